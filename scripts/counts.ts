@@ -39,10 +39,6 @@ const playwrightReport = z.object({
   errors: z.array(z.object({ message: z.string().optional(), stack: z.string().optional() })).optional(),
 })
 
-/**
- * @param report Vitest's JSON report, or null if there is none
- * @param code Vitest's exit code
- */
 export function fromVitest(report: string | null, code: number): Counts {
   if (report === null) return nothingRan
   const read = vitestReport.parse(JSON.parse(report))
@@ -57,12 +53,10 @@ export function fromVitest(report: string | null, code: number): Counts {
   )
 }
 
-/** Returns the names of Vitest tests that passed on their retry. */
 export function namesTriedAgain(report: string | null): string[] {
   return report === null ? [] : triedAgain(vitestReport.parse(JSON.parse(report)))
 }
 
-/** Returns the browser tests with an outcome: `flaky` passed on a retry, `unexpected` failed. */
 export function browserTestsThat(ended: 'flaky' | 'unexpected', report: string | null): string[] {
   if (report === null) return []
   return playwrightReport.parse(JSON.parse(report)).suites.flatMap((suite) => namesIn(suite, ended))
@@ -81,18 +75,13 @@ const triedAgain = ({ testResults }: z.infer<typeof vitestReport>): string[] =>
     .filter(({ status, failureMessages }) => status === 'passed' && (failureMessages ?? []).length > 0)
     .map(({ fullName }) => fullName)
 
-/**
- * Returns one paragraph per error outside all tests. Such an error fails the run although each test passed.
- * @param outside output of `outside.ts`, or null if there is none
- * @param report Playwright's JSON report
- */
+/** Returns one paragraph per error outside all tests, which fails the run although each test passed. */
 export function failedOutside(outside: string | null, report: string | null): string[] {
   const inVitest = outside === null ? [] : z.array(z.string()).parse(JSON.parse(outside))
   const errors = report === null ? [] : (playwrightReport.parse(JSON.parse(report)).errors ?? [])
   return [...inVitest, ...errors.map(({ message, stack }) => stack ?? message ?? 'an error without a message')]
 }
 
-/** Returns one paragraph per failed test, and per file that did not load: name and message. */
 export function whatFailed(report: string | null): string[] {
   if (report === null) return ['vitest wrote no report']
   return vitestReport.parse(JSON.parse(report)).testResults.flatMap(({ name, status, message, assertionResults }) => {
@@ -104,10 +93,6 @@ export function whatFailed(report: string | null): string[] {
   })
 }
 
-/**
- * @param report Playwright's JSON report, or null if there is none
- * @param code Playwright's exit code
- */
 export function fromPlaywright(report: string | null, code: number): Counts {
   if (report === null) return nothingRan
   const { stats } = playwrightReport.parse(JSON.parse(report))

@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { parseSync } from 'vite'
 
-/** Source files, each with the source files that it imports: values, types and dynamic imports */
 export type Imports = ReadonlyMap<string, readonly string[]>
 
 export function importsIn(root: string): Imports {
@@ -34,7 +33,6 @@ function namesIn(file: string, source: string): string[] {
   ]
 }
 
-/** Returns the path that an import specifier resolves to, or null if it is not a source file of this repository. */
 function resolved(from: string, name: string): string | null {
   if (name.startsWith('.')) return normalize(join(dirname(from), name))
   const [own = ''] = from.split('/')

@@ -1,10 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/**
- * Writes a JSON Schema (draft 07) of the e-invoice INV-01 from the published table of its fields, whose path is the
- * first argument. No published schema of INV-01 is valid JSON Schema.
- * `node scripts/inv-01-schema.ts einvoice-inv-01-v1.1-fields.csv > server/test/inv-01.schema.json`
- */
+/** Writes the JSON Schema of the e-invoice INV-01 from its published table of fields (CSV, first argument). */
 interface Schema {
   $schema?: string
   title?: string
@@ -18,14 +14,12 @@ interface Schema {
 
 const object = (): Schema => ({ type: 'object', properties: {}, required: [], additionalProperties: false })
 
-/** Parses one line of CSV (RFC 4180). */
 function cells(line: string): string[] {
   return [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)]
     .map(([, cell]) => (cell!.startsWith('"') ? cell!.slice(1, -1).replaceAll('""', '"') : cell!))
     .slice(0, 11)
 }
 
-/** Returns the schema of a field. Objects and arrays are filled by the rows of the fields below them. */
 function fieldOf([, , type, least, most, minimum, maximum, pattern]: string[]): Schema {
   if (type === 'object') return object()
   if (type === 'array') return { type: 'array', minItems: 1, items: object() }
@@ -48,7 +42,6 @@ const root: Schema = {
   ...object(),
 }
 
-/** Returns the object at a path such as `ItemList[].BchDtls` and creates missing objects on the way. */
 function objectAt(path: string): Schema {
   let at = root
   for (const part of path === '(root)' ? [] : path.split('.')) {

@@ -23,10 +23,7 @@ interface Lock {
   >
 }
 
-/**
- * Returns the production packages of a lock file by name and version, each once.
- * @throws Error if the licence of a package is not known
- */
+/** @throws Error if the licence of a package is not known */
 export function packagesIn(lock: Lock): Package[] {
   const packages = new Map<string, Package>()
   for (const [path, { name: alias, version, license, dev, link }] of Object.entries(lock.packages)) {
@@ -44,7 +41,6 @@ export function packagesIn(lock: Lock): Package[] {
   )
 }
 
-/** Returns the page that lists the packages. */
 export const pageOf = (packages: readonly Package[]): string => `# Third-party licences
 
 Production dependencies and their licences, generated from \`package-lock.json\` by \`npm run licences\`. The reason for
@@ -57,7 +53,6 @@ ${packages.map(({ name, version, licence }) => `| ${name} | ${version} | ${licen
 
 export const readLock = (root: string): Lock => JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8')) as Lock
 
-/** Returns the text of a package's LICENSE file, or null if the package is not installed. */
 export function licenceTextOf(root: string, name: string): string | null {
   const file = `${root}node_modules/${name}/LICENSE`
   return existsSync(file) ? readFileSync(file, 'utf8') : null

@@ -27,10 +27,8 @@ export class MeasuredFirst extends BaseSequencer {
   }
 }
 
-/** Message to the process that started Vitest, sent when all time-measuring files have finished */
 export const MEASURED_ENDED = 'measured files have ended'
 
-/** Notifies `npm test` when other work may run in parallel with the tests. */
 export default class TellMeasured implements Reporter {
   readonly #left = new Set<string>()
 

@@ -1,7 +1,5 @@
-/** A folder or file of the source tree, with the modules that it may import. */
 export interface Module {
   readonly name: string
-  /** Path prefix of the module's files. */
   readonly at: string
   /** Names of modules, or `*` for all. Test files may import any module. */
   readonly knows: readonly string[]
@@ -45,7 +43,6 @@ const domain = DOMAIN.map((name, place) => ({
 }))
 const everyDomain = domain.map(({ name }) => name)
 
-/** All modules. A file belongs to the module with the longest matching path prefix. */
 export const MODULES: readonly Module[] = [
   { name: 'contract', at: 'contract/', knows: [] },
   { name: 'emulator', at: 'emulator/', knows: [] },
@@ -147,16 +144,13 @@ export const MODULES: readonly Module[] = [
   },
 ]
 
-/** Returns true for a file used by tests only: it may import anything, and only test files may import it. */
 export const isTestFile = (path: string): boolean =>
   /\.test\.tsx?$|(^|\/)test-[^/]*$|^(e2e|bench|tools)\/|^vitest\.config\.ts$/.test(path) ||
   /^(server|emulator)\/test\//.test(path)
 
-/** Returns the module of a file, or undefined if no module contains it. */
 export const moduleOf = (path: string): Module | undefined =>
   MODULES.filter(({ at }) => path.startsWith(at)).toSorted((a, b) => b.at.length - a.at.length)[0]
 
-/** Returns the reason why the import is forbidden, or null if it is allowed. */
 export function refusalOf(from: string, to: string): string | null {
   if (isTestFile(from)) return null
   if (isTestFile(to)) return `${from} serves no test, and imports ${to}, which does.`

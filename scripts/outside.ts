@@ -4,7 +4,6 @@ import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 /** Output file for errors outside all tests. Vitest's own report only counts them, in its exit code. */
 const PLACE = process.env['ERRORS_OUTSIDE_TESTS']
 
-/** Writes each error outside all tests, such as an unhandled rejection or a process that exited. */
 export default class TellOutside implements Reporter {
   onTestRunEnd(_: readonly TestModule[], errors: readonly SerializedError[]): void {
     if (PLACE === undefined) return

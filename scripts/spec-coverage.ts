@@ -8,7 +8,6 @@ export interface CoveringTest {
   readonly title: string
 }
 
-/** IDs of requirements (R) and attacks (A), each with the tests that carry it in a `// @covers` comment. */
 export type Coverage = ReadonlyMap<string, readonly CoveringTest[]>
 
 /** Pages whose tables list the IDs. The last column of each table is generated. */
@@ -16,14 +15,12 @@ export const PAGES = ['docs/spec-coverage.md', 'docs/security/threats.md'] as co
 
 const ROW = /^\| ([RA]\d+(?:\.\d+)?) \| (.*) \|(?: (.*))? \|$/
 
-/** Returns the IDs listed in a page, in page order. */
 export const idsIn = (page: string): string[] =>
   page.split('\n').flatMap((line) => {
     const id = ROW.exec(line)?.[1]
     return id === undefined ? [] : [id]
   })
 
-/** Returns the page with its last column filled from the coverage. */
 export const filledPage = (page: string, coverage: Coverage): string =>
   page
     .split('\n')
@@ -36,8 +33,7 @@ export const filledPage = (page: string, coverage: Coverage): string =>
     .join('\n')
 
 /**
- * Returns the IDs that each test of a source file covers. A `// @covers R1.2 A3` comment belongs to the test that
- * starts on the next line.
+ * A `// @covers R1.2 A3` comment belongs to the test on the next line.
  * @throws Error if no test follows a comment
  */
 export function coverageIn(file: string, source: string): { readonly id: string; readonly title: string }[] {
@@ -60,7 +56,6 @@ export function coverageIn(file: string, source: string): { readonly id: string;
   })
 }
 
-/** Returns the coverage of all tests of the checkout. */
 export function readCoverage(root: string): Coverage {
   const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.test.ts', '*.test.tsx', '*.spec.ts'], {
     cwd: root,

@@ -72,7 +72,6 @@ if (browser !== null) parts.push(fromPlaywright(reportOf('playwright'), browser)
 
 const failedInBrowser = browserTestsThat('unexpected', reportOf('playwright'))
 
-// Print failures last, where they are visible at the end of a long output.
 if (check !== 0) process.stdout.write('\nFailed: npm run check\n')
 if (build !== 0) process.stdout.write('\nFailed: npm run build\n')
 if (budget !== 0) process.stdout.write('\nFailed: npm run budget -w web\n')
@@ -92,7 +91,6 @@ process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
 
 interface Run {
   readonly child: ChildProcess
-  /** Resolves with the exit code. */
   readonly ended: Promise<number>
 }
 
@@ -100,7 +98,6 @@ interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Output is buffered until this settles: two interleaved outputs are unreadable. */
   readonly shownAfter?: Promise<unknown>
-  /** True if the process sends messages */
   readonly tells?: boolean
 }
 
@@ -119,7 +116,6 @@ function run(command: string, args: readonly string[], { env = {}, shownAfter, t
     })
     child.on('close', (code) => {
       running.delete(child)
-      // Never start the next step if this one ended because of a signal.
       if (!ending) resolve(code ?? 1)
     })
   })
@@ -152,7 +148,6 @@ async function endAll(): Promise<void> {
   process.exit(1)
 }
 
-/** Returns the report's text, or null if the run ended before the report was written. */
 function reportOf(name: string): string | null {
   try {
     return readFileSync(`${results}/${name}.json`, 'utf8')

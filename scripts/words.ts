@@ -4,15 +4,12 @@ import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseSync, Visitor } from 'vite'
 
-/** A word that names and comments must not use, with its replacement. */
 interface BannedWord {
   readonly word: string
   readonly say: string
-  /** Forms of the word in lower-case text. */
   readonly forms: RegExp
   /** True if only names must not use the word: it has another meaning in a sentence. */
   readonly namesOnly?: true
-  /** Path prefixes under which the word has another meaning. */
   readonly fine?: readonly { readonly at: string; readonly why: string }[]
 }
 
@@ -72,7 +69,6 @@ export const BANNED_WORDS: readonly BannedWord[] = [
   },
 ]
 
-/** Phrasings that plain technical English avoids, checked line by line in comments. */
 export const PHRASES: readonly { readonly name: string; readonly pattern: RegExp; readonly firstLineOnly?: true }[] = [
   {
     name: 'starts without a subject',
@@ -109,11 +105,9 @@ export const PHRASES: readonly { readonly name: string; readonly pattern: RegExp
   },
 ]
 
-/** A name, a comment or a test title of a source file. */
 interface Text {
   readonly kind: 'name' | 'comment' | 'title'
   readonly line: number
-  /** Names are split into lower-case words. */
   readonly text: string
 }
 
@@ -124,7 +118,6 @@ const wordsOf = (name: string): string =>
     .trim()
     .toLowerCase()
 
-/** Returns the names, comments and test titles of a source file. */
 export function textsOf(file: string, source: string): Text[] {
   const { program, comments } = parseSync(file, source)
   const lineOf = (at: number) => source.slice(0, at).split('\n').length
@@ -146,7 +139,6 @@ export function textsOf(file: string, source: string): Text[] {
   for (const comment of comments) {
     const text = comment.value.replaceAll(/^[\s*]+/gm, '').trim()
     const last = texts.at(-1)!
-    // Consecutive // lines are one comment.
     const continues = comment.type === 'Line' && /^\n?[ \t]*$/.test(source.slice(end, comment.start)) && end >= 0
     if (continues) texts[texts.length - 1] = { ...last, text: `${last.text}\n${text}` }
     else texts.push({ kind: 'comment', line: lineOf(comment.start), text })
@@ -155,7 +147,6 @@ export function textsOf(file: string, source: string): Text[] {
   return texts
 }
 
-/** Returns one sentence for each banned word in the texts of a file. */
 export function bannedIn(file: string, texts: readonly Text[], banned: readonly BannedWord[]): string[] {
   return banned.flatMap(({ word, say, forms, namesOnly, fine }) => {
     if (fine?.some(({ at }) => file.startsWith(at))) return []
@@ -165,7 +156,6 @@ export function bannedIn(file: string, texts: readonly Text[], banned: readonly 
   })
 }
 
-/** Returns one sentence for each phrasing in the comments and titles of a file that plain English avoids. */
 export function phrasingsIn(file: string, texts: readonly Text[]): string[] {
   return texts
     .filter(({ kind }) => kind !== 'name')
@@ -179,7 +169,6 @@ export function phrasingsIn(file: string, texts: readonly Text[]): string[] {
     )
 }
 
-/** Returns the TypeScript files of the checkout with their texts. */
 export function readSources(root: string): { readonly file: string; readonly texts: readonly Text[] }[] {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts', '*.tsx'], {
     cwd: root,

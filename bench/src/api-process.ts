@@ -12,11 +12,8 @@ import { sessionOf } from './session-of.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const START_LIMIT = 60_000
 
-/** An API process, started like `npm run api` on a data folder with a database. There is no worker and no provider. */
 export interface Api {
-  /**
-   * Opens a session for an account. Returns a function that calls a path and returns the reply and its duration in ms.
-   */
+  /** Returns a function that calls a path and returns the reply and its duration in ms. */
   as(email: string): Promise<(path: string) => Promise<{ ms: number; bytes: number; body: unknown }>>
   session(email: string): Promise<string>
   readonly url: string
@@ -28,7 +25,6 @@ export interface Api {
 export async function startApi(dataDir: string, more: Readonly<Record<string, string>> = {}): Promise<Api> {
   const embedded = await startEmbedded(dataDir)
   const { secrets } = readConfig({ TRAINYARD_DATA: dataDir })
-  // An earlier version may have filled the database.
   await migrateDatabase(secrets)
   const db = connect({ connectionString: secrets.databaseUrl }, { size: 1, as: 'app' })
   const port = await freePort()

@@ -11,10 +11,7 @@ import { sendCall, closeConnections } from './load/open-loop.ts'
 import { seed } from './seed/fill.ts'
 import { adminEmail, SUPERADMIN, trainingName } from './seed/size.ts'
 
-/**
- * Compares the ten most frequent calls with a minimal fastify and pg server that runs the same queries and sends the
- * same replies, in alternating rounds of one run. The queries are recorded from a portal.
- */
+/** Compares the ten most frequent calls with a minimal fastify and pg server that runs the same queries. */
 const ROUNDS = Number(process.env['ROUNDS'] ?? 15)
 const CALLS = 150
 const AT_ONCE = 8
@@ -59,7 +56,6 @@ try {
       await Promise.all([ours(), theirs()])
       const rounds: { portal: number; bare: number }[] = []
       for (let round = 0; round < ROUNDS; round++) {
-        // Alternate the order, so that neither server is always second.
         if (round % 2 === 0) rounds.push({ portal: await ours(), bare: await theirs() })
         else {
           const before = await theirs()
@@ -74,7 +70,6 @@ try {
     console.log(table(['call', 'portal, calls per second', 'bare', 'ratio', `at least ${LEAST_RATIO}`], rows))
     console.log(`Medians of ${ROUNDS} alternating rounds; load average ${loadavg()[0]!.toFixed(1)}.`)
   } finally {
-    // Stop this process before its database.
     bare?.kill('SIGKILL')
     await portal.stop()
   }
@@ -83,7 +78,6 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Returns the queries and the reply of the second request of each call. */
 async function recorded() {
   const file = join(folder, 'queries.jsonl')
   writeFileSync(file, '')

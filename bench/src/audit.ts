@@ -12,14 +12,12 @@ import { median, percentile, table } from './figures.ts'
 
 /** Measures the pages of the Audit screen with a million rows, and the sealing and verification of the audit chain. */
 const ROWS = 1_000_000
-/** Number of rows that are sealed and verified. The speed is given per row. */
 const SEALED = 100_000
 const ORGANISATIONS = 200
 const ROUNDS = 30
 const LIMIT_MS = 100
 
 const folder = mkdtempSync(join(tmpdir(), 'trainyard-bench-'))
-// PostgreSQL runs as another user if the benchmark runs as root.
 chmodSync(folder, 0o755)
 const database = await startEmbedded(folder)
 const owner = connect({ connectionString: database.url }, { size: 2, as: 'owner' })
@@ -51,7 +49,6 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Inserts a year of rows. A few organisations have most of them, and some calls are rare. */
 async function write(count: number): Promise<void> {
   await sql`insert into organisation (name) select 'Customer ' || n from generate_series(1, ${ORGANISATIONS}) n
     where not exists (select from organisation)`.execute(owner)

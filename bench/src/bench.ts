@@ -1,10 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/**
- * `npm run bench` lists the benchmarks. `npm run bench NAME ...` runs some of them, `npm run bench all` runs all.
- * Options are passed to each benchmark: `npm run bench screens -- --size million`.
- */
+/** `npm run bench [NAME ... | all] [-- OPTIONS]`: lists or runs benchmarks, such as `screens -- --size million`. */
 const BENCHES: Readonly<Record<string, { readonly measures: string; readonly takes: string }>> = {
   api: {
     measures: 'the ten most frequent calls compared with a minimal fastify and pg server, as ratios',

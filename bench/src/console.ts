@@ -6,12 +6,7 @@ import { median, percentile, table } from './figures.ts'
 import { type PageMetrics, metricsScript } from './page-metrics.ts'
 import { signIn } from './sign-in.ts'
 
-/**
- * Measures the Virtual Lab Console of a training with 400 machines: the time to its first row on slow 4G (1.6 Mbit/s,
- * 150 ms) with a cold cache and the CPU slowed 4 x, and the frames while scrolling and while all 400 machines change
- * their state, without CPU throttling. Frames with a slowed CPU are reported without a limit, see
- * docs/decisions/129-slow-cpu-benchmark.md.
- */
+/** Measures the Virtual Lab Console with 400 machines; slow-CPU frames: docs/decisions/129-slow-cpu-benchmark.md. */
 const MACHINES = 400
 const RUNS = 5
 const NETWORK = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 }
@@ -74,9 +69,6 @@ interface Figure {
   readonly more: string
 }
 
-/**
- * Measures the frames of an open console while scrolling and while all its machines stop. Starts the machines again.
- */
 async function framesAt(open: Page, slowdown: number, limit: number | null): Promise<Figure[]> {
   const seen = {
     scrolling: await framesOf(open, () => scroll(open)),
@@ -130,7 +122,6 @@ async function untilAll(page: Page, url: string, are: (machine: Seen) => boolean
   throw new Error('The machines did not reach the expected state within three minutes.')
 }
 
-/** Returns the milliseconds from the navigation until the first row is painted. Closes the context. */
 async function firstRow(context: BrowserContext): Promise<number> {
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)
@@ -160,7 +151,6 @@ async function openConsole(
   return page
 }
 
-/** Returns the intervals between frames of a page during an action, in ms. */
 async function framesOf(page: Page, during: () => Promise<void>): Promise<number[]> {
   await page.evaluate(`
     globalThis.frames_ = []
@@ -178,7 +168,6 @@ async function framesOf(page: Page, during: () => Promise<void>): Promise<number
   return all.slice(2)
 }
 
-/** Scrolls down and up like a mouse wheel, one and a half rows per frame. */
 async function scroll(page: Page): Promise<void> {
   await page.evaluate(`new Promise((resolve) => {
     const began = performance.now()

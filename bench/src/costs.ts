@@ -13,10 +13,7 @@ import { unclaimedOf } from '@trainyard/server/src/domain/money/cost/unclaimed.t
 import { type Charged, eaFile, resourceId } from '@trainyard/server/src/domain/money/cost/test-bill.ts'
 import { table } from './figures.ts'
 
-/**
- * Measures the import of a cost export with 100,000 lines, a second import of the same file, and the queries of its
- * screen.
- */
+/** Measures two imports of a cost export with 100,000 lines, and the queries of its screen. */
 const LINES = 100_000
 const RESOURCES = 5_000
 const LIMITS = { import: 20, again: 20, screen: 1, memory: 200 }
@@ -91,7 +88,6 @@ async function put(bytes: Buffer): Promise<void> {
   }
 }
 
-/** Starts watching memory. Returns a function that stops and returns the peak above the initial use, in MB. */
 function watchMemory(): () => number {
   const atFirst = process.memoryUsage().rss
   let most = atFirst

@@ -13,11 +13,7 @@ import { cpuUsage } from './load/cpu.ts'
 import { signIn } from './sign-in.ts'
 import { sessionOf } from './session-of.ts'
 
-/**
- * Measures one API with open terminals and desktops of many learners, each on a separate machine: CPU and memory while
- * all are idle, while all terminals print and while pictures move, and the frames per second of a moving picture in the
- * browser. Portal, emulator, browser and load run on the same host.
- */
+/** Measures one API with open terminals and desktops of many learners: CPU, memory and frame rate. */
 const [TERMINALS, DESKTOPS] = [200, 20]
 const SECONDS = 15
 const FRAMES_A_SECOND = 10
@@ -25,7 +21,6 @@ const TRAININGS = {
   terminals: { trainingName: 'Terminals', templateName: 'Ubuntu 24.04 Starter', count: TERMINALS },
   desktops: { trainingName: 'Desktops', templateName: 'Windows Server 2022', count: DESKTOPS },
 } as const
-/** Button of the emulated desktop that starts its ball, and the strip in which the ball rolls. */
 const SWITCH = { x: 90, y: 40 }
 const STRIP = { x: 180, y: 24, width: 600, height: 32 }
 
@@ -139,10 +134,7 @@ async function openTerminal(machine: Seen): Promise<number> {
   return performance.now() - began
 }
 
-/**
- * Opens a machine's desktop as the admin of its training, because a learner's session would need a separate browser
- * context.
- */
+/** Opens the desktop as the training's admin, because a learner would need a separate browser context. */
 async function openDesktop({ name }: Seen): Promise<Page> {
   const reply = await admin.request.post(`${api}/remote/ticket`, {
     headers: { origin: portal.url },
@@ -161,7 +153,6 @@ function arrived(): number {
   return Math.round(terminals.reduce((sum, page) => sum + page.received(), 0) / 1_000)
 }
 
-/** Returns how often the strip of the ball changes per second. */
 function framesOf(page: Page): Promise<number> {
   return page.evaluate<number>(`new Promise((resolve) => {
     const desktop = document.querySelector('canvas')

@@ -7,17 +7,13 @@ import { median, table } from './figures.ts'
 import { type PageMetrics, metricsScript } from './page-metrics.ts'
 import { signIn } from './sign-in.ts'
 
-/**
- * Measures the first load of a page on a slow phone: cold cache, CPU slowed 4 x, 1.6 Mbit/s down, 150 ms round trip.
- * Bytes have limits. Times are compared with a minimal HTML page from an idle server in the same run.
- */
+/** Measures the first load of a page on a slow phone. Times are compared with a minimal page in the same run. */
 const RUNS = 8
 const NETWORK = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 }
 const CPU_SLOWDOWN = 4
 
 interface Visit {
   readonly bytes: number
-  /** Transferred bytes of scripts and styles, which have separate limits. */
   readonly code: number
   readonly requests: number
   /** Largest contentful paint, ms. */
@@ -118,7 +114,6 @@ async function repeat<T>(once: () => Promise<T>): Promise<T[]> {
   return all
 }
 
-/** Visits a page in a context, which is then closed, so that nothing is cached between visits. */
 async function visit(context: BrowserContext, url: string, readyAt: string): Promise<Visit> {
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)

@@ -12,10 +12,7 @@ import { Podman, servicesIn } from './layout/podman.ts'
 import { killEachPart, type KillOptions } from './layout/kill-each-part.ts'
 import { signIn, retryUntil, type ProxyClient } from './layout/proxy-client.ts'
 
-/**
- * Runs the services of the compose file in podman containers, with images made from Debian packages, connects through
- * the proxy, and kills one process of each kind. The emulator runs in an additional container.
- */
+/** Runs the compose file's services in podman with images of Debian packages, and kills each kind of process. */
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const PROJECT = 'trainyard-layout'
 const TRAINING = 'Layout'
@@ -70,7 +67,6 @@ function requirePrograms(): void {
   process.exit(1)
 }
 
-/** Copies the compose file's folder and adds an operator's files. */
 function writeFiles(): void {
   cpSync(join(ROOT, 'deploy/compose'), folder, { recursive: true })
   const password = randomBytes(18).toString('base64url')
@@ -122,7 +118,6 @@ function writeFiles(): void {
   cpSync(join(ROOT, 'bench/layout/forward-to-emulator.mjs'), join(folder, 'forward-to-emulator.mjs'))
 }
 
-/** Returns the services of the compose file, redirected to the emulator, and the emulator itself. */
 function services() {
   const all = servicesIn(join(folder, 'compose.yaml'), {
     POSTGRES_IMAGE: 'localhost/debian-postgres',
@@ -176,7 +171,6 @@ async function bringUp(): Promise<void> {
   console.log(`All containers are healthy ${(ms / 1000).toFixed(1)} s after the start of the last one.`)
 }
 
-/** Creates the first superadmin as described in docs/operate/install.md: a link, a password, the login page. */
 async function superadmin(): Promise<ProxyClient> {
   const email = 'root@layout.test'
   const said = await podman.exec('api1', 'node', 'server/src/main.ts', 'superadmin', email)

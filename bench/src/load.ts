@@ -13,10 +13,7 @@ import { type BenchCall, closeConnections, openLoop, type Step } from './load/op
 import { cpuUsage } from './load/cpu.ts'
 import { seed } from './seed/fill.ts'
 
-/**
- * Measures an API under an open loop: calls from a mix of roles are sent when they are due, whether or not earlier ones
- * were answered, while event streams are open and users sign in. Load and portal run on the same host.
- */
+/** Measures an API under an open loop: calls are sent when due, while event streams are open and users sign in. */
 const { values: given } = parseArgs({
   options: {
     seconds: { type: 'string', default: '20' },
@@ -28,7 +25,6 @@ const { values: given } = parseArgs({
 const [SECONDS, STREAMS, SIGN_INS] = [Number(given.seconds), Number(given.streams), Number(given.logins)]
 const SIGN_IN_SECONDS = 60
 const PASSWORD = 'a-Bench-password-1'
-/** Organisations with machines. Each has 200 learners in the training that the calls read. */
 const BUSY = 4
 
 const folder = mkdtempSync(join(tmpdir(), 'trainyard-bench-'))
@@ -49,7 +45,6 @@ try {
       const busy = [cores.api, cores.postgres, cores.load].map((each) => each.toFixed(2))
       const row = [name, ...all, ...busy, `${memoryOf(portal.pid)}`]
       rows.push(row)
-      // The table is printed at the end, so print each row as progress.
       console.log(row.join('  '))
     }
     const mix = (call: number) => people[call % people.length]!
@@ -73,7 +68,6 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Opens two event streams per learner. Returns the number of open streams. */
 async function listen({ url, session, databaseUrl }: Api): Promise<number> {
   let open = 0
   const learners = await learnersOf(databaseUrl)
@@ -97,7 +91,6 @@ async function listen({ url, session, databaseUrl }: Api): Promise<number> {
   return open
 }
 
-/** Returns login requests of different users, after setting their passwords. */
 async function signIns({ url, databaseUrl }: Api): Promise<BenchCall[]> {
   const db = new pg.Client({ connectionString: databaseUrl })
   await db.connect()

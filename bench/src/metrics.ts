@@ -12,10 +12,7 @@ import { freePort } from '@trainyard/server/test/ports.ts'
 import { median, table } from './figures.ts'
 import { sessionOf } from './session-of.ts'
 
-/**
- * Measures the cost of METRICS_PORT: calls per second of two APIs on one database in alternating rounds, one of them
- * with metrics.
- */
+/** Measures the cost of METRICS_PORT: two APIs on one database in alternating rounds, one with metrics. */
 const ROUNDS = 20
 const CALLS = 300
 const AT_ONCE = 8
@@ -42,9 +39,7 @@ try {
   const rates: Record<'without' | 'with', number[]> = { without: [], with: [] }
   for (let round = 0; round < ROUNDS; round++) {
     const turns = [['without', without] as const, ['with', withFigures] as const]
-    // Alternate the order, so that neither API is always second.
     for (const [name, url] of round % 2 === 0 ? turns : turns.toReversed()) rates[name].push(await rate(url, token))
-    // Scrape the metrics like Prometheus, only more often.
     await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
   }
   const ratio = median(rates.with.map((each, round) => each / rates.without[round]!))

@@ -6,7 +6,6 @@ export interface PageMetrics {
   readonly shift: number
 }
 
-/** Returns the script to run before the page's own scripts. It is text because this package has no browser types. */
 export const metricsScript = (readyAt: string): string => `
   globalThis.watched = { paint: 0, ready: 0, blocked: 0, shift: 0 }
   const observe = (type, see) =>

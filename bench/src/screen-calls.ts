@@ -23,7 +23,6 @@ const ofSuperadmin =
     return (round) => read(path(about[round % ORGANISATIONS_PER_CALL]!))
   }
 
-/** Calls as the admin of each organisation in turn. `prepare` returns the path to call. */
 const ofAdmin =
   (prepare: (read: Reader, organisation: number) => string | Promise<string>): Call['of'] =>
   async (portal, size) => {
@@ -35,7 +34,6 @@ const ofAdmin =
     return inTurn(asked)
   }
 
-/** Calls as a learner of the first training of each organisation in turn. */
 const ofLearner =
   (path: string): Call['of'] =>
   async (portal, size) => {
@@ -64,7 +62,6 @@ async function firstMachine(read: Reader): Promise<{ name: string; email: string
   return (body as { name: string; email: string }[])[0]!
 }
 
-/** Calls of the screens with the most rows. Course 1 has 200 machines with 50 runs each. */
 export const calls: readonly Call[] = [
   { name: 'ledger', of: ofSuperadmin(() => '/admin/ledger') },
   { name: 'account', of: ofAdmin(() => '/admin/ledger/accounts') },

@@ -8,14 +8,8 @@ import { ORGANISATIONS_PER_CALL, calls, type RoundCall } from './screen-calls.ts
 import { seed } from './seed/fill.ts'
 import { type Size, sizeNamed, tenthOf } from './seed/size.ts'
 
-/**
- * Measures the calls of the screens on two portals that run side by side, one with a tenth of the other's rows. Calls
- * alternate between the portals and iterate over the organisations, so that other load on the host affects both
- * equally. `npm run bench screens -- [--size NAME] [--in FOLDER]`: a given folder is not deleted, and its seeded data
- * is reused.
- */
+/** Measures two portals in alternation, one with a tenth of the rows: `-- [--size NAME] [--in FOLDER]`. */
 const ROUNDS = 60
-/** Calls before the measurement: one per organisation, so that disk reads are not measured. */
 const WARM_UP = ORGANISATIONS_PER_CALL
 const LIMIT_MS = 200
 const LIMIT_RATIO = 1.5
@@ -93,7 +87,6 @@ async function start(name: string, size: Size): Promise<Api> {
 
 function temporary(): string {
   const made = mkdtempSync(join(tmpdir(), 'trainyard-bench-'))
-  // PostgreSQL runs as another user if the benchmark runs as root.
   chmodSync(made, 0o755)
   return made
 }

@@ -4,10 +4,7 @@ import { parseArgs } from 'node:util'
 import { seed } from './seed/fill.ts'
 import { ENTRIES, MACHINES, RUNS, sizeNamed, tenthOf } from './seed/size.ts'
 
-/**
- * `npm run seed -w bench -- FOLDER [--size NAME] [--tenth]`: fills a portal's data folder with the data of the given
- * size.
- */
+/** `npm run seed -w bench -- FOLDER [--size NAME] [--tenth]` fills a portal's data folder. */
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: { size: { type: 'string', default: 'full' }, tenth: { type: 'boolean', default: false } },

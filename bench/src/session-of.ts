@@ -2,7 +2,6 @@ import type { Db } from '@trainyard/server/src/db/schema.ts'
 import { findAccount } from '@trainyard/server/src/domain/people/user/account.ts'
 import { openSession } from '@trainyard/server/src/domain/people/user/sessions.ts'
 
-/** Opens a session for an account without a login. Returns its token. */
 export async function sessionOf(db: Db, email: string): Promise<string> {
   const account = await findAccount(db, { email })
   if (account === undefined) throw new Error(`There is no account ${email}.`)

@@ -10,12 +10,7 @@ import { sendCall, type BenchCall, closeConnections, openLoop } from './load/ope
 import { memoryOf } from './load/memory.ts'
 import { sessionOf } from './session-of.ts'
 
-/**
- * Measures memory of a whole portal under steady use for an hour: calls of learners and of an admin, event streams, and
- * power operations every minute. The peak memory of API and worker in the last quarter may exceed that of the second
- * quarter by at most a tenth. The first quarter is excluded because code is loaded and compiled in it. The peak of a
- * quarter is compared because garbage is collected rarely.
- */
+/** Measures memory for an hour: the peak may grow by a tenth from the second to the last quarter. */
 const { values: given } = parseArgs({
   options: {
     minutes: { type: 'string', default: '60' },
@@ -68,7 +63,6 @@ try {
   const held: { api: number; worker: number }[] = []
   const rows: string[][] = []
   for (let minute = 1; minute <= MINUTES; minute++) {
-    // Even minutes start the machines that the minute before stopped.
     const [operation, status] = minute % 2 === 0 ? [1, 'Stopped'] : [0, 'Running']
     const machines = (await call('GET', `/azure/machines?${of}`)) as {
       name: string

@@ -14,12 +14,7 @@ import { table } from './figures.ts'
 import { mixOf } from './load/mix.ts'
 import { type BenchCall, closeConnections, openLoop, type Step } from './load/open-loop.ts'
 
-/**
- * Measures an upgrade under load: an API of an earlier commit serves a database with 5 million runs, the current
- * program migrates the database, and its API starts next to the other one, which then stops. The limits are exceeded by
- * a failed call, or by one of more than two seconds during the migration. The default commit is the one before the
- * newest migration.
- */
+/** Measures failed and slow calls of an API of an earlier commit while the current program migrates its database. */
 const { values: given } = parseArgs({
   options: {
     from: { type: 'string' },
@@ -96,7 +91,6 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Sets the users' passwords, using only columns that every version has. */
 async function givePasswords(ownerUrl: string): Promise<void> {
   const db = new pg.Client({ connectionString: ownerUrl })
   await db.connect()

@@ -13,11 +13,7 @@ import { observePolls } from './watch/poll-observer.ts'
 import { makeMachines } from './watch/machines.ts'
 import { sessionOf } from './session-of.ts'
 
-/**
- * Measures a whole portal with one worker that polls 20,000 running machines at the emulator. Each minute some of them
- * are powered off or on at the provider. The worker may use at most a quarter of a core and must poll each machine at
- * least once a minute, so that each change is shown within a minute.
- */
+/** Measures a worker with 20,000 machines: at most a quarter core, and each machine polled once a minute. */
 const { values: given } = parseArgs({
   options: {
     machines: { type: 'string', default: '20000' },
@@ -28,7 +24,6 @@ const { values: given } = parseArgs({
 const [MACHINES, MINUTES, MOVED] = [Number(given.machines), Number(given.minutes), Number(given.moved)]
 const LIMIT_CORES = 0.25
 const LIMIT_SECONDS = 60
-/** Minutes before the measurement, in which everything is read and written for the first time. */
 const WARM_UP = 2
 /** Machines per page of the emulator's lists. A poll of all machines reads two lists. */
 const PAGE = 200
@@ -63,7 +58,6 @@ try {
   let calls = await listCalls()
   for (let minute = 1; minute <= MINUTES; minute++) {
     const began = performance.now()
-    // Machines that are stopped in one minute are started in the next. They are spread over as many pages as possible.
     const set = Math.ceil(minute / 2)
     const moved = Array.from({ length: MOVED }, (_, place) => {
       return `${first}-${1 + ((Math.floor((place * MACHINES) / MOVED) + set * 7) % (MACHINES - 1))}`
@@ -96,7 +90,6 @@ try {
   console.log(table([...head, 'worker MB', 'load'], rows))
   const cores = all.reduce((sum, { worker }) => sum + worker, 0) / all.length
   const polled = all.reduce((sum, { polls: some }) => sum + some, 0)
-  // A minute without a completed poll exceeds the limit.
   const longest = Math.max(...all.map(({ gaps }) => (gaps.length === 0 ? Infinity : Math.max(...gaps))))
   console.log(
     `The worker used ${(100 * cores).toFixed(1)} % of a core, ${((60 * cores * all.length) / polled).toFixed(2)} s of it ` +

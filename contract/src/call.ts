@@ -1,13 +1,10 @@
 import type { z } from 'zod'
 import type { Role } from './words/role.ts'
 
-/** Allowed callers: anyone, any signed-in user, or the listed roles. */
 export type Callers = 'anyone' | 'signed in' | readonly [Role, ...Role[]]
 
-/** Definition of one API call: method, path, allowed callers, and the shapes of request and reply. */
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** Relative to `/api`. */
   readonly path: `/${string}`
   readonly roles: Callers
   readonly summary: string
@@ -18,7 +15,6 @@ export interface Call {
   readonly creates?: true
   /** Also allowed for users who must first change a password that another person chose. */
   readonly allowedBeforePasswordChange?: true
-  /** Additional fields of an error reply, beside code and message. */
   readonly refusal?: z.ZodObject
   /** Also allowed for users who have not yet set up the second factor that their role requires. */
   readonly allowedBeforeSecondFactor?: true
@@ -26,7 +22,6 @@ export interface Call {
   readonly signed?: true
   /** The reply is a stream of server-sent events, each of the shape `reply`. */
   readonly stream?: true
-  /** The reply is a streamed file. Errors are still JSON. */
   readonly file?: true
 }
 

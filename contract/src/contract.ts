@@ -30,7 +30,7 @@ import { accessWindow, training } from './calls/training.ts'
 import { session, user } from './calls/user.ts'
 import { waste } from './calls/waste.ts'
 
-/** All calls of the API, by module. Server, web app and access test read this table. */
+/** Server, web app and access test read this table. */
 export const contract = {
   session,
   account,

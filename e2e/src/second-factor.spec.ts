@@ -267,7 +267,7 @@ test('a second superadmin, created on the command line, confirms a reset; the re
   await expect(dialog).toContainText('superadmin@demo.test requested this reset.')
   await expectNoAxeProblems(second, 'dialog[open]')
   await dialog.getByRole('button', { name: 'Confirm the reset' }).click()
-  await expect(second.getByText(`The second factors of ${lost} are removed`)).toBeVisible()
+  await expect(second.getByText(`The second factors of ${lost} were removed`)).toBeVisible()
   await context.close()
 
   const again = await browser.newContext()

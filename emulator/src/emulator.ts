@@ -14,20 +14,15 @@ import { Settings } from '#src/record/settings.ts'
 import { buildServer } from '#src/server.ts'
 
 export interface EmulatorOptions {
-  /**
-   * Port for HTTP (the providers' interfaces, control endpoints, pages) and for DNS over UDP. 0: any free port. Default
-   * 4010.
-   */
+  /** HTTP, and DNS over UDP. 0: any free port. Default 4010. */
   port?: number
   /** Default 4025. 0: any free port. */
   smtpPort?: number
-  /** Folder of the durable record. Created if missing. */
   dataDir: string
   /** Factor on the duration of long-running operations. Default 1. 0: they finish at once. */
   latency?: number
   /** Default: the mode of the last run on this folder, at first `real`. */
   clock?: ClockMode
-  /** Default 127.0.0.1. */
   host?: string
   /** Receiver of Razorpay's events. Default: the URL of the last run, at first none. */
   webhookUrl?: string
@@ -40,7 +35,6 @@ export interface Emulator {
   stop(): Promise<void>
 }
 
-/** Starts the emulator. Rejects if a port is in use. */
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
   const { port = 4010, smtpPort = 4025, dataDir, latency = 1, host = '127.0.0.1' } = options
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })

@@ -94,7 +94,6 @@ export function buildServer(
   return server
 }
 
-/** Mounts the buttons of the payments page: full refund by the merchant, late authorisation by the bank. */
 function mountPaymentButtons(server: FastifyInstance, razorpay: Razorpay): void {
   const { records, database } = razorpay
   server.post('/payments/:id/refund', (request, reply) => {

@@ -18,12 +18,8 @@ import { readSigningKey } from './secrets/signing-key.ts'
 /** Settings of the environment after parsing. None is secret: they may be logged. */
 export interface Config {
   readonly production: boolean
-  /**
-   * True when accounts with published passwords may be created: every provider is the emulator, the database is the
-   * embedded one, and NODE_ENV is not production.
-   */
+  /** True if every provider is the emulator, the database is embedded, and NODE_ENV is not production. */
   readonly demo: boolean
-  /** Second-factor rule for admins and superadmins whose organisation sets no rule. */
   readonly secondFactor: SecondFactorRule
   /** Minutes after which an idle session ends, unless its organisation sets a limit; null: never. */
   readonly idleMinutes: number | null
@@ -42,25 +38,18 @@ export interface Config {
     readonly connections: number
   }
   readonly emulator: {
-    /** False when every provider is a real one; then no emulator is started. */
     readonly needed: boolean
     readonly url: string
     readonly port: number
     readonly smtpPort: number
-    /** Multiplier for the emulator's simulated latencies; 0: no latency. */
     readonly latency: number
   }
   readonly azure: AzureSettings
   readonly aws: AwsSettings
   readonly remote: {
-    /**
-     * Address of the lab remote-access page, without a fragment: the portal's own page unless another gateway is
-     * configured.
-     */
+    /** Address of the remote-access page without a fragment: the portal's own unless a gateway is configured. */
     readonly page: string
-    /**
-     * HTTP proxy for SSH connections to machines; null: none. The emulator is the proxy for its simulated addresses.
-     */
+    /** HTTP proxy for SSH connections to machines. The emulator is the proxy for its simulated addresses. */
     readonly sshProxy: string | null
     /** URL at which other API processes reach this one; null: they do not. */
     readonly peerUrl: string | null
@@ -68,11 +57,9 @@ export interface Config {
   readonly payments: PaymentSettings | null
   readonly openId: OpenIdSettings
   readonly dns: {
-    /** DNS servers that are queried for TXT records; empty: those of the operating system. */
     readonly servers: readonly string[]
   }
   readonly mail: { readonly from: string; readonly emulated: boolean }
-  /** Folder that relative paths of a command line refer to. */
   readonly invocationDir: string
   readonly backups: {
     readonly folder: string
@@ -82,7 +69,6 @@ export interface Config {
   readonly telemetry: {
     /** Address of the metrics endpoint; null: off. With `npm start` the worker uses the next port. */
     readonly metrics: { readonly host: string; readonly port: number } | null
-    /** URL of an OTLP/HTTP trace collector; null: tracing is off. */
     readonly otlp: string | null
   }
   readonly audit: {
@@ -90,7 +76,6 @@ export interface Config {
     readonly retentionDays: number | null
     readonly archiveDir: string
   }
-  /** Days after which a completed run moves to the archive; null: never. */
   readonly runArchiveDays: number | null
 }
 
@@ -101,7 +86,6 @@ export interface Secrets extends PaymentSecrets {
   readonly ownerUrl: string | null
   /** Keys that encrypt stored secrets. New secrets use the first; all are tried for decryption. */
   readonly keys: readonly [SealKey, ...SealKey[]]
-  /** Key that signs audit heads; null: the key is in the data folder. */
   readonly auditSigningKey: KeyObject | null
   readonly azureClientSecret: string
   readonly awsCredentials: AwsCredentials | null
@@ -114,10 +98,7 @@ const CONNECTIONS_TO_EMBEDDED = 80
 /** Half a day: a session survives a lunch break but not a night. */
 const IDLE_MINUTES_IN_PRODUCTION = 12 * 60
 
-/**
- * Reads the settings. No other code reads the environment. Creates the installation's secret key in the data folder if
- * none is given.
- */
+/** Reads the environment; no other code does. Creates the secret key in the data folder if none is given. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Config; secrets: Secrets } {
   const e = environmentIn(env)
   const production = e.NODE_ENV === 'production'

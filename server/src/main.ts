@@ -6,10 +6,7 @@ import { rejectArguments, WrongUsage } from './start/wrong-usage.ts'
 /** Runs the process chosen by the first argument. Each one loads only the code that it needs. */
 enableCompileCache()
 
-/**
- * Resolves to the exit code when the process ends. With the argument `wait` a process loads its code and then waits for
- * a message from the supervisor, which starts it while the database is still being prepared.
- */
+/** With the argument `wait` a process loads its code and waits for the supervisor's message. */
 type Command = (config: Config, secrets: Secrets, args: readonly string[]) => Promise<number>
 
 const commands: Readonly<Record<string, Command>> = {
@@ -191,13 +188,9 @@ const commands: Readonly<Record<string, Command>> = {
 
 const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
 
-/**
- * Makes files of this process readable by its own user only. The supervisor does not call this because it builds the
- * web app, which other users may serve.
- */
+/** The supervisor does not call this: it builds the web app, which other users may serve. */
 const restrictFileModes = (): void => void process.umask(0o077)
 
-/** Runs `read` and converts its errors into WrongUsage. */
 function asWrongUsage<T>(read: () => T): T {
   try {
     return read()

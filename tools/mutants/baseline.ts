@@ -5,7 +5,6 @@ import { moduleOf } from './modules.ts'
 import { probed, RECORD_FILE, RECORDER } from './probes.ts'
 import { read, trackedFiles, type Workspace } from './workspace.ts'
 
-/** Result of running one test file without a mutant. */
 export interface Baseline {
   readonly test: string
   /** Duration in milliseconds, or null if the run failed: the file is then not used to test mutants. */
@@ -15,7 +14,6 @@ export interface Baseline {
 }
 
 interface Stored {
-  /** Hashes of the test file, and of all sources that tests share. */
   readonly own: string
   readonly all: string
   readonly ms: number | null
@@ -25,11 +23,7 @@ interface Stored {
 /** Returns the test files of the server. Storm tests run in their short form, as with `npm test`. */
 const serverTests = (root: string): string[] => trackedFiles(root).filter((file) => /^server\/.*\.test\.ts$/.test(file))
 
-/**
- * Runs each test file on its own without a mutant, and records its duration and the mutations that it can detect.
- * Results are cached in `store` until the test or any shared source changes; with `stale`, until the test itself
- * changes.
- */
+/** Caches in `store` until the test or any shared source changes; with `stale`, until the test changes. */
 export async function measureBaselines(
   root: string,
   workspaces: readonly Workspace[],

@@ -1,7 +1,6 @@
 /** Folders of the server from which mutants are drawn. Each subfolder is a module; `worker` is a single module. */
 const ROOTS = ['server/src/domain/', 'server/src/worker/', 'server/src/providers/'] as const
 
-/** Returns the module of a source file, or null if no mutants are drawn from the file. */
 export function moduleOf(path: string): string | null {
   if (!path.endsWith('.ts') || /(^|\/)test-|\.test\.ts$/.test(path)) return null
   const root = ROOTS.find((each) => path.startsWith(each))

@@ -48,10 +48,8 @@ interface Verdict {
   readonly kind: string
   readonly line: string
   /**
-   * Only `caught` and `timeout` count as caught.
-   * - `timeout`: the tests did not finish in time.
    * - `unreached`: no test ran code whose result the mutation would have changed.
-   * - `inconclusive`: only a time limit of a test was exceeded, and the same test exceeds it without the mutant too.
+   * - `inconclusive`: a test exceeded its time limit, as it does without the mutant.
    */
   readonly outcome: 'caught' | 'timeout' | 'survived' | 'unreached' | 'inconclusive'
   readonly by: string | null
@@ -132,7 +130,6 @@ function isSelected(mutant: Mutant): boolean {
   return !values.survivors || (known !== undefined && !isCaught(known))
 }
 
-/** Returns true if the mutant is in one of the files, or on one of the lines, given with `--place`. */
 function isAtPlace(mutant: Mutant): boolean {
   return values.place?.some((each) => each === mutant.file || each === placeOf(mutant)) === true
 }
@@ -145,10 +142,7 @@ function isCaught({ outcome }: Verdict): boolean {
   return outcome === 'caught' || outcome === 'timeout'
 }
 
-/**
- * Returns the tests that can detect the mutant, cheapest first. Tests next to the mutated file and in its module count
- * as cheaper than their measured duration.
- */
+/** Cheapest first. Tests next to the mutated file and in its module count as cheaper than measured. */
 function testsFor(mutant: Mutant, baselines: readonly Baseline[]): { tests: string[]; ms: number } {
   const prefixes = [mutant.file.replace(/\.ts$/, '.test.ts'), `${dirname(mutant.file)}/`, folderOf(mutant.module), '']
   const costOf = ({ test, ms }: Baseline) =>

@@ -7,7 +7,6 @@ export interface Probe {
   readonly end: number
   readonly open: string
   readonly close: string
-  /** Operator that is replaced by a comma, so that its operands become arguments. */
   readonly comma?: { readonly start: number; readonly end: number }
 }
 
@@ -48,7 +47,6 @@ const CHAINED_CALLS = new Set([
   'onConflict',
 ])
 
-/** Operators that Kysely takes as strings. */
 const SQL_OPERATORS: Readonly<Record<string, string>> = {
   '=': '!=',
   '!=': '=',
@@ -93,7 +91,6 @@ const isComparedWithNow = (text: string, { index, 0: word }: RegExpExecArray): b
   text.slice(0, index).trimEnd().endsWith('portal_now()') ||
   /^portal_now\(\)(?! at time zone)/.test(text.slice(index + word.length).trimStart())
 
-/** Returns the mutations of a source text in the order of their offsets. Throws if the text cannot be parsed. */
 export function mutationsIn(file: string, source: string): Mutation[] {
   const found: Mutation[] = []
   const add = (kind: string, start: number, end: number, replacement: string, ...probes: Probe[]) =>
@@ -190,7 +187,6 @@ function spanOf(source: string, operator: string, left: Span, right: Span): Span
   return { start, end: start + operator.length }
 }
 
-/** Returns a probe that records each evaluation of the expression. */
 const onEvaluation = (span: Span): Probe => ({ ...rangeOf(span), open: 'probe.evaluated(ID, ', close: ')' })
 
 /** Returns a probe that records when the condition differs from `always`, or when evaluating it has side effects. */
@@ -217,7 +213,6 @@ function sqlMutationsIn(text: string, offset: number): Omit<Mutation, 'probes'>[
 export const mutated = (source: string, { start, end, replacement }: Mutation): string =>
   source.slice(0, start) + replacement + source.slice(end)
 
-/** Returns the 1-based line on which the mutation starts. */
 export const lineOf = (source: string, { start }: Mutation): number => source.slice(0, start).split('\n').length
 
 export const textOf = (source: string, { start }: Mutation): string =>

@@ -13,11 +13,7 @@ export function namesOf(file: string, source: string, mutations: readonly Mutati
   })
 }
 
-/**
- * Returns the source with the probes of all its mutations. The program behaves as before and records the mutations that
- * would have changed it.
- * @param recorder absolute path of the module that records them
- */
+/** The program behaves as before and records the mutations that would have changed it. */
 export function probed(file: string, source: string, recorder: string): string {
   const insertions: { at: number; upTo: number; text: string; order: number }[] = []
   const mutations = mutationsIn(file, source)
@@ -25,8 +21,8 @@ export function probed(file: string, source: string, recorder: string): string {
   for (const [index, { probes }] of mutations.entries()) {
     const name = JSON.stringify(names[index])
     for (const { start, end, open, close, comma } of probes) {
-      // At the same offset, close probes that end there first (inner before outer), then open new ones (outer before
-      // inner). Of two probes around the same expression, the one that splits it into operands is the inner one.
+      // At one offset, close probes (inner first), then open (outer first). A probe split into operands is the inner
+      // one.
       const wide = (end - start) * 10_000 - (comma === undefined ? 0 : 5_000)
       insertions.push({
         at: start,
@@ -47,7 +43,6 @@ export function probed(file: string, source: string, recorder: string): string {
   return `import * as __probe from ${JSON.stringify(recorder)};${output}${source.slice(copiedUpTo)}`
 }
 
-/** File that the recorder writes next to itself: one name per line. */
 export const RECORD_FILE = 'reached.txt'
 
 /** Source of the module that the probes call. Records each mutation once per process, also in child processes. */

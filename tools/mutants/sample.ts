@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/**
- * Draws `count` members, from each stratum in proportion to its size (largest remainder method). The same seed draws
- * the same members, and adding or removing members hardly changes which others are drawn.
- */
+/** Largest remainder per stratum. The same seed hardly changes the draw when members are added or removed. */
 export function sampleOf<T>(
   strata: ReadonlyMap<string, readonly T[]>,
   count: number,

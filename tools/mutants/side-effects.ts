@@ -1,6 +1,5 @@
 import { type ESTree, Visitor } from 'vite'
 
-/** Methods without side effects. */
 const READ_ONLY_METHODS = new Set([
   'has',
   'includes',

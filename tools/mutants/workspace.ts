@@ -13,14 +13,12 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** Result of a test run. `by` is the test file of the first failure. */
 export type Outcome =
   | { readonly end: 'passed' }
   | { readonly end: 'timeout' }
   /** `timedOut`: no assertion failed, only a time limit of a test was exceeded. */
   | { readonly end: 'failed'; readonly by: string; readonly timedOut: boolean }
 
-/** Copy of the sources that contains one mutant at a time. */
 export interface Workspace {
   readonly folder: string
   write(file: string, source: string): void
@@ -29,7 +27,6 @@ export interface Workspace {
   remove(): void
 }
 
-/** @param cluster connection string of the superuser of a cluster that contains the migrated template */
 export function makeWorkspace(root: string, cluster: string): Workspace {
   const folder = mkdtempSync(join(tmpdir(), 'trainyard-mutants-'))
   for (const file of trackedFiles(root)) {
@@ -63,7 +60,6 @@ export function makeWorkspace(root: string, cluster: string): Workspace {
   return workspace
 }
 
-/** Returns the paths of all tracked files except the screenshots. */
 export const trackedFiles = (root: string): string[] =>
   execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8', maxBuffer: 1 << 26 })
     .split('\0')
@@ -83,7 +79,6 @@ function linkModules(root: string, folder: string): void {
   }
 }
 
-/** Runs Vitest. Returns null if it exited with an error without a failed test or test file. */
 function runVitest(
   cwd: string,
   limitMs: number,

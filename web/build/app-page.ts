@@ -4,10 +4,7 @@ import { FAVICON, SCHEME_SCRIPT } from './head.ts'
 
 const FRAME = '<!--frame-->'
 
-/**
- * Completes app.html: static frame, favicon, colour scheme before the first paint, and tags for the application's
- * files, which the first script would otherwise request only after it has run.
- */
+/** Completes app.html. Tags for the application's files save waiting for the first script to request them. */
 export function appPage(): Plugin {
   return {
     name: 'app-page',
@@ -31,10 +28,6 @@ export function appPage(): Plugin {
   }
 }
 
-/**
- * Returns tags for the files that a page's chunk imports dynamically: preloads of scripts, and style sheets in import
- * order.
- */
 function filesOfImports(
   page: Rolldown.OutputChunk,
   bundle: Rolldown.OutputBundle,

@@ -4,9 +4,7 @@ import { brotliCompressSync } from 'node:zlib'
 import type { Manifest } from 'vite'
 import { applicationIn, filesOf } from './manifest.ts'
 
-/**
- * Checks the build's size against budgets, in kB of Brotli (1 kB = 1,000 bytes). Exits with 1 if a budget is exceeded.
- */
+/** Sizes are kB of Brotli (1 kB = 1,000 bytes). Exits with 1 if a budget is exceeded. */
 const dist = join(import.meta.dirname, '../dist')
 const manifest = JSON.parse(readFileSync(join(dist, 'manifest.json'), 'utf8')) as Manifest
 

@@ -1,8 +1,7 @@
 /**
- * Modules that are loaded together are bundled in one file, since a request costs more than a few unneeded bytes. Each
- * group takes the modules that it names with all their imports, except those of an earlier group. Modules in no group
- * are split by the bundler. If a module of the remote page were missing from the first two groups, the page would load
- * and render the shell; the size budget would then fail.
+ * Modules that are loaded together share a file, since a request costs more than a few unneeded bytes. A group takes
+ * all imports of its modules except those of earlier groups. Without the first two, the remote page would load the
+ * shell.
  */
 export const chunks = [
   {
@@ -29,7 +28,6 @@ export const chunks = [
   },
   { name: 'hand', test: /web[\\/]src[\\/]training[\\/](?:HandButton|own-class)\./ },
   {
-    // Machine components of home, console and class.
     name: 'machines',
     test: /web[\\/]src[\\/](?:ui[\\/](?:ViewSwitch|TileGrid|useSeconds)|training[\\/](?:ReadyNow|NotReadyList)|machine[\\/](?:MachineMenu|PowerButton|WebAccessButton|open-in-browser))\.|contract[\\/]src[\\/]words[\\/]operation\.ts/,
   },
@@ -50,7 +48,6 @@ export const chunks = [
     name: 'training',
     test: /web[\\/]src[\\/]screens[\\/](?:quota|deletelogs|deletetraining|restriction|ports|logs)[\\/][^/]*\.tsx?$/,
   },
-  // Dialogs of one screen.
   {
     name: 'seats',
     test: /web[\\/]src[\\/]screens[\\/]class[\\/](?:Announce|FilesAllowed|IdleStop|Watching)\.tsx$/,

@@ -3,10 +3,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { out } from './out.ts'
 
-/**
- * Writes a .br and a .gz next to each text file of the build and the desktop engine, so that the server does not
- * compress at run time.
- */
+/** Compresses at build time, so that the server does not at run time. */
 for (const entry of readdirSync(out, { recursive: true, withFileTypes: true })) {
   if (!entry.isFile() || !/\.(?:js|css|html|svg|wasm)$/.test(entry.name)) continue
   const file = join(entry.parentPath, entry.name)

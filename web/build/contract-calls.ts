@@ -2,13 +2,10 @@ import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
 import type { Call } from '@trainyard/contract/call.ts'
 
-/** The part of a contract call that the browser needs at run time. */
 export interface WireCall {
   readonly method: Call['method']
   readonly path: string
-  /** Location of the input in the request; null for a call without input. */
   readonly input: 'query' | 'body' | null
-  /** True if the call accepts an Idempotency-Key. */
   readonly creates: boolean
 }
 

@@ -3,10 +3,7 @@ import type { Plugin } from 'vite'
 /** The engine in its module, as base64 text. */
 const ENGINE = /"data:application\/wasm;base64,([A-Za-z0-9+/=]+)"/
 
-/**
- * Moves the remote desktop's WebAssembly engine from its module to a separate file, which the browser compiles while it
- * downloads.
- */
+/** A separate WebAssembly file, which the browser compiles while it downloads. */
 export function desktopEngine(): Plugin {
   return {
     name: 'desktop-engine',

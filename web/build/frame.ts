@@ -1,7 +1,6 @@
 /**
- * Static frame of the application in app.html: sidebar and top bar are painted before any style sheet or script has
- * arrived. Sizes and colours match Shell, Sidebar and TopBar, which replace it without a layout shift (measured by `npm
- * run bench first-load`).
+ * Painted before any style sheet or script has arrived. Sizes and colours match Shell, Sidebar and TopBar, which
+ * replace it without a layout shift (measured by `npm run bench first-load`).
  */
 export const FRAME_STYLE = `
 :root{color-scheme:light dark;background:light-dark(#f5f4ef,#10151b);color:light-dark(#15202b,#e6e8ea)}

@@ -13,10 +13,7 @@ const hashes = (html: string, tag: 'script' | 'style') =>
     .map(([, content]) => `'sha256-${createHash('sha256').update(content!).digest('base64')}'`)
     .join(' ')
 
-/**
- * Returns the page with a content security policy: inline scripts and styles by hash, nothing from other hosts. For
- * public pages; the server sets the application's policy, since it knows the payment provider's checkout host.
- */
+/** For public pages. The server sets the application's policy, since it knows the payment provider's checkout host. */
 export function withPolicy(html: string): string {
   const policy = [
     "default-src 'none'",

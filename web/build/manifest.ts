@@ -1,6 +1,5 @@
 import type { Manifest } from 'vite'
 
-/** Returns the scripts and style sheets that the entries load, including their imports, without duplicates. */
 export function filesOf(manifest: Manifest, entries: readonly string[]): string[] {
   const files = new Set<string>()
   const seen = new Set<string>()

@@ -7,7 +7,6 @@ import { applicationIn, filesOf } from './manifest.ts'
 import { out } from './out.ts'
 import { scriptText, styleText } from './public-page.ts'
 
-/** Renders each public page to one HTML file with its markup, style and script. */
 const root = join(import.meta.dirname, '..')
 
 type Pages = typeof import('../src/public/pages.tsx')

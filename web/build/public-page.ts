@@ -16,13 +16,11 @@ async function bundle(root: string, entry: string, format: 'es' | 'iife'): Promi
   return (result as Rolldown.RolldownOutput).output
 }
 
-/** Returns a public page's script as one minified text without imports. */
 export async function scriptText(root: string, entry: string): Promise<string> {
   const chunk = (await bundle(root, entry, 'iife')).find((part) => part.type === 'chunk')
   return chunk!.code.trim()
 }
 
-/** Returns a public page's style sheet as one minified text. */
 export async function styleText(root: string, entry: string): Promise<string> {
   const sheet = (await bundle(root, entry, 'es')).find(
     (part) => part.type === 'asset' && part.fileName.endsWith('.css'),

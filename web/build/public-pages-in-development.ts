@@ -3,10 +3,7 @@ import { scriptText, styleText } from './public-page.ts'
 
 type Pages = typeof import('../src/public/pages.tsx')
 
-/**
- * In development, renders public pages on each request, and serves remote.html for /remote and app.html for all other
- * paths.
- */
+/** Serves remote.html for /remote, and app.html for all paths that are not public pages. */
 export function publicPagesInDevelopment(): Plugin {
   return {
     name: 'public-pages-in-development',

@@ -4,7 +4,6 @@ import { selectionOf } from './navigation/selection.ts'
 import { type Screen, screens } from './shell/screens.tsx'
 import { readSession, type Session } from './session/session.ts'
 
-/** Starts the calls that the shell and the current screen need first. */
 function prefetchFor(session: Session, here: Screen | undefined): void {
   const { organization, trainingQuery } = selectionOf(session, readSearch(location.search))
   const isSuperadmin = session.role === 'superadmin'

@@ -2,10 +2,7 @@ import { readFileSync } from 'node:fs'
 import fastify from 'fastify'
 import pg from 'pg'
 
-/**
- * A minimal fastify and pg server. For each call it runs the recorded queries of the portal one after the other and
- * sends the recorded reply.
- */
+/** A minimal fastify and pg server that runs the portal's recorded queries and sends its recorded replies. */
 interface Replayed {
   readonly queries: readonly { readonly text: string; readonly values: readonly unknown[] }[]
   readonly reply: unknown

@@ -19,7 +19,6 @@ const API_SECONDS = 5
 const DATABASE_SECONDS = 10
 const STUCK_SECONDS = 120
 
-/** Kills one process of each kind while an event stream and a terminal are open and changes are being made. */
 export async function killEachPart(at: KillOptions): Promise<Row[]> {
   const { podman, root, admin, machine, training } = at
   const rows: Row[] = []
@@ -48,7 +47,6 @@ export async function killEachPart(at: KillOptions): Promise<Row[]> {
   )
   console.log('Signed in through the proxy with TLS, event stream and terminal open.')
 
-  // Kill both APIs in turn, because one of them serves the terminal.
   for (const name of ['api1', 'api2']) {
     const calls = steadyChanges(root)
     await podman.kill(name)
@@ -97,7 +95,6 @@ export async function killEachPart(at: KillOptions): Promise<Row[]> {
   return rows
 }
 
-/** Makes one change after another. Records the acknowledged ones and the longest time without an acknowledgement. */
 function steadyChanges(root: ProxyClient) {
   const acknowledged: string[] = []
   let [made, failed, longest, last] = [0, 0, 0, performance.now()]

@@ -23,7 +23,6 @@ export interface Service {
   readonly command?: readonly string[]
 }
 
-/** Reads the compose file. Variables are taken from `given`, otherwise from their defaults in the file. */
 export function servicesIn(file: string, given: Readonly<Record<string, string>>): Record<string, Service> {
   const text = readFileSync(file, 'utf8').replaceAll(
     /\$\{(\w+):-([^}]*)\}/g,
@@ -32,10 +31,7 @@ export function servicesIn(file: string, given: Readonly<Record<string, string>>
   return (parse(text, { merge: true }) as { services: Record<string, Service> }).services
 }
 
-/**
- * Runs the services of a compose file as podman containers that know each other's addresses by service name. Does not
- * use podman-compose because the version in Debian 12 does not wait for healthy services.
- */
+/** Not podman-compose, because the version in Debian 12 does not wait for healthy services. */
 export class Podman {
   readonly #folder: string
   readonly #project: string
@@ -63,7 +59,6 @@ export class Podman {
     await this.podman('network', 'create', '--subnet', `${this.#subnet}.0/24`, this.#project)
   }
 
-  /** Starts a service's container. With `wait`, resolves when it has exited. */
   async up(name: string, { wait = false } = {}): Promise<void> {
     const service = this.#services[name]!
     const names = Object.keys(this.#services)
@@ -119,12 +114,10 @@ export class Podman {
     )
   }
 
-  /** Kills the container's main process like a crash, without podman. */
   async kill(name: string): Promise<void> {
     process.kill(Number(await this.podman('inspect', '--format', '{{.State.Pid}}', this.#container(name))), 'SIGKILL')
   }
 
-  /** Returns true if the container's own health check succeeds. */
   healthy(name: string): Promise<boolean> {
     return this.exec(name, 'node', 'deploy/alive.mjs').then(
       () => true,

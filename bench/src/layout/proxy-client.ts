@@ -2,10 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { openEventStream, type EventStream } from '@trainyard/server/test/event-stream.ts'
 import { openMessage, openPage, type TestPage } from '@trainyard/server/test/terminal-page.ts'
 
-/** A client that connects through the proxy with a browser's session cookie. */
 export interface ProxyClient {
   readonly token: string
-  /** Returns status and body. Status 0 if there was no reply. */
   call(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>
   listen(path: string): Promise<EventStream<unknown>>
   terminal(machine: string): Promise<TestPage>
@@ -61,7 +59,6 @@ export async function signIn(url: string, email: string, password: string): Prom
   }
 }
 
-/** Retries until the attempt succeeds, up to the limit. Returns the elapsed milliseconds. */
 export async function retryUntil<T>(attempt: () => Promise<T | false>, limit = 120_000): Promise<[number, T]> {
   const began = performance.now()
   let last: unknown

@@ -3,16 +3,12 @@ import { join } from 'node:path'
 
 const TICKS_A_SECOND = 100
 
-/** Returns a function that returns the cores used by API, PostgreSQL and this process since its last call. */
 export function cpuUsage(api: number, dataDir: string): () => Readonly<Record<'api' | 'postgres' | 'load', number>> {
   const postmaster = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n', 1)[0])
   return coresUsed({ api, postgres: postmaster, load: process.pid })
 }
 
-/**
- * Returns a function that returns the cores used by each process since its last call. `postgres` includes its child
- * processes.
- */
+/** Returns a function that returns the cores used since its last call; `postgres` includes its children. */
 export function coresUsed<Name extends string>(
   of: Readonly<Record<Name, number>>,
 ): () => Readonly<Record<Name, number>> {
@@ -49,7 +45,6 @@ interface Stat {
   readonly ofEnded: number
 }
 
-/** Returns the statistics of one process, or null if it has just exited. */
 function statOf(pid: number): Stat | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -2,7 +2,6 @@ import pg from 'pg'
 import { adminEmail, SUPERADMIN, trainingName } from '../seed/size.ts'
 import { sendCall, type BenchCall } from './open-loop.ts'
 
-/** Training of each seeded organisation that the calls read. It has 200 learners. */
 export const TRAINING = new URLSearchParams({ trainingName: trainingName(1) }).toString()
 
 interface Of {
@@ -11,7 +10,6 @@ interface Of {
   session(email: string): Promise<string>
 }
 
-/** Returns a mix of seven learners, two admins and a superadmin per organisation, with their most frequent calls. */
 export async function mixOf({ url, session, databaseUrl }: Of, busy: number): Promise<BenchCall[]> {
   const calls: BenchCall[] = []
   const learners = await learnersOf(databaseUrl)

@@ -34,7 +34,6 @@ export const sendCall = ({ url, session, method = 'GET', body }: BenchCall): Pro
 
 export interface Step {
   readonly sent: number
-  /** Replies with status 200 per second. */
   readonly answered: number
   readonly p50: number
   readonly p99: number
@@ -42,10 +41,7 @@ export interface Step {
   readonly errors: number
 }
 
-/**
- * Sends calls at a fixed rate, each when it is due, even if earlier ones are unanswered. Durations count from the due
- * time, so that waiting behind a slow call is included.
- */
+/** Sends calls when they are due. Durations count from the due time, so that waiting is included. */
 export async function openLoop(rate: number, seconds: number, next: (call: number) => BenchCall): Promise<Step> {
   const began = performance.now()
   const times: number[] = []

@@ -2,10 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 
-/**
- * Fills an empty table without its indexes and recreates them afterwards, which is many times faster than updating them
- * row by row. Foreign keys of other tables to it are also recreated; those tables are still empty.
- */
+/** Drops and recreates the indexes of an empty table around filling it, which is many times faster. */
 export async function withoutIndexes(db: pg.Client, table: string, fill: () => Promise<void>): Promise<void> {
   const { rows: keys } = await db.query<{ owner: string; name: string; definition: string }>(
     `select conrelid::regclass::text as owner, conname as name, pg_get_constraintdef(oid) as definition
@@ -39,10 +36,6 @@ export async function withoutIndexes(db: pg.Client, table: string, fill: () => P
   await db.query('commit')
 }
 
-/**
- * Copies the rows of a query, in its order, into a table that was truncated in this transaction.
- * @param columns columns of the table in the order of the query
- */
 export async function copyInto(db: pg.Client, table: string, columns: string, query: string): Promise<void> {
   const { rows } = await db.query<{ folder: string }>(`select current_setting('data_directory') as folder`)
   const file = join(rows[0]!.folder, `${table}.copy`)

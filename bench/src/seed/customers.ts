@@ -26,7 +26,6 @@ export async function addCustomers(db: pg.Client, { organisations, busy }: Size)
   await db.query(
     `insert into template_assignment (organisation_id, template_id) select o.id, t.id from organisation o, template t`,
   )
-  // Finished trainings started long ago.
   await db.query(
     `insert into training (organisation_id, name, created_at, removed_at)
      select o.id, 'Course ' || n, portal_now() - make_interval(days => case when n < $2 then 53 else 60 * n end),

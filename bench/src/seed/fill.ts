@@ -14,11 +14,7 @@ import type { Size } from './size.ts'
 
 type Say = (line: string) => void
 
-/**
- * Fills a new embedded database in a data folder with set-based statements.
- * @param say receives each step with its duration in seconds
- * @throws Error if the data violates an invariant
- */
+/** @throws Error if the data violates an invariant */
 export async function seed(dataDir: string, size: Size, say: Say): Promise<void> {
   const { secrets } = readConfig({ TRAINYARD_DATA: dataDir })
   // An interrupted seed is restarted from the beginning, so its data need not survive a power failure.
@@ -43,10 +39,7 @@ export async function seed(dataDir: string, size: Size, say: Say): Promise<void>
   }
 }
 
-/**
- * Connects without foreign key checks and triggers. The sums that triggers maintain are inserted here, and all
- * invariants are checked at the end.
- */
+/** Disables triggers and foreign keys: their sums are inserted, and all invariants are checked at the end. */
 async function connectFreely(superuserUrl: string): Promise<pg.Client> {
   const url = new URL(superuserUrl)
   url.pathname = '/trainyard'

@@ -4,7 +4,6 @@ import { ENTRIES, type Size } from './size.ts'
 
 const CHUNK = 1_000
 
-/** Adds three years of invoices and payments, day by day. A third of the organisations have a balance due. */
 export async function addLedger(db: pg.Client, { busy }: Size): Promise<void> {
   for (let first = 1; first <= ENTRIES; first += CHUNK) {
     await copyInto(db, 'ledger_entry', COLUMNS, entriesOf(busy, first, Math.min(first + CHUNK - 1, ENTRIES)))

@@ -4,13 +4,9 @@ import type { Seal } from '@trainyard/server/src/secrets/seal.ts'
 import { LEARNERS, MACHINES, type Size } from './size.ts'
 
 const CHUNK = 10_000
-/** Machines per thousand in active trainings that are running, failing or out of minutes. */
 const SHARES = { running: 450, failing: 3, usedUp: 10 }
 
-/**
- * Adds the machines of each order, numbered so that organisations are mixed. Passwords are encrypted with the
- * installation's own keys, because the list of machines decrypts them.
- */
+/** Passwords are encrypted with the installation's own keys, because the list of machines decrypts them. */
 export async function addMachines(db: pg.Client, { busy }: Size, seal: Seal): Promise<void> {
   await db.query('create temporary table secret (number bigint primary key, id uuid, password bytea)')
   for (let first = 1; first <= busy * MACHINES; first += CHUNK) {

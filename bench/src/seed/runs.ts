@@ -2,10 +2,7 @@ import type pg from 'pg'
 import { copyInto } from './bulk.ts'
 import { RUNS } from './size.ts'
 
-/**
- * Adds a run per day for each machine. The last run of a running machine is open. Runs are written day by day over all
- * machines, as in real use, so that the runs of one machine are far apart on disk.
- */
+/** Writes runs day by day, as in real use, so that the runs of one machine are far apart on disk. */
 export async function addRuns(db: pg.Client): Promise<void> {
   for (let day = 0; day < RUNS; day++) await copyInto(db, 'run', COLUMNS, runsOf(day))
 }

@@ -6,11 +6,7 @@ const CLASS = 200
 const TRAINING = 'Watched'
 const LEARNER = 'watched@acme.test'
 
-/**
- * Creates many running machines in the emulator and in the database. The first is ordered through the API. The others
- * are the emulator's copies of it, with matching rows: names, IDs and a run each, in trainings of 200. Returns the name
- * of the first; the names of the others end in `-1`, `-2` and so on.
- */
+/** Orders one machine and copies it `count` times in emulator and database. Returns the first name. */
 export async function makeMachines(portal: Portal, db: pg.Client, session: string, count: number): Promise<string> {
   const model = await orderOne(portal, db, session)
   await portal.postToEmulator(`/_machines/${model.name}/copies`, { count: count - 1 })
@@ -76,9 +72,7 @@ async function orderOne({ url }: Portal, db: pg.Client, session: string): Promis
   throw new Error('The first machine did not start.')
 }
 
-/**
- * Copies a row `count` times. `own` contains SQL for columns that differ; `copy.n` is the number of the copy, from 1.
- */
+/** `own`: SQL of the columns that differ; `copy.n`: number of the copy, from 1. */
 async function copyRows(
   db: pg.Client,
   table: string,

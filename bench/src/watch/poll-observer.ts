@@ -3,24 +3,16 @@ import pg from 'pg'
 
 const EVERY_MS = 250
 
-/** Observer of the worker's polls through the database. */
 export interface PollObserver {
   /** Returns the seconds between the ends of polls of all machines, for those that ended since the last call. */
   gaps(): readonly number[]
-  /** Records that these machines have this state at the provider from now on. */
   expect(machines: readonly string[], observed: 'running' | 'stopped'): void
-  /**
-   * Returns the seconds until the portal showed each expected state. `missing` counts states that were not shown, or
-   * not yet.
-   */
+  /** `missing` counts states that are not shown (yet). */
   shown(): { readonly seconds: readonly number[]; readonly missing: number }
   stop(): Promise<void>
 }
 
-/**
- * Observes the worker's polls. A poll that finds no change updates no machine row, so its end is derived from
- * `whole_sweep`, where the next poll is scheduled after each complete one.
- */
+/** A poll without changes updates no machine row, so its end is derived from `whole_sweep`. */
 export async function observePolls(databaseUrl: string): Promise<PollObserver> {
   const db = new pg.Client({ connectionString: databaseUrl })
   await db.connect()

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { instant, message, newPassword, password } from './shapes.ts'
 
-/** Calls that all signed-in users can make about their own account. */
 export const account = {
   sessions: defineCall({
     method: 'GET',
@@ -14,14 +13,11 @@ export const account = {
       sessions: z.array(
         z.object({
           id: z.string(),
-          /** Readable name: `Chrome on Windows`. */
           browser: z.string(),
-          /** IP address of the last request; null if unknown. */
           address: z.string().nullable(),
           since: instant,
           /** Accurate to the minute, because it is stored at most once a minute. */
           seen: instant,
-          /** True for the caller's own session. */
           present: z.boolean(),
         }),
       ),

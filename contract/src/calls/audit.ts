@@ -7,11 +7,10 @@ const cursor = z
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z\.\d{1,15}$/, 'must be a cursor from an earlier reply')
   .refine((text) => z.iso.datetime().safeParse(text.slice(0, 27)).success, 'must be a cursor from an earlier reply')
 
-/** Filter conditions. A row must match all of them. */
 const filter = {
-  /** Superadmins only: rows of this organisation. Omit it for all organisations. */
+  /** Superadmins only. */
   organization: name.optional(),
-  /** Words to search for in all texts of a row. The last word matches as a prefix. */
+  /** The last word matches as a prefix. */
   text: z
     .string()
     .max(100, 'must be at most 100 characters long')
@@ -36,7 +35,6 @@ const row = z.object({
   role: z.string().nullable(),
   organization: z.string().nullable(),
   address: z.string().nullable(),
-  /** Problem code; null if the call succeeded. */
   refused: z.string().nullable(),
   /** Fields of the request; null if they are hidden from the reader. */
   detail: z.unknown(),
@@ -57,7 +55,6 @@ export const audit = {
     query: z.strictObject({ ...filter, before: cursor.optional() }),
     reply: z.object({
       rows: z.array(row),
-      /** Cursor of the next older page, to pass as `before`; null on the last page. */
       earlier: z.string().nullable(),
     }),
   }),

@@ -18,16 +18,13 @@ const statementQuery = z.strictObject({
 
 const statement = z.object({
   organization: z.string(),
-  /** Name as printed on documents. */
   legalName: z.string(),
   gst: z.string().nullable(),
-  /** First and last day, both inclusive. */
   from: z.iso.date(),
   to: z.iso.date(),
   /** Paise owed before the first and after the last entry; negative if paid in advance. */
   openingPaise: z.int(),
   closingPaise: z.int(),
-  /** Totals by kind of entry, in paise. */
   sums: z.object({ invoices: z.int(), creditNotes: z.int(), payments: z.int(), tds: z.int(), refunds: z.int() }),
   entries: z.array(
     z.object({
@@ -35,7 +32,6 @@ const statement = z.object({
       particular: z.string(),
       kind: z.enum(ENTRY_KINDS),
       id: z.string(),
-      /** Change of the balance owed; negative values reduce it. */
       owedPaise: z.int(),
       balancePaise: z.int(),
     }),
@@ -53,7 +49,6 @@ export const books = {
       .strictObject({
         books: z.enum(BOOKKEEPING_PROGRAMS),
         what: z.enum(EXPORT_PARTS),
-        /** First and last day, both inclusive. */
         from: day,
         to: day,
         organization: name.optional(),

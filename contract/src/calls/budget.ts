@@ -9,7 +9,6 @@ const roles = ['admin', 'superadmin'] as const
 /** Organisation of the budget. Required for superadmins only. */
 const organisationRef = z.strictObject({ organization: name.optional() })
 
-/** The training's budget, or without `trainingName` the organisation's monthly budget. */
 const budgetRef = organisationRef.extend({ trainingName: name.optional() })
 
 const day = z.iso.date('must be a date such as 2026-01-31')
@@ -18,7 +17,6 @@ const amount = z.object({
   amountPaise: z.int(),
   /** True if the budget is a spending cap: at 100 % machines are stopped, and orders and starts are refused. */
   spendingCap: z.boolean(),
-  /** True while the spending cap is in effect. */
   usedUp: z.boolean(),
   /** Last day of the training that the budget must cover; null if none is set, and for an organisation's budget. */
   lastDay: day.nullable(),
@@ -31,11 +29,9 @@ export type Spending = z.output<typeof spending>
 
 const alert = z.object({
   _id: z.uuid(),
-  /** null for the organisation's budget. */
   trainingName: z.string().nullable(),
   kind: z.enum(['budget', 'quota']),
   percent: z.literal(BUDGET_PERCENTS),
-  /** Paise of a budget or minutes of a quota. */
   used: z.int(),
   total: z.int(),
   at: instant,
@@ -53,7 +49,6 @@ export const budget = {
     reply: z.object({
       organization: z.string(),
       timeZone: z.string(),
-      /** YYYY-MM. */
       month: z.string(),
       whole: spending,
       trainings: z.array(spending.extend({ trainingName: z.string() })),
@@ -89,21 +84,14 @@ export const budget = {
     reply: z.object({
       asOf: instant,
       timeZone: z.string(),
-      /**
-       * Accuracy measured on past weeks: the median relative errors of the forecast and of assuming the previous week;
-       * null with too few weeks.
-       */
+      /** Median relative errors of past forecasts and of assuming the previous week; null with too few weeks. */
       backtest: z.object({ weeks: z.int(), error: z.number(), naiveError: z.number() }).nullable(),
-      /** null if the forecast is not accurate enough to show. */
       shown: z
         .object({
           days: z.array(z.object({ date: z.string(), expectedPaise: z.int() })),
           /** null if the budget lasts beyond these days, or there is no budget. */
           runsOutAt: instant.nullable(),
-          /**
-           * Expected overspend in paise on the budget's last day, or at the end of the month; negative values are left
-           * over. null if that day is unknown or beyond the forecast.
-           */
+          /** Overspend in paise by the budget's last day or the month's end; null if unknown or beyond the forecast. */
           over: z.object({ paise: z.int(), lastDay: z.string() }).nullable(),
         })
         .nullable(),

@@ -14,19 +14,17 @@ const admins = ['admin', 'superadmin'] as const
 const announcement = z.object({ text: z.string(), at: instant, until: instant })
 export type Announcement = z.output<typeof announcement>
 
-/** A learner and their machine as an instructor sees them. Never includes the password. */
+/** Never includes the password. */
 const seat = z.object({
   machine: machineSchema,
   /** When the learner's browser terminal was opened, or when the last one was closed. */
   connectedSince: instant.nullable(),
   disconnectedSince: instant.nullable(),
-  /** Start of the current run; null while the machine is off. */
   runningSince: instant.nullable(),
   /** Start of the present idle time (no typing, idle CPU); null while off or without a recent measurement. */
   idleSince: instant.nullable(),
   cpu: z.object({ percent: z.number(), at: instant }).nullable(),
   handRaisedAt: instant.nullable(),
-  /** When the machine will be stopped for being idle. The learner has been warned. */
   stopsAt: instant.nullable(),
 })
 export type Seat = z.output<typeof seat>
@@ -34,11 +32,9 @@ export type Seat = z.output<typeof seat>
 const room = z.object({
   timeZone: z.string(),
   announcement: announcement.nullable(),
-  /** null if idle machines are not stopped. */
   idleStopMinutes: z.int().nullable(),
   /** Instructors can watch without asking. Learners are informed when they connect. */
   watchedWithoutAsking: z.boolean(),
-  /** null if the training is open at all times. */
   window: z
     .object({ start: z.string(), stop: z.string(), open: z.boolean(), extendedUntil: instant.nullable() })
     .nullable(),
@@ -48,13 +44,11 @@ export type Room = z.output<typeof room>
 const classSchema = z.object({ room, seats: z.array(seat) })
 export type ClassView = z.output<typeof classSchema>
 
-/** Class information for a learner: one entry for each of their trainings that is currently open to them. */
 const ownClass = z.object({
   trainingName: z.string(),
   announcement: announcement.nullable(),
   handRaisedAt: instant.nullable(),
   machines: z.array(z.object({ vmName: z.string(), stopsAt: instant.nullable() })),
-  /** Next scheduled stop of the training's machines. */
   nextStopAt: instant.nullable(),
 })
 export type OwnClass = z.output<typeof ownClass>

@@ -15,7 +15,7 @@ const roles = ['superadmin'] as const
 const importId = z.uuid('must be the id of an import')
 const provider = z.enum(COST_PROVIDERS)
 
-/** Totals by currency, in hundredths. Amounts of different currencies are never added. */
+/** Amounts of different currencies are never added. */
 const money = z.array(z.object({ currency: z.string(), hundredths: z.int() }))
 
 const owner = z.enum(['training', 'sandboxes', 'shared', 'account', 'unclaimed'] satisfies CostOwner[])
@@ -27,14 +27,12 @@ const costImport = z.object({
   madeBy: z.string(),
   madeAt: instant,
   endedAt: instant.nullable(),
-  /** Percentage of the parts received so far, during the upload. */
   received: z.int(),
   linesRead: z.int(),
   lineCount: z.int(),
-  /** Number of lines that count. Lines replaced by a later export of the same month do not. */
+  /** Without lines that a later export of the same month replaced. */
   counting: z.int(),
   badCount: z.int(),
-  /** The first 100 unreadable lines. */
   badLines: z.array(z.object({ file: z.string(), line: z.int(), reason: z.string() })),
   format: z.string().nullable(),
   summary: z
@@ -53,12 +51,11 @@ export type CostImport = z.output<typeof costImport>
 
 const resource = z.object({
   provider,
-  /** The provider's resource ID; null for an orphan that has not been billed yet. */
   resource: z.string().nullable(),
   name: z.string(),
   kind: z.string(),
   resourceGroup: z.string().nullable(),
-  /** Value of the portal's tag; null if the resource has none. The portal never deletes untagged resources. */
+  /** The portal never deletes untagged resources. */
   tag: z.string().nullable(),
   cost: money,
   /** Mean of the last billed days, at most seven. */
@@ -71,14 +68,12 @@ const orphan = z.object({
   name: z.string(),
   tag: z.string().nullable(),
   since: instant,
-  /** Includes all resources with the machine's tag; empty if none has been billed yet. */
   costADay: money,
   adoptedBy: z.object({ organization: z.string(), trainingName: z.string().nullable() }).nullable(),
   deletion: z.object({ by: z.string(), at: instant, error: z.string().nullable() }).nullable(),
 })
 export type Orphan = z.output<typeof orphan>
 
-/** Target of an adoption: all resources with a tag, or one resource. */
 const adoptionTarget = z.strictObject({
   provider,
   of: z.enum(['tag', 'resource']),
@@ -149,12 +144,10 @@ export const cost = {
     summary: 'Returns a UTC month as billed by the providers: charges and cost per training, and unclaimed cost.',
     query: z.strictObject({ month: month.optional() }),
     reply: z.object({
-      /** Months with billed lines, newest first. */
       months: z.array(z.string()),
       month: z.string().nullable(),
       /** Last billed day. Charges are counted up to its end. */
       throughDay: z.string().nullable(),
-      /** True while the provider can still add lines to the month. */
       open: z.boolean(),
       amortised: z.boolean(),
       chargedPaise: z.int(),
@@ -165,7 +158,6 @@ export const cost = {
           owner,
           organization: z.string().nullable(),
           trainingName: z.string().nullable(),
-          /** null if nothing is charged. */
           chargedPaise: z.int().nullable(),
           cost: money,
           /** null if nothing is charged, or if cost and charges are in different currencies. */

@@ -4,7 +4,6 @@ import { SCHEDULE_ACTIONS } from '../words/schedule.ts'
 import { email, instant, message, name } from './shapes.ts'
 
 const count = z.int()
-/** The first rows of a list, limited in number, with the count of all rows. */
 const firstRows = <T extends z.ZodType>(row: T) => z.object({ count, first: z.array(row) })
 
 const machineAt = z.object({
@@ -44,10 +43,7 @@ export const home = {
     reply: z.object({
       running: count,
       paisePerHour: z.int(),
-      /**
-       * Number of trainings with a running machine. `trainings` contains at most 100 of them, the ones with most
-       * running machines first.
-       */
+      /** `trainings` contains at most 100 of them, the ones with most running machines first. */
       runningTrainings: count,
       trainings: z.array(
         z.object({ organization: z.string(), training: z.string(), running: count, paisePerHour: z.int() }),
@@ -65,20 +61,17 @@ export const home = {
     query: z.strictObject({ organization: name }),
     reply: z.object({
       timeZone: z.string(),
-      /** Balance owed; negative if paid in advance. */
       balancePaise: z.int(),
       trainings: z.array(
         z.object({
           training: z.string(),
           running: count,
           stopped: count,
-          /** Machines whose last operation failed. They are also counted as running or stopped. */
+          /** Also counted as running or stopped. */
           failing: count,
-          /** Machines that have used at least 90 % of their allotted minutes. */
           runningOut: count,
-          /** Used minutes of all machines including terminated ones, as in Quota Assignment. */
+          /** Includes terminated machines, as in Quota Assignment. */
           consumed: z.number(),
-          /** Allotted minutes of all machines; null if no machine has a limit. */
           total: z.number().nullable(),
           amountPaise: z.int(),
           next: z.object({ date: z.string(), time: z.string(), action: z.enum(SCHEDULE_ACTIONS) }).nullable(),
@@ -96,7 +89,7 @@ export const home = {
       failing: firstRows(
         machineAt.extend({
           resourceGroup: z.string(),
-          /** The failure is permanent: the portal does not retry until the machine is powered on again. */
+          /** The portal does not retry until the machine is powered on again. */
           refused: z.boolean(),
         }),
       ),

@@ -6,7 +6,6 @@ import { email, instant, message, name, nameOrEmpty } from './shapes.ts'
 
 const roles = ['admin', 'superadmin'] as const
 
-/** `organization` is used by superadmins only. */
 const organisationRef = z.strictObject({ organization: name.optional() })
 
 const issuer = z
@@ -35,9 +34,7 @@ export const identityProvider = {
     summary: "Returns an organisation's identity provider settings, without the client secret.",
     query: organisationRef,
     reply: z.object({
-      /** Redirect URI to register at the provider. */
       redirectUri: z.string(),
-      /** null if none is configured. */
       provider: z
         .object({
           issuer: z.string(),
@@ -47,16 +44,15 @@ export const identityProvider = {
           signsOutThere: z.boolean(),
           /** Admins can sign in only if the ID token's `amr` claim contains `mfa` (RFC 8176). */
           adminsNeedSecondFactor: z.boolean(),
-          /** First successful sign-in with the present settings; null if there was none. */
+          /** First with the present settings. */
           workedAt: instant.nullable(),
         })
         .nullable(),
       domains: z.array(
         z.object({
           domain: z.string(),
-          /** null until the domain is verified. */
           verifiedBy: z.enum(['dns', 'superadmin']).nullable(),
-          /** Text of the TXT record that proves ownership of the domain. */
+          /** TXT record that proves ownership of the domain. */
           record: z.string(),
         }),
       ),
@@ -97,7 +93,6 @@ export const identityProvider = {
       found: z.array(z.string()),
       /** Sentence that describes the problem; null if a test sign-in can start. */
       problem: z.string().nullable(),
-      /** Address of the test sign-in; null if there is a problem. */
       address: z.string().nullable(),
     }),
   }),
@@ -135,7 +130,7 @@ export const identityProvider = {
   }),
 }
 
-/** Sign-in through an organisation's own provider; see docs/decisions/094. */
+/** See docs/decisions/094. */
 export const providerSignIn = {
   start: defineCall({
     method: 'POST',
@@ -153,7 +148,6 @@ export const providerSignIn = {
     summary:
       "Completes a sign-in with the provider's redirect and opens a session. A test of the settings does not open one.",
     body: z.strictObject({
-      /** Query string of the provider's redirect. */
       answer: z.string().min(1, 'must not be empty').max(8_000, 'must be at most 8000 characters long'),
     }),
     reply: z.discriminatedUnion('outcome', [

@@ -27,7 +27,6 @@ export const image = {
           organization: z.string(),
           createdTime: instant,
           status: z.enum(['In progress', 'Ready', 'Failed']),
-          /** In percent. */
           progress: z.number(),
           /** Why the capture failed, or why it takes longer than usual. */
           reason: z.string().nullable(),

@@ -28,18 +28,15 @@ const address = z.object({
 const money = {
   taxablePaise: z.int(),
   cgstPaise: z.int(),
-  /** SGST or UTGST. */
   sgstPaise: z.int(),
   igstPaise: z.int(),
 } as const
 
-/** Content of a document as shown on its page, in its PDF and in its INV-01 file. */
+/** As shown on the page, in the PDF and in the INV-01 file. */
 const taxDocument = z.object({
   kind: z.enum(DOCUMENT_KINDS),
-  /** null until the document is issued. */
   number: z.string().nullable(),
   date: z.iso.date().nullable(),
-  /** Month of the billed usage. */
   month: z.string().nullable(),
   supplier: z.object({
     legalName: z.string(),
@@ -69,11 +66,10 @@ const taxDocument = z.object({
       totalPaise: z.int(),
     }),
   ),
-  /** Totals by accounting code (SAC) and rate. */
+  /** By accounting code (SAC) and rate. */
   summary: z.array(z.object({ sac: z.string(), rate: z.int(), ...money })),
   totals: z.object({ ...money, roundOffPaise: z.int(), totalPaise: z.int() }),
   words: z.string(),
-  /** Metered usage behind the items, one line per machine. */
   lines: z.array(z.object({ machine: z.string(), training: z.string(), seconds: z.int(), amountPaise: z.int() })),
   /** Document that a credit note or refund voucher refers to, or the payment of a receipt voucher. */
   of: z.object({ number: z.string(), date: z.string() }).nullable(),
@@ -95,7 +91,7 @@ const listed = z.object({
 export type ListedDocument = z.output<typeof listed>
 
 const billing = {
-  /** null to use the organisation's name. */
+  /** null: the organisation's name is used. */
   legalName: printableText(3, 100).nullable(),
   place: z.enum(CUSTOMER_PLACES),
   addressLine1: printableText(1, 100).nullable(),
@@ -142,16 +138,13 @@ export const invoice = {
     summary: 'Lists the uninvoiced usage of a month per organisation, by default of the newest month.',
     query: z.strictObject({ month: month.optional() }),
     reply: z.object({
-      /** Missing supplier settings. Invoices can be issued only if there are none. */
       problems: z.array(z.string()),
-      /** Completed months since invoicing started, newest first. */
       months: z.array(z.string()),
       month: z.string().nullable(),
       rows: z.array(
         z.object({
           organization: z.string(),
           taxablePaise: z.int(),
-          /** null until the problems are fixed. */
           totalPaise: z.int().nullable(),
           problems: z.array(z.string()),
         }),
@@ -166,7 +159,7 @@ export const invoice = {
     query: z.strictObject({ organization: name, month }),
     reply: z.object({
       document: taxDocument,
-      /** Hash of the draft's content. Issuing an invoice requires it and fails if the content has changed. */
+      /** Issuing requires it and fails if the draft's content has changed. */
       digest: z.string(),
     }),
   }),
@@ -188,12 +181,11 @@ export const invoice = {
       'Lists issued documents, newest first, at most 500. Admins get those of their own organisation; superadmins those of all organisations or of the given one.',
     query: z.strictObject({
       organization: name.optional(),
-      /** Cursor: lists documents older than this one. */
+      /** Lists documents older than this one. */
       before: number.optional(),
     }),
     reply: z.object({
       documents: z.array(listed),
-      /** Cursor of the next older page, to pass as `before`; null on the last page. */
       earlier: z.string().nullable(),
     }),
   }),
@@ -208,12 +200,10 @@ export const invoice = {
       document: taxDocument,
       /** Amounts credited per item and in total, by credit notes or refund vouchers. */
       credited: z.object({ items: z.array(z.int()), totalPaise: z.int() }),
-      /** Numbers of the credit notes or refund vouchers. */
       notes: z.array(z.string()),
       registration: z
         .object({ irn: z.string(), ackNumber: z.string(), ackDate: instant, signedQr: z.string() })
         .nullable(),
-      /** Invoice reference number (IRN) that the e-invoice portal will assign. */
       expectedIrn: z.string(),
     }),
   }),
@@ -229,7 +219,6 @@ export const invoice = {
       items: z
         .array(
           z.strictObject({
-            /** Item number on the invoice, starting at 1. */
             item: z.int().min(1).max(10_000),
             amount: positiveRupees('must be more than zero'),
           }),

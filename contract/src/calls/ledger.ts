@@ -52,7 +52,7 @@ export const ledger = {
         amount: positiveRupees(ALERTS.amountRequired),
         date,
         type: z.enum(['invoice', 'payment']),
-        /** Month of the usage that this invoice bills. The portal will not invoice that month again. */
+        /** The portal will not invoice this month's usage again. */
         covers: month.optional(),
       })
       .refine(({ id, type }) => id !== '' || type !== 'invoice', ALERTS.invoiceIdRequired)
@@ -91,7 +91,6 @@ export const ledger = {
       "Returns an organisation's account with its newest entries in chronological order. The balance is in rupees owed. Superadmins must give the organisation.",
     query: z.strictObject({
       organization: name.optional(),
-      /** Cursor: lists entries before this one. */
       before: cursor.optional(),
     }),
     reply: z.object({
@@ -99,10 +98,8 @@ export const ledger = {
         name: z.string(),
         gst: z.string().nullable(),
         balance: z.number(),
-        /** Maximum balance owed, in rupees. */
         limit: z.number(),
       }),
-      /** Balance owed before the first of these entries, in rupees. */
       opening: z.number(),
       /** Entries by date, in the order of addition within a day; at most 500. */
       transactions: z.array(
@@ -110,14 +107,12 @@ export const ledger = {
           date: z.string(),
           particular: z.string(),
           kind: z.enum(ENTRY_KINDS),
-          /** In rupees; null for a payment. */
           invoice: z.number().nullable(),
           /** In rupees, negative for a refund; null for an invoice. */
           payment: z.number().nullable(),
           id: z.string(),
         }),
       ),
-      /** Cursor of the next older page, to pass as `before`; null on the last page. */
       earlier: z.string().nullable(),
     }),
   }),

@@ -28,7 +28,6 @@ const operationTimes = {
   acceptedAt: instant.nullable(),
   endedAt: instant.nullable(),
   readyAt: instant.nullable(),
-  /** Usual duration of such operations in seconds; null without measurements. */
   usual,
 }
 const progress = z.object(operationTimes)
@@ -51,9 +50,8 @@ export const machineSchema = z.object({
   status: z.enum(MACHINE_STATUSES),
   statusReason: z.string().nullable(),
   capturing: z.boolean(),
-  /** The failure is permanent: the portal does not retry until the machine is powered on again. */
+  /** The portal does not retry until the machine is powered on again. */
   refused: z.boolean(),
-  /** Why a spending cap keeps the machine off; null if none does. */
   spendingCapReason: z.string().nullable(),
   /** Operation in progress, or a completed one after which the machine does not answer yet. */
   progress: progress.nullable(),
@@ -165,10 +163,7 @@ export const machine = {
       createVmCount: z.int(),
       guacamole: z.boolean(),
       organization: name.optional(),
-      /**
-       * Time in the organisation's zone at which the machines must be ready. Creation starts accordingly earlier. Omit
-       * it to start immediately.
-       */
+      /** When the machines must be ready, in the organisation's zone; omit it to start immediately. */
       readyBy: z.strictObject({ date: day, time: timeOfDay }).optional(),
     }),
     reply: z.object({ message: z.string(), waitMinutes: z.int() }),
@@ -196,19 +191,17 @@ export const machine = {
     reply: z.object({
       operations: z.array(
         progress.extend({
-          /** The operation is no longer in progress. Without `endedAt` it was abandoned. */
+          /** Without `endedAt` the operation was abandoned. */
           closed: z.boolean(),
           reason: z.string().nullable(),
         }),
       ),
-      /** Latest openings in the browser, newest first. */
       openings: z.array(
         z.object({
           kind: z.enum(OPENING_KINDS),
           at: instant,
           /** From the click to the first prompt or frame. */
           milliseconds: z.int(),
-          /** For machines of the same size and region. */
           usual: openingTimes,
         }),
       ),

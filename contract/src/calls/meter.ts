@@ -7,10 +7,9 @@ const people = ['user', 'admin', 'superadmin'] as const
 
 const cause = z.enum(Object.keys(RUN_CAUSES) as [keyof typeof RUN_CAUSES])
 
-/** Event observed by the portal, and the provider's timestamp of it, which determines the run's bounds. */
+/** `told` is the provider's timestamp, which determines the run's bounds. */
 const transition = z.object({ cause, told: instant })
 
-/** Instant up to which running machines are counted. */
 const asOf = instant
 
 const billLine = z.object({
@@ -47,9 +46,7 @@ export const meter = {
       Amount: z.number(),
       Duration: z.number(),
       Status: z.object({ online: z.int(), offline: z.int() }),
-      /** Bill lines, one per machine. Their amounts add up to `Amount`. Present only if requested. */
       lines: z.array(billLine).optional(),
-      /** Instant up to which running machines are counted. Present together with `lines`. */
       asOf: instant.optional(),
     }),
   }),

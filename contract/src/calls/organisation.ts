@@ -74,7 +74,6 @@ export const organisation = {
     query: organisationRef,
     reply: z.object({
       name: z.string(),
-      /** Address of the logo image; null if there is none. */
       logo: z.string().nullable(),
       timeZone: z.string(),
       gst: z.string().nullable(),

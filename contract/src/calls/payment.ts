@@ -5,7 +5,7 @@ import { REQUEST_DAYS_MAX, REQUEST_STATES } from '../words/payment-request.ts'
 import { REFUND_STATES } from '../words/refund.ts'
 import { instant, message, name, positiveRupees } from './shapes.ts'
 
-/** Amount of one payment. The payment provider's minimum is one rupee. */
+/** The payment provider's minimum is one rupee. */
 const paymentAmount = positiveRupees(ALERTS.amountInvalid).refine((value) => value >= 1, 'must be at least ₹1')
 
 export const payment = {
@@ -16,7 +16,7 @@ export const payment = {
     summary: 'Creates an order at the payment provider. `amount` in the reply is in paise, as at the provider.',
     body: z.strictObject({
       amount: paymentAmount,
-      /** Payment request to pay. All payers of a request share one order. */
+      /** All payers of a request share one order. */
       request: z.uuid().optional(),
     }),
     reply: z.object({
@@ -37,7 +37,7 @@ export const payment = {
       payment_id: z.string().min(1).max(100),
       order_id: z.string().min(1).max(100),
       signature: z.string().min(1).max(200),
-      /** In paise, as in the reply of the order. */
+      /** In paise. */
       amount: z.int(),
     }),
     reply: message,
@@ -57,9 +57,7 @@ export const payment = {
           amountPaise: z.int(),
           reason: z.string(),
           state: z.enum(REFUND_STATES),
-          /** The payment provider's ID of the refund. */
           number: z.string().nullable(),
-          /** Why the refund failed or is still pending. */
           error: z.string().nullable(),
           by: z.string(),
           at: instant,
@@ -100,7 +98,6 @@ export const payment = {
           expiresAt: instant,
           /** null until the mail is sent. Empty if there was no recipient. */
           to: z.array(z.string()).nullable(),
-          /** ID of the payment that settled the request. */
           payment: z.string().nullable(),
         }),
       ),
@@ -114,9 +111,7 @@ export const payment = {
     body: z.strictObject({
       organization: name,
       amount: paymentAmount,
-      /** Reason as stated in the mail. */
       about: name.max(200, 'must be at most 200 characters long'),
-      /** Validity in days. */
       days: z.int('must be a whole number').min(1, 'must be 1 to 90').max(REQUEST_DAYS_MAX, 'must be 1 to 90'),
     }),
     reply: message,

@@ -3,10 +3,8 @@ import { defineCall } from '../call.ts'
 import { ASSIGNABLE_ROLES, ROLES } from '../words/role.ts'
 import { email, message, name } from './shapes.ts'
 
-/** Display name; null if the user has none. */
 const personName = name.nullable()
 
-/** Users as listed for admins, and the fields that can be changed after creation. */
 export const people = {
   list: defineCall({
     method: 'GET',

@@ -12,12 +12,11 @@ const moment = {
 const readyBy = z.object({
   ...moment,
   readyAt: instant,
-  /** When the machines are started; until then the current estimate. */
+  /** Until then the current estimate. */
   startsAt: instant,
   state: z.enum(['waiting', 'started', 'missed']),
   total: z.int(),
   ready: z.int(),
-  /** Started machines that do not accept a sign-in yet, each with the reason. */
   others: z.array(z.object({ name: z.string(), email: z.string(), reason: z.string() })),
 })
 export type ReadyBy = z.output<typeof readyBy>

@@ -12,16 +12,10 @@ const rule = { action: z.enum(SCHEDULE_ACTIONS), time: timeOfDay, from, until: d
 const run = z.object({
   date: z.string(),
   time: z.string(),
-  /** The resulting instant, RFC 3339. */
   at: z.string(),
-  /** Note if a change of the clocks skips or repeats this time. */
   note: z.string().nullable(),
 })
 
-/**
- * Schedules that repeat on weekdays until a date. Each run is an ordinary schedule that is listed, runs and can be
- * cancelled.
- */
 export const recurrence = {
   list: defineCall({
     method: 'GET',
@@ -41,7 +35,6 @@ export const recurrence = {
           from: z.string(),
           until: z.string(),
           timeZone: z.string(),
-          /** Number of future runs. `next` contains the first ten. */
           left: z.int(),
           next: z.array(run),
         }),
@@ -64,7 +57,6 @@ export const recurrence = {
       conflicts: z.array(
         z.object({
           kind: z.enum(CONFLICT_KINDS),
-          /** The schedule cannot be saved with this conflict. */
           blocks: z.boolean(),
           sentence: z.string(),
         }),

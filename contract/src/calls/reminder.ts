@@ -12,7 +12,6 @@ export const reminder = {
     query: z.strictObject({ organization: name.optional() }),
     reply: z.object({
       reminders: z.enum(REMINDERS),
-      /** Open invoices, oldest first, at most 100. */
       open: z.array(
         z.object({
           invoice: z.string(),
@@ -20,21 +19,16 @@ export const reminder = {
           dueOn: z.iso.date(),
           /** Amount not covered by payments and credit notes. */
           openPaise: z.int(),
-          /** Day of the next reminder; null if none is planned. */
           nextOn: z.iso.date().nullable(),
         }),
       ),
-      /** Newest first, at most 100. */
       sent: z.array(
         z.object({
           invoice: z.string(),
-          /** Days after the due date. */
           afterDays: z.int(),
           openPaise: z.int(),
           at: instant,
-          /**
-           * null until the mail is sent. Empty if the invoice was settled before that, or if there was no recipient.
-           */
+          /** null until mailed. Empty if the invoice was settled before that, or if there was no recipient. */
           to: z.array(z.string()).nullable(),
         }),
       ),

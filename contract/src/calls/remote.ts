@@ -14,14 +14,13 @@ import { instant, message, name, trainingRef, openingTimes } from './shapes.ts'
 
 const people = ['user', 'admin', 'superadmin'] as const
 
-/** Path on a machine's disk. Relative paths start at the account's home directory. */
+/** Relative paths start at the account's home directory. */
 const path = z
   .string()
   .min(1, 'must not be empty')
   .max(FILE_PATH_LENGTH, `must be at most ${FILE_PATH_LENGTH} characters long`)
   .refine((text) => !text.includes('\0') && text.isWellFormed(), 'must be a path')
 
-/** Path of a file. The last segment is the file name. */
 const filePath = path.refine((text) => {
   const last = nameOfPath(text)
   return !['', '.', '..', '~'].includes(last) && new TextEncoder().encode(last).length <= FILE_NAME_BYTES
@@ -31,7 +30,6 @@ const transfer = z.object({
   id: z.string(),
   direction: z.enum(FILE_DIRECTIONS),
   path: z.string(),
-  /** null for a download that has not started. */
   size: z.int().nullable(),
   done: z.int(),
   /** Digest of an upload so far, in hex: SHA-256 of the previous digest and the SHA-256 of the last chunk. */
@@ -50,11 +48,9 @@ export const remote = {
     summary:
       "Issues a single-use address that opens a running machine in the browser, valid for one minute in the caller's session.",
     body: z.strictObject({ vmName: name }),
-    // No Idempotency-Key: the reply contains a secret, and idempotent replies are stored. Each call issues a new
-    // ticket.
+    // No Idempotency-Key: the reply contains a secret, and idempotent replies are stored.
     reply: z.object({
       url: z.string(),
-      /** Also contained in the fragment of the address. The page requests new ones to reconnect. */
       username: z.string(),
       password: z.string(),
       expiresIn: z.int(),
@@ -68,7 +64,6 @@ export const remote = {
       'Records the time from the click to the first prompt or frame, once per ticket that the caller has just used.',
     body: z.strictObject({
       vmName: name,
-      /** Ticket that opened the machine. */
       password: z.string().min(1).max(100),
       kind: z.enum(OPENING_KINDS),
       milliseconds: z
@@ -90,7 +85,6 @@ export const remote = {
           kind: z.enum(OPENING_KINDS),
           vmSize: z.string(),
           location: z.string(),
-          /** Number of openings considered, at most 200. */
           count: z.int(),
         }),
       ),
@@ -143,9 +137,7 @@ export const remote = {
       vmName: name,
       direction: z.enum(FILE_DIRECTIONS),
       path: filePath,
-      /** Size of an upload in bytes. */
       size: z.int().min(0).max(FILE_BYTES_MAX, FILES.tooLarge).optional(),
-      /** Lets an upload replace an existing file. */
       replace: z.boolean().optional(),
     }),
     reply: transfer,
@@ -190,14 +182,13 @@ export const remote = {
 const columns = z.int().min(1).max(1_000)
 const rows = z.int().min(1).max(500)
 
-/** A learner's answer to an instructor who watches or requests something. */
 const watcherAnswer = z.strictObject({
   kind: z.literal('watcher'),
   id: z.uuid(),
   answer: z.enum(['allow', 'end', 'giveKeyboard', 'takeKeyboard']),
 })
 
-/** Text messages from a terminal page. Keyboard input is sent as bytes. */
+/** Keyboard input is sent as bytes. */
 export const messageFromPage = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('open'),
@@ -221,50 +212,41 @@ export const messageFromPage = z.discriminatedUnion('kind', [
 ])
 export type MessageFromPage = z.output<typeof messageFromPage>
 
-/** Messages from a learner's desktop page. The first one carries the ticket that opened the desktop. */
+/** The first message carries the ticket that opened the desktop. */
 export const messageFromOwnDesktop = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('own'), machine: name, ticket: z.string().min(1).max(100) }),
   watcherAnswer,
 ])
 export type MessageFromOwnDesktop = z.output<typeof messageFromOwnDesktop>
 
-/** A desktop to open at its own WebSocket, with the account and the ticket to use. */
 export interface DesktopOffer {
   readonly kind: 'desktop'
   readonly machine: string
   readonly account: string
   /** Required because the page itself performs network level authentication. The gateway cannot do so on its behalf. */
   readonly password: string
-  /** A new single-use ticket, valid for one minute like the first. */
   readonly ticket: string
   /** An .rdp file for the user's own remote desktop client, without the password. */
   readonly file: { readonly name: string; readonly text: string }
 }
 
-/**
- * Text messages from the gateway to a page. A machine's output is sent as bytes. The socket closes after `ended` or
- * `desktop`.
- */
+/** A machine's output is sent as bytes. The socket closes after `ended` or `desktop`. */
 export type MessageToPage =
   | {
       readonly kind: 'opened'
       readonly machine: string
       readonly account: string
-      /**
-       * Consent mode for watching, shown to the learner when the machine opens; null if watching is not possible.
-       */
       readonly watching: 'asked' | 'unasked' | null
     }
   | WatcherList
   | DesktopOffer
   | { readonly kind: 'ended'; readonly sentence: string }
 
-/** All current watchers, including those who have asked. Sent after each change. */
 interface WatcherList {
   readonly kind: 'watchers'
   readonly watchers: readonly Watcher[]
 }
-/** Pointer position on a desktop as moved by the other side. RDP transmits only the pointer's shape. */
+/** RDP transmits only the pointer's shape. */
 export interface PointerPosition {
   readonly kind: 'pointer'
   readonly x: number
@@ -283,13 +265,9 @@ export interface Watcher {
   readonly wasAsked: boolean
   readonly keyboard: KeyboardState
 }
-/** State of a watcher’s keyboard control. */
 export type KeyboardState = 'none' | 'asked' | 'held'
 
-/**
- * Text messages from a watcher. Keyboard input is sent as bytes and is used only while the watcher controls the
- * keyboard.
- */
+/** Keyboard input is sent as bytes, used only while the watcher controls the keyboard. */
 export const messageFromWatcher = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('watch'), machine: name, ticket: z.string().min(1).max(100) }),
   /** Flow control: this many more bytes have been displayed. For a desktop, sent once when its client is ready. */
@@ -298,13 +276,9 @@ export const messageFromWatcher = z.discriminatedUnion('kind', [
 ])
 export type MessageFromWatcher = z.output<typeof messageFromWatcher>
 
-/** Text messages from the gateway to a watcher. Terminal output is sent as bytes. The socket closes after `ended`. */
+/** Terminal output is sent as bytes. The socket closes after `ended`. */
 export type MessageToWatcher =
   | { readonly kind: 'asking'; readonly learner: string }
-  /**
-   * The machine has a desktop. Its picture is available once at a separate socket with this ticket. A later ticket
-   * replaces it.
-   */
   | { readonly kind: 'desktop'; readonly learner: string; readonly ticket: string }
   | PointerPosition
   /** The following bytes redraw the whole screen at this size. Discard what was displayed before. */

@@ -13,7 +13,7 @@ const sandboxSchema = z.object({
   deleteTime: instant,
   status: z.enum(['Creating', 'Ready', 'Frozen', 'Deleting', 'Failing']),
   statusReason: z.string().nullable(),
-  /** Resources without a price, by name and type. They are not charged. */
+  /** Not charged, because they have no price. */
   notPriced: z.array(z.string()),
 })
 
@@ -29,7 +29,6 @@ export const azureSandbox = {
       email: z.string(),
       userId: z.string(),
       credits,
-      /** Maximum number of sandboxes at a time; null if there is no limit. */
       limit: z.int().nullable(),
       sandbox: z.array(sandboxSchema),
       timeZone: z.string(),
@@ -158,7 +157,6 @@ export const awsSandbox = {
     roles: ['awssandboxuser'],
     summary: "Returns the caller's AWS access details and end date.",
     reply: labUser.extend({
-      /** null until the account is ready. */
       consoleUrl: z.string().nullable(),
       timeZone: z.string(),
     }),

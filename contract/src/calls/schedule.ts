@@ -10,7 +10,6 @@ const outcomeCounts = z.object({
   acted: z.int(),
   skipped: z.int(),
   failed: z.int(),
-  /** Distinct reasons why machines were skipped or failed. A missed schedule has no counts. */
   reasons: z.array(z.string()),
 })
 
@@ -31,7 +30,6 @@ export const schedule = {
           action: z.enum(SCHEDULE_ACTIONS),
           status: z.enum(SCHEDULE_STATUSES),
           result: z.union([z.literal('missed'), outcomeCounts]).nullable(),
-          /** The weekly schedule that this run belongs to; null for a single schedule. */
           repeats: z.string().nullable(),
           /** Delay in whole minutes; null if the schedule ran on time or has not run. */
           late: z.int().nullable(),

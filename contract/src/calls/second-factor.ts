@@ -20,7 +20,6 @@ const unsignedFields = {
 }
 const credential = { id: base64url(1_400), rawId: base64url(1_400), type: z.literal('public-key'), ...unsignedFields }
 
-/** A passkey's assertion in the browsers' JSON form. */
 export const assertion = z.strictObject({
   ...credential,
   response: z.strictObject({
@@ -31,7 +30,6 @@ export const assertion = z.strictObject({
   }),
 })
 
-/** A new passkey's attestation in the browsers' JSON form. */
 const attestation = z.strictObject({
   ...credential,
   response: z.strictObject({
@@ -44,15 +42,12 @@ const attestation = z.strictObject({
   }),
 })
 
-/** Options for `navigator.credentials`, in the shape that browsers define. */
 const browserOptions = z.looseObject({ challenge: z.string() })
 const challengeReply = z.object({ challenge: z.string(), options: browserOptions })
 
-/** Reply to a login with a correct password that needs a second factor. */
 export const secondStep = z.object({
   challenge: z.string(),
   ways: z.array(z.enum(SECOND_FACTOR_METHODS)),
-  /** Options for `navigator.credentials.get`; null if a passkey is not one of the ways. */
   passkey: browserOptions.nullable(),
 })
 
@@ -82,12 +77,10 @@ export const secondFactor = {
       passkeys: z.array(
         z.object({ _id: z.string(), name: z.string(), addedAt: instant, lastUsedAt: instant.nullable() }),
       ),
-      /**
-       * Domain for which passkeys work; null if the portal is reached by IP address, where passkeys are not available.
-       */
+      /** null if the portal is reached by IP address, where passkeys are not available. */
       passkeysAt: z.string().nullable(),
       required: z.boolean(),
-      /** Ways in which the user can confirm their identity. If empty, they must sign in again. */
+      /** If empty, the user must sign in again. */
       confirmBy: z.array(z.enum(['password', 'passkey'])),
     }),
   }),
@@ -116,10 +109,9 @@ export const secondFactor = {
     allowedBeforeSecondFactor: true,
     summary: 'Creates the secret of an authenticator app. It takes effect once a code is confirmed.',
     reply: z.object({
-      /** Opaque state to return with the first code. The server does not store it. */
+      /** Opaque state to return with the first code; not stored by the server. */
       setup: z.string(),
       secret: z.string(),
-      /** The otpauth URI shown as a QR code. */
       uri: z.string(),
     }),
   }),

@@ -10,7 +10,6 @@ import {
 } from '../words/limits.ts'
 import { paiseOfRupees } from '../words/money.ts'
 
-/** Name or empty string, without control characters and without leading or trailing spaces. */
 export const nameOrEmpty = z
   .string()
   .max(NAME_LENGTH, `must be at most ${NAME_LENGTH} characters long`)
@@ -23,7 +22,7 @@ export const name = nameOrEmpty.min(1, 'must not be empty')
 const INVISIBLE =
   /(?![\u200C\u200D])\p{Cf}|[\u115F\u1160\u2800\u3164\uFFA0]|(?<=[\p{Script=Latin}\p{Nd}\s\p{Cf}])[\u200C\u200D]/u
 
-/** Name of something new. Rejects names that look identical to another name but differ from it. */
+/** Rejects names that look identical to another name but differ from it. */
 export const newName = name
   .normalize('NFC')
   .refine((text) => !/[^\S ]| {2}/u.test(text), 'must have single, plain spaces between its words')
@@ -46,10 +45,7 @@ export const rupees = z
   .number()
   .refine((amount) => paiseOfRupees(amount) !== null, 'must be rupees with at most two decimals')
 
-/**
- * Positive amount in rupees of a payment or an invoice. `sentence` is the error for other values. The maximum keeps
- * sums in paise exact.
- */
+/** `sentence` is the error for other values. The maximum keeps sums in paise exact. */
 export const positiveRupees = (sentence: string) =>
   rupees
     .refine((value) => value > 0, sentence)
@@ -66,14 +62,12 @@ export const gst = z
     if (problem !== null) context.addIssue(problem)
   })
 
-/** Allotted minutes; null means no limit. */
 export const allottedMinutes = z
   .int('must be a whole number of minutes')
   .min(1, 'must be more than zero, or null for no limit')
   .max(ALLOTTED_MINUTES_MAX, 'must be at most a year')
   .nullable()
 
-/** Month as YYYY-MM. */
 export const month = z
   .string()
   .max(7)
@@ -100,5 +94,4 @@ export const message = z.object({ message: z.string() })
 /** A training. `organization` is used by superadmins only. */
 export const trainingRef = z.strictObject({ trainingName: name, organization: name.optional() })
 
-/** Median and 95th percentile of the opening time in milliseconds. */
 export const openingTimes = z.object({ median: z.number(), p95: z.number() })

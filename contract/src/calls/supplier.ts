@@ -16,7 +16,7 @@ import { email, gst, message, month } from './shapes.ts'
 
 const roles = ['superadmin'] as const
 
-/** Text printed on documents, in the length that INV-01 accepts. */
+/** In the length that INV-01 accepts. */
 export const printableText = (least: number, most: number) =>
   z
     .string()
@@ -46,7 +46,6 @@ const taxRate = z.strictObject({
   basisPoints: z.int('must be a whole number').min(0).max(10_000, 'must be at most 100%'),
 })
 
-/** null means not set. */
 const fields = {
   legalName: printableText(3, 100).nullable(),
   gstin: gst.nullable(),
@@ -66,24 +65,20 @@ const fields = {
     .nullable(),
   ifsc: z.string().max(11).regex(IFSC_PATTERN, 'must be an IFSC such as HDFC0000123').nullable(),
   signatory: printableText(3, 100).nullable(),
-  /** Number of the letter of undertaking (LUT) for exports and SEZ supplies without tax; null if tax is paid. */
+  /** Letter of undertaking for exports and SEZ supplies without tax; null if tax is paid. */
   undertaking: printableText(3, 30).nullable(),
-  /** Accounting code (SAC) of the services sold. */
   sac: z.string().max(6).regex(SAC_PATTERN, 'must be an accounting code of services, such as 998315'),
   invoicePrefix: prefix,
   creditNotePrefix: prefix,
   receiptPrefix: prefix,
   refundPrefix: prefix,
-  /** First day from which advance payments get receipt vouchers; null if none do. */
   vouchersFrom: z.iso.date('must be a date such as 2026-04-01').nullable(),
   issuing: z.enum(ISSUING),
   issueDay: z.int('must be a whole number').min(ISSUE_DAY_MIN).max(ISSUE_DAY_MAX),
   /** First month to invoice; null turns invoicing off. */
   firstMonth: month.nullable(),
   reminders: z.enum(REMINDERS),
-  /** Days between the invoice date and the due date. */
   paymentDays: z.int('must be a whole number').min(0, 'must be 0 to 180').max(PAYMENT_DAYS_MAX, 'must be 0 to 180'),
-  /** Days after the due date on which customers are reminded. */
   reminderDays: z
     .array(z.int())
     .max(REMINDER_STEPS_MAX)
@@ -91,7 +86,7 @@ const fields = {
   rates: z.array(taxRate).max(50, 'must be at most 50'),
 } as const
 
-/** Shape of replies: stored values are returned without validation or normalisation. */
+/** Stored values are returned without validation or normalisation. */
 const settings = z.object({ ...fields, gstin: z.string().nullable(), email: z.string().nullable() })
 export type SupplierSettings = z.output<typeof settings>
 
@@ -103,7 +98,6 @@ export const supplier = {
     summary:
       "Returns the supplier's settings: name, address, GST number, bank, number series, tax rates and invoicing schedule.",
     reply: settings.extend({
-      /** Descriptions of the settings that are missing before invoices can be issued. */
       problems: z.array(z.string()),
     }),
   }),

@@ -10,7 +10,7 @@ const text = z.string().max(200)
 const requiredText = text.min(1, 'must not be empty')
 const planPart = requiredText.refine(isPlanPart, 'must be letters, digits, dots, dashes and underscores')
 
-/** Create VM Card form. The plan fields are required if isOfficial is set, and rejected otherwise. */
+/** The plan fields are required if isOfficial is set, and rejected otherwise. */
 const templateForm = z
   .strictObject({
     name,
@@ -48,7 +48,6 @@ const templateForm = z
     path: ['licence'],
   })
 
-/** Editable fields of a template. `revision` identifies the version that was read. */
 const templateToEdit = z.object({
   name: z.string(),
   rate: z.number(),
@@ -81,7 +80,6 @@ export const templateSchema = z.object({
     disk: z.string(),
   }),
   creation: z.object({ licence: z.enum(LICENCES), os: z.enum(OPERATING_SYSTEMS), vmSize: z.enum(VM_SIZES) }),
-  /** Why the last order of this template failed; null if it succeeded or there was none. */
   refusal: z.string().nullable(),
 })
 

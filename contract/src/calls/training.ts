@@ -28,7 +28,6 @@ export const accessWindow = {
       /** Days on which the window opens, Monday 1 to Sunday 7; null for every day. */
       loginDays: z.array(z.int()).nullable(),
       timeZone: z.string(),
-      /** End of a one-time extension; null if there is none. */
       extendedUntil: instant.nullable(),
     }),
   }),

@@ -19,8 +19,7 @@ export const session = {
     path: '/user/login',
     roles: 'anyone',
     summary: 'Opens a session. The reply does not distinguish a wrong password from an unknown user.',
-    // Accepts any text as e-mail. A text that is not an address does not belong to a user, so the login fails as for an
-    // unknown one.
+    // A text that is not an address fails as an unknown one does.
     body: z.strictObject({ email: z.string().min(1, 'must not be empty').max(254), password }),
     reply: signedIn,
     refusal: secondStep,
@@ -63,9 +62,9 @@ export const session = {
       userType: z.enum(ROLES),
       logo: z.string().nullable(),
       timeZone: z.string(),
-      /** Names of the calls that the user's role allows: `machine.order`, `ledger.summary`, ... */
+      /** Calls that the role allows: `machine.order`, `ledger.summary`, ... */
       abilities: z.array(z.string()),
-      /** End of the period in which the user can work without the required second factor; null if none is pending. */
+      /** End of the period without the required second factor; null if none is pending. */
       secondFactorDue: z.object({ at: instant, over: z.boolean() }).nullable(),
     }),
   }),
@@ -98,7 +97,6 @@ export const session = {
     reply: z.object({
       email: z.string(),
       organization: z.string().nullable(),
-      /** Invitation to set a first password, or link to replace a forgotten one. */
       purpose: z.enum(['invitation', 'password']),
     }),
   }),
@@ -118,7 +116,6 @@ export const user = {
           organization: z.string().nullable(),
           userType: z.enum(ROLES),
           machines: z.int(),
-          /** Pending invitation of a user without a password; null if there is none. */
           invitation: z.object({ until: instant, expired: z.boolean() }).nullable(),
         }),
       ),

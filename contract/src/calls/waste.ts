@@ -6,7 +6,7 @@ import { name, trainingRef } from './shapes.ts'
 
 const roles = ['admin', 'superadmin'] as const
 
-/** Unused machine hours of the last four weeks, and the weekly schedule that would have saved them. */
+/** Over the last four weeks. */
 export const waste = {
   list: defineCall({
     method: 'GET',
@@ -19,7 +19,6 @@ export const waste = {
       trainings: z.array(
         z.object({
           trainingName: z.string(),
-          /** Number of the four weeks with running machines. */
           weeks: z.int(),
           ranSeconds: z.int(),
           /** Part of the running time for which usage is known. */

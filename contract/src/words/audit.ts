@@ -1,6 +1,4 @@
-/**
- * Labels of the calls and events that write audit rows. Each label reads as the predicate of a sentence about a user.
- */
+/** Predicates of a sentence about a user. */
 export const AUDIT_LABELS: Readonly<Record<string, string>> = {
   'session.login': 'signed in',
   'session.loginSecond': 'signed in with a second factor',
@@ -150,7 +148,6 @@ export const AUDIT_LABELS: Readonly<Record<string, string>> = {
   'operator.archiveAudit': 'archived old audit rows',
 }
 
-/** Returns the label of a call, or the call's name if it has no label. */
 export const auditLabel = (call: string): string => AUDIT_LABELS[call] ?? call
 
 const REFUSALS: Readonly<Record<string, string>> = {
@@ -165,6 +162,6 @@ const REFUSALS: Readonly<Record<string, string>> = {
   closed: 'outside the access window',
 }
 
-/** Returns the result of an audited call as text. `refused` is the problem code, or null if the call succeeded. */
+/** `refused` is the problem code, or null if the call succeeded. */
 export const auditResult = (refused: string | null): string =>
   refused === null ? 'Done' : `Refused: ${REFUSALS[refused] ?? refused}`

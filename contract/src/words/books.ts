@@ -1,24 +1,16 @@
 export const BOOKKEEPING_PROGRAMS = ['tally', 'zoho'] as const
 export type BookkeepingProgram = (typeof BOOKKEEPING_PROGRAMS)[number]
 
-/** Parts of the ledger. An export file contains a single part. */
 export const EXPORT_PARTS = ['invoices', 'credit notes', 'payments', 'refunds'] as const
 export type ExportPart = (typeof EXPORT_PARTS)[number]
 
-/**
- * Returns whether the program can import this part from a file. Zoho Books has no refund import: refunds are entered
- * there by hand at the payment.
- */
+/** Zoho Books has no refund import: refunds are entered there by hand at the payment. */
 export const canImport = (books: BookkeepingProgram, booked: ExportPart): boolean =>
   books === 'tally' || booked !== 'refunds'
 
-/** Maximum number of entries in one statement. */
 export const STATEMENT_MAX = 5_000
 
-/**
- * Parses a month ('2026-10') or a financial year, April to March ('26-27'). Returns its first and last day, both
- * inclusive.
- */
+/** Parses a month ('2026-10') or a financial year ('26-27', April to March). Both days are inclusive. */
 export function periodOf(text: string): { readonly from: string; readonly to: string } {
   if (text.length === 5) {
     const first = 2000 + Number(text.slice(0, 2))

@@ -1,8 +1,7 @@
-/** Percentages of a budget at which an alert is sent. Quota alerts start at 80 %. */
+/** Quota alerts start at 80 %. */
 export const BUDGET_PERCENTS = [50, 80, 90, 100] as const
 export const QUOTA_PERCENTS = [80, 90, 100] as const
 
-/** Returns the reason why no machine of a training can be ordered or started. */
 export const spendingCapSentence = (training: string): string =>
   `The budget of ${training} is used up: machines stay off until it is raised.`
 export const monthlySpendingCapSentence = (organisation: string): string =>

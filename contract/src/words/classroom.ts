@@ -1,21 +1,13 @@
-/**
- * Bounds of a training's idle stop setting: minutes without use after which a machine is stopped. The warning period is
- * included.
- */
+/** Minutes without use after which a machine is stopped, including the warning period. */
 export const IDLE_STOP_MINUTES_MIN = 20
 export const IDLE_STOP_MINUTES_MAX = 480
-/** Minutes between the warning to the learner and the stop of an idle machine. */
 export const IDLE_WARNING_MINUTES = 10
-/** Minutes after a machine has started during which it is not stopped for being idle. */
+/** Not stopped for being idle in its first minutes. */
 export const IDLE_STOP_GRACE_MINUTES = 30
-/** CPU usage in percent from which a minute counts as busy. */
 export const BUSY_PERCENT = 5
-/** Maximum age of a CPU measurement in minutes. Older measurements are ignored. */
 export const CPU_MEASUREMENT_MINUTES_MAX = 10
-/** Minutes by which one extension keeps the access window open. */
 export const EXTENSION_MINUTES = 15
 export const ANNOUNCEMENT_LENGTH = 500
-/** Durations in minutes that an announcement can have. */
 export const ANNOUNCEMENT_MINUTES = [5, 15, 60, 240] as const
 
 export const CLASS = {
@@ -34,6 +26,5 @@ export const CLASS = {
   handLowered: 'The hand was lowered.',
   here: (machine: string) => `${machine} stays on.`,
   notRunning: (machine: string) => `${machine} is not running.`,
-  /** Shown beside the machine's status. */
   stoppedIdle: (minutes: number) => `Stopped because it was not used for ${minutes} minutes.`,
 } as const

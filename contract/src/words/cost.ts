@@ -2,21 +2,20 @@ export const COST_PROVIDERS = ['azure', 'aws'] as const
 export type CostProvider = (typeof COST_PROVIDERS)[number]
 export const PROVIDER_NAMES: Readonly<Record<CostProvider, string>> = { azure: 'Azure', aws: 'AWS' }
 
-/** States of a cost import. `done`, `same` and `refused` are final. */
+/** `done`, `same` and `refused` are final. */
 export const IMPORT_STATES = ['receiving', 'waiting', 'done', 'same', 'refused'] as const
 export type ImportState = (typeof IMPORT_STATES)[number]
 
 export const COST_KINDS = ['usage', 'purchase', 'credit', 'tax', 'adjustment', 'unused'] as const
 export type CostKind = (typeof COST_KINDS)[number]
 
-/** Maximum bytes per upload call. Encoded as base64 they fit in the largest request the server accepts. */
+/** Encoded as base64 they fit in the largest request the server accepts. */
 export const COST_PART_BYTES = 700_000
-/** Maximum total size of an import's files in bytes, as uploaded and after decompression. */
+/** As uploaded and after decompression. */
 export const COST_FILES_BYTES = 96 * 1024 * 1024
 export const COST_UNPACKED_BYTES = 1024 * 1024 * 1024
 export const COST_FILES = 40
 export const COST_LINES = 2_000_000
-/** Maximum number of unreadable lines that are reported. */
 export const COST_BAD_LINES = 100
 
 export const COST_OWNERS = {
@@ -28,6 +27,5 @@ export const COST_OWNERS = {
 } as const
 export type CostOwner = keyof typeof COST_OWNERS
 
-/** Formats an amount given in hundredths of the currency. */
 export const formatMoney = (currency: string, hundredths: number): string =>
   new Intl.NumberFormat('en-IN', { style: 'currency', currency, minimumFractionDigits: 2 }).format(hundredths / 100)

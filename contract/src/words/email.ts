@@ -1,10 +1,6 @@
 export const EMAIL_LENGTH = 254
 
-/**
- * E-mail address: a dot-atom (RFC 5322, 3.2.3) of at most 64 characters, @, and a domain of at least two labels, of
- * which the last does not start with a digit (RFC 1123, 2.1). Quoted local parts and address literals in brackets are
- * rejected.
- */
+/** A dot-atom (RFC 5322, 3.2.3) @ a domain whose last label does not start with a digit (RFC 1123, 2.1). */
 const EMAIL_PATTERN =
   /^(?=[^@]{1,64}@)[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/i
 
@@ -14,7 +10,6 @@ export const isEmail = (text: string): boolean => text.length <= EMAIL_LENGTH &&
 /** Returns the canonical spelling of an address. Addresses are compared and stored in lower case. */
 export const normaliseEmail = (email: string): string => email.trim().toLowerCase()
 
-/** Returns the distinct addresses typed or pasted into the Email IDs input, in order. */
 export function splitEmails(typed: string): string[] {
   return [
     ...new Set(

@@ -1,18 +1,15 @@
-/** Maximum size in bytes of a file transferred in the browser. */
 export const FILE_BYTES_MAX = 1024 ** 3
-/** Bytes per upload chunk. An interrupted chunk is sent again. */
+/** An interrupted chunk is sent again. */
 export const FILE_PIECE_BYTES = 1024 * 1024
 /** Maximum number of concurrent transfers per user, and per server process for all users. */
 export const FILES_PER_PERSON = 3
 export const FILES_PER_PROCESS = 40
-/** Maximum number of unfinished transfers per user. */
 export const FILES_UNFINISHED_MAX = 20
 export const FOLDER_ENTRIES_MAX = 1_000
 export const FILE_PATH_LENGTH = 4_096
-/** Maximum length of a file name in bytes. This is the limit of Linux. */
+/** The limit of Linux. */
 export const FILE_NAME_BYTES = 255
 
-/** Transfer directions as seen by the user. */
 export const FILE_DIRECTIONS = ['upload', 'download'] as const
 export type FileDirection = (typeof FILE_DIRECTIONS)[number]
 
@@ -42,10 +39,7 @@ export const FILES = {
   expired: 'Expired after a day without progress.',
 } as const
 
-/**
- * Returns a file name that is safe to display: control characters and characters that change the text direction are
- * replaced.
- */
+/** Replaces control characters and characters that change the text direction. */
 export const displayFileName = (name: string): string =>
   name.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu, '\ufffd')
 

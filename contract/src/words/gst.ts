@@ -1,7 +1,4 @@
-/**
- * States by the two-digit code that a current GST number starts with. 96 is a place of supply and never starts a
- * number.
- */
+/** By the code that a GST number starts with. 96 is a place of supply and never starts a number. */
 export const GST_STATES: Readonly<Record<string, string>> = {
   '01': 'Jammu and Kashmir',
   '02': 'Himachal Pradesh',
@@ -48,10 +45,7 @@ const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
 export const normaliseGst = (typed: string): string => typed.replaceAll(/\s/g, '').toUpperCase()
 
-/**
- * Returns what is wrong with a GST number (GSTIN) as a phrase to append to the field's name, or null if the number is
- * valid. Positions 5 to 14 differ by kind of taxpayer, so only the shape, the state and the check digit are checked.
- */
+/** Phrase that follows the field's name, or null. Checks only shape, state and check digit. */
 export function gstProblem(gst: string): string | null {
   if (!/^\d{2}[0-9A-Z]{13}$/.test(gst)) return 'must be 15 letters and digits, beginning with the code of a state'
   if (GST_STATES[gst.slice(0, 2)] === undefined)
@@ -61,10 +55,7 @@ export function gstProblem(gst: string): string | null {
   return null
 }
 
-/**
- * Returns the check digit. Character values are multiplied by 1, 2, 1, 2 and so on, and the two base-36 digits of each
- * product are summed.
- */
+/** Characters are weighted 1, 2, 1, 2 and so on; the two base-36 digits of each product are summed. */
 function checkDigitOf(first14: string): string {
   const sum = [...first14].reduce((before, character, place) => {
     const product = DIGITS.indexOf(character) * (place % 2 === 0 ? 1 : 2)

@@ -1,5 +1,4 @@
 declare const brand: unique symbol
-/** String or number tagged with its meaning, so that the compiler rejects one kind of ID where another is expected. */
 export type Branded<T, Name extends string> = T & { readonly [brand]: Name }
 
 export type OrganisationId = Branded<string, 'organisation'>

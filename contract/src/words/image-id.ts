@@ -1,4 +1,4 @@
-/** Segment of a provider path. Segments made of dots only are excluded, because they would navigate upwards. */
+/** Segments made of dots only are excluded, because they would navigate upwards. */
 const NAME = String.raw`(?!\.+(?:/|$))[\w().-]{1,90}`
 const PART = String.raw`[A-Za-z0-9][\w.-]{0,79}`
 const IMAGE = `images/${NAME}(?:/versions/${NAME})?`
@@ -12,20 +12,13 @@ const KINDS = [
 
 export const IMAGE_ID_LENGTH = 600
 
-/**
- * Returns true for the provider's ID of an image: a platform image, or the resource ID of an image in a resource group
- * or gallery.
- */
+/** A platform image, or the resource ID of an image in a resource group or gallery. */
 export const isImageId = (text: string): boolean =>
   text.length <= IMAGE_ID_LENGTH && KINDS.some((kind) => kind.test(text))
 
-/** Returns true if a publisher, product or version is safe to use in a provider URL. */
 export const isPlanPart = (text: string): boolean => new RegExp(`^${PART}$`).test(text)
 
-/**
- * Returns true if no segment of an ID is empty, consists of dots only, or contains a character that ends or escapes a
- * URL path.
- */
+/** No segment is empty, consists of dots only, or contains a character that ends or escapes a URL path. */
 export const hasNoPathTraversal = (id: string): boolean =>
   id
     .replace(/^\//, '')

@@ -1,4 +1,4 @@
-/** Business constants and limits (spec.md section 9), and bounds of accepted input. */
+/** Business constants (spec.md section 9). */
 export const VM_SIZES = [
   'Standard_DS1_v2',
   'Standard_D2s_v3',
@@ -17,41 +17,36 @@ export type OperatingSystem = (typeof OPERATING_SYSTEMS)[number]
 export const LICENCES = ['Windows_Server', 'none'] as const
 export type Licence = (typeof LICENCES)[number]
 
-/** Recommended wait after a power command, in seconds per selected machine. */
+/** Per selected machine. */
 export const POWER_WAIT_SECONDS = 10
-/** Seconds during which a power off can be undone. The stop is sent to the provider afterwards. */
+/** The stop is sent to the provider afterwards. */
 export const UNDO_SECONDS = 5
-/** Maximum number of machines in one power command, restart or order. */
 export const MACHINES_PER_CALL = 1000
 export const ALLOTTED_MINUTES_MAX = 60 * 24 * 366
 export const INCREASE_MINUTES_MAX = ALLOTTED_MINUTES_MAX * 1000
 export const NAME_LENGTH = 100
-/** Maximum number of open terminals per user. The same limit applies separately to a user's event streams. */
+/** Also the separate limit of a user's event streams. */
 export const OPEN_STREAMS_PER_USER = 50
 export const PASSWORD_LENGTH_MIN = 8
 export const PASSWORD_LENGTH_MAX = 200
 export const DEFAULT_TIME_ZONE = 'Asia/Kolkata'
-/** First priority assigned to a training's ports (spec.md section 9), and the range that Azure accepts. */
+/** The range is Azure's. */
 export const PORT_PRIORITY_FIRST = 1001
 export const PORT_PRIORITY_MIN = 100
 export const PORT_PRIORITY_MAX = 4096
 export const SCHEDULES_PER_CALL = 366
 export const WEEKLY_DAYS_MAX = 366
-/** Maximum delay of a schedule in minutes. A schedule that cannot run within this time is marked as missed. */
+/** A schedule that cannot run within this time is marked as missed. */
 export const SCHEDULE_GRACE_MINUTES = 30
-/** Largest amount of one ledger entry or payment, in rupees. */
 export const AMOUNT_RUPEES_MAX = 1_000_000_000
 export const ACCOUNT_PAGE = 500
 export const SANDBOX_NAME_LENGTH = 5
 export const SANDBOX_LOCATIONS = ['southindia', 'eastus', 'westus'] as const
 export type SandboxLocation = (typeof SANDBOX_LOCATIONS)[number]
 export const SANDBOX_DAYS_MAX = 366
-/** Lifetime of a sandbox in hours. A sandbox ends earlier if its user ends earlier. */
+/** A sandbox ends earlier if its user ends earlier. */
 export const SANDBOX_HOURS = 24
-/** Initial credit of a lab user, in rupees. */
 export const SANDBOX_CREDIT_RUPEES = 1_000
-/** Maximum credit that one renewal adds, in rupees. */
 export const SANDBOX_RENEWAL_RUPEES_MAX = 100_000
-/** Maximum number of audit rows in one response and in one exported file. */
 export const AUDIT_PAGE = 50
 export const AUDIT_EXPORT_MAX = 100_000

@@ -1,28 +1,24 @@
-/** Desired state of a machine, and the state last observed at the provider. No other state is stored. */
 export type Desired = 'running' | 'stopped' | 'gone'
 export type Observed = 'absent' | 'stopped' | 'running' | 'changing'
 
 export interface MachineStatusFacts {
   readonly desired: Desired
   readonly observed: Observed
-  /** True once the provider has reported the machine. Distinguishes Creating from Starting. */
+  /** Distinguishes Creating from Starting. */
   readonly everSeen: boolean
   readonly restarting: boolean
-  /** An image of the machine is being created. No power change is made until then. */
+  /** No power change is made until the image is created. */
   readonly capturing: boolean
-  /** The machine runs but does not have its own password yet, so it cannot be used. */
+  /** Runs but does not have its own password yet. */
   readonly unready: boolean
-  /** The machine belonged to another learner before, and the pending password is for the present one. */
+  /** The pending password is for a new learner. */
   readonly handedOver: boolean
-  /** The machine is being deleted in order to be recreated. */
   readonly resetting: boolean
-  /** Last failure since the last success, as a sentence; null if there is none. */
   readonly lastError: string | null
-  /** Why the machine was terminated, if no user requested it. */
+  /** null if a user requested it. */
   readonly ended: string | null
-  /** Why the machine was stopped, if no user requested it. */
+  /** null if a user requested it. */
   readonly stopReason: string | null
-  /** Ordered for a later time; creation has not started. */
   readonly planned: boolean
 }
 
@@ -41,7 +37,6 @@ export const MACHINE_STATUSES = [
 ] as const
 export type MachineStatus = (typeof MACHINE_STATUSES)[number]
 
-/** Returns the status shown to users, with its reason. */
 export function statusOf(facts: MachineStatusFacts): { status: MachineStatus; reason: string | null } {
   const imageReason = facts.capturing ? IMAGE_IN_PROGRESS : null
   if (facts.desired === 'gone') {
@@ -76,15 +71,13 @@ export interface MachineActionFacts {
   readonly status: MachineStatus
   readonly guacamole: boolean
   readonly capturing: boolean
-  /** True if the last failure is permanent. The next attempt needs a user's request. */
+  /** The next attempt needs a user's request. */
   readonly refused: boolean
-  /** Why a spending cap keeps the machine off; null if none does. */
   readonly spendingCapReason: string | null
   /** In minutes. `total` is null if there is no limit. */
   readonly quota: { readonly consumed: number; readonly total: number | null }
 }
 
-/** `true` if an action is allowed, otherwise the sentence that states why not. */
 export type TrueOrReason = true | string
 
 const isQuotaUsedUp = ({ quota }: Pick<MachineActionFacts, 'quota'>): boolean =>
@@ -98,10 +91,7 @@ const terminatedReason = ({ isAlive, name }: MachineActionFacts): string =>
 const notCreatedReason = ({ name }: MachineActionFacts): string => `${name} is not created yet. Power it on first.`
 const resettingReason = ({ name }: MachineActionFacts): string => `${name} is being reset.`
 
-/**
- * Rules of the actions on a machine. The web app disables controls by these rules and the server rejects requests by
- * the same ones.
- */
+/** The web app disables controls by these rules and the server rejects requests by the same ones. */
 export const can = {
   powerOn(machine: MachineActionFacts): TrueOrReason {
     if (isTerminatedOrDeleting(machine)) return terminatedReason(machine)

@@ -1,6 +1,6 @@
 import type { Branded } from './ids.ts'
 
-/** Indian money as a whole number of paise, never a float of rupees. */
+/** Whole paise, never a float of rupees. */
 export type Paise = Branded<number, 'paise'>
 
 export function paise(amount: number): Paise {
@@ -8,21 +8,17 @@ export function paise(amount: number): Paise {
   return amount as Paise
 }
 
-/**
- * Converts rupees received over the wire exactly: 0.29 is 29 paise. Returns null if there are more than two decimals.
- */
+/** Exact: 0.29 is 29 paise. Null if there are more than two decimals. */
 export function paiseOfRupees(rupees: number): Paise | null {
   const rounded = Math.round(rupees * 100)
   return Number.isSafeInteger(rounded) && rounded / 100 === rupees ? (rounded as Paise) : null
 }
 
-/** Converts to rupees for the wire: a number with at most two decimals. */
 export const rupeesOfPaise = (amount: Paise): number => amount / 100
 
 const indian = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR' })
 
-/** Formats rupees in the Indian notation: ₹1,23,456.70. */
 export const formatRupees = (rupees: number): string => indian.format(rupees)
 
-/** Surcharge for browser access per hour and machine (spec.md section 9). */
+/** Per hour and machine (spec.md section 9). */
 export const BROWSER_ACCESS_SURCHARGE = paise(500)

@@ -1,7 +1,7 @@
 export const OPERATION_KINDS = ['create', 'start', 'stop', 'restart', 'reset', 'delete', 'capture'] as const
 export type OperationKind = (typeof OPERATION_KINDS)[number]
 
-/** Recent durations of an operation in seconds, for machines of one size in one region. */
+/** In seconds, for machines of one size in one region. */
 export interface UsualDuration {
   readonly median: number
   readonly p90: number
@@ -19,14 +19,13 @@ export interface OperationTimes {
 
 export type StepName = 'Queued' | 'Network' | 'Sent' | 'Machine' | 'Snapshot' | 'Ready'
 
-/** Step of an operation. `from` is null if the step has not started, `to` is null if it has not finished. */
 export interface OperationStep {
   readonly name: StepName
   readonly from: string | null
   readonly to: string | null
 }
 
-/** Operations whose last step waits until the machine answers, because a user wants to connect. */
+/** A user wants to connect, so the last step waits until the machine answers. */
 export const OPERATIONS_WITH_READY_STEP: ReadonlySet<OperationKind> = new Set<OperationKind>([
   'create',
   'start',
@@ -34,7 +33,6 @@ export const OPERATIONS_WITH_READY_STEP: ReadonlySet<OperationKind> = new Set<Op
   'reset',
 ])
 
-/** Returns the steps of an operation in order, including those that have not started. */
 export function stepsOf({ kind, askedAt, sentAt, acceptedAt, endedAt, readyAt }: OperationTimes): OperationStep[] {
   if (kind === 'capture') return [{ name: 'Snapshot', from: askedAt, to: endedAt }]
   // If the end of a step was not observed, the instant of a later step is used.
@@ -51,11 +49,9 @@ export function stepsOf({ kind, askedAt, sentAt, acceptedAt, endedAt, readyAt }:
 const secondsBetween = (from: string, to: string | Date): number =>
   Math.max(0, Math.round((new Date(to).getTime() - new Date(from).getTime()) / 1000))
 
-/** Returns the duration of a step in seconds, until now if it is in progress, or null if it has not started. */
 export const secondsOf = ({ from, to }: OperationStep, now: Date): number | null =>
   from === null ? null : secondsBetween(from, to ?? now)
 
-/** Formats a duration: '52 s', '3 min', '3 min 20 s'. */
 export function formatDuration(seconds: number): string {
   const whole = Math.round(seconds)
   if (whole < 120) return `${whole} s`
@@ -63,7 +59,7 @@ export function formatDuration(seconds: number): string {
   return rest === 0 || minutes >= 10 ? `${Math.round(whole / 60)} min` : `${minutes} min ${rest} s`
 }
 
-/** Returns the elapsed and the usual time ('52 s of about 80 s'), or '52 s so far' without measurements. */
+/** '52 s of about 80 s', or '52 s so far' without measurements. */
 export function progressText(askedAt: string, usual: UsualDuration | null, now: Date): string {
   const seconds = secondsBetween(askedAt, now)
   if (usual === null) return `${formatDuration(seconds)} so far`
@@ -73,7 +69,6 @@ export function progressText(askedAt: string, usual: UsualDuration | null, now: 
     : `${formatDuration(seconds)} of about ${about}`
 }
 
-/** Returns the progress text, or how long a running machine has not answered yet. */
 export function waitText(
   { askedAt, endedAt, usual }: OperationTimes & { readonly usual: UsualDuration | null },
   now: Date,

@@ -8,11 +8,9 @@ export const REQUEST_LABELS: Readonly<Record<RequestState, string>> = {
   cancelled: 'Cancelled',
 }
 
-/** Maximum and default validity of a payment request, in days. */
 export const REQUEST_DAYS_MAX = 90
 export const REQUEST_DAYS_DEFAULT = 14
 
-/** Returns true, or the sentence that states why a request cannot be paid. */
 export const canPay = (state: RequestState): true | string => (state === 'open' ? true : REFUSALS[state])
 
 const REFUSALS: Readonly<Record<Exclude<RequestState, 'open'>, string>> = {

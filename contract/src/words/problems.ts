@@ -1,6 +1,6 @@
 import { formatWeekdays } from './recurrence.ts'
 
-/** Texts quoted in spec.md sections 5 and 8, word for word. Web app and server both take them from here. */
+/** Quoted in spec.md sections 5 and 8, word for word. */
 export const ALERTS = {
   loginFailed: 'Login failed.',
   nothingSelected: 'No VMs selected',
@@ -70,21 +70,17 @@ export const EMPTY = {
   list: (title: string) => `No ${title} Found`,
 } as const
 
-/** Problem codes of the API and the HTTP status of each. */
 export const PROBLEMS = {
   malformed: 400,
   invalid: 400,
   signedOut: 401,
-  /** The password was correct and a second factor is required, or the second factor was wrong and can be retried. */
+  /** A second factor is required after a correct password, or was wrong and can be retried. */
   secondFactor: 401,
   forbidden: 403,
-  /** The user must first change a password that another person chose. */
   passwordChange: 403,
-  /** The user must set up a second factor first. */
   secondFactorDue: 403,
   /** The user must confirm their identity again before this kind of change. */
   confirmFirst: 403,
-  /** The request is outside the training's access window. */
   closed: 403,
   notFound: 404,
   conflict: 409,

@@ -1,12 +1,11 @@
 import type { ScheduleAction } from './schedule.ts'
 import { SCHEDULE_GRACE_MINUTES } from './limits.ts'
 
-/** Days of the week in ISO 8601 order: Monday is 1, Sunday 7. */
+/** ISO 8601 order: Monday is 1. */
 export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
 export const WEEKDAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 export type Weekday = 1 | 2 | 3 | 4 | 5 | 6 | 7
 
-/** Formats days of the week: 'Mon, Wed, Fri', or 'every day' for all seven. */
 export const formatWeekdays = (days: readonly number[]): string =>
   days.length === WEEKDAYS.length
     ? 'every day'
@@ -19,7 +18,7 @@ export const MISSED_RULE =
   `A run that the portal can’t start on time is started up to ${SCHEDULE_GRACE_MINUTES} minutes late and shown as late. ` +
   'After that it is skipped and shown as missed.'
 
-/** Conflicts of a weekly schedule. Only `opposite` prevents saving. */
+/** Only `opposite` prevents saving. */
 export const CONFLICT_KINDS = ['opposite', 'planned', 'window', 'end'] as const
 export type ConflictKind = (typeof CONFLICT_KINDS)[number]
 
@@ -27,7 +26,7 @@ const ACTIONS: Readonly<Record<ScheduleAction, string>> = { Start: 'Power On', S
 const runs = (count: number): string => (count === 1 ? 'One run' : `${count} runs`)
 const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many)
 
-/** Descriptions of conflicts, shown before a weekly schedule is saved. Dates are DD/MM/YYYY. */
+/** Dates are DD/MM/YYYY. */
 export const CONFLICTS = {
   opposite: (count: number, first: string, action: ScheduleAction) =>
     `${runs(count)} ${plural(count, 'is', 'are')} planned for the same minute as a ${ACTIONS[action]} of this training, the first on ${first}.`,
@@ -41,7 +40,6 @@ export const CONFLICTS = {
     `${runs(count)} ${plural(count, 'is', 'are')} after the end of the training, ${end}.`,
 } as const
 
-/** Notes on times that a change of the clocks skips or repeats. */
 export const CLOCK_NOTES = {
   skipped: (time: string) => `Clocks skip ${time} on that day. The run starts when they go forward.`,
   twice: (time: string) => `Clocks go back on that day and show ${time} twice. The run starts the first time.`,

@@ -1,7 +1,4 @@
-/**
- * States of a refund. `sent`: the request may have reached the provider. `pending`: the provider has accepted it and
- * the bank has not confirmed it.
- */
+/** `sent`: may have reached the provider. `pending`: accepted, not yet confirmed by the bank. */
 export const REFUND_STATES = ['wanted', 'sent', 'pending', 'processed', 'failed'] as const
 export type RefundState = (typeof REFUND_STATES)[number]
 

@@ -5,7 +5,6 @@ export const PAYMENT_DAYS_MAX = 180
 export const REMINDER_DAYS_MAX = 365
 export const REMINDER_STEPS_MAX = 5
 
-/** Parses '3, 10, 20' as the increasing days of a reminder schedule. Returns null if the text is not one. */
 export function reminderDaysIn(text: string): number[] | null {
   const days = text
     .split(/[\s,]+/)

@@ -1,31 +1,24 @@
-/** Path of the terminal WebSocket, below `/api`. */
 export const REMOTE_SOCKET = '/remote/socket'
-/** Path of the WebSocket for instructors who watch a learner. */
 export const WATCH_SOCKET = '/remote/watching'
-/** Path of the desktop WebSocket, below `/api`. Carries one RDCleanPath request, then RDP. */
+/** Carries one RDCleanPath request, then RDP. */
 export const DESKTOP_SOCKET = '/remote/desktop'
-/**
- * Path of the WebSocket that tells a learner's desktop page who is watching. The desktop's own socket carries only RDP.
- */
+/** Tells a learner's desktop page who is watching. The desktop's own socket carries only RDP. */
 export const OWN_DESKTOP_SOCKET = '/remote/own-desktop'
-/** Path of the WebSocket that shows a learner's desktop to an instructor: RDCleanPath and RDP. */
+/** Shows a learner's desktop to an instructor: RDCleanPath and RDP. */
 export const VIEW_SOCKET = '/remote/view'
 
 export const REMOTE_TICKET_SECONDS = 60
-/** Maximum number of open terminals per machine. The same limit applies separately to desktops. */
+/** Also the separate limit of desktops. */
 export const TERMINALS_PER_MACHINE = 5
-/** Minutes without typing after which a terminal is closed. */
+/** Without typing. */
 export const TERMINAL_IDLE_MINUTES = 30
-/** Maximum bytes of one message from the page. Larger pastes are split. */
+/** Larger pastes are split. */
 export const TERMINAL_MESSAGE_BYTES = 64 * 1024
 
-/**
- * Ways to open a machine in the browser. A terminal is usable once its prompt appears, a desktop once a full frame is
- * shown.
- */
+/** A terminal is usable once its prompt appears, a desktop once a full frame is shown. */
 export const OPENING_KINDS = ['terminal', 'desktop'] as const
 export type OpeningKind = (typeof OPENING_KINDS)[number]
-/** Longest opening time that is recorded, in milliseconds. A longer wait means that the user had left the page. */
+/** A longer wait means that the user had left the page. */
 export const OPENING_MS_MAX = 120_000
 
 export const REMOTE = {

@@ -1,12 +1,12 @@
-/** User roles. The `session` marker on the wire is the role's name. */
+/** Also the `session` marker on the wire. */
 export const ROLES = ['user', 'admin', 'superadmin', 'sandboxuser', 'awssandboxuser'] as const
 export type Role = (typeof ROLES)[number]
 
-/** Roles that can be selected in the Create User form (spec.md section 9, "User types"). */
+/** Create User form (spec.md section 9, "User types"). */
 export const ASSIGNABLE_ROLES = ['user', 'admin', 'superadmin'] as const
 export type AssignableRole = (typeof ASSIGNABLE_ROLES)[number]
 
-/** Returns the role of a session marker. Any unknown value means `user` (spec.md section 3). */
+/** Any unknown value means `user` (spec.md section 3). */
 export function roleOfMarker(marker: string | null | undefined): Role {
   return ROLES.find((role) => role === marker) ?? 'user'
 }

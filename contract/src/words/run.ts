@@ -1,4 +1,4 @@
-/** Observations by which the portal learns that the provider's billing of a machine started or ended. */
+/** How the portal learns that the provider's billing of a machine started or ended. */
 export const RUN_CAUSES = {
   'create accepted': 'the provider accepted the creation',
   'start accepted': 'the provider accepted the start',

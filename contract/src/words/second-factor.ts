@@ -1,10 +1,7 @@
 export const CHALLENGE_MINUTES = 5
 export const ANSWERS_PER_CHALLENGE = 5
-/**
- * Minutes during which a confirmed identity is valid. A sign-in, the password entered again, or a passkey confirms it.
- */
+/** A sign-in, the password entered again, or a passkey confirms the identity. */
 export const CONFIRMED_MINUTES = 5
-/** Days that a user has to set up a required second factor. */
 export const GRACE_DAYS = 7
 export const RECOVERY_CODES = 10
 export const PASSKEYS_PER_PERSON = 20

@@ -1,6 +1,6 @@
 import { GST_STATES } from './gst.ts'
 
-/** Documents issued under the GST rules. Each kind has its own number series. */
+/** Each kind has its own number series. */
 export const DOCUMENT_KINDS = ['invoice', 'credit note', 'receipt voucher', 'refund voucher'] as const
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number]
 
@@ -11,63 +11,49 @@ export const DOCUMENT_TITLES: Readonly<Record<DocumentKind, string>> = {
   'refund voucher': 'Refund Voucher',
 }
 
-/**
- * Returns true for the documents that are ledger entries and have an INV-01 form. Vouchers document a payment, not a
- * supply.
- */
+/** Ledger entries with an INV-01 form. Vouchers document a payment, not a supply. */
 export const isSupplyDocument = (kind: DocumentKind): kind is 'invoice' | 'credit note' =>
   kind === 'invoice' || kind === 'credit note'
 
-/** Tax location of a customer: in India, in a special economic zone (SEZ), or abroad. */
 export const CUSTOMER_PLACES = ['india', 'sez', 'abroad'] as const
 export type CustomerPlace = (typeof CUSTOMER_PLACES)[number]
 
-/**
- * Supply types of INV-01: to a business, to a special economic zone or as an export, the latter two with (WP) or
- * without (WOP) payment of tax. B2C (unregistered customers) is not part of INV-01: the government's e-invoice portal
- * rejects such invoices.
- */
+/** INV-01 supply types, with (WP) or without (WOP) payment of tax. B2C is not part of INV-01. */
 export const SUPPLY_TYPES = ['B2B', 'B2C', 'SEZWP', 'SEZWOP', 'EXPWP', 'EXPWOP'] as const
 export type SupplyType = (typeof SUPPLY_TYPES)[number]
 
 export const ABROAD = '96'
 
-/** Places of supply by code. 99 is left out because it occurs only in GST numbers. */
+/** 99 is left out because it occurs only in GST numbers. */
 export const PLACES_OF_SUPPLY: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(GST_STATES).filter(([code]) => code !== '99')),
   [ABROAD]: 'Other country',
 }
 
-/** Codes of union territories without a legislature. Their share of the tax is called UTGST instead of SGST. */
+/** Union territories without a legislature: their tax is UTGST instead of SGST. */
 const UNION_TERRITORIES = new Set(['04', '26', '31', '35', '38', '97'])
 
-/** Returns the name of the tax that a state levies in addition to CGST. */
 export const localTaxOf = (state: string): 'SGST' | 'UTGST' => (UNION_TERRITORIES.has(state) ? 'UTGST' : 'SGST')
 
-/** Modes of issuing invoices: after a superadmin has approved each, or automatically on a day of the month. */
 export const ISSUING = ['approval', 'by itself'] as const
 export type Issuing = (typeof ISSUING)[number]
 
-/** Bounds of the day of the following month on which invoices are issued automatically. The month is closed by then. */
+/** Day of the following month. The month is closed by then. */
 export const ISSUE_DAY_MIN = 2
 export const ISSUE_DAY_MAX = 28
 
-/**
- * Maximum length of a series prefix. Together with year, number and slashes a serial number has at most 16 characters.
- */
+/** With year, number and slashes a serial number has at most 16 characters. */
 export const PREFIX_LENGTH = 4
 export const PREFIX_PATTERN = /^[A-Z1-9][A-Z0-9]{0,3}$/
 export const PIN_PATTERN = /^[1-9][0-9]{5}$/
 export const IFSC_PATTERN = /^[A-Z]{4}0[A-Z0-9]{6}$/
 export const SAC_PATTERN = /^99(\d{2}|\d{4})$/
 
-/** Characters that the documents' font supports, except the quotation mark, which INV-01 does not accept. */
+/** Supported by the documents' font, without the quotation mark, which INV-01 does not accept. */
 export const PRINTABLE_PATTERN = /^[ !#-~\u00A0-\u024F\u0900-\u097F–—‘’“”₹]*$/u
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 
-/** Formats a month (YYYY-MM) as text: October 2026. */
 export const formatMonth = (month: string): string => `${MONTHS[Number(month.slice(5, 7)) - 1]} ${month.slice(0, 4)}`
 
-/** Formats a tax rate given in hundredths of a per cent: 18%. */
 export const formatTaxRate = (basisPoints: number): string => `${basisPoints / 100}%`

@@ -52,10 +52,7 @@ export class Aws {
     return this.#operations.get(`${prefixes[service]}_${action}`)
   }
 
-  /**
-   * Runs an operation in one transaction.
-   * @param lag milliseconds until reads show the change
-   */
+  /** @param lag milliseconds until reads show the change */
   execute(operation: AwsOperation, caller: Caller, input: Structure, now: number, lag: number): Structure | undefined {
     const { account, arn } = caller
     return this.cloud.database.transaction(() => {
@@ -66,7 +63,6 @@ export class Aws {
     })
   }
 
-  /** Stores a call to be run later. Its caller receives no reply. */
   postpone(operation: AwsOperation, { account, arn }: Caller, input: Structure, due: number): void {
     this.cloud.database.run(
       'INSERT INTO aws_late (due_at, account, arn, operation, input) VALUES (?, ?, ?, ?, ?)',
@@ -115,7 +111,6 @@ const prefixes: Readonly<Record<AwsService, string>> = { iam: 'IAM', sts: 'STS',
 /** Returns the name of an operation in faults and call counts, such as IAM_CreateUser. */
 export const nameOf = ({ service, action }: AwsOperation): string => `${prefixes[service]}_${action}`
 
-/** Returns the name of the user, account, policy or other entity that a call affects. */
 export function subjectOf(input: Structure): string {
   const named = ['UserName', 'AccountId', 'ChildId', 'TargetId', 'PolicyName', 'PolicyArn', 'RoleArn', 'SerialNumber']
   const subject = named.map((member) => input[member]).find((value) => typeof value === 'string')

@@ -10,10 +10,7 @@ import { readSignature, verifySignature, type SignedRequest } from '#src/aws/sig
 export interface Caller {
   readonly account: string
   readonly arn: string
-  /**
-   * null for the portal's own user, which has all permissions until it is given a policy, and for role sessions, which
-   * always have them.
-   */
+  /** null for role sessions and the portal's own user, which have all permissions (the latter until given a policy). */
   readonly user: User | null
 }
 
@@ -25,10 +22,7 @@ interface Session {
   readonly expires_at: number
 }
 
-/**
- * Returns the caller that signed the request.
- * @throws AwsRefusal if the access key is unknown or the signature is wrong
- */
+/** @throws AwsRefusal if the access key is unknown or the signature is wrong */
 export function callerOf(cloud: AwsCloud, request: SignedRequest, now: number): Caller {
   const signature = readSignature(request)
   const { accessKey } = signature

@@ -10,7 +10,6 @@ export const portalKey = { accessKeyId: 'AKIAEMULATEDPORTAL00', secretAccessKey:
 export const organization = {
   id: 'o-emulated01',
   root: 'r-emul',
-  /** Organizational units of accounts that can be leased, and of accounts that are being cleaned up. */
   labs: 'ou-emul-labs0001',
   cleanup: 'ou-emul-cleanup1',
   /** Service control policy that denies everything. Attached to the clean-up unit. */

@@ -4,10 +4,7 @@ import type { Fault } from '#src/faults/fault.ts'
 
 const failures = { iam: 'ServiceFailure', sts: 'InternalFailure', organizations: 'ServiceException' } as const
 
-/**
- * Returns the refusal that a fault causes, with the codes that AWS documents. undefined for kinds that do not refuse a
- * call.
- */
+/** Codes as AWS documents them. Returns undefined for kinds that do not refuse a call. */
 export function awsRefusalFor(fault: Fault, { service }: AwsOperation): AwsRefusal | undefined {
   const json = service === 'organizations'
   switch (fault.kind) {

@@ -15,7 +15,6 @@ export function readJson(target: string, body: string): { action: string; input:
   }
 }
 
-/** Serializes a reply. Instants are seconds since 1970. */
 export function jsonReply(output: Structure | undefined): string {
   return output === undefined ? '' : JSON.stringify(plain(output))
 }

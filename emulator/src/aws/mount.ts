@@ -21,10 +21,7 @@ export interface AwsContext {
   readonly countCall: (operation: string) => void
 }
 
-/**
- * Mounts IAM, STS and Organizations. AWS serves each at `POST /` of a separate host; the emulator reads the service
- * from the signature.
- */
+/** AWS serves each at `POST /` of a separate host; the emulator reads the service from the signature. */
 export function mountAws(server: FastifyInstance, context: AwsContext): void {
   void server.register(async (scope) => {
     scope.removeAllContentTypeParsers()

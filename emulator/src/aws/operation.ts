@@ -8,7 +8,6 @@ export interface Structure {
   readonly [member: string]: Value
 }
 
-/** An operation, named as in AWS's own model. */
 export interface AwsOperation {
   readonly service: AwsService
   readonly action: string
@@ -21,7 +20,6 @@ export interface AwsCall {
   readonly account: string
   readonly arn: string
   readonly input: Structure
-  /** Emulator clock in milliseconds, read once per call. */
   readonly now: number
   /** Milliseconds until reads show the changes of this call. */
   readonly lag: number

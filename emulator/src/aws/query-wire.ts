@@ -1,7 +1,6 @@
 import type { AwsService, Structure, Value } from '#src/aws/operation.ts'
 import { invalid, type AwsRefusal } from '#src/aws/refusal.ts'
 
-/** Services with the Query protocol, which has form requests and XML replies. */
 export const queryServices: Readonly<Partial<Record<AwsService, { version: string; namespace: string }>>> = {
   iam: { version: '2010-05-08', namespace: 'https://iam.amazonaws.com/doc/2010-05-08/' },
   sts: { version: '2011-06-15', namespace: 'https://sts.amazonaws.com/doc/2011-06-15/' },
@@ -50,7 +49,6 @@ function branchOf(tree: Tree): Value {
     .map(([, value]) => (typeof value === 'string' ? value : structureOf(value)))
 }
 
-/** Returns the reply to an action as XML. `output` is undefined for actions without a result. */
 export function xmlReply(action: string, namespace: string, output: Structure | undefined, requestId: string): string {
   const result = output === undefined ? '' : `<${action}Result>${members(output)}</${action}Result>`
   return `<${action}Response xmlns="${namespace}">${result}<ResponseMetadata><RequestId>${requestId}</RequestId></ResponseMetadata></${action}Response>`

@@ -3,12 +3,8 @@ import { isAllowed } from '#src/aws/iam/permissions.ts'
 import type { Part, PartKind, User } from '#src/aws/iam/user-rows.ts'
 import { iso } from '#src/clock/clock.ts'
 
-/** Action that every useful set of permissions allows. A user without it can't do anything. */
 const probe = 'ec2:DescribeInstances'
 
-/**
- * Returns every user that ever existed, with its parts and whether it has usable access, and all accounts and policies.
- */
 export function recordedAws(cloud: AwsCloud, now: number): unknown {
   return {
     users: cloud.users.allEver().map((user) => userRecord(cloud, user, now)),
@@ -50,7 +46,6 @@ function userRecord(cloud: AwsCloud, user: User, now: number): unknown {
     inlinePolicies: named('inline'),
     attachedPolicies: named('attached'),
     others: (['group', 'mfa', 'certificate', 'ssh', 'service'] as const).flatMap(named),
-    /** The user has a password or an active key, and permissions. */
     getsIn: exists && (hasLogin || activeKeys > 0) && isAllowed(cloud, user, probe, now),
     createdAt: iso(user.created_at),
     deletedAt: user.deleted_at === null ? null : iso(user.deleted_at),

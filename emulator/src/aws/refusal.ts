@@ -17,9 +17,7 @@ export const noSuchEntity = (sentence: string): AwsRefusal => new AwsRefusal(404
 export const alreadyExists = (sentence: string): AwsRefusal => new AwsRefusal(409, 'EntityAlreadyExists', sentence)
 export const limitExceeded = (sentence: string): AwsRefusal => new AwsRefusal(409, 'LimitExceeded', sentence)
 export const deleteConflict = (sentence: string): AwsRefusal => new AwsRefusal(409, 'DeleteConflict', sentence)
-/**
- * Returns the refusal of a change to an entity that has not propagated to all of AWS yet (terraform-provider-aws#4143).
- */
+/** The entity has not propagated to all of AWS yet (terraform-provider-aws#4143). */
 export const temporarilyUnmodifiable = (sentence: string): AwsRefusal =>
   new AwsRefusal(409, 'EntityTemporarilyUnmodifiable', sentence)
 export const invalid = (sentence: string): AwsRefusal => new AwsRefusal(400, 'ValidationError', sentence)

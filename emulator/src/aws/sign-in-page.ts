@@ -18,9 +18,7 @@ button { justify-self: start; font: inherit; font-weight: 600; padding: .5rem 1.
 [role] { padding: .7rem 1rem; border-inline-start: .25rem solid var(--accent); background: var(--soft) }
 </style>`)
 
-/**
- * Mounts the console's sign-in page of an account. There is no console: the page says what the user would see there.
- */
+/** There is no console: the page says what the user would see there. */
 export function mountSignIn(scope: FastifyInstance, { aws, clock }: { aws: Aws; clock: Clock }): void {
   const show = (reply: FastifyReply, content: Html) => sendPage(reply, clock, 'AWS sign-in', html`${[style, content]}`)
 

@@ -22,13 +22,9 @@ export interface Signature {
 const shape =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/([^/]+)\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/
 
-/** Allowed clock skew in milliseconds. */
 const skew = 5 * 60_000
 
-/**
- * Returns the signer and service from the Authorization header.
- * @throws AwsRefusal if it is missing or malformed
- */
+/** @throws AwsRefusal if the header is missing or malformed */
 export function readSignature(request: SignedRequest): Signature {
   const header = request.headers.authorization
   if (typeof header !== 'string') {
@@ -54,8 +50,7 @@ export function readSignature(request: SignedRequest): Signature {
 }
 
 /**
- * Recalculates the Signature Version 4 of the received request and compares it. Clients sign with the host's clock, or
- * with the emulator's after a Date header showed it, so any instant between the two is accepted.
+ * Signature Version 4. Accepts any instant between the host's clock and the emulator's, since clients use either.
  * @throws AwsRefusal SignatureDoesNotMatch
  */
 export function verifySignature(request: SignedRequest, given: Signature, secret: string, now: number): void {

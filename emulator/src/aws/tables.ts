@@ -1,7 +1,4 @@
-/**
- * Tables of the current state and the history of AWS. Reads use `seen_from` and `seen_until`, which are later than
- * `created_at` and `deleted_at` if a fault delays visibility.
- */
+/** Reads use `seen_from` and `seen_until`, which are later than creation and deletion if a fault delays visibility. */
 export const awsTables = `
 CREATE TABLE IF NOT EXISTS aws_account (
   id TEXT PRIMARY KEY,

@@ -47,7 +47,7 @@ import { Directory } from '#src/graph/directory.ts'
 import type { Database } from '#src/record/database.ts'
 import type { Settings } from '#src/record/settings.ts'
 
-/** Opens the recorded state of Azure. `latency` is a factor on the duration of long-running operations. */
+/** @param latency factor on the duration of long-running operations */
 export function openAzure(database: Database, settings: Settings, latency: number): AzureCloud {
   for (const schema of [
     tables,

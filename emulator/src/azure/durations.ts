@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/**
- * Durations at Azure in seconds, median and 90th percentile, from the bodies of recorded operations. Equal numbers mean
- * too few recordings to know the spread.
- */
+/** Median and 90th percentile in seconds, as recorded. Equal numbers mean too few recordings to know the spread. */
 const recorded = {
   machineCreateLinux: [77, 148],
   machineCreateWindows: [624, 678],
@@ -34,10 +31,7 @@ export type Work = keyof typeof recorded
 const ninetieth = 1.2816
 const furthest = 1.645
 
-/**
- * Returns the seconds of this work on a resource of this name at a latency factor of 1. The duration is log-normally
- * distributed as recorded, and the same for each call.
- */
+/** Returns seconds at a latency factor of 1: log-normally distributed as recorded, and the same for each call. */
 export function durationOf(work: Work, name: string): number {
   const [middle, late] = recorded[work]
   const spread = Math.log(late / middle) / ninetieth
@@ -45,7 +39,6 @@ export function durationOf(work: Work, name: string): number {
   return Math.round(seconds * 1000) / 1000
 }
 
-/** Returns a normally distributed number derived from the text. */
 function deviation(text: string): number {
   const digest = createHash('sha256').update(text.toLowerCase()).digest()
   const uniform = (offset: number): number => (digest.readUInt32BE(offset) + 1) / 2 ** 32

@@ -7,10 +7,7 @@ interface Operation<Call, Answer> {
   handle(call: Call): Answer
 }
 
-/**
- * Runs a call of Azure or Graph, at once or, under `doneLate`, when it is due. Returns undefined if the caller must
- * receive no reply.
- */
+/** Under `doneLate`, runs the call when it is due. Returns undefined if the caller must receive no reply. */
 export function execute<Call extends { readonly now: number }, Answer>(
   { cloud, clock }: { readonly cloud: AzureCloud; readonly clock: Clock },
   fault: Fault | undefined,

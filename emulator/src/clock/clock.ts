@@ -2,10 +2,7 @@ import type { Settings } from '#src/record/settings.ts'
 
 export type ClockMode = 'real' | 'stepped'
 
-/**
- * Clock of the emulator. `real` follows the host's clock, plus the offset if the clock was ever stepped ahead.
- * `stepped` only moves when changed. The clock never goes back and keeps its position across restarts.
- */
+/** `real` follows the host's clock plus an offset; `stepped` moves only when changed. Never goes back. */
 export class Clock {
   readonly #settings: Settings
   #mode: ClockMode
@@ -24,7 +21,6 @@ export class Clock {
     return this.#mode
   }
 
-  /** Returns milliseconds since 1970. */
   now(): number {
     return this.#mode === 'stepped' ? this.#value : Date.now() + this.#value
   }

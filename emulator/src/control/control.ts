@@ -62,10 +62,8 @@ const subscriptionShape = z.strictObject({
 const portalPolicyShape = z.strictObject({ document: z.string().nullable() })
 const quotaShape = z.strictObject({ cores: z.int().min(0).nullable() })
 
-/** Seconds until Graph reads and Azure know a new user. */
 const directoryShape = z.strictObject({ lagSeconds: z.number().min(0).max(3600) })
 
-/** Mounts the control endpoints for tests and developers. They are not part of any provider's interface. */
 export function mountControl(
   server: FastifyInstance,
   context: EmulatorContext,
@@ -290,7 +288,7 @@ export function mountControl(
   }
 }
 
-/** Returns every payment with its refunds. Amounts are paise. */
+/** Amounts are paise. */
 function recordedPayments(razorpay: Razorpay): unknown[] {
   applyDueAnswers(razorpay)
   const { records } = razorpay

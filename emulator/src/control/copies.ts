@@ -12,9 +12,8 @@ const TAGS = `json_set(coalesce(model.tags, '{}'), '$."trainyard-machine"', prin
 const NUMBERS = 'WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?)'
 
 /**
- * Creates copies of a machine, so that tests can measure lists of many machines. Names end in `-1`, `-2` and so on. Our
- * tag holds IDs of the form 00000000-0000-7000-8000-000000000001. All copies share the model's network interface and
- * disk. Returns the number of copies, or undefined if no machine, or more than one, has the name.
+ * Copies are named `-1`, `-2` and so on and share the model's network interface and disk.
+ * Returns their number, or undefined unless exactly one machine has the name.
  */
 export function copyMachine({ database, machines }: AzureCloud, name: string, count: number): number | undefined {
   const [model, another] = machines.existingByName(name)

@@ -4,10 +4,9 @@ import { iso } from '#src/clock/clock.ts'
 import { type Interval, recordedMachines } from '#src/control/recorded-machines.ts'
 
 /**
- * Columns of Microsoft's FOCUS 1.0 export "Cost and usage details (FOCUS)", as far as the emulator records them. The
- * export behaves as Microsoft documents: usage arrives 8 to 24 hours late, up to 72 under an Enterprise Agreement (Cost
- * Management, "Understand Cost Management data"); usage before a tag was known lacks the tag (same page); IDs come in
- * any case; credits are negative; taxes belong to no resource.
+ * Microsoft's FOCUS 1.0 export. Usage arrives 8 to 24 hours late, up to 72 under an Enterprise Agreement, and lacks
+ * tags that were unknown then (Cost Management, "Understand Cost Management data"). IDs come in any case, credits
+ * are negative, and taxes belong to no resource.
  */
 const COLUMNS = [
   'BilledCost',
@@ -31,10 +30,7 @@ const COLUMNS = [
 ] as const
 type Line = Partial<Record<(typeof COLUMNS)[number], string>>
 
-/**
- * Rupees per core and hour, and per disk and day. These are in the range of prices in South India, but not Azure's
- * prices.
- */
+/** Rupees per core and hour, and per disk and day: in the range of prices in South India, but not Azure's. */
 const CORE_HOUR = 4.1
 const DISK_DAY = 5.37
 const DAY = 86_400_000

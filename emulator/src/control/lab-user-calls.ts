@@ -29,11 +29,7 @@ export function callsAsLabUser(server: FastifyInstance, user: string, resourceGr
   }
 }
 
-/**
- * Creates a machine with its network, address and network interface through Azure's own interface, as a user of the
- * directory. Azure refuses this if the user can't sign in, has no role in the group, or a policy forbids it. Returns
- * the last reply.
- */
+/** Calls Azure's own interface as a user of the directory, so that roles and policies apply. */
 export async function createLabMachine(server: FastifyInstance, clock: Clock, user: string, machine: NewLabMachine) {
   const { group, call } = callsAsLabUser(server, user, machine.resourceGroup)
   const withRetry = async (method: 'GET' | 'PUT', path: string, version: string, payload?: object) => {

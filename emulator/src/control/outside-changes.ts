@@ -5,9 +5,8 @@ import { iso, wholeSecond } from '#src/clock/clock.ts'
 export const OUTSIDE_CHANGES = ['vanish', 'shutdown', 'start', 'deallocate'] as const
 
 /**
- * Changes a machine at once without a call to the provider's interface: deletes it with the resources that carry the
- * delete option (`vanish`), shuts it down from inside, starts it or deallocates it. Returns what was done, undefined if
- * there is no such machine, or a sentence that says why it was refused.
+ * Makes no call to the provider's interface; `vanish` also deletes resources with the delete option.
+ * Returns what was done, undefined without such a machine, or the reason of a refusal.
  */
 export function applyOutsideChange(
   cloud: AzureCloud,

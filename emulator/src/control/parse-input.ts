@@ -1,9 +1,6 @@
 import { z } from 'zod'
 
-/**
- * Returns the validated body of a control call.
- * @throws an error with status 400 that names the invalid field
- */
+/** @throws an error with status 400 that names the invalid field */
 export function parseInput<Shape extends z.ZodType>(shape: Shape, body: unknown): z.infer<Shape> {
   const read = shape.safeParse(body)
   if (read.success) return read.data

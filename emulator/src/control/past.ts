@@ -32,8 +32,7 @@ export const pastShape = z.strictObject({ subscription: z.guid(), machines: z.ar
 type Past = z.infer<typeof pastShape>
 
 /**
- * Records machines that were created, billed and deleted in the past. A machine recorded again under the same name and
- * group replaces the previous one.
+ * Replaces a previously recorded machine of the same name and group.
  * @throws RangeError if a deletion is in the future
  */
 export function recordPast(cloud: AzureCloud, { subscription, machines }: Past, now: number): void {

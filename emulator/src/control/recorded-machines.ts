@@ -11,14 +11,10 @@ interface Change {
 
 export interface Interval {
   readonly from: string
-  /** null: the machine is still billed. */
   readonly to: string | null
 }
 
-/**
- * Returns every machine that ever existed, with its power history and its billed intervals until `now`. The oldest
- * comes first. If two machines of one name were created at the same instant, the deleted one comes first.
- */
+/** Returns the oldest first. If two were created at the same instant, the deleted one comes first. */
 export function recordedMachines(cloud: AzureCloud, now: number): unknown[] {
   const changes = Map.groupBy(
     cloud.database.all<Change>('SELECT uid, state, at FROM power ORDER BY uid, seq'),
@@ -51,7 +47,6 @@ function machineRecord(machine: Machine, changes: readonly Change[], now: number
   }
 }
 
-/** Returns the intervals that the provider bills, in milliseconds. Adjacent intervals are merged. */
 function billedIntervals(changes: readonly Change[]): { from: number; to: number | null }[] {
   const intervals: { from: number; to: number | null }[] = []
   let since: number | null = null

@@ -18,7 +18,6 @@ import { allPolicies } from '#src/azure/policy/policy-assignments.ts'
 import { recordedUsers } from '#src/graph/recorded-users.ts'
 import type { Mailbox } from '#src/mail/mailbox.ts'
 
-/** Returns readers of all recorded state, by part. A part is read only when requested. */
 export function truthParts(cloud: AzureCloud, mailbox: Mailbox): Record<string, (now: number) => unknown> {
   const views: Record<string, NetworkResourceType> = {
     [networkType]: virtualNetworkKind(cloud),

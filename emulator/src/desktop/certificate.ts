@@ -22,7 +22,6 @@ export class Certificates {
     )
   }
 
-  /** Returns the machine's certificate, which is generated on first use. */
   async of(uid: string, hostname: string): Promise<KeyPair> {
     const stored = this.#database.one<KeyPair>('SELECT cert, key FROM desktop_certificate WHERE uid = ?', uid)
     if (stored !== undefined) return stored

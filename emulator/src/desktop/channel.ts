@@ -25,7 +25,6 @@ export class Channel {
     }
   }
 
-  /** Handles a chunk. Returns the message that it completes, or null. */
   receive(chunk: Buffer): Buffer | null {
     const flags = chunk.readUInt32LE(4)
     if (flags & FIRST) {

@@ -3,15 +3,12 @@ import type { Channel } from './channel.ts'
 
 const UNICODE_TEXT = 13
 const OK = 1
-/**
- * Message types. Source: MS-RDPECLIP, section 2.2, https://learn.microsoft.com/openspecs/windows_protocols/ms-rdpeclip/
- */
+/** Source: MS-RDPECLIP, section 2.2, https://learn.microsoft.com/openspecs/windows_protocols/ms-rdpeclip/ */
 const MESSAGE = { ready: 1, formats: 2, formatsTaken: 3, ask: 4, answer: 5, capabilities: 7 } as const
 
 const message = (kind: number, flags: number, body: Buffer = Buffer.alloc(0)): Buffer =>
   join(le16(kind, flags), le32(body.length), body)
 
-/** Text clipboard of a desktop, shared with the client. */
 export class Clipboard {
   readonly #channel: Channel
   readonly #pasted: (text: string) => void
@@ -28,14 +25,12 @@ export class Clipboard {
     this.#channel.send(message(MESSAGE.ready, 0))
   }
 
-  /** Offers the client a text that was copied on the desktop. */
   copy(text: string): void {
     this.#text = text
     this.#theyHaveText = false
     this.#channel.send(message(MESSAGE.formats, 0, join(le32(UNICODE_TEXT), le16(0))))
   }
 
-  /** Pastes the client's text if the client copied last, otherwise the desktop's own. */
   paste(): void {
     if (this.#theyHaveText) this.#channel.send(message(MESSAGE.ask, 0, le32(UNICODE_TEXT)))
     else this.#pasted(this.#text)

@@ -1,8 +1,8 @@
 import { be16, hex, join, le16, le32 } from './bytes.ts'
 
 /**
- * Messages of the connection sequence, up to the exchange of capabilities.
- * Source: MS-RDPBCGR, section 1.3.1.1, https://learn.microsoft.com/openspecs/windows_protocols/ms-rdpbcgr/
+ * Connection sequence. Source: MS-RDPBCGR, section 1.3.1.1,
+ * https://learn.microsoft.com/openspecs/windows_protocols/ms-rdpbcgr/
  */
 
 /** Channel of the session. The client's static channels have the following numbers. */
@@ -11,7 +11,7 @@ const USER = 1007
 const SERVER = 1002
 const FIRST_USER = 1001
 
-/** Settings that a client requests: the size of its screen and its static channels by name. */
+/** Section 2.2.1.3. */
 export interface ClientSettings {
   readonly width: number
   readonly height: number
@@ -46,12 +46,9 @@ export function readClientSettings(packet: Buffer): ClientSettings {
 const perLength = (length: number): Buffer => (length < 0x80 ? Buffer.from([length]) : be16(0x8000 | length))
 const berLength = (length: number): Buffer => join([0x82], be16(length))
 
-/** Returns a packet with TPKT and X.224 data headers. */
 export const packet = (body: Buffer): Buffer => join([3, 0], be16(body.length + 7), [2, 0xf0, 0x80], body)
 
-/**
- * Returns the MCS connect response, section 2.2.1.4, which numbers the client's channels after the session's channel.
- */
+/** Section 2.2.1.4. Numbers the client's channels after the session's channel. */
 export function connectResponse({ channels }: ClientSettings): Buffer {
   const core = join(le16(0x0c01, 16), le32(0x00080004, 3, 0))
   const security = join(le16(0x0c02, 12), le32(0, 0))
@@ -71,11 +68,9 @@ export const attachConfirm = (): Buffer => packet(join([0x2e, 0], be16(USER - FI
 export const joinConfirm = (channel: number): Buffer =>
   packet(join([0x3e, 0], be16(USER - FIRST_USER, channel, channel)))
 
-/** Returns a packet with data from the server for a channel. */
 export const indication = (channel: number, data: Buffer): Buffer =>
   packet(join([0x68], be16(SERVER - FIRST_USER, channel), [0x70], be16(0x8000 | data.length), data))
 
-/** Returns the channel and data of a client's packet, or null for another type of packet. */
 export function dataOf(bytes: Buffer): { readonly channel: number; readonly data: Buffer } | null {
   if (bytes[7] !== 0x64) return null
   return { channel: bytes.readUInt16BE(10), data: bytes.subarray(bytes[13]! & 0x80 ? 15 : 14) }

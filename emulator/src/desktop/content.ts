@@ -1,6 +1,5 @@
 import type { Picture } from './picture.ts'
 
-/** Content of a machine's desktop, which all viewers share: notes, marks at clicks, and a moving ball. */
 export interface DesktopContent {
   readonly name: string
   notes: string
@@ -8,7 +7,6 @@ export interface DesktopContent {
   moving: boolean
 }
 
-/** Button that starts and stops the ball. */
 export const SWITCH = { x: 24, y: 24, width: 132, height: 32 } as const
 
 const COLOUR = {
@@ -33,10 +31,7 @@ export function click(desktop: DesktopContent, x: number, y: number): void {
   if (desktop.clicks.length > MAX_MARKS) desktop.clicks.shift()
 }
 
-/**
- * Draws the desktop.
- * @param at time in milliseconds, which determines the position of the ball
- */
+/** @param at time in milliseconds, which determines the position of the ball */
 export function draw(desktop: DesktopContent, picture: Picture, at: number): void {
   const { width, height } = picture
   picture.fill(0, 0, width, height - 40, COLOUR.ground)

@@ -7,10 +7,7 @@ const ID = 1
 export const MAX_WIDTH = 3_840
 export const MAX_HEIGHT = 2_160
 
-/**
- * Dynamic channel on which a client reports a new window size.
- * Sources: MS-RDPEDYC, section 2.2, and MS-RDPEDISP, section 2.2
- */
+/** Window size of the client. Sources: MS-RDPEDYC, section 2.2, and MS-RDPEDISP, section 2.2 */
 export class Display {
   readonly #channel: Channel
   readonly #resized: (width: number, height: number) => void

@@ -1,4 +1,3 @@
-/** Part of a client's stream: a TPKT packet or fast-path input. */
 export interface Unit {
   readonly kind: 'packet' | 'input'
   readonly bytes: Buffer
@@ -6,10 +5,7 @@ export interface Unit {
 
 const MAX_LENGTH = 64 * 1024
 
-/**
- * Splits a client's stream into units and returns the incomplete rest. Throws if the stream is not RDP.
- * Source: MS-RDPBCGR, sections 2.2.8.1.2 (fast-path input) and 5.3.1 (TPKT)
- */
+/** Throws if the stream is not RDP. Source: MS-RDPBCGR, sections 2.2.8.1.2 (fast-path input) and 5.3.1 (TPKT) */
 export function unitsOf(stream: Buffer): { readonly units: readonly Unit[]; readonly rest: Buffer } {
   const units: Unit[] = []
   let rest = stream

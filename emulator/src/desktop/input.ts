@@ -38,7 +38,6 @@ const ROWS: readonly (readonly [first: number, plain: string, shifted: string])[
   [0x39, ' ', ' '],
 ]
 
-/** Returns the character of a key on a US keyboard, or null if it has none. */
 export function characterOf(code: number, shifted: boolean): string | null {
   for (const [first, plain, upper] of ROWS) {
     const character = (shifted ? upper : plain)[code - first]

@@ -25,7 +25,6 @@ export class DesktopContents {
   }
 }
 
-/** Serves one connection as a Windows machine's Remote Desktop server: TLS, then a drawn desktop. */
 export function serveDesktop(
   socket: Socket,
   reachable: ReachableMachine,

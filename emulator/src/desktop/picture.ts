@@ -15,7 +15,6 @@ const COLUMNS = Buffer.from(
   'hex',
 )
 
-/** Returns the five columns of a character. A character outside the font loses its accent or becomes a frame. */
 function dotsOf(character: string): Buffer {
   const plain = character.normalize('NFD').codePointAt(0)! - 0x20
   const dots = COLUMNS.subarray(5 * plain, 5 * plain + 5)
@@ -29,7 +28,6 @@ function dotsOf(character: string): Buffer {
 /** Side of a tile in pixels. Changes are sent in whole tiles. */
 const TILE = 64
 
-/** Pixels of a screen, 16 bits each, and a copy of the pixels that were last sent. */
 export class Picture {
   readonly width: number
   readonly height: number

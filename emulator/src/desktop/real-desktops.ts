@@ -2,7 +2,6 @@ import { connect, type Socket } from 'node:net'
 import type { Computers } from '#src/ssh/computers.ts'
 import { disconnectOnStop } from '#src/ssh/disconnect-on-stop.ts'
 
-/** Ports of real Remote Desktop servers on this host that replace the desktops of machines. */
 export class RealDesktops {
   readonly #ports = new Map<string, number>()
 
@@ -17,7 +16,6 @@ export class RealDesktops {
   }
 }
 
-/** Connects a client to the real server of a machine, until the machine stops. */
 export function connectToReal(port: number, client: Socket, uid: string, computers: Computers): void {
   disconnectOnStop(client, uid, computers)
   const server = connect(port, '127.0.0.1')

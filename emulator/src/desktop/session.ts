@@ -9,7 +9,6 @@ import { characterOf, type Input, inputsOf } from './input.ts'
 import { Picture } from './picture.ts'
 import { answerTo, DATA, dataIn, deactivateAll, demandActive } from './share.ts'
 
-/** Minimum interval between frames, in milliseconds. */
 const FRAME_MS = 40
 /** Unsent bytes at which frames are skipped. */
 const MAX_UNSENT_BYTES = 512 * 1024
@@ -18,7 +17,6 @@ const SHIFTS = [0x2a, 0x36]
 const CONTROLS = [0x1d, 0xe01d]
 const BACKSPACE = 0x0e
 
-/** Connection of one viewer to a desktop, after TLS. */
 export class DesktopSession {
   readonly #socket: TLSSocket
   readonly #desktop: DesktopContent
@@ -86,8 +84,7 @@ export class DesktopSession {
     if (said.kind === DATA.refreshRect) return this.#picture.markAllChanged()
     const answer = answerTo(said)
     if (answer === null) return
-    // Windows also sends this in a separate TLS record. IronRDP loses data that arrives in the record that ends the
-    // connection sequence.
+    // Windows also sends this in a separate TLS record; IronRDP loses data that arrives in the previous one.
     this.#socket.write(answer, () => {
       if (said.kind === DATA.fontList && !this.#socket.destroyed) this.#begin()
     })

@@ -10,10 +10,7 @@ const recordShape = z.strictObject({ name: z.string().min(1).max(253), texts: z.
 
 const settingOf = (name: string): string => `dns.${name.toLowerCase()}`
 
-/**
- * Mounts a DNS server for TXT records. It answers over UDP on the HTTP server's port. `POST /_dns` publishes the texts
- * of a name, as the owner of the domain would.
- */
+/** Answers TXT queries over UDP on the HTTP server's port. `POST /_dns` publishes the texts of a name. */
 export function mountDns(server: FastifyInstance, settings: Settings): void {
   server.post('/_dns', (request) => {
     const { name, texts } = parseInput(recordShape, request.body)

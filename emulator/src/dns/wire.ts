@@ -9,7 +9,6 @@ interface Question {
   /** In lower case, without the trailing dot. */
   readonly name: string
   readonly type: number
-  /** Raw question, from its name to its class. */
   readonly bytes: Buffer
 }
 
@@ -32,10 +31,7 @@ export function parseQuestion(message: Buffer): Question | undefined {
   }
 }
 
-/**
- * Returns the reply to a message.
- * @param texts of the requested name; if empty, the reply says that the name does not exist
- */
+/** @param texts of the requested name; if empty, the reply says that the name does not exist */
 export function encodeReply(message: Buffer, question: Question, texts: readonly string[]): Buffer {
   const answers = question.type === TXT ? texts.map(textRecord) : []
   const header = Buffer.alloc(HEADER)

@@ -37,20 +37,13 @@ export const kinds = [
   'hidePower',
   /** Azure: the first page of a list is empty except for the link to the next page. */
   'emptyPage',
-  /** OpenID: the ID token, or the discovery document, names another issuer. */
   'wrongIssuer',
-  /** OpenID: the ID token is for another application. */
   'wrongAudience',
-  /** OpenID: the ID token has the nonce of another sign-in. */
   'otherNonce',
-  /** OpenID: the e-mail in the ID token is not verified. */
   'unverifiedEmail',
-  /** OpenID: the issue time of the ID token is `seconds` in the future. */
   'clockAhead',
-  /** OpenID: the ID token expired `seconds` ago. */
   'expired',
   'unsigned',
-  /** OpenID: the ID token is signed with the client's secret. */
   'signedWithSecret',
   /** OpenID: the ID token is signed with a key that the provider does not publish. */
   'signedByAnotherKey',
@@ -61,11 +54,8 @@ export const faultShape = z.strictObject({
   kind: z.enum(kinds),
   /** Published name of the operation (VirtualMachines_Start). `*` matches any characters. */
   operation: z.string().min(1).max(120).default('*'),
-  /** Last resource name in the path. `*` as above. */
   name: z.string().min(1).max(120).default('*'),
-  /** Number of matching calls that are affected, from the first on. */
   times: z.int().min(1).optional(),
-  /** Affects only every n-th matching call. */
   every: z.int().min(1).optional(),
   /** throttle: value of Retry-After, in seconds. */
   retryAfter: z.int().min(0).max(3600).default(5),

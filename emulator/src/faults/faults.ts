@@ -8,7 +8,6 @@ interface Row {
   happened: number
 }
 
-/** Injected failures that have not been removed. They survive a restart. */
 export class Faults {
   readonly #database: Database
   #existing: Fault[]
@@ -44,7 +43,6 @@ export class Faults {
     return this.#database.run('DELETE FROM fault WHERE id = ?', id) > 0
   }
 
-  /** Returns the fault that affects this call, if any, and counts the call for every fault that it matches. */
   consume(operation: string, name: string): Fault | undefined {
     let affected: Fault | undefined
     this.#existing = this.#existing.map((fault) => {

@@ -1,4 +1,4 @@
-/** Calls that were accepted but not answered, and take effect later: before the first read after they are due. */
+/** Calls that take effect later: before the first read after they are due. */
 export class LateCalls {
   #waiting: { readonly at: number; readonly work: () => void }[] = []
 

@@ -26,7 +26,6 @@ CREATE INDEX IF NOT EXISTS directory_user_created ON directory_user (created_at,
 
 export interface DirectoryUser {
   readonly id: string
-  /** User principal name. The ID is prepended to the name of a deleted user. */
   readonly upn: string
   readonly display_name: string
   readonly mail_nickname: string
@@ -35,7 +34,6 @@ export interface DirectoryUser {
   readonly password: string
   readonly must_change: 0 | 1
   readonly created_at: number
-  /** When reads and other services start to see the user. */
   readonly visible_at: number
   readonly blocked_at: number | null
   readonly sessions_revoked_at: number | null
@@ -53,7 +51,6 @@ export interface NewDirectoryUser {
   readonly mustChange: boolean
 }
 
-/** Users of the directory: existing, deleted (can be restored for thirty days) or purged. */
 export class Directory {
   readonly #database: Database
 
@@ -62,13 +59,11 @@ export class Directory {
     this.#database = database
   }
 
-  /** Returns a user by ID or name as visible to reads: after replication and before deletion. */
   visible(idOrName: string, now: number): DirectoryUser | undefined {
     const user = this.existing(idOrName)
     return user !== undefined && user.visible_at <= now ? user : undefined
   }
 
-  /** Returns an existing user by ID or name, replicated or not. */
   existing(idOrName: string): DirectoryUser | undefined {
     return this.#database.one<DirectoryUser>(
       'SELECT * FROM directory_user WHERE (id = ?1 OR lower(upn) = ?1) AND deleted_at IS NULL',
@@ -76,7 +71,6 @@ export class Directory {
     )
   }
 
-  /** Returns a page of users after the given ID, in order of creation. */
   page(state: 'existing' | 'deleted', now: number, after: string, limit: number): DirectoryUser[] {
     const which = state === 'existing' ? 'deleted_at IS NULL AND visible_at <= ?1' : 'deleted_at <= ?1'
     return this.#database.all<DirectoryUser>(
@@ -96,10 +90,7 @@ export class Directory {
     )
   }
 
-  /**
-   * Returns every user that ever existed, the oldest first. Of two created at the same instant, the deleted one comes
-   * first.
-   */
+  /** Returns the oldest first. If two were created at the same instant, the deleted one comes first. */
   all(): DirectoryUser[] {
     return this.#database.all<DirectoryUser>('SELECT * FROM directory_user ORDER BY created_at, deleted_at IS NULL, id')
   }
@@ -140,7 +131,6 @@ export class Directory {
     this.#database.run('UPDATE directory_user SET sessions_revoked_at = ? WHERE id = ?', now, user.id)
   }
 
-  /** Frees the name of the user. */
   delete(user: DirectoryUser, now: number): void {
     this.#database.run(
       'UPDATE directory_user SET deleted_at = ?, upn = ? WHERE id = ?',
@@ -155,7 +145,6 @@ export class Directory {
     this.#database.run('UPDATE directory_user SET deleted_at = NULL, upn = ? WHERE id = ?', upn, user.id)
   }
 
-  /** Deletes a user permanently. */
   purge(user: DirectoryUser, now: number): void {
     this.#database.run('UPDATE directory_user SET purged_at = ? WHERE id = ?', wholeSecond(now), user.id)
   }

@@ -10,7 +10,6 @@ import { requirePermission, tenantOperations } from '#src/graph/tenant.ts'
 import { userOperations } from '#src/graph/users.ts'
 import type { Fault } from '#src/faults/fault.ts'
 
-/** Mounts Microsoft Graph, with authentication, faults, one transaction per call and Graph's headers. */
 export function mountGraph(server: FastifyInstance, context: EmulatorContext): void {
   for (const operation of [...userOperations, ...tenantOperations(context.cloud.settings)]) {
     server.route({

@@ -1,10 +1,8 @@
 import type { Directory } from '#src/graph/directory.ts'
 
-/** An operation of Microsoft Graph's published interface, named by its operationId. */
 export interface GraphOperation {
   readonly name: string
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** Path below `/v1.0`. */
   readonly path: string
   /** Required application permission. Default: `User.ReadWrite.All`. */
   readonly permission?: string

@@ -11,12 +11,9 @@ import { registerForms, formFields } from '#src/pages/forms.ts'
 import { html, type Html } from '#src/pages/html.ts'
 import { sendPage } from '#src/pages/send-page.ts'
 
-/** Sizes that the page offers. The last one is for testing a policy that forbids it. */
 const sizes = ['Standard_B1s', 'Standard_B2s', 'Standard_D2s_v3', 'Standard_D16ds_v4']
 
-/**
- * Mounts a substitute for Azure's portal, where a user of the directory signs in and manages the groups of their roles.
- */
+/** Substitute for Azure's portal. */
 export function mountPortal(server: FastifyInstance, context: EmulatorContext): void {
   registerForms(server, (scope) => answerPortal(scope, server, context))
 }
@@ -32,7 +29,6 @@ function answerPortal(scope: FastifyInstance, server: FastifyInstance, context: 
 
   const show = (reply: FastifyReply, content: Html) => sendPage(reply, clock, 'Azure portal', content)
 
-  /** Returns the signed-in user, or undefined if the user was since blocked, deleted or signed out. */
   function signedIn(request: FastifyRequest): DirectoryUser | undefined {
     const key = /(?:^|; )portal=([0-9a-f-]+)/.exec(request.headers.cookie ?? '')?.[1]
     const session = sessions.get(key ?? '')

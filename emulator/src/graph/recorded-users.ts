@@ -4,7 +4,6 @@ import { allAssignments } from '#src/azure/authorization/role-assignments.ts'
 import { roleOf } from '#src/azure/authorization/roles.ts'
 import type { AzureCloud } from '#src/azure/cloud.ts'
 
-/** Returns every user that ever existed: whether they exist and can sign in, and their roles per group. */
 export function recordedUsers(cloud: AzureCloud): unknown[] {
   const assignments = Map.groupBy(allAssignments(cloud), ({ principal }) => principal)
   const groups = new Map(cloud.resources.ofType(groupType).map((group) => [group.key, group.name]))

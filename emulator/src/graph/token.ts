@@ -7,7 +7,6 @@ import { registerForms, formFields } from '#src/pages/forms.ts'
 /** Seconds until a token expires, as at Microsoft. */
 const lifetime = 3_599
 
-/** Mounts the token endpoint for the app registration: client credentials for Azure and Graph. */
 export function mountToken(server: FastifyInstance, context: EmulatorContext): void {
   registerForms(server, (scope) => answerTokens(scope, context))
 }

@@ -7,7 +7,6 @@ const password = z.strictObject({
   forceChangePasswordNextSignInWithMfa: z.boolean().optional(),
 })
 
-/** Properties of a user that the emulator stores. Graph has more. */
 const properties = {
   accountEnabled: z.boolean().optional(),
   displayName: z.string().min(1).max(256).optional(),
@@ -39,10 +38,7 @@ export function parseUser(body: unknown): UserBody {
   throw badRequest(`Invalid value specified for property '${issue?.path.join('.')}' of resource 'User'.`)
 }
 
-/**
- * Returns the properties of a new user.
- * @throws GraphRefusal for the first missing or invalid property
- */
+/** @throws GraphRefusal for the first missing or invalid property */
 export function parseNewUser(body: UserBody) {
   const { accountEnabled, displayName, mailNickname, userPrincipalName, passwordProfile } = body
   if (accountEnabled === undefined) throw missing('accountEnabled')

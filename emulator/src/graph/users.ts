@@ -165,10 +165,7 @@ const filterable = {
   id: (user: DirectoryUser) => user.id,
 }
 
-/**
- * Parses `userPrincipalName eq 'name'` and `startswith(userPrincipalName, 'begin')` for some properties, combined with
- * `or`.
- */
+/** Supports `userPrincipalName eq 'name'` and `startswith(userPrincipalName, 'begin')`, combined with `or`. */
 function filterOf(filter: string | undefined): (user: DirectoryUser) => boolean {
   if (filter === undefined) return () => true
   const clauses = filter.split(/(?<=[')])\s+or\s+/i).map((clause) => clauseOf(clause, filter))

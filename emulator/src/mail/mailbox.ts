@@ -21,7 +21,6 @@ interface Row {
   received_at: number
 }
 
-/** All received mails, stored as raw bytes. */
 export class Mailbox {
   readonly #database: Database
   readonly #read = new Map<number, Mail>()

@@ -34,7 +34,6 @@ export interface MailServer {
   stop(): Promise<void>
 }
 
-/** Starts a mail server that accepts mail for every recipient and answers 250 only when the mail is on disk. */
 export async function startMailServer(
   mailbox: Mailbox,
   clock: Clock,

@@ -1,7 +1,4 @@
-/**
- * Registers the portal, and another application of the same provider for tests with its codes. Both are native clients
- * because these allow any port in loopback redirects, as Entra ID does for localhost.
- */
+/** Native clients allow any port in loopback redirects, as Entra ID does for localhost. */
 const registration = (client_id: string, client_secret: string) => ({
   client_id,
   client_secret,

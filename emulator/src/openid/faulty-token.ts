@@ -27,10 +27,6 @@ function faultyClaims(claims: Claims, { kind, seconds }: Fault): Claims {
   }
 }
 
-/**
- * Returns an ID token as changed by a fault: with other claims, signed by the provider's key, or with an invalid
- * signature.
- */
 export function faultyToken(token: string, fault: Fault, jwk: JsonWebKey): string {
   const [head, body] = token.split('.')
   const header = read(head)

@@ -19,7 +19,6 @@ const OPERATIONS: readonly (readonly [RegExp, string])[] = [
   [/^\/auth/, 'OpenId_Authorize'],
 ]
 
-/** Mounts an OpenID provider with a page for choosing the user who signs in, and a control endpoint that adds users. */
 export function mountOpenId(server: FastifyInstance, { cloud, clock, faults }: EmulatorContext): void {
   const people = new OpenIdPeople(cloud.database)
   const faultByRequest = new WeakMap<IncomingMessage, Fault>()
@@ -85,7 +84,7 @@ export function mountOpenId(server: FastifyInstance, { cloud, clock, faults }: E
   })
 }
 
-/** Sends the reply of a fault that keeps the provider from answering. Returns undefined for other kinds. */
+/** Returns undefined for a fault that does not keep the provider from answering. */
 function refusal(fault: Fault, reply: FastifyReply): FastifyReply | undefined {
   switch (fault.kind) {
     case 'serverError':
@@ -112,7 +111,6 @@ async function finish(
   return reply
 }
 
-/** Forwards a request to the provider, which expects paths relative to its root. */
 function forward(request: FastifyRequest, reply: FastifyReply, path: string, provider: Provider): FastifyReply {
   void reply.hijack()
   const raw: IncomingMessage & { originalUrl?: string } = request.raw

@@ -35,10 +35,7 @@ export function mailPage(mail: Mail): Html {
     <p><a href="/mailbox">All mails</a></p>`
 }
 
-/**
- * Returns the plain text of a mail. Without a text part, returns the HTML without tags but with the addresses of its
- * links.
- */
+/** Without a text part, returns the HTML without tags but with the addresses of its links. */
 function readable(mail: Mail): string {
   if (mail.text.trim() !== '') return mail.text
   return mail.html

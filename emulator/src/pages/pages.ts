@@ -43,6 +43,5 @@ export function mountPages(
   })
 }
 
-/** Returns a UTC month as YYYY-MM. */
 const monthBefore = (now: Date, back: number): string =>
   new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)).toISOString().slice(0, 7)

@@ -16,7 +16,6 @@ export interface Razorpay {
   readonly webhooks: Webhooks
   /** Factor on the time that a bank takes to answer. */
   readonly latency: number
-  /** Returns true if new refunds stay pending until a control call settles them. */
   areRefundsDelayed(): boolean
 }
 

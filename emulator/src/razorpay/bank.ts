@@ -4,10 +4,7 @@ import { newId } from '#src/razorpay/ids.ts'
 import { orderEntity, paymentEntity, refundEntity } from '#src/razorpay/entities.ts'
 import type { BankAnswer, Order, Payment, Refund } from '#src/razorpay/records.ts'
 
-/**
- * Functions in this file change payments. Each change records its events in the same transaction, and they are sent
- * from the record.
- */
+/** Each change of a payment records its events in the same transaction, and they are sent from the record. */
 
 const declined = 'Your payment has been declined by the bank. Try again with another method.'
 
@@ -27,7 +24,6 @@ export function beginPayment(
   })
 }
 
-/** Schedules the bank's answer, which arrives even if no client is waiting. */
 export function scheduleAnswer(razorpay: Razorpay, payment: Payment, answer: BankAnswer, afterSeconds: number): void {
   const answers_at = razorpay.clock.now() + afterSeconds * 1000 * razorpay.latency
   razorpay.records.changePayment(payment.id, { answer, answers_at })
@@ -56,8 +52,7 @@ function fail(razorpay: Razorpay, id: string): void {
 }
 
 /**
- * Authorises a payment, even one that had failed, because banks may confirm days later. The payment is then captured
- * automatically, or refunded if the order is already paid.
+ * Banks may confirm a failed payment days later. The payment is refunded if the order is already paid.
  * @param captures false: the merchant must capture the payment
  */
 export function authorise(razorpay: Razorpay, id: string, captures = true): void {
@@ -109,10 +104,7 @@ export function refund(
   return made
 }
 
-/**
- * Settles a pending refund. After a failed refund the amount belongs to the merchant again and can be refunded again:
- * not documented.
- */
+/** After a failed refund the amount can be refunded again: not documented. */
 export function settleRefund({ records, webhooks }: Razorpay, pending: Refund, status: 'processed' | 'failed'): Refund {
   const settled = records.settleRefund(pending.id, status)
   const before = records.payment(settled.payment_id)!

@@ -14,7 +14,6 @@ export interface CallInput {
   readonly header: (name: string) => string | undefined
 }
 
-/** A call of Razorpay's interface. Faults refer to it by `name`. */
 export interface RazorpayCall {
   readonly name: string
   readonly method: 'GET' | 'POST'
@@ -103,10 +102,7 @@ export const razorpayCalls: readonly RazorpayCall[] = [
   },
 ]
 
-/**
- * Up to 15 pairs with at most 256 characters each, as documented. The messages of these two refusals are not
- * documented.
- */
+/** Up to 15 pairs with at most 256 characters each, as documented. The refusals' messages are not documented. */
 const notesShape = z
   .record(
     z.string(),
@@ -148,9 +144,8 @@ function createOrder({ records, clock }: Razorpay, { body }: CallInput): object 
 }
 
 /**
- * Creates a refund, once per idempotency key. A repeated request returns the same refund in its current state. A
- * different request with the key is refused (razorpay.com/docs/api/refunds/normal-refunds-idempotent). Not documented:
- * for how long keys are stored (here forever), and whether a refused request uses up its key (here not).
+ * Idempotent by key (razorpay.com/docs/api/refunds/normal-refunds-idempotent). Not documented: for how long keys are
+ * stored (here forever), and whether a refused request uses up its key (here not).
  */
 function refundOnce(razorpay: Razorpay, { id, body, header }: CallInput): object {
   const { records } = razorpay
@@ -196,7 +191,6 @@ function read<T>(shape: z.ZodType<T>, body: unknown): T {
   throw invalidField(field, messageOf(issue) ?? `The ${field || 'request'} field is invalid.`)
 }
 
-/** Returns our own message of an issue, also from a branch of a union. */
 function messageOf(issue: z.core.$ZodIssue): string | undefined {
   if (issue.message.startsWith('The ')) return issue.message
   const inside = issue.code === 'invalid_union' ? issue.errors.flat() : []

@@ -21,7 +21,6 @@ const webhookShape = z.strictObject({
   events: z.array(z.string()).optional(),
 })
 
-/** Mounts control endpoints that pay without a browser, change a bank's answer and refund payments. */
 export function mountPaymentControl(server: FastifyInstance, razorpay: Razorpay): void {
   const { records, database } = razorpay
 

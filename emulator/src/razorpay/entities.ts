@@ -4,7 +4,6 @@ import type { Order, Payment, Records, Refund } from '#src/razorpay/records.ts'
 
 const seconds = (instant: number): number => Math.floor(instant / 1000)
 
-/** Returns the notes. Empty notes are an empty list. */
 function notesOf(text: string): unknown {
   const notes = JSON.parse(text) as object
   return Object.keys(notes).length === 0 ? [] : notes

@@ -8,7 +8,6 @@ import { applyDueAnswers } from '#src/razorpay/bank.ts'
 import { type RazorpayCall, razorpayCalls } from '#src/razorpay/calls.ts'
 import { noSuchUrl, notAuthenticated, RazorpayRefusal } from '#src/razorpay/refusal.ts'
 
-/** Mounts Razorpay's calls, with basic authentication, faults, one transaction per call and Razorpay's error format. */
 export function mountRazorpay(server: FastifyInstance, razorpay: Razorpay): void {
   for (const call of razorpayCalls) {
     server.route({

@@ -43,7 +43,6 @@ export interface Payment {
   /** 1 after the capture, even if refunded. */
   readonly captured: 0 | 1
   readonly method: 'card' | 'upi'
-  /** Last four digits of the card, or the UPI address. */
   readonly detail: string
   readonly email: string | null
   readonly contact: string | null
@@ -67,7 +66,6 @@ export interface Refund {
   readonly created_at: number
 }
 
-/** Stored orders, payments and refunds. Instants are milliseconds. */
 export class Records {
   readonly #database: Database
   constructor(database: Database) {

@@ -22,19 +22,14 @@ const defaultEvents = [
   'refund.failed',
 ]
 
-/**
- * Seconds until the next attempt, by number of attempts. They add up to a day, after which there is no further attempt.
- */
+/** Seconds until the next attempt. They add up to a day, after which there is no further attempt. */
 const retryPauses = [5, 15, 60, 300, 900, 3600, 3600 * 3, 3600 * 6, 3600 * 12, 5920]
 const dayMs = 86_400_000
 const timeoutMs = 5_000
 const pollMs = 100
 const batchSize = 8
 
-/**
- * Events to the merchant. They are recorded in the transaction of their cause, sent at least once and in no guaranteed
- * order, and retried with growing pauses until the merchant answers 2xx within five seconds.
- */
+/** Events are sent at least once, in no guaranteed order, until the merchant answers 2xx within five seconds. */
 export class Webhooks {
   readonly #database: Database
   readonly #settings: Settings
@@ -56,7 +51,6 @@ export class Webhooks {
       CREATE INDEX IF NOT EXISTS rzp_delivery_due ON rzp_delivery (due_at) WHERE due_at IS NOT NULL;`)
   }
 
-  /** Target URL. Empty: events are not sent. */
   get url(): string {
     return this.#settings.read('razorpay.webhook') ?? ''
   }
@@ -79,7 +73,6 @@ export class Webhooks {
     this.#settings.write('razorpay.webhook.active', active ? 'yes' : 'no')
   }
 
-  /** Records an event in the transaction of its cause. Faults may lose, repeat or delay it. */
   record(event: string, entities: Readonly<Record<string, object>>): void {
     if (this.url === '' || !this.active || !this.events.includes(event)) return
     const now = this.#clock.now()

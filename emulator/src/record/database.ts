@@ -1,9 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 
-/**
- * Durable record in one SQLite file. Committed data survives a kill at any moment. With `full` it also survives a power
- * failure.
- */
+/** Committed data survives a kill at any moment, and with `full` also a power failure. */
 export class Database {
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
@@ -33,7 +30,6 @@ export class Database {
     return Number(this.#statement(sql).run(...values).changes)
   }
 
-  /** Runs the work in a transaction, or as part of the transaction that is already open. */
   transaction<T>(work: () => T): T {
     if (this.#open) return work()
     this.#database.exec('BEGIN IMMEDIATE')

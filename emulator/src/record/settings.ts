@@ -23,7 +23,6 @@ export class Settings {
     )
   }
 
-  /** Returns the next number of a counter. The first is 1, and no number is returned twice. */
   next(name: string): number {
     const value = Number(this.read(name) ?? '0') + 1
     this.write(name, String(value))

@@ -36,13 +36,11 @@ export class Computers {
     }
   }
 
-  /** Returns true if the machine is running now, after all operations that are due. */
   isRunning(uid: string): boolean {
     this.#cloud.operations.settle(this.#clock.now())
     return this.#cloud.machines.find(uid)?.power === 'running'
   }
 
-  /** Returns the number of restarts, after all operations that are due. */
   restarts(uid: string): number {
     this.#cloud.operations.settle(this.#clock.now())
     return this.#cloud.machines.restarts(uid)

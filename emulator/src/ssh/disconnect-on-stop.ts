@@ -3,7 +3,6 @@ import type { Computers } from '#src/ssh/computers.ts'
 
 const POLL_MS = 250
 
-/** Closes a connection when its machine stops or restarts. */
 export function disconnectOnStop(socket: Socket, uid: string, computers: Computers): void {
   const restarts = computers.restarts(uid)
   const timer = setInterval(() => {

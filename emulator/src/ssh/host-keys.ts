@@ -10,7 +10,6 @@ export class HostKeys {
     database.applySchema('CREATE TABLE IF NOT EXISTS host_key (uid TEXT PRIMARY KEY, pem TEXT NOT NULL) WITHOUT ROWID')
   }
 
-  /** Returns the machine's private key, which is generated on first use. */
   of(uid: string): string {
     const stored = this.#database.one<{ pem: string }>('SELECT pem FROM host_key WHERE uid = ?', uid)
     if (stored !== undefined) return stored.pem

@@ -9,7 +9,6 @@ import { serveSession } from '#src/ssh/session.ts'
 const LOGIN_MS = 20_000
 const MAX_ATTEMPTS = 6
 
-/** Serves one connection as the machine's own SSH server. */
 export function serveSsh(
   socket: Socket,
   reachable: ReachableMachine,

@@ -16,7 +16,6 @@ interface OsProfile {
   osProfile?: { computerName?: string }
 }
 
-/** Returns the machine at an emulated public address, or undefined if there is none. */
 export function machineAt(cloud: AzureCloud, address: string): ReachableMachine | undefined {
   const row = cloud.database.one<{ key: string }>(
     "SELECT key FROM resource WHERE type = ? AND json_extract(doc, '$.properties.ipAddress') = ?",
@@ -54,7 +53,6 @@ export function acceptsLogin(
   return account === facts.account && accounts.accepts(machine.uid, account, password)
 }
 
-/** Returns when the machine was last started, in milliseconds, or 0 if it never was. */
 export function startedAt(cloud: AzureCloud, uid: string): number {
   const row = cloud.database.one<{ at: number }>(
     "SELECT at FROM power WHERE uid = ? AND state = 'running' ORDER BY seq DESC LIMIT 1",
@@ -64,9 +62,8 @@ export function startedAt(cloud: AzureCloud, uid: string): number {
 }
 
 /**
- * Seconds from the end of a start until the machine's own server answers, because the cloud reports a machine as
- * running before its system is up. A creation ends later, when the system has reported ready, so it has no such delay.
- * These durations are not recorded: docs/real-clouds.md.
+ * Seconds from a start until the machine's server answers: the cloud reports it as running before its system is up.
+ * A creation ends when the system is ready. Not recorded: docs/real-clouds.md.
  */
 const BOOT = { Linux: 15, Windows: 40 } as const
 
@@ -75,7 +72,6 @@ const settingOf = (uid: string): string => `deaf.${uid}`
 export const setUnresponsive = ({ settings }: AzureCloud, uid: string, deaf: boolean): void =>
   settings.write(settingOf(uid), deaf ? 'yes' : 'no')
 
-/** Returns true if the machine's system accepts connections. */
 export function acceptsConnections(cloud: AzureCloud, { uid, os, power }: Machine, now: number): boolean {
   if (power !== 'running' || cloud.settings.read(settingOf(uid)) === 'yes') return false
   const starts = cloud.database.all<{ at: number }>(

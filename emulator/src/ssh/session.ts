@@ -74,7 +74,6 @@ function openShell(channel: ServerChannel, interpreter: Interpreter): LineEditor
         const { out, err, code, effect } = interpreter.run(typed.text)
         write((out + err).replaceAll('\n', '\r\n'))
         if (effect === 'exit') return leave(code)
-        // A halted machine closes its connections without a message.
         if (effect === 'halt') return interpreter.computer.halt()
       }
       editor.startLine(interpreter.prompt)

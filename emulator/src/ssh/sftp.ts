@@ -21,9 +21,8 @@ const CODES: Readonly<Record<string, number>> = {
 }
 
 /**
- * Serves SFTP version 3 on the machine's disk. Source:
- * https://datatracker.ietf.org/doc/html/draft-ietf-secsh-filexfer-02, and OpenSSH for what the draft leaves open: a
- * rename never overwrites, and requests are answered in order.
+ * Version 3 (https://datatracker.ietf.org/doc/html/draft-ietf-secsh-filexfer-02). As in OpenSSH, a rename never
+ * overwrites and requests are answered in order.
  */
 export function serveSftp(sftp: SFTPWrapper, computer: Computer): void {
   const { files, home } = computer
@@ -42,7 +41,6 @@ export function serveSftp(sftp: SFTPWrapper, computer: Computer): void {
     ['..', found(`${path}/..`)],
     ...files.list(placeOf(path)),
   ]
-  /** Returns the path if the account may change it: in its home or /tmp. Elsewhere it would have to be root. */
   const changing = (path: string): string => {
     const place = placeOf(path)
     if (![home, '/tmp'].some((own) => place.startsWith(`${own}/`))) throw new FileError('Permission denied')

@@ -18,10 +18,7 @@ export interface Tunnel {
   close(): void
 }
 
-/**
- * Mounts access to the emulated public addresses: `CONNECT 203.0.113.7:22` on the emulator's HTTP port connects to the
- * machine at that address and never to the host's own network.
- */
+/** Connects `CONNECT 203.0.113.7:22` to the machine at that address and never to the host's own network. */
 export function mountTunnel(server: Server, context: EmulatorContext): Tunnel {
   const keys = new HostKeys(context.cloud.database)
   const certificates = new Certificates(context.cloud.database)

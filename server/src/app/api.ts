@@ -2,11 +2,7 @@ import { once } from 'node:events'
 import { awaitDatabase } from '../db/await-database.ts'
 import { buildServer, type ServerOptions } from '../http/server.ts'
 
-/**
- * Serves the API and the web app until SIGTERM or SIGINT. While the database is unreachable, calls are answered with
- * that error. Returns the exit code.
- * @param say reports on the terminal that the server waits for the database
- */
+/** Serves until SIGTERM or SIGINT and returns the exit code. Calls fail while the database is unreachable. */
 export async function runApi(
   options: ServerOptions,
   at: { readonly host: string; readonly port: number },

@@ -60,11 +60,8 @@ export interface CallParts {
   readonly jobs: JobQueue
   readonly changes: MachineChanges
   readonly payments: Payments | null
-  /** The portal as a WebAuthn relying party; null: passkeys are not available. */
   readonly relyingParty: RelyingParty | null
-  /**
-   * OpenID Connect providers of the organisations and DNS TXT records of their domains. Sign-in calls wait for both.
-   */
+  /** Sign-in calls wait for the OpenID Connect providers and for DNS. */
   readonly openId: OpenId
   readonly texts: TextRecords
   readonly publicUrl: string

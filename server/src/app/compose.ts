@@ -46,9 +46,7 @@ import type { WorkerParts } from '../worker/parts.ts'
 export interface Overrides {
   readonly webDir?: string
   readonly onBug?: (bug: unknown) => void
-  /** Receives messages for the operator instead of the log. */
   readonly say?: (sentence: string) => void
-  /** Transports between the adapters and the providers, and polling intervals of the adapters. */
   readonly azure?: Partial<AzureSettings & GraphSettings>
   readonly aws?: Partial<AwsConnection>
 }
@@ -132,10 +130,6 @@ function traceIn({ tracer }: Telemetry): { readonly traceId?: string } {
   return at === null ? {} : { traceId: at.traceId }
 }
 
-/**
- * Returns the settings for archiving old audit rows; null if archiving is off or this process has no login of the
- * database owner.
- */
 function auditArchiveOf({ audit }: Config, { ownerUrl }: Secrets): WorkerParts['auditArchive'] {
   const { retentionDays: days, archiveDir: folder } = audit
   if (days === null || ownerUrl === null) return null
@@ -158,7 +152,6 @@ const consoleUrlOf =
   (account: string): string =>
     consoleUrl.replace('{account}', account)
 
-/** Returns the parts of a worker. Only the worker receives the cloud providers and the mail server. */
 export async function workerOf(app: App, overrides: Overrides = {}): Promise<WorkerParts> {
   const { config, secrets, db, seal, telemetry } = app
   const [{ azureCloud }, { azureMetrics }, { smtpMail }, { default: pino }] = await Promise.all([

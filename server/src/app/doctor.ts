@@ -17,7 +17,6 @@ import { proofOf } from '../secrets/proof.ts'
 import { makeSeal } from '../secrets/seal.ts'
 import { awsConnectionOf, azureSettingsOf } from './providers.ts'
 
-/** Returns the doctor's checks of the settings and of the systems that they refer to. The checks change nothing. */
 export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor> {
   const [{ awsDiagnosis }, { azureCloud }, { azureDiagnosis }, { graphDiagnosis }, { smtpDiagnosis }] =
     await Promise.all([

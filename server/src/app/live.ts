@@ -8,9 +8,6 @@ import { awsOf, azureLabsOf, azureSettingsOf, paymentsOf } from './providers.ts'
 
 type Say = (text: string) => void
 
-/**
- * Returns the scenarios of `npm run live`. They run the adapters against the configured accounts, without a database.
- */
 export async function liveRunOf(config: Config, secrets: Secrets, options: LiveOptions, say: Say): Promise<LiveRun> {
   const [{ azureCloud }, lives, { openJournal }, { recordTraffic }] = await Promise.all([
     import('../providers/azure/cloud.ts'),

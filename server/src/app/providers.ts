@@ -7,10 +7,7 @@ import type { Payments } from '../providers/payments.ts'
 import { razorpayPayments } from '../providers/razorpay/payments.ts'
 import type { AzureLabs } from '../worker/parts.ts'
 
-/**
- * Returns the payment provider. The API calls it directly because creating a payment needs the provider's order ID
- * while the user waits, see docs/decisions/030.
- */
+/** The API calls the payment provider directly, while the user waits for the order ID: docs/decisions/030. */
 export function paymentsOf(config: Config, secrets: Secrets): Payments | null {
   if (config.payments === null) return null
   const { razorpayKeySecret: keySecret, razorpayWebhookSecret: webhookSecret } = secrets

@@ -57,7 +57,7 @@ export const reconcilersOf = (parts: WorkerParts): readonly Reconciler[] => [
   ...ifPresent(parts.aws, (aws) => [reconciler(awsUserKind({ ...parts, aws }))]),
 ]
 
-/** Returns the background tasks of a worker with these parts. Periods and limits are in seconds. */
+/** Periods and limits are in seconds. */
 export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
   const { db, cloud, mail } = parts
   const sweepMachines = (signal: AbortSignal) =>

@@ -10,7 +10,6 @@ import { reconcilersOf, tasksOf } from './tasks.ts'
 import { startJobRunner } from '../worker/jobs.ts'
 import { PACE, type Pace, type WorkerParts } from '../worker/parts.ts'
 
-/** Starts the job runner, the tasks and the reconcilers of a worker. Any number of workers may run at once. */
 export async function startWorker(parts: WorkerParts, pace: Pace = PACE): Promise<Running> {
   const { db, connection, onBug, say } = parts
   const options = {
@@ -42,10 +41,7 @@ export async function startWorker(parts: WorkerParts, pace: Pace = PACE): Promis
   }
 }
 
-/**
- * Runs a worker until SIGTERM or SIGINT, waiting whenever the database is unreachable. Returns the exit code.
- * @param say reports on the terminal that the worker waits for the database
- */
+/** Runs until SIGTERM or SIGINT, also while the database is unreachable. Returns the exit code. */
 export async function runWorker(parts: WorkerParts, say: (sentence: string) => void): Promise<number> {
   const stopping = new AbortController()
   const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]).then(() => stopping.abort())

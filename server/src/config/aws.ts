@@ -4,11 +4,9 @@ import { allOrNone, type Environment } from './environment.ts'
 export interface AwsSettings {
   readonly emulated: boolean
   readonly region: string
-  /** Sign-in URL of an account's users; {account} is replaced by the account number. */
   readonly consoleUrl: string
   /** Suffix of a lab user's sign-in name in the portal; null: there are no AWS lab users. */
   readonly labDomain: string | null
-  /** ARN of the managed policy with the permissions of lab users. */
   readonly labPolicy: string
   /** Accounts to lease, each to one user; empty: all users share the portal's own account. */
   readonly pool: readonly string[]
@@ -25,7 +23,6 @@ export interface AwsCredentials {
 // The names differ from those of AWS's own tools: credentials set for another purpose must not be used for lab users.
 const NAMES = ['AWS_LAB_ACCESS_KEY_ID', 'AWS_LAB_SECRET_ACCESS_KEY'] as const
 
-/** Settings that the emulator accepts. None is a real secret. */
 const EMULATED = {
   credentials: { accessKeyId: 'AKIAEMULATEDPORTAL00', secretAccessKey: 'emulated' },
   labDomain: 'aws.labs.test',
@@ -33,10 +30,7 @@ const EMULATED = {
   cleanupUnit: 'ou-emul-cleanup1',
 }
 
-/**
- * Returns the emulator's settings while neither AWS nor Azure is configured. With a real Azure, AWS is used only if its
- * key is set.
- */
+/** Returns the emulator's settings if neither AWS nor Azure is configured; null without a key. */
 export function awsSettings(
   e: Environment,
   { emulatorUrl, azureEmulated }: { readonly emulatorUrl: string; readonly azureEmulated: boolean },

@@ -12,13 +12,11 @@ export interface AzureSettings {
   readonly portalUrl: string
   /** Verified domain of the directory in which lab users sign in; null: not configured, so there are no lab users. */
   readonly labDomain: string | null
-  /** Maximum number of sandboxes of one lab user at a time; null: no limit. */
   readonly sandboxLimit: number | null
 }
 
 const NAMES = ['AZURE_SUBSCRIPTION_ID', 'AZURE_TENANT_ID', 'AZURE_CLIENT_ID', 'AZURE_CLIENT_SECRET'] as const
 
-/** Subscription and client that the emulator accepts. None of the values is a real secret. */
 const EMULATED = {
   subscriptionId: '00000000-0000-4000-8000-000000000001',
   tenantId: '00000000-0000-4000-8000-000000000002',

@@ -40,7 +40,6 @@ const url = (protocol: RegExp, example: string) =>
   z.url({ protocol, error: `must be an address like ${example}` }).max(2_000)
 const text = z.string().max(4_000)
 const oneHost = url(/^postgres(ql)?$/, 'postgres://user:password@host:5432/trainyard')
-/** A list of hosts separated by commas, each with its port. */
 const database = text.superRefine((value, context) => {
   const { urls, attributes } = hostsIn(value)
   const wrong = urls.map((one) => oneHost.safeParse(one).error?.issues[0]).find((issue) => issue !== undefined)
@@ -150,10 +149,7 @@ const variables = z.object({
 export type Environment = z.output<typeof variables>
 export type LogLevel = z.output<typeof logLevel>
 
-/**
- * Returns the validated variables. An empty variable counts as not set.
- * @throws ConfigError that lists every invalid variable
- */
+/** @throws ConfigError that lists every invalid variable */
 export function environmentIn(env: NodeJS.ProcessEnv): Environment {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const read = variables.safeParse(given)
@@ -161,10 +157,7 @@ export function environmentIn(env: NodeJS.ProcessEnv): Environment {
   return read.data
 }
 
-/**
- * Returns true when all settings of a provider are given, false when none are. Throws ConfigError when some are
- * missing.
- */
+/** @throws ConfigError if only some of a provider's settings are given */
 export function allOrNone(e: Environment, provider: string, names: readonly (keyof Environment)[]): boolean {
   const missing = names.filter((name) => e[name] === undefined)
   if (missing.length === 0 || missing.length === names.length) return missing.length === 0

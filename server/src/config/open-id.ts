@@ -3,7 +3,6 @@ import type { Environment } from './environment.ts'
 export interface OpenIdSettings {
   /** Origin of the emulator, the only provider that may be called without TLS; null: none. */
   readonly emulator: string | null
-  /** Hosts that may resolve to private addresses. */
   readonly privateHosts: readonly string[]
 }
 

@@ -11,10 +11,7 @@ export interface Ports {
 const DEFAULTS: Ports = { http: 4000, emulator: 4010, smtp: 4025, vite: 5173 }
 const MAX_PORT = 65_535
 
-/**
- * Returns the ports to listen on. When PORT is changed, another portal probably runs on the same host, so the ports
- * that are not set shift by the same distance, skipping ports that are taken by other settings.
- */
+/** A changed PORT shifts the ports that are not set, since another portal probably runs on the host. */
 export function portsIn(e: Environment): Ports {
   const http = e.PORT ?? DEFAULTS.http
   rejectDuplicatePorts({

@@ -5,7 +5,6 @@ export interface Actor {
   readonly id: UserId
   readonly email: string
   readonly role: Role
-  /** null for a superadmin or sandbox user without an organisation. */
   readonly organisation: {
     readonly id: OrganisationId
     readonly name: string

@@ -34,17 +34,12 @@ export interface AuditEntry {
   readonly request: Record<string, unknown>
   readonly address?: string
   readonly change?: Change | undefined
-  /** Code of a refused call, stored together with the e-mail address that the caller claimed. */
   readonly refused?: ProblemCode
   readonly claimed?: string | null
-  /** The affected organisation, if neither the actor nor the request names it. */
   readonly organisation?: OrganisationId
 }
 
-/**
- * Inserts the audit rows of a change in the transaction of that change, without secrets.
- * @param tx the database itself for a refused call, which changed nothing
- */
+/** Inserts the audit rows in the transaction of the change. Secrets are removed. */
 export async function writeAudit(tx: Db, ...entries: AuditEntry[]): Promise<void> {
   await tx.insertInto('audit').values(entries.map(rowOf)).execute()
 }
@@ -72,11 +67,7 @@ const ownOf = (actor: Actor | null) => (actor?.role === 'superadmin' ? undefined
 const withoutSecrets = (value: object) =>
   JSON.stringify(value, (key, each: unknown) => (SECRET.has(key) ? undefined : each))
 
-/**
- * Returns the organisation that a call of a superadmin concerns, from the organisation, training or user that the
- * request names, or the organisation of a claimed e-mail address if the caller is not signed in: admins of that
- * organisation read these rows too. Other refused calls belong to no organisation.
- */
+/** Returns the organisation that a superadmin's call, or a refused call with a claimed e-mail address, concerns. */
 function organisationInRequest({ actor, request, refused, claimed }: AuditEntry): RawBuilder<OrganisationId> | null {
   if (claimed) return organisationOf(claimed)
   if (actor?.role !== 'superadmin' || refused !== undefined) return null

@@ -1,9 +1,7 @@
 /** Plain numbers, also negative ones, are not formulas. */
 const FORMULA = /^(?!-?\d+(?:\.\d+)?$)(?=[=+\-@\t\r])/
 
-/**
- * Formats a line of CSV (RFC 4180). Prefixes text that a spreadsheet would evaluate as a formula with an apostrophe.
- */
+/** Formats a line (RFC 4180). An apostrophe keeps spreadsheets from evaluating text as a formula. */
 export const csvLine = (cells: readonly (string | number | null)[]): string =>
   `${cells
     .map((cell) => {

@@ -3,9 +3,7 @@ import { PROBLEMS, type ProblemCode } from '@trainyard/contract/words/problems.t
 /** A refused call. `message` is shown to the caller; throwing it rolls back the call's transaction. */
 export class Problem extends Error {
   readonly code: ProblemCode
-  /** Seconds until the caller may retry; sent as Retry-After. */
   readonly retryAfter: number | null
-  /** Additional fields of the reply: the `refusal` of the call. */
   readonly detail: Readonly<Record<string, unknown>>
   override readonly name = 'Problem'
 
@@ -36,16 +34,12 @@ export class CommandError extends Error {
   override readonly name = 'CommandError'
 }
 
-/**
- * Returns the same message whether the resource does not exist or is out of the caller's scope, so that callers cannot
- * probe for it.
- */
+/** Returns one message for absent and for out-of-scope resources, so that callers cannot probe. */
 export const notFound = (what: string): Problem => new Problem('notFound', `There is no such ${what}.`)
 
 export const conflict = (sentence: string): Problem => new Problem('conflict', sentence)
 
 export const signedOut = (): Problem => new Problem('signedOut', 'Please log in.')
 
-/** @param seconds until the next attempt is allowed */
 export const tooMany = (seconds: number): Problem =>
   new Problem('tooMany', 'Too many attempts. Please wait a moment and try again.', Math.max(1, seconds))

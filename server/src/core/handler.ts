@@ -6,53 +6,43 @@ import type { Actor } from './actor.ts'
 import type { Change } from './audit.ts'
 import type { SecondFactorDuty } from './second-factor-duty.ts'
 
-/** The organisation and user that a refused sign-in concerns. */
 export interface RefusalSubject {
   readonly organisation: OrganisationId
   /** As stated by the organisation's identity provider; null: it stated no e-mail address. */
   readonly email: string | null
 }
 
-/** A parsed request, its session, and the means to influence the reply. */
 export interface CallContext<C extends Call> {
   readonly query: QueryOf<C>
   readonly body: BodyOf<C>
   /** null only for calls that do not require a session. */
   readonly actor: C['roles'] extends 'anyone' ? Actor | null : Actor
-  /** null: no user is signed in. */
   readonly sessionHash: Buffer | null
-  /** null: this user needs no second factor. */
   readonly secondFactorDuty: SecondFactorDuty | null
   readonly requestId: string
-  /** Returns a request header, for calls whose sender signs the request. */
   header(name: string): string | undefined
   readonly address: string
   /** Idle limit of the installation for sessions opened by this call, in minutes; null: no limit. */
   readonly idleMinutes: number | null
   /** SHA-256 of the session cookie, also for calls that ignore sessions; null: no cookie was sent. */
   readonly browserSession: Buffer | null
-  /** Cookie that lists the users who have signed in with this browser. */
   readonly knownBrowser: string | undefined
   rememberBrowser(cookie: string): void
-  /** Cookie of a sign-in at an organisation's identity provider that this browser started. */
   readonly signInCookie: string | undefined
   setSignInCookie(token: string | null): void
   /** null clears the cookie. */
   setSessionCookie(uid: string | null): void
   /** Sends the reply with status 503, for a health report that contains a failure. */
   answerUnavailable(): void
-  /** Sets the actor of the audit row, for sign-in calls: they start without a session. */
   setActor(actor: Actor): void
   /** Sets the organisation and user of the audit row of a refused sign-in whose request names neither. */
   setRefusalSubject(concerns: RefusalSubject): void
-  /** Adds the resource before and after the change to the audit row. Must not contain secrets. */
   readonly auditChange: (before: Change['before'], after: Change['after']) => void
 }
 
 /** A call that only reads. It receives the database without a transaction. */
 export type ReadHandler<C extends Call> = (db: Db, asked: CallContext<C>) => Promise<ReplyOf<C>>
 
-/** A call that changes data, in one transaction together with its audit row. */
 export type WriteHandler<C extends Call> = (tx: Tx, asked: CallContext<C>) => Promise<ReplyOf<C>>
 
 /** A change with slow work before it (hashing a password), during which no transaction must be open. */
@@ -75,10 +65,7 @@ export interface FileReply {
   readonly content: AsyncIterable<string> | Iterable<string | Buffer>
 }
 
-/**
- * A call that replies with a file. Authorisation and audit row share one transaction; the content is read afterwards
- * from `db`.
- */
+/** Authorisation and audit row share one transaction; the content is read afterwards from `db`. */
 export type FileHandler<C extends Call> = (tx: Tx, asked: CallContext<C>, db: Db) => Promise<FileReply>
 
 export type Handler<C extends Call> = C extends { stream: true }
@@ -90,7 +77,6 @@ export type Handler<C extends Call> = C extends { stream: true }
       : // oxlint-disable-next-line typescript/no-explicit-any -- what is prepared is each handler's own affair
         WriteHandler<C> | PreparedHandler<C, any>
 
-/** The handlers of all modules. A missing handler is a type error. */
 export type Handlers = { [M in keyof Contract]: HandlersOf<M> }
 export type HandlersOf<M extends keyof Contract> = {
   [K in keyof Contract[M]]: Contract[M][K] extends Call ? Handler<Contract[M][K]> : never

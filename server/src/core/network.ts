@@ -1,9 +1,6 @@
 import { isIPv6 } from 'node:net'
 
-/**
- * Returns the network by which rate limits count an address: the address itself for IPv4, its /64 network for IPv6, the
- * smallest network that a customer receives. Source: https://www.rfc-editor.org/rfc/rfc6177
- */
+/** IPv6 addresses are counted by /64, the smallest network of a customer (rfc-editor.org/rfc/rfc6177). */
 export function networkOf(address: string): string {
   const inV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
   if (inV4 !== null) return inV4[1]!

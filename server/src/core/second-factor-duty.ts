@@ -9,20 +9,13 @@ export interface SecondFactorDuty {
   readonly state: 'met' | 'open' | 'overdue'
 }
 
-/** Columns read by `dutyOf`, for queries that join `portal_user` and `organisation`. */
 export interface DutyColumns {
   readonly factor_due: Date | null
   readonly factor_overdue: boolean | null
   readonly has_factor: boolean
 }
 
-/**
- * Returns the condition under which a user needs a second factor: admins and superadmins whose organisation requires
- * it, or whose organisation has no rule while the installation requires it. An organisation cannot exempt its
- * superadmins. The days of grace start when the rule began to apply: with the user's role or with the organisation's
- * setting. Users without a password need none, nor do admins whose organisation only allows sign-in through its own
- * identity provider.
- */
+/** The organisation's rule applies, otherwise the installation's. An organisation cannot exempt superadmins. */
 const required = (rule: SecondFactorRule): RawBuilder<boolean> => sql<boolean>`portal_user.password_hash is not null
   and (portal_user.role = 'superadmin' or coalesce(organisation.passwords_allowed, true)) and case portal_user.role
   when 'superadmin' then ${rule}::text = 'required' or organisation.second_factor is not distinct from 'required'

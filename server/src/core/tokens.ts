@@ -3,11 +3,7 @@ import { createHash } from 'node:crypto'
 /** Lifetime of a remembered browser, in seconds. Browsers cap cookies at 400 days. */
 export const BROWSER_SECONDS = 365 * 24 * 60 * 60
 
-/** Time limit for completing a sign-in at an organisation's identity provider, in seconds. */
 export const SIGN_IN_SECONDS = 10 * 60
 
-/**
- * Returns the SHA-256 that the database stores instead of a token, so that a reader of the database cannot use the
- * token.
- */
+/** The database stores only the hash, so that a reader of the database cannot use the token. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()

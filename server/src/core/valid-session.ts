@@ -1,11 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/**
- * Returns the condition under which a row of `session` is valid: it has not expired and was not idle for longer than
- * its organisation, or otherwise the installation, allows. For superadmins within an organisation the shorter limit
- * applies.
- * @param session name of the table in the query
- */
+/** For superadmins within an organisation, the shorter of the two idle limits applies. */
 export const sessionIsValid = (session = 'session'): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(`${session}.expires_at`)} > portal_now() and not exists (
     select from portal_user holder

@@ -3,7 +3,7 @@ import { ConfigError } from '../core/errors.ts'
 import { APP_ROLE, type Login, scramVerifier } from './roles.ts'
 import type { Db, Tx } from './schema.ts'
 
-/** Tables of history: the app's role can insert rows, but not update or delete them. */
+/** The app's role cannot update or delete these. */
 const INSERT_ONLY = [
   'audit',
   'audit_seal',
@@ -14,15 +14,11 @@ const INSERT_ONLY = [
   'tax_document',
   'tax_document_registration',
 ]
-/** Tables that only triggers or the database's owner write. The app's role can read them. */
+/** Written only by triggers or the database's owner. */
 const READ_ONLY = ['audit_archive', 'ledger_balance', 'counter', 'counter_change', 'document_series']
-/** Tables of the migrator. */
 const MIGRATOR_TABLES = ['kysely_migration', 'kysely_migration_lock']
 
-/**
- * Grants the app's role the privileges of API and worker, and lets it log in.
- * @throws ConfigError if the role could still change history
- */
+/** @throws ConfigError if the app's role could still change history */
 export async function grantAppAccess(owner: Db, app: Login): Promise<void> {
   await owner.transaction().execute(async (tx) => {
     // Roles belong to the whole server, so migrations of several databases must not change them concurrently.
@@ -72,10 +68,7 @@ async function allowLogin(tx: Tx, { role, password }: Login): Promise<void> {
   await sql`alter role ${sql.id(APP_ROLE)} login ${verifier}`.execute(tx)
 }
 
-/**
- * Returns how a role could change history through its attributes or memberships, as the end of a sentence; null if it
- * cannot.
- */
+/** Through attributes or memberships, as the end of a sentence; null if it cannot. */
 export async function historyRiskOf(db: Db, role: string): Promise<string | null> {
   const { rows } = await sql<{ there: boolean; superuser: boolean; owns: boolean; creates: boolean; runs: boolean }>`
     with may_be as (select m.* from pg_roles r join pg_roles m on pg_has_role(r.oid, m.oid, 'member')
@@ -94,7 +87,6 @@ export async function historyRiskOf(db: Db, role: string): Promise<string | null
   return found.runs ? 'can run programs or write files as PostgreSQL' : null
 }
 
-/** Returns the tables of history that a role, or a role that it can become, has the privilege to change. */
 export async function changeableHistory(db: Db, role: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select name from unnest(${[...INSERT_ONLY, ...READ_ONLY, ...MIGRATOR_TABLES]}::text[]) as name

@@ -8,18 +8,11 @@ import { refuseSharedSessions, SharedSessions } from './shared-sessions.ts'
 const RETRY_MS = 500
 
 export interface Waiting {
-  /** Receives sentences for the operator. */
   readonly say: (sentence: string) => void
-  /** Stops the waiting when aborted. */
   readonly signal: AbortSignal
 }
 
-/**
- * Waits until the database answers and is migrated. Reports each reason for waiting once, and when the database answers
- * again.
- * Returns true if it had to wait.
- * @throws SharedSessions because waiting would not help
- */
+/** Returns true if it had to wait. @throws SharedSessions because waiting would not help */
 export async function awaitDatabase(db: Db, { say, signal }: Waiting): Promise<boolean> {
   let last: string | null = null
   while (!signal.aborted) {
@@ -41,7 +34,7 @@ export async function awaitDatabase(db: Db, { say, signal }: Waiting): Promise<b
   return true
 }
 
-/** Returns a handler that passes errors on to `onBug`. An unreachable database is reported once per outage instead. */
+/** An unreachable database is reported once per outage instead of passed to `onBug`. */
 export function reportOutagesOnce(db: Db, waiting: Waiting, onBug: (bug: unknown) => void): (bug: unknown) => void {
   let outage: Promise<void> | null = null
   return (bug) => {

@@ -15,13 +15,11 @@ types.setTypeParser(pg.types.builtins.INT8, (text) => {
 const pools = new WeakMap<Db, pg.Pool>()
 const clientFactories = new WeakMap<Db, () => pg.Client>()
 
-/** Returns the pool of a database that `connect` created. */
 export const poolOf = (db: Db): pg.Pool | null => pools.get(db) ?? null
 
-/** Returns a new client, not connected yet, for the same address as the pool's. */
 export const newClientOf = (db: Db): pg.Client => clientFactories.get(db)!()
 
-/** Creates a pool of connections. `owner` is for migrations only. */
+/** `owner` is for migrations only. */
 export function connect(connection: Connection, options: { size: number; as: 'app' | 'owner' }): Db {
   const { Client, connection: address, findMillis } = dialOptionsOf(connection)
   const pool = new pg.Pool({
@@ -34,8 +32,7 @@ export function connect(connection: Connection, options: { size: number; as: 'ap
     // Compiling a query would take longer than any of our queries.
     ...(options.as === 'app' ? { options: '-c jit=off' } : {}),
   })
-  // The pool replaces a broken connection, and its user receives the error with the next query. Without a listener the
-  // error would end the process. The pool's own event covers only idle connections.
+  // The pool replaces a broken connection. Without a listener the error would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
@@ -44,7 +41,7 @@ export function connect(connection: Connection, options: { size: number; as: 'ap
   return db
 }
 
-/** Returns the time of the database's clock, so that all processes agree. */
+/** By the database's clock, so that all processes agree. */
 export async function portalNow(db: Db): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select portal_now() as now`.execute(db)
   return rows[0]!.now

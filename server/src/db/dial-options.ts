@@ -2,7 +2,6 @@ import pg from 'pg'
 import { type Host, HOST_TIMEOUT_MS, hostFinder } from './find-host.ts'
 import { hostsIn } from './hosts.ts'
 
-/** Address and login of a database. */
 export interface Connection {
   readonly connectionString?: string
   readonly host?: string
@@ -12,17 +11,13 @@ export interface Connection {
   readonly password?: string
 }
 
-/** Class of client, its address, and the maximum time that finding a host takes. */
 export interface DialOptions {
   readonly Client: typeof pg.Client
   readonly connection: Connection
   readonly findMillis: number
 }
 
-/**
- * Returns how to connect. The driver supports a single host: with several hosts, or one that must accept writes, each
- * client finds its host first.
- */
+/** The driver supports a single host: with several, or one that must accept writes, each client finds its own. */
 export function dialOptionsOf(connection: Connection): DialOptions {
   const { connectionString } = connection
   const hosts = hostsIn(connectionString ?? '')

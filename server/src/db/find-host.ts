@@ -1,13 +1,12 @@
 import pg from 'pg'
 import type { Hosts } from './hosts.ts'
 
-/** No host can be used. The message names each host with its reason. Temporary, like a lost connection. */
+/** Temporary, like a lost connection. The message names each host with its reason. */
 class NoUsableHost extends Error {
   override readonly name = 'NoUsableHost'
   readonly code = 'NO_USABLE_HOST'
 }
 
-/** Timeout of one host, in milliseconds. */
 export const HOST_TIMEOUT_MS = 2_000
 
 export interface Host {
@@ -15,11 +14,7 @@ export interface Host {
   readonly port: number
 }
 
-/**
- * Returns a function that finds the host to connect to: the last one used if it is still usable, otherwise the first
- * usable one.
- * @throws NoUsableHost, or PostgreSQL's own error if it rejects the login: then no other host is tried
- */
+/** @throws NoUsableHost, or PostgreSQL's own error if it rejects the login: then no other host is tried */
 export function hostFinder({ urls, attributes }: Hosts): () => Promise<Host> {
   const writes = attributes !== null && attributes !== 'any'
   let last = 0

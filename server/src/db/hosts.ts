@@ -1,14 +1,12 @@
-/** Hosts of a connection string. As in libpq, several are separated by commas. */
 export interface Hosts {
-  /** Connection strings, one per host, in order. */
   readonly urls: readonly string[]
-  /** libpq's target_session_attrs; null if absent. */
+  /** libpq's target_session_attrs. */
   readonly attributes: string | null
 }
 
 const PARTS = /^(?<login>[a-z]+:\/\/(?:[^/?#]*@)?)(?<hosts>[^/?#]*)(?<rest>.*)$/s
 const ATTRIBUTES = 'target_session_attrs'
-/** Values that the portal accepts, because it writes. */
+/** The portal writes, so it accepts only these. */
 export const WRITING_ATTRIBUTES: readonly string[] = ['any', 'primary', 'read-write']
 
 /** Source: https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS */

@@ -9,13 +9,12 @@ export interface Listening {
 export interface Listener {
   readonly channels: readonly string[]
   readonly onNotification: (channel: string, payload: string) => void
-  /** Called when the connection is established or re-established. Earlier notifications may have been missed. */
+  /** Also after a reconnect: earlier notifications may have been missed. */
   readonly onConnect: () => void
 }
 
 const RETRY_MS = 1_000
 
-/** Listens on a separate connection and reconnects when it breaks. */
 export function listen(connection: Connection, listener: Listener): Listening {
   const { Client, connection: address } = dialOptionsOf(connection)
   let closed = false
@@ -50,7 +49,7 @@ export function listen(connection: Connection, listener: Listener): Listening {
   }
 }
 
-/** Listens for several listeners on one connection. A notification goes to each listener of its channel. */
+/** On one connection. */
 export function listenTogether(connection: Connection, listeners: readonly Listener[]): Listening {
   return listen(connection, {
     channels: [...new Set(listeners.flatMap(({ channels }) => channels))],

@@ -1,10 +1,7 @@
-/** Error codes of the system, our own for several hosts, and PostgreSQL's 53300 (too_many_connections). */
+/** System errors, our own for several hosts, and 53300 (too_many_connections). */
 const LOST_CONNECTION = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'NO_USABLE_HOST', '53300'])
 
-/**
- * Returns true if the database is unreachable, starting or stopping, or if the connection broke: it may be back in a
- * moment.
- */
+/** Also true while it is starting or stopping: it may be back in a moment. */
 export function isDatabaseLost(error: unknown): boolean {
   // The job queue passes on copies of errors, which are plain objects.
   if (typeof error !== 'object' || error === null) return false
@@ -20,7 +17,7 @@ export function isDatabaseLost(error: unknown): boolean {
   )
 }
 
-/** Returns true for PostgreSQL's disk_full and for a full disk of our own. Passes once an operator frees space. */
+/** PostgreSQL's disk_full or a full disk of our own. Passes once an operator frees space. */
 export function isDiskFull(error: unknown): boolean {
   return (
     typeof error === 'object' && error !== null && 'code' in error && ['53100', 'ENOSPC'].includes(String(error.code))

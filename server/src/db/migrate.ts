@@ -10,17 +10,14 @@ import type { Db } from './schema.ts'
 import { refuseSharedSessions } from './shared-sessions.ts'
 import { convertFrom01, MIGRATIONS_OF_0_1 } from './version-0-1.ts'
 
-/** A later version of the portal migrated the database. This version must not use it. */
 class NewerDatabase extends Error {
   override readonly name = 'NewerDatabase'
 }
 
-/** The database is of a version that this one can no longer migrate. */
 class OlderDatabase extends Error {
   override readonly name = 'OlderDatabase'
 }
 
-/** Migrations are the files of the folder `migrations`. The name of the file is the name of the migration. */
 const migrations = new FileMigrationProvider({
   fs,
   path,
@@ -28,12 +25,7 @@ const migrations = new FileMigrationProvider({
   import: (file) => import(pathToFileURL(file).href),
 })
 
-/**
- * Brings the database to this version. Any number of processes can call it at the same time.
- * @param installQueues creates the tables of the job queue, which belong to a later module
- * @param app login of API and worker. The operator sets the password of a role with another name.
- * @throws NewerDatabase, OlderDatabase without changing the database
- */
+/** Any number of processes can call it at the same time. @throws NewerDatabase, OlderDatabase */
 export async function migrate(
   owner: Db,
   installQueues: (owner: Db) => Promise<void>,
@@ -92,13 +84,11 @@ function refuseOlder(executed: readonly string[]): void {
   )
 }
 
-/** Returns the names of the migrations that the database lacks, without changing it. */
 export async function pendingMigrations(db: Db): Promise<string[]> {
   const known = await migratorOf(db).getMigrations()
   return known.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name)
 }
 
-/** Returns a migrator that runs all migrations in the order of their names. */
 export const migratorOf = (db: Db): Migrator =>
   new Migrator({
     db,

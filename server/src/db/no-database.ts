@@ -1,15 +1,10 @@
 import { isDatabaseLost } from './lost.ts'
 
-/** The database cannot be used. The message says what to do. */
 export class NoDatabase extends Error {
   override readonly name = 'NoDatabase'
 }
 
-/**
- * Runs work that needs the database.
- * @param otherwise what the operator should do if the database does not answer
- * @throws NoDatabase instead of the driver's errors for an unreachable database or a rejected login
- */
+/** @throws NoDatabase instead of the driver's errors for an unreachable database or a rejected login */
 export async function explainDatabaseErrors<T>(otherwise: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -27,15 +22,12 @@ export async function explainDatabaseErrors<T>(otherwise: string, work: () => Pr
   }
 }
 
-/**
- * PostgreSQL's invalid_authorization and invalid_catalog_name, or the driver's error for a missing password, which has
- * no code.
- */
+/** invalid_authorization, invalid_catalog_name, or the driver's error for a missing password (no code). */
 function isLoginRejected(error: Error): boolean {
   return ('code' in error && /^(28|3D000)/.test(String(error.code))) || error.message.startsWith('SASL: ')
 }
 
-/** The host is unknown or unreachable. A name with several addresses has one error per address. */
+/** A name with several addresses has one error per address. */
 function isUnreachable(error: Error): boolean {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error
   return first instanceof Error && 'syscall' in first && ['connect', 'getaddrinfo'].includes(String(first.syscall))

@@ -2,14 +2,9 @@ import type { Compilable, CompiledQuery } from 'kysely'
 import { poolOf } from './client.ts'
 import type { Db } from './schema.ts'
 
-/** Placeholder for the value while the query is compiled. */
 const VALUE = Buffer.from('the value')
 
-/**
- * Returns a query that is compiled once per process and prepared once per connection. List its columns: `select *`
- * would fail on open connections when another process migrates.
- * @param name unique among all prepared statements
- */
+/** List the columns: `select *` would fail on open connections when another process migrates. */
 export function preparedStatement<Row>(
   name: string,
   build: (db: Db, value: Buffer) => Compilable<Row>,
@@ -22,11 +17,6 @@ export function preparedStatement<Row>(
   }
 }
 
-/**
- * Runs a query as a prepared statement, which is planned once per connection. List its columns, as for
- * `preparedStatement`.
- * @param name unique among all prepared statements
- */
 export async function runPrepared<Row>(db: Db, name: string, query: CompiledQuery<Row>): Promise<Row[]> {
   const pool = poolOf(db)
   if (pool === null) return (await db.executeQuery(query)).rows

@@ -1,9 +1,6 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 
-/**
- * Role of API and worker. Owns nothing, so that no `set role` lets it change history: it can insert into the audit and
- * the ledger, but not update or delete. The owner's role is only for migrations.
- */
+/** Owns nothing, so that no `set role` lets it change history. */
 export const APP_ROLE = 'trainyard_app'
 
 export interface Login {
@@ -14,7 +11,6 @@ export interface Login {
 
 const USER_INFO = /^(?<scheme>[a-z]+:\/\/)(?:(?<user>[^:@/?#]*)(?::(?<password>[^@/?#]*))?@)?/
 
-/** Returns the login in a connection string. */
 export function loginIn(connectionString: string): { readonly role: string | null; readonly password: string | null } {
   const { user, password } = USER_INFO.exec(connectionString)?.groups ?? {}
   const query = new URLSearchParams(connectionString.split('?')[1])
@@ -24,10 +20,7 @@ export function loginIn(connectionString: string): { readonly role: string | nul
   }
 }
 
-/**
- * Returns the app's login for the owner's connection string. The password is derived from the owner's, so that every
- * process with this connection string knows it. Without an owner's password there is none.
- */
+/** Derived from the owner's password, so that every process with this connection string knows it. */
 export function appLoginOf(ownerUrl: string): Login {
   const { password } = loginIn(ownerUrl)
   return {
@@ -36,7 +29,6 @@ export function appLoginOf(ownerUrl: string): Login {
   }
 }
 
-/** Returns the connection string with another login. */
 export function urlAs(connectionString: string, { role, password }: Login): string {
   const login = [role, ...(password === null ? [] : [password])].map(encodeURIComponent).join(':')
   const [address, query] = connectionString.replace(USER_INFO, `$<scheme>${login}@`).split('?') as [string, string?]
@@ -49,9 +41,7 @@ export function urlAs(connectionString: string, { role, password }: Login): stri
 const ITERATIONS = 4_096
 
 /**
- * Returns the verifier that PostgreSQL stores for a password, so that no statement, and therefore no log, contains the
- * password itself.
- * Source: https://www.postgresql.org/docs/current/catalog-pg-authid.html
+ * No statement, and so no log, contains the password. https://www.postgresql.org/docs/current/catalog-pg-authid.html
  */
 export function scramVerifier(password: string): string {
   const salt = randomBytes(16)

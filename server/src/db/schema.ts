@@ -68,7 +68,6 @@ import type { TrainingTable } from './schema/training.ts'
 import type { InvitationTable, LoginLaneTable, SessionTable, UserTable } from './schema/user.ts'
 import type { PartStateTable, PortalClockTable, WorkerPulseTable } from './schema/task.ts'
 
-/** All tables. */
 export interface Schema {
   organisation: OrganisationTable
   organisation_logo: OrganisationLogoTable
@@ -165,12 +164,11 @@ export interface Schema {
   cloud_terms: CloudTermsTable
 }
 
-/** Views. */
 interface Views {
-  /** All runs, current and archived. Queries that sum up, list or compare runs use this view. */
+  /** Current and archived. Queries that sum up, list or compare runs use this view. */
   all_run: RunTable
 }
 
 export type Db = Kysely<Schema & Views>
-/** First parameter of functions that change rows, so that they run inside a transaction. */
+/** Functions that change rows take it, so that they run inside a transaction. */
 export type Tx = Transaction<Schema & Views>

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** A pooler assigns PostgreSQL's sessions per transaction. The portal cannot work through it. */
+/** A pooler assigns PostgreSQL's sessions per transaction, so the portal cannot work. */
 export class SharedSessions extends Error {
   override readonly name = 'SharedSessions'
 }
@@ -8,11 +8,7 @@ export class SharedSessions extends Error {
 /** A pooler may assign the session used last or the one unused longest. Either shows within this number of queries. */
 const TURNS = 4
 
-/**
- * Rejects a database whose connections share PostgreSQL's sessions. There, LISTEN would receive nothing, and every
- * client would hold the advisory locks of the others.
- * @throws SharedSessions
- */
+/** LISTEN would receive nothing and clients would hold each other's advisory locks. @throws SharedSessions */
 export async function refuseSharedSessions(client: () => pg.Client): Promise<void> {
   const clients = [client(), client()]
   const seen = clients.map(() => new Set<number>())

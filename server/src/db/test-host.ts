@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { type AddressInfo, connect as connectTo, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 
-/** A TCP host that forwards to the socket of a PostgreSQL, and that a test can start and stop. */
 export class TestHost {
   port = 0
   accepted = 0

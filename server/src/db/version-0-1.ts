@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { FUNCTIONS } from './migrations/001-baseline.ts'
 import type { Db, Tx } from './schema.ts'
 
-/** Names of the migrations of version 0.1.0, which `001-baseline` replaces. */
 export const MIGRATIONS_OF_0_1: readonly string[] = `
   001-foundation 002-machines 003-invitations 010-reconciler 020-operations 021-port-rules 022-schedule-outcomes
   023-security-group-queue 030-azure-sandboxes 031-aws-sandboxes 032-remote-access 033-pacing 034-preflight 040-ledger
@@ -18,7 +17,6 @@ export const MIGRATIONS_OF_0_1: readonly string[] = `
   .trim()
   .split(/\s+/)
 
-/** Trigger functions with their names of version 0.1.0. */
 const RENAMED_FUNCTIONS = {
   bound_credit_notes: 'limit_corrections',
   bound_refunds: 'limit_refunds',
@@ -48,7 +46,6 @@ const RENAMED_FUNCTIONS = {
   tell_operation_changed: 'notify_operation_changed',
 }
 
-/** Converts a database with all migrations of version 0.1.0 to `001-baseline`. Rows keep their values. */
 export async function convertFrom01(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await renameSpendingCap(tx)
@@ -74,14 +71,12 @@ async function renameSpendingCap(tx: Tx): Promise<void> {
     alter trigger leash_removed on budget rename to spending_cap_removed`.execute(tx)
 }
 
-/** Removes the daily comparison with the emulator's record, which is a test now, with its task. */
 async function removeReconciliation(tx: Tx): Promise<void> {
   await sql`
     drop table reconciliation_difference, reconciliation;
     delete from task where name = 'compare days'`.execute(tx)
 }
 
-/** Renames what earlier renames of tables and columns left, and removes the extension that is no longer used. */
 async function renameLeftovers(tx: Tx): Promise<void> {
   await sql`
     alter table counter rename constraint tally_count_check to counter_count_check;

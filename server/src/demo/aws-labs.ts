@@ -5,23 +5,18 @@ import { makePassword } from '../domain/lab/machine/credentials.ts'
 import type { Seal } from '../secrets/seal.ts'
 import { DAY } from './past-days.ts'
 
-/**
- * AWS lab users of the demo. `ago`: days since they started; `days`: duration. The first one signs in with the demo
- * password like all demo accounts.
- */
+/** `ago`: days since they started; `days`: duration. The first one signs in with the demo password. */
 const USERS = [
   { email: 'aws@demo.test', username: 'demo', ago: 4, days: 14 },
   { email: 'ishaan.rao@aws.labs.test', username: 'ishaan.rao', ago: 2, days: 5 },
   { email: 'tara.menon@aws.labs.test', username: 'tara.menon', ago: 0, days: 30 },
 ] as const
 
-/** Adds AWS lab users like a superadmin would. The reconciler creates them at AWS. */
 export async function addAwsLabs(tx: Tx, seal: Seal, passwordHash: string, now: Date): Promise<void> {
   for (const { email, username, ago, days } of USERS) {
     const account = await tx
       .insertInto('portal_user')
       .values({ email, role: 'awssandboxuser', organisation_id: null, password_hash: passwordHash })
-      // The account of the first one already exists, as a demo account without an organisation.
       .onConflict((on) => on.column('email').doUpdateSet({ role: 'awssandboxuser' }))
       .returning('id')
       .executeTakeFirstOrThrow()

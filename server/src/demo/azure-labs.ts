@@ -13,7 +13,6 @@ interface DemoLab {
   readonly email: string
   readonly ago: number
   readonly days: number
-  /** Existing sandboxes, and deleted ones with their consumption. */
   readonly sandboxes: readonly { readonly name: string; readonly location: string }[]
   readonly past: readonly { readonly name: string; readonly daysAgo: number; readonly used: Paise }[]
 }
@@ -42,7 +41,6 @@ const LABS: readonly DemoLab[] = [
   { email: 'rohan.das@labs.test', ago: 0, days: 30, sandboxes: [], past: [] },
 ]
 
-/** Adds Azure lab users and their sandboxes, as if requested by users. The reconciler creates them at the emulator. */
 export async function addAzureLabs(tx: Tx, seal: Seal, passwordHash: string, now: Date): Promise<void> {
   for (const lab of LABS) {
     const { id: account } = await tx

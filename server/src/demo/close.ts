@@ -2,10 +2,6 @@ import type { Db } from '../db/schema.ts'
 import { isPasswordCorrect } from '../domain/people/user/passwords.ts'
 import { DEMO_PASSWORD, ORGANISATIONS, ACCOUNTS_WITHOUT_ORGANISATION } from './organisations.ts'
 
-/**
- * Removes the published password from the accounts that still have it and deletes their sessions. Returns the lines to
- * print.
- */
 export async function closeDemoAccounts(db: Db): Promise<string[]> {
   const emails = [
     ...ACCOUNTS_WITHOUT_ORGANISATION.map(({ email }) => email),

@@ -17,11 +17,6 @@ import { addEntry } from '../domain/money/ledger/entries.ts'
 import type { DemoLine } from './ledger-lines.ts'
 import { DAY } from './past-days.ts'
 
-/**
- * Creates the demo data once, if there are no users yet: organisations, accounts, templates, and a month of past runs,
- * which are also added to the provider's record.
- * @returns lines with the logins; none if there were users already
- */
 export async function createDemoData(
   db: Db,
   seal: Seal,
@@ -116,7 +111,6 @@ async function addUsers(
     .execute()
 }
 
-/** Adds invoices and payments of past months, oldest first, as entered by a superadmin. */
 async function addLedger(tx: Tx, organisation: OrganisationId, lines: readonly DemoLine[], now: Date): Promise<void> {
   const by = ACCOUNTS_WITHOUT_ORGANISATION.find(({ role }) => role === 'superadmin')!.email
   for (const { daysAgo, kind, reference, particular, amount } of lines) {

@@ -14,14 +14,10 @@ export interface PastMachine {
 /** Adds the demo's history to the provider's record. A repeated call replaces it. */
 export type RecordHistory = (machines: readonly PastMachine[]) => Promise<void>
 
-/** The emulator is started concurrently. */
 const PATIENCE_MS = 30_000
 const AGAIN_MS = 100
 
-/**
- * Returns a function that writes to the emulator's record.
- * @throws Error if the emulator rejects the request or does not respond within 30 s
- */
+/** @throws Error if the emulator rejects the request or does not respond within 30 s */
 export function historyRecorder(emulatorUrl: string, subscription: string): RecordHistory {
   return async (machines) => {
     const signal = AbortSignal.timeout(PATIENCE_MS)

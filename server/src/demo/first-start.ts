@@ -5,18 +5,12 @@ import { closeDemoAccounts } from './close.ts'
 import { hasUsers } from './has-users.ts'
 import { ACCOUNTS_WITHOUT_ORGANISATION } from './organisations.ts'
 
-/**
- * Creates the demo data on the first start if every provider is the emulator, so that its machines cost nothing and its
- * accounts with the published password give access to nothing else. Otherwise closes the accounts that an earlier start
- * created.
- * @returns lines to print: the logins, the closed accounts, or that no superadmin exists
- */
+/** Creates demo data only if every provider is the emulator, otherwise closes existing demo accounts. */
 export async function demoOnFirstStart(config: Config, secrets: Secrets): Promise<string[]> {
   const db = connect({ connectionString: secrets.databaseUrl }, { size: 2, as: 'app' })
   try {
     if (!config.demo) return [...(await closeDemoAccounts(db)), ...(await adviceWithoutSuperadmin(db))]
     if (await hasUsers(db)) return []
-    // Imported only when needed, so that other starts do not load this code.
     const [{ makeSeal }, { createDemoData }, { historyRecorder }] = await Promise.all([
       import('../secrets/seal.ts'),
       import('./create-demo-data.ts'),

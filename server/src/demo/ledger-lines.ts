@@ -1,6 +1,5 @@
 import { type Paise, paise } from '@trainyard/contract/words/money.ts'
 
-/** A ledger entry of the demo: an invoice or payment, dated relative to now. */
 export interface DemoLine {
   readonly daysAgo: number
   readonly kind: 'invoice' | 'payment'

@@ -19,7 +19,6 @@ export interface Customer {
   readonly admin: string
 }
 
-/** Adds a completed training: machines terminated yesterday, with a month of runs. */
 export async function addPastTraining(tx: Tx, customer: Customer, training: DemoTraining, now: Date): Promise<void> {
   const { created_at, terminated_at } = lifetimeOfPast(now)
   const place = await addOrder(tx, customer, training, created_at)
@@ -74,7 +73,6 @@ const lifetimeOfPast = (now: Date) => ({
   terminated_at: wholeSecond(now.getTime() - DAY),
 })
 
-/** Orders the machines of a current training, as its admin would. The reconciler creates them. */
 export async function orderPresentTraining(
   tx: Tx,
   seal: Seal,
@@ -150,7 +148,6 @@ function copiedFrom({ template: name, guacamole }: DemoTraining) {
   }
 }
 
-/** Returns a name like 'acme-linux-1', from the organisation, the training and the learner's index. */
 const nameOfPast = (customer: Pick<Customer, 'name'>, training: DemoTraining, index: number): string =>
   `${customer.name.split(' ', 1)[0]}-${training.name.split(' ', 1)[0]}-${index + 1}`.toLowerCase()
 

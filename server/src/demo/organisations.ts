@@ -5,7 +5,6 @@ import { ACME_LEDGER, type DemoLine, GLOBEX_LEDGER } from './ledger-lines.ts'
 
 export const DEMO_PASSWORD = 'demo-Trainyard-1'
 
-/** Weekly routine of a training: start and stop times of its machines, access window, open ports. */
 export interface DemoTimetable {
   readonly starts: string
   readonly stops: string
@@ -29,11 +28,8 @@ export interface DemoOrganisation {
   /** A fictitious GST number with a valid checksum. */
   readonly gst: string
   readonly creditLimit: Paise
-  /** Domain whose users sign in through the emulated OpenID provider; undefined: all users have a password. */
   readonly signsIn?: string
-  /** Oldest first. */
   readonly ledger: readonly DemoLine[]
-  /** Completed trainings: their machines are terminated and their runs are in the past. */
   readonly past: readonly DemoTraining[]
   readonly present: readonly DemoTraining[]
 }

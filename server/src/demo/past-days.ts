@@ -9,10 +9,7 @@ export interface PastRun {
   readonly stopped: Date
 }
 
-/**
- * Returns a learner's runs on weekdays of the month before `now`, on mornings and some afternoons in India.
- * Deterministic for a learner and day.
- */
+/** Deterministic for a learner and day. */
 export function runsOfAMonth(now: Date, learner: string): PastRun[] {
   const today = Math.floor((now.getTime() + INDIA) / DAY) * DAY - INDIA
   const runs: PastRun[] = []
@@ -34,7 +31,6 @@ const runFor = (start: number, minutes: number, chance: number): PastRun => ({
   stopped: new Date(start + minutes * MINUTE + ((chance >> 3) % 60) * 1000),
 })
 
-/** Returns a pseudo-random number derived from the text (FNV-1a). */
 function pseudoRandom(text: string): number {
   let number = 2_166_136_261
   for (const character of text) number = Math.imul(number ^ character.codePointAt(0)!, 16_777_619)

@@ -12,7 +12,7 @@ const windows = { ...linux, os: 'Windows', licence: 'Windows_Server' } as const
 const UBUNTU = 'Canonical:ubuntu-24_04-lts:server:latest'
 const WINDOWS_SERVER = 'MicrosoftWindowsServer:WindowsServer:2022-datacenter-g2:latest'
 
-/** Six templates from small to large. Rates are approximate prices in South India with a margin. */
+/** Rates are approximate prices in South India with a margin. */
 export const DEMO_TEMPLATES = [
   {
     ...linux,

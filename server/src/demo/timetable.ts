@@ -11,13 +11,9 @@ import { DAY, HOUR } from './past-days.ts'
 import type { DemoTimetable } from './organisations.ts'
 
 const DAYS_AHEAD = [1, 2, 3, 4, 5]
-/**
- * Days ago of past schedules. On the first one the portal was down in the evening; on the others all machines were
- * already stopped.
- */
+/** On the first of these days the portal was down in the evening; on the others all machines were stopped. */
 const DAYS_AGO = [6, 5, 4, 3, 2]
 
-/** Adds ports, access window, and upcoming and past schedules to a current training. */
 export async function addTimetable(
   tx: Tx,
   customer: Pick<Customer, 'id' | 'admin'>,

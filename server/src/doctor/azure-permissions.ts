@@ -1,6 +1,5 @@
 import type { Permission } from '../providers/cloud-diagnosis.ts'
 
-/** Returns the actions (`read`, `write`, `join/action`) of a resource type. */
 const of = (type: string, ...actions: readonly string[]): string[] => actions.map((action) => `${type}/${action}`)
 
 export const MACHINE_ACTIONS: readonly string[] = [
@@ -33,7 +32,6 @@ export const SUBSCRIPTION_ACTIONS: readonly string[] = [
 
 export const GROUP_ACTIONS: readonly string[] = of('Microsoft.Resources/subscriptions/resourceGroups', 'write')
 
-/** Actions for sandboxes: own resource groups, the user's role assignment, and the policy on sizes. */
 export const SANDBOX_ACTIONS: readonly string[] = [
   ...of('Microsoft.Resources/subscriptions/resourceGroups', 'read', 'write', 'delete'),
   ...of('Microsoft.Resources/subscriptions/resourceGroups/resources', 'read'),
@@ -44,10 +42,7 @@ export const SANDBOX_ACTIONS: readonly string[] = [
   ...of('Microsoft.Compute/disks', 'read'),
 ]
 
-/**
- * Returns the actions that are not permitted. Azure adds up permissions: an action that one role excludes can be
- * granted by another.
- */
+/** Azure adds up permissions: an action that one role excludes can be granted by another. */
 export function missingActions(actions: readonly string[], permissions: readonly Permission[]): string[] {
   return [...new Set(actions)].filter(
     (action) =>

@@ -15,7 +15,6 @@ export interface AzureOptions {
   readonly diagnosis: CloudDiagnosis
   readonly cloud: Pick<Cloud, 'getOffers' | 'hasAcceptedTerms'>
   readonly settings: { readonly subscriptionId: string; readonly tenantId: string; readonly labDomain: string | null }
-  /** Reads the templates. Requires that the check `readable` is green. */
   readonly templates: () => Promise<readonly TemplateNeeds[]>
   readonly readable: Check
   readonly needs: readonly Check[]
@@ -230,7 +229,6 @@ function lackOfCores(
   { location, size, of }: { readonly location: string; readonly size: string; readonly of: string },
 ): Defect[] {
   const found = sizeIn(offers, size)
-  // A missing size is reported by its own check.
   if (found === undefined) return []
   return offers.limits
     .filter(({ family }) => [found.family.toLowerCase(), 'cores'].includes(family.toLowerCase()))
@@ -272,7 +270,6 @@ async function misplaced(
 const nameOf = (image: TemplateNeeds['image']): string =>
   image.kind === 'own' ? image.id : [image.publisher, image.offer, image.sku, image.version].join(':')
 
-/** Returns a function that sends the request for each key once and shares the result. */
 function once<T>(ask: (key: string, signal: AbortSignal) => Promise<T>) {
   const asked = new Map<string, Promise<T>>()
   return (key: string, signal: AbortSignal): Promise<T> => {

@@ -11,14 +11,10 @@ const DURABLE = ['fsync', 'synchronous_commit', 'full_page_writes']
 
 export interface DatabaseChecks {
   readonly all: readonly Check[]
-  /** Green if the database is reachable and its schema is up to date, so that rows can be read. */
   readonly readable: Check
 }
 
-/**
- * @param db connection with the login of API and worker, read-only
- * @param start starts the database if it is the embedded one
- */
+/** @param db connection with the login of API and worker, read-only */
 export function databaseChecks(db: Db, start: () => Promise<void>): DatabaseChecks {
   const group = 'Database'
   const connection: Check = {

@@ -4,7 +4,6 @@ import { asJson, asTable, isWell } from './report.ts'
 
 export interface Doctor {
   readonly checks: readonly Check[]
-  /** Secret values. They are removed from the output, because a provider may quote them in an error. */
   readonly secrets: readonly string[]
   close(): Promise<void>
 }
@@ -14,7 +13,6 @@ interface DoctorOutput {
   complain(sentence: string): void
 }
 
-/** Runs all checks once and prints the results. Returns the exit code: 0 if everything is well. */
 export async function runDoctor(
   doctor: Doctor,
   args: readonly string[],
@@ -35,9 +33,7 @@ export async function runDoctor(
   }
 }
 
-/**
- * Replaces secrets in a text. Values shorter than 6 characters are not replaced, since they would match parts of words.
- */
+/** Values shorter than 6 characters are not replaced, since they would match parts of words. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   return secrets
     .flatMap((secret) => [secret, encodeURIComponent(secret)])

@@ -1,10 +1,6 @@
 import { type Check, green, notUsed } from './check.ts'
 
-/**
- * Returns the check of the emulator, which other checks need where it replaces a provider.
- * @param missing settings of providers that production lacks, since no emulator should be started there; null outside
- * production
- */
+/** @param missing settings of providers that production lacks; null outside production */
 export function emulatorCheck(
   { needed, url }: { readonly needed: boolean; readonly url: string },
   missing: readonly string[] | null,

@@ -11,7 +11,6 @@ export interface PublicUrlOptions {
   readonly prove: (nonce: string) => Proof
 }
 
-/** Returns the checks that PUBLIC_URL leads to this portal, with a certificate that browsers trust. */
 export function publicUrlChecks({ publicUrl, prove }: PublicUrlOptions): {
   readonly all: readonly Check[]
   readonly reached: Check
@@ -54,10 +53,7 @@ export function publicUrlChecks({ publicUrl, prove }: PublicUrlOptions): {
   return { all: [certificate, reached, clock], reached }
 }
 
-/**
- * Requests a proof from the server at PUBLIC_URL. Returns null as proof if it is not a Trainyard portal. Throws if no
- * server responds.
- */
+/** Returns null as proof if the server is not a Trainyard portal. Throws if no server responds. */
 export async function proofAt(
   publicUrl: string,
   nonce: string,
@@ -82,7 +78,6 @@ function proofIn(text: string): Partial<Proof> | null {
   }
 }
 
-/** Returns the reason of a failed fetch, which is in its cause. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error
   if (!(cause instanceof Error)) return String(cause)
@@ -117,10 +112,7 @@ async function certificateFinding(url: URL, signal: AbortSignal): Promise<Findin
 
 class Unreachable extends Error {}
 
-/**
- * Returns the expiry date of a certificate that Node trusts for this name.
- * @throws Error with OpenSSL's reason if it is not trusted; Unreachable
- */
+/** @throws Error with OpenSSL's reason if the certificate is not trusted; Unreachable */
 function certificateEnd(url: URL, signal: AbortSignal): Promise<Date> {
   return new Promise((resolve, reject) => {
     const host = url.hostname.replace(/^\[|\]$/g, '')

@@ -7,7 +7,6 @@ import { proofAt } from './public-url.ts'
 export interface RazorpayOptions {
   readonly diagnosis: PaymentsDiagnosis | null
   readonly keyId: string
-  /** True for the emulator, which sends its events to its own address. */
   readonly emulated: boolean
   readonly publicUrl: string
   readonly prove: (nonce: string) => Proof
@@ -73,8 +72,7 @@ export function razorpayChecks({
       needs: [reached],
       otherwise: `Configure the reverse proxy to forward POST requests at ${address} to the portal.`,
       async run(signal) {
-        // A plain-text body reaches the portal and is rejected before it is parsed. An unsigned event would leave an
-        // audit row.
+        // A plain-text body is rejected before it is parsed. An unsigned event would leave an audit row.
         const headers = { 'content-type': 'text/plain' }
         const reply = await fetch(address, { method: 'POST', headers, body: 'A question.', signal, redirect: 'error' })
         const text = await reply.text()

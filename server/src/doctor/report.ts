@@ -9,7 +9,6 @@ const WIDTH = Math.max(...Object.keys(COLOURS).map(({ length }) => length))
 export const isWell = (results: readonly Result[]): boolean =>
   results.every(({ state }) => state === 'green' || state === 'not used')
 
-/** Formats the results as a table with one line per check and advice below each red one. */
 export function asTable(results: readonly Result[]): string {
   const names = Math.max(...results.map((result) => titleOf(result).length))
   const lines = results.flatMap((result) => {

@@ -3,10 +3,6 @@ import { type Check, type Finding, red, type Result } from './check.ts'
 
 const LIMIT_MS = 20_000
 
-/**
- * Runs all checks concurrently, each once the checks that it needs are green. Returns results in the order of the
- * checks.
- */
 export function examine(checks: readonly Check[]): Promise<Result[]> {
   const results = new Map<Check, Promise<Result>>()
   const resultOf = (check: Check): Promise<Result> => {

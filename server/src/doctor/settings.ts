@@ -12,9 +12,6 @@ export function readOnly(databaseUrl: string): string {
   return `${address}?${settings.toString()}`
 }
 
-/**
- * Returns the secrets of the settings, which a provider might quote in an error. The emulator's values are not secret.
- */
 export function secretTexts({ azure, aws, payments }: Config, secrets: Secrets): string[] {
   const passwords = [secrets.databaseUrl, secrets.ownerUrl ?? '', secrets.smtpUrl].map(
     (url) => loginIn(url).password ?? '',

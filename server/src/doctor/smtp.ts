@@ -7,7 +7,6 @@ const ADVICE: Record<MailError['step'], string> = {
   login: 'Check user and password in SMTP_URL (percent-encoded). Some providers require an app password.',
 }
 
-/** Returns the check that the mail server accepts the portal's login. Sends no e-mail. */
 export function smtpCheck(
   diagnosis: MailDiagnosis,
   { host, needs }: { readonly host: string; readonly needs: readonly Check[] },

@@ -23,7 +23,6 @@ export async function templateNeeds(db: Db): Promise<TemplateNeeds[]> {
   }))
 }
 
-/** Groups templates by a value, with the names of the templates, so that each value is checked once. */
 export function templatesBy<T>(
   templates: readonly TemplateNeeds[],
   what: (template: TemplateNeeds) => T,
@@ -36,7 +35,6 @@ export function templatesBy<T>(
   }))
 }
 
-/** Returns up to three names and the number of further ones. */
 export function namesOf(names: readonly string[]): string {
   const shown = names.slice(0, 3).join(', ')
   return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown

@@ -3,7 +3,6 @@ import { hasCluster } from '../db/embedded/place.ts'
 import type { Embedded } from '../db/embedded/start-embedded.ts'
 import { startForCommand } from '../db/embedded/start-for-command.ts'
 
-/** The embedded database during the checks: uses a running one, or starts a stopped one. */
 export interface TemporaryDatabase {
   /** Throws an Error if there is no database or it does not start. */
   start(): Promise<void>

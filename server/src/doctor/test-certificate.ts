@@ -10,10 +10,7 @@ interface Authority extends Certified {
   certify(name: string, days: number): Certified
 }
 
-/**
- * Creates a certificate authority that is not trusted by default. Its certificates are X.509 v3 with ECDSA on P-256
- * (RFC 5280).
- */
+/** Certificates are X.509 v3 with ECDSA on P-256 (RFC 5280). */
 export function makeAuthority(): Authority {
   const own = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = `Authority ${randomBytes(4).toString('hex')}`

@@ -9,18 +9,12 @@ const TRAVERSE_ONLY = 0o710
 /** The portal's own files in a data folder. PostgreSQL restricts its folders itself. */
 const PORTAL_FILES = ['secret.key', 'audit.key', 'audit', 'backups', 'logs', 'emulator', 'live']
 
-/** Creates a folder that only its owner can access. Missing parent folders get the system's default mode. */
 export function makePrivateFolder(folder: string): void {
   mkdirSync(dirname(folder), { recursive: true })
   mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER })
 }
 
-/**
- * Creates a data folder, or restricts an existing one together with the portal's files in it. Other files in the folder
- * are not changed.
- * @param passage group ID of PostgreSQL's account if it differs from this process's account, since it must traverse the
- * folder; otherwise null
- */
+/** @param passage group ID of PostgreSQL's account if it must traverse the folder; otherwise null */
 export function restrictDataFolder(folder: string, passage: number | null): void {
   makePrivateFolder(folder)
   // A shared folder such as /tmp has the sticky bit. It does not belong to the portal alone, so its mode stays.
@@ -42,7 +36,6 @@ function restrict(path: string): void {
   for (const name of readdirSync(path)) restrict(join(path, name))
 }
 
-/** Returns true if this process may change the mode: it runs as the owner or as root. */
 function mayChangeMode(path: string): boolean {
   const user = process.getuid?.()
   return user === 0 || lstatSync(path, { throwIfNoEntry: false })?.uid === user

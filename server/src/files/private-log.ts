@@ -14,10 +14,7 @@ export function openLog(file: string): number {
   return openSync(file, 'a', PRIVATE_FILE)
 }
 
-/**
- * Rotates the logs of a folder while processes write to them. A file that a process holds open cannot be replaced, so
- * the content is copied and the file truncated. A line written between the two steps is lost.
- */
+/** Copies and truncates, since a process holds the file open. A line written in between is lost. */
 export function rotateLogs(folder: string, limit = MAX_LOG_BYTES): void {
   for (const name of readdirSync(folder).filter((each) => each.endsWith('.log'))) {
     const file = join(folder, name)

@@ -11,27 +11,17 @@ import { dutyColumns, dutyOf, type SecondFactorDuty } from '../core/second-facto
 import { sessionIsValid } from '../core/valid-session.ts'
 import { hashToken } from '../core/tokens.ts'
 
-/**
- * Returns the name of a cookie. With the prefix `__Host-`, browsers accept the cookie only from this host, over https
- * and for all paths, so a sibling domain cannot replace it.
- * @param https true if the public URL uses https
- */
+/** With the prefix `__Host-`, a sibling domain cannot replace the cookie. */
 const cookieNamed = (name: string, https: boolean): string => `${https ? '__Host-' : ''}trainyard_${name}`
 export const sessionCookie = (https: boolean): string => cookieNamed('session', https)
-/** Name of the cookie that lists who has signed in with this browser; see domain/people/user/known-browser.ts. */
 export const browserCookie = (https: boolean): string => cookieNamed('browser', https)
-/**
- * Name of the cookie that binds a sign-in at an organisation's provider to the browser that started it; see
- * domain/people/identity-provider/attempt.ts.
- */
+/** Binds a sign-in at an organisation's provider to the browser that started it. */
 export const signInCookie = (https: boolean): string => cookieNamed('sign_in', https)
 
 export interface Identity {
   readonly actor: Actor | null
   readonly sessionHash: Buffer | null
-  /**
-   * True if the organisation requires users to change a password set by someone else, and this user has not done so.
-   */
+  /** True if someone else set the password and the organisation requires users to change it. */
   readonly mustChangePassword: boolean
   readonly secondFactorDuty: SecondFactorDuty | null
 }
@@ -40,11 +30,7 @@ export const ANONYMOUS: Identity = { actor: null, sessionHash: null, mustChangeP
 
 const READING = new Set(['GET', 'HEAD'])
 
-/**
- * Returns the identity of the caller by bearer token or cookie. If both are sent, they must be the same session.
- * @param isUse false for requests that a browser repeats automatically; they do not keep a session alive
- * @param rule the installation's rule for second factors
- */
+/** @param isUse false for requests that a browser repeats automatically; they do not keep a session alive */
 export async function authenticate(
   db: Db,
   request: FastifyRequest,
@@ -73,7 +59,6 @@ export async function authenticate(
   }
 }
 
-/** Checks the role for a call: the first of the three authorization checks. */
 export function requireRole(
   { roles: callers, allowedBeforePasswordChange }: Call,
   { actor, mustChangePassword }: Identity,
@@ -88,10 +73,7 @@ export function requireRole(
   }
 }
 
-/**
- * Returns the user of a valid session, otherwise null. The second-factor requirement is checked separately, when calls
- * are made.
- */
+/** Does not check the second-factor requirement. */
 export const actorOfSession = async (db: Db, tokenHash: Buffer): Promise<Actor | null> =>
   (await findSession(db, tokenHash, 'optional'))?.actor ?? null
 
@@ -105,12 +87,9 @@ export async function recordSessionUse(db: Db, tokenHash: Buffer, address: strin
     .execute()
 }
 
-/**
- * Returns false for requests that a page marks as automatic while the user is idle. They do not reset the idle timeout.
- */
+/** Requests that a page marks as automatic do not reset the idle timeout. */
 const isAttended = (request: FastifyRequest): boolean => request.headers['x-unattended'] === undefined
 
-/** SQL condition: the last recorded use of a session is at least a minute old. */
 const unseen = sql<boolean>`session.seen_at <= portal_now() - interval '1 minute'`
 
 interface FoundSession {
@@ -162,11 +141,6 @@ async function findSession(db: Db, tokenHash: Buffer, rule: SecondFactorRule): P
   }
 }
 
-/**
- * Returns the user of a valid session, also for calls that do not require one; otherwise null.
- * @param authorization value of the Authorization header
- * @param cookie SHA-256 of the session cookie
- */
 export async function findActor(
   db: Db,
   authorization: string | undefined,
@@ -182,10 +156,7 @@ function bearerOf(header: string | undefined): string | undefined {
   return header === undefined ? undefined : (/^Bearer ([\w.~+/=-]{1,200})$/i.exec(header)?.[1] ?? '')
 }
 
-/**
- * Returns true if the request comes from our own pages. Without Sec-Fetch-Site and Origin a cookie alone does not
- * authorize changes.
- */
+/** Without Sec-Fetch-Site and Origin a cookie alone does not authorize changes. */
 function isSameOrigin(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin'

@@ -1,8 +1,5 @@
 import type { UserId } from '@trainyard/contract/words/ids.ts'
 
-/**
- * Limit on concurrently open streams per user in this process, so that one user cannot use up the capacity of others.
- */
 export class ConcurrencyLimit {
   readonly #most: number
   readonly #open = new Map<UserId, number>()

@@ -3,12 +3,7 @@ import { isDatabaseLost, isDiskFull } from '../db/lost.ts'
 import { notFound, Problem } from '../core/errors.ts'
 import { traceOf, traceparentOf } from '../telemetry/trace-id.ts'
 
-/**
- * Registers an error handler that replies with a code, a message and the request ID, never with a stack trace. The
- * header `traceresponse` identifies the log lines and spans. It is not part of the body because some different failures
- * must have identical bodies.
- * Source: https://w3c.github.io/trace-context/#traceresponse-header
- */
+/** Replies contain no stack trace; the header `traceresponse` (w3c.github.io/trace-context) identifies the logs. */
 export function handleErrors(server: FastifyInstance): void {
   server.setErrorHandler((error: FastifyError, request, reply) => {
     const problem = problemOf(error)

@@ -17,9 +17,7 @@ export interface HealthParts {
   readonly status: (db: Db) => Promise<Details>
 }
 
-/** Reports "up" if the database responds, a worker is alive, and cloud and mail server answered when last checked. */
 export function healthHandlers({ prove, status: readStatus }: HealthParts): HandlersOf<'health'> {
-  /** Returns the details for a superadmin, and an empty object for other callers or without a database. */
   const detailsFor = async (db: Db, authorization: string | undefined, cookie: Buffer | null): Promise<Details> => {
     try {
       const actor = await findActor(db, authorization, cookie)

@@ -4,9 +4,6 @@ import { traceOf, traceparentOf } from '../telemetry/trace-id.ts'
 
 const spans = new WeakMap<FastifyRequest, Span>()
 
-/**
- * Counts and times every reply by the call's name, and creates a span for each call. Pages and files share one name.
- */
 export function instrumentCalls(server: FastifyInstance, { meters, tracer }: Telemetry): void {
   if (tracer !== null) {
     server.addHook('onRequest', async (request) => {

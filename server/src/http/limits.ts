@@ -1,13 +1,10 @@
 type CountedBy = 'address' | 'browser' | 'person' | 'organisation'
 
-/** Maximum number of calls of a class within a window, for each key. */
 export interface Limit {
-  /** Policy name in the RateLimit headers. */
   readonly name: string
   readonly per: CountedBy
   readonly max: number
   readonly seconds: number
-  /** Calls by method and path, or all calls of signed-in users. */
   readonly calls: readonly string[] | 'of people'
 }
 
@@ -31,9 +28,7 @@ export const GUESSABLE_BODY_BYTES = 8_192
 export const LIMITS: readonly Limit[] = [
   // A whole classroom behind one address may log in within a minute.
   { name: 'sign-in', per: 'address', max: 300, seconds: MINUTE, calls: GUESSABLE_CALLS },
-  // Logins from a known browser are counted per browser instead of per address.
   { name: 'known-browser', per: 'browser', max: 60, seconds: MINUTE, calls: ['POST /user/login'] },
-  // These calls take the current password.
   {
     name: 'password',
     per: 'person',
@@ -43,7 +38,6 @@ export const LIMITS: readonly Limit[] = [
   },
   // Each call may send an e-mail to a person who did not request it.
   { name: 'forgot', per: 'address', max: 60, seconds: MINUTE, calls: ['POST /user/forgot'] },
-  // The form is public and each call inserts a row.
   { name: 'contact', per: 'address', max: 20, seconds: MINUTE, calls: ['POST /contact'] },
   // Importing a list of lab users makes one call per user, and each call sends an e-mail.
   {
@@ -85,7 +79,7 @@ export const LIMITS: readonly Limit[] = [
     seconds: HOUR,
     calls: ['POST /admin/invoice/pdf', 'POST /admin/invoice/json', 'POST /admin/ledger/statement/pdf'],
   },
-  // Each call uploads a file of up to some hundred parts and takes a worker about a minute.
+  // A bill has up to some hundred parts and takes a worker about a minute.
   { name: 'bills', per: 'person', max: 60, seconds: HOUR, calls: ['POST /admin/costs/imports'] },
   {
     name: 'exports',

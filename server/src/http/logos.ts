@@ -4,10 +4,7 @@ import { notFound } from '../core/errors.ts'
 
 export type LogoOf = (digest: string) => Promise<{ readonly type: LogoType; readonly bytes: Buffer } | undefined>
 
-/**
- * Serves the organisations' logos without a session. The address contains the hash of the image, so it cannot be
- * guessed. The headers keep browsers from treating the file as anything but an image and from running code in it.
- */
+/** The address contains the image's hash, so it cannot be guessed. Headers prevent running code in the file. */
 export function serveLogos(server: FastifyInstance, logoOf: LogoOf): void {
   server.get<{ Params: { digest: string } }>(
     `${LOGO_PATH}/:digest`,

@@ -47,7 +47,6 @@ export interface MountOptions {
   readonly refusals: RefusalAudit
   readonly limits: RateLimits
   readonly secureCookies: boolean
-  /** Aborts when the server closes, which ends streams. */
   readonly closing: AbortSignal
   /** Keyed hash of a request body, to compare bodies without storing them. */
   readonly fingerprint: (text: string) => Buffer
@@ -67,7 +66,6 @@ const refusal = z.object({
 
 const refusalOf = ({ refusal: more }: Call) => (more === undefined ? refusal : refusal.extend(more.partial().shape))
 
-/** Mounts every call of the contract: session, role, shapes, one transaction, reply. */
 export function mountCalls(server: FastifyInstance, handlers: Handlers, options: MountOptions): void {
   const streams = new ConcurrencyLimit(OPEN_STREAMS_PER_USER)
   for (const [moduleName, calls] of Object.entries(contract)) {
@@ -80,7 +78,6 @@ export function mountCalls(server: FastifyInstance, handlers: Handlers, options:
 
 const TOO_MANY_OPEN = `You have ${OPEN_STREAMS_PER_USER} live pages open. Close one to open another.`
 
-/** Fields of the audit row that the call itself determines: actor, change, and subject of a refusal. */
 interface AuditContext {
   actor: Actor | null
   change?: Change
@@ -270,10 +267,7 @@ function contextOf(
   }
 }
 
-/**
- * Rejects text that PostgreSQL cannot store: NUL characters and unpaired surrogates. Runs before schema validation, so
- * that no field is missed, and without recursion, so that deep nesting is harmless.
- */
+/** Rejects text that PostgreSQL cannot store. Without recursion, so that deep nesting is harmless. */
 function rejectUnstorableText(...asked: unknown[]): void {
   const open = [...asked]
   while (open.length > 0) {

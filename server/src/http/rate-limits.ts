@@ -7,7 +7,6 @@ import { networkOf } from '../core/network.ts'
 import { browserCookie } from './authenticate.ts'
 import { type Limit, LIMITS } from './limits.ts'
 
-/** Returns an ID of the browser if the user has signed in with it before, from its cookie; otherwise null. */
 export type BrowserOf = (cookie: string | undefined, email: string) => string | null
 
 interface Counter {
@@ -17,11 +16,7 @@ interface Counter {
 
 const LOGIN = 'POST /user/login'
 
-/**
- * Counts calls by the table of limits, in each process separately. Failed logins of one account are counted across
- * processes, see domain/people/user/attempts.ts. Each counted reply states the remaining calls.
- * Source: https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-10
- */
+/** Counts calls in each process separately (draft-ietf-httpapi-ratelimit-headers-10). */
 export class RateLimits {
   readonly #counters: readonly Counter[]
   readonly #keys = new WeakMap<FastifyRequest, string>()
@@ -50,8 +45,7 @@ export class RateLimits {
   }
 
   /**
-   * Counts a call before its body is read, so that a flood costs little more than its connections.
-   * @param call method and path
+   * Counts before the body is read, so that a flood costs little more than its connections.
    * @throws Problem tooMany
    */
   async count(request: FastifyRequest, reply: FastifyReply, call: string, actor: Actor | null): Promise<void> {
@@ -63,10 +57,7 @@ export class RateLimits {
     })
   }
 
-  /**
-   * Counts a login from a browser with a cookie per browser instead of per address, so that an attacker at the same
-   * address cannot lock out a user who signs in from a known browser.
-   */
+  /** Counted per known browser, so that an attacker at the same address cannot lock out its user. */
   async countLogin(request: FastifyRequest, reply: FastifyReply, call: string): Promise<void> {
     if (call !== LOGIN || !this.#hasCookie(request)) return
     const { email } = request.body as { email: string }

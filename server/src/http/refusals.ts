@@ -7,10 +7,7 @@ import { type AuditEntry, writeAudit } from '../core/audit.ts'
 import { networkOf } from '../core/network.ts'
 import { Problem } from '../core/errors.ts'
 
-/**
- * Maximum audit rows per minute for refusals of one user or network, in each process. Further refusals are only
- * counted.
- */
+/** Maximum audit rows per minute for one user or network, in each process. */
 export const ROWS_PER_MINUTE = 200
 export const TOTAL_ROWS_PER_MINUTE = 1_000
 const MINUTE_MS = 60_000
@@ -21,7 +18,6 @@ export interface RefusedCall {
   readonly actor: Actor | null
   readonly address: string
   readonly request: Record<string, unknown>
-  /** Omitted if actor and request identify the subject. */
   readonly concerns?: RefusalSubject | undefined
 }
 
@@ -30,11 +26,7 @@ interface Batch {
   readonly written: Promise<void>
 }
 
-/**
- * Writes refused calls to the audit: every 403, and for public calls (signing in, setting a password, accepting an
- * invitation) every refusal except malformed requests. In a flood the first refusals get rows; the number of further
- * ones is written at the end of the minute. Replies wait only for the rows of the first ones.
- */
+/** Audits every 403, and refusals of public calls. In a flood, further refusals are only counted. */
 export class RefusalAudit {
   readonly #db: Db
   readonly #onBug: (bug: unknown) => void
@@ -42,7 +34,6 @@ export class RefusalAudit {
   #rowsInAll = 0
   readonly #more = new Map<string, { entry: AuditEntry; count: number }>()
   #minuteEnd: NodeJS.Timeout | null = null
-  /** Collects rows while the previous batch is being written. */
   #next: Batch | null = null
   #last: Promise<void> = Promise.resolve()
 
@@ -69,7 +60,6 @@ export class RefusalAudit {
     await this.#endMinute()
   }
 
-  /** Counts a refusal beyond the limit. Users and networks without a row are counted together. */
   #count(who: string, entry: AuditEntry): void {
     const { call, requestId, refused } = entry
     const apart = this.#rows.has(who) && this.#more.size < TOTAL_ROWS_PER_MINUTE
@@ -115,10 +105,7 @@ const claimOf = (concerns: RefusalSubject | undefined, request: Record<string, u
     ? { claimed: claimedIn(request) }
     : { claimed: concerns.email, organisation: concerns.organisation }
 
-/**
- * Returns the e-mail address that a caller without a session claimed. Other text is dropped: it may be a password typed
- * into the wrong field.
- */
+/** Other text is dropped: it may be a password typed into the wrong field. */
 function claimedIn({ body }: Record<string, unknown>): string | null {
   const email = typeof body === 'object' && body !== null && 'email' in body ? body.email : null
   return typeof email === 'string' && isEmail(normaliseEmail(email)) ? normaliseEmail(email) : null

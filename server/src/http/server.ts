@@ -35,28 +35,23 @@ export interface ServerOptions {
   readonly fingerprint: (text: string) => Buffer
   readonly sessionSeconds: number
   readonly secondFactor: SecondFactorRule
-  /** Idle limit in minutes for organisations without their own setting; null: none. */
   readonly idleMinutes: number | null
   readonly browserOf: BrowserOf
   readonly rateLimitFactor: number
   readonly logoOf: LogoOf
   /** The payment provider's checkout, which our pages may embed; null: none. */
   readonly checkout: { readonly script: string; readonly frames: readonly string[] } | null
-  /** Mounts the routes outside the contract: files and sockets of the lab remote-access page. */
   readonly mountRemoteAccess?: (server: FastifyInstance, refusals: RefusalAudit) => void
-  /** Closes the database and other resources of the handlers, after the last call has been answered. */
   close(): Promise<void>
 }
 
 /** Maximum size of a request, in bytes. An order for 1,000 learners takes a quarter of it. */
 const BODY_LIMIT = 1024 * 1024
 
-/** Builds the HTTP server: every call of the contract under /api, its OpenAPI description, and the web app. */
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
   const https = options.publicUrl.startsWith('https:')
   const server = fastify({
     logger: options.logger,
-    // Replaced by logRequests, which logs less.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     childLoggerFactory: (log, bindings, options, { headers }) =>
@@ -71,8 +66,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const closing = new AbortController()
   server.addHook('preClose', async () => {
     closing.abort()
-    // Browsers open spare connections that have not sent a request yet. They would delay the shutdown by up to a
-    // minute.
+    // Browsers open spare connections without a request, which would delay the shutdown by up to a minute.
     setTimeout(() => server.server.closeAllConnections(), CLOSE_GRACE_MS).unref()
   })
   const refusals = new RefusalAudit(options.db, (bug) =>
@@ -136,7 +130,6 @@ const CLOSE_GRACE_MS = 2_000
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Passes the body to the handler as unparsed text. */
     rawBody?: boolean
     call?: string
   }

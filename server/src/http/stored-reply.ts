@@ -13,10 +13,7 @@ export interface IdempotentRequest {
   readonly fingerprint: (text: string) => Buffer
 }
 
-/**
- * Returns the stored reply, or computes the reply and stores it in the same transaction. A concurrent second call waits
- * for the first. Another body or call under the same key is refused with 422.
- */
+/** A concurrent second call waits for the first. A different request under the same key is refused with 422. */
 export async function replyOnce<Reply>(tx: Tx, asked: IdempotentRequest, answer: () => Promise<Reply>): Promise<Reply> {
   const bodyHash = asked.fingerprint(stableStringify(asked.body))
   const { actor: actor_id, key, call } = asked
@@ -39,9 +36,6 @@ export async function replyOnce<Reply>(tx: Tx, asked: IdempotentRequest, answer:
   return reply
 }
 
-/**
- * Returns the stored reply, or undefined if there is none yet. Another request under the same key is refused with 422.
- */
 export async function storedReply(db: Db, asked: IdempotentRequest): Promise<unknown> {
   const kept = await db
     .selectFrom('stored_reply')

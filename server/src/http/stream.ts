@@ -3,14 +3,9 @@ import type { Call } from '@trainyard/contract/call.ts'
 import type { Db } from '../db/schema.ts'
 import type { CallContext, StreamHandler } from '../core/handler.ts'
 
-/**
- * Interval of heartbeat events, in milliseconds. Heartbeats keep proxies from closing an idle stream and let the client
- * notice a dead connection, which browsers do not report. Comment lines would not be visible to the client. Must be
- * below the 5 s after which a screen shows that it is offline.
- */
+/** Heartbeats in ms: events, not comments, since clients must notice them within the 5 s of their offline check. */
 const HEARTBEAT_MS = 2_000
 
-/** Replies with server-sent events until the client, the server or the handler ends the stream. */
 export async function openStream(
   reply: FastifyReply,
   options: { db: Db; closing: AbortSignal },

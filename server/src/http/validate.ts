@@ -2,7 +2,6 @@ import type { FastifySchemaCompiler } from 'fastify'
 import type { z } from 'zod'
 import { Problem } from '../core/errors.ts'
 
-/** Validates a body or query by its schema. The error message names the first invalid field and the reason. */
 export const validate: FastifySchemaCompiler<z.ZodType> =
   ({ schema }) =>
   (given) => {
@@ -14,7 +13,6 @@ export const validate: FastifySchemaCompiler<z.ZodType> =
     }
   }
 
-/** Returns a message such as: 'email (item 1) must be an e-mail address such as name@example.com.' */
 function sentenceOf(issue: z.core.$ZodIssue): string {
   const field = fieldOf(issue.path)
   if (issue.code === 'unrecognized_keys') {
@@ -38,7 +36,6 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   null: 'null',
 }
 
-/** Returns the message for an issue of zod. Messages defined in a schema take precedence. */
 function messageOf(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':

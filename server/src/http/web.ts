@@ -9,11 +9,9 @@ export interface Web {
   readonly inlineScripts: readonly string[]
   /** Address of the application's script, which changes with every build; null: nothing is built. */
   readonly version: string | null
-  /** Returns a function that sends the page for an address that is not a call; null if there is none. */
   pageFor(request: FastifyRequest): ((reply: FastifyReply) => FastifyReply) | null
 }
 
-/** Pages with their own file, at `/name`. Every other address belongs to the application. */
 const PUBLIC_PAGES = ['login', 'logout', 'invitation', 'forgot', 'password', 'sign-in', 'welcome', 'remote'] as const
 const APPLICATION = 'app.html'
 
@@ -30,7 +28,6 @@ const PAGE_ONLY_HEADERS = [
   'x-xss-protection',
 ]
 
-/** Reads the build once. A later build is served after the next start. */
 export function readWeb(dir: string): Web {
   const files = existsSync(dir) ? readdirSync(dir).filter((name) => /^[^.].*\.\w+$/.test(name)) : []
   const rootFiles = new Set(files.filter((name) => !/\.(?:html|br|gz)$/.test(name) && name !== 'manifest.json'))
@@ -79,7 +76,6 @@ export async function serveWeb(server: FastifyInstance, { dir }: Web): Promise<v
   })
 }
 
-/** Allows WebAssembly on the remote desktop page only, for its engine. */
 function allowWebAssembly(reply: FastifyReply): void {
   const policy = String(reply.getHeader('content-security-policy'))
   void reply.header('content-security-policy', policy.replace('script-src ', "script-src 'wasm-unsafe-eval' "))

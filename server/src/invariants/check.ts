@@ -6,11 +6,9 @@ import { SCHEDULE_INVARIANTS } from './schedule-queries.ts'
 export interface CheckedInvariant {
   readonly name: string
   readonly description: string
-  /** The first rows that violate the invariant; empty if it holds. */
   readonly rows: readonly unknown[]
 }
 
-/** `quiet` includes the invariants that only apply while nothing is changing. */
 interface Options {
   readonly quiet: boolean
 }
@@ -20,10 +18,8 @@ const ROWS_MAX = 5
 const included = ({ quiet }: Options) =>
   [...INVARIANTS, ...SCHEDULE_INVARIANTS].filter(({ when }) => quiet || when === 'always')
 
-/** Returns the number of invariants that `checkInvariants` checks. */
 export const countInvariants = (options: Options): number => included(options).length
 
-/** Checks the invariants one after the other. */
 export async function* checkInvariants(db: Db, options: Options): AsyncGenerator<CheckedInvariant> {
   for (const { name, description, query } of included(options)) {
     // Materialized, so that the limit does not make PostgreSQL choose a plan that is fast only if there are rows.
@@ -33,7 +29,6 @@ export async function* checkInvariants(db: Db, options: Options): AsyncGenerator
   }
 }
 
-/** Returns the invariants that are violated now. */
 export async function brokenInvariants(db: Db, options: Options): Promise<CheckedInvariant[]> {
   const broken: CheckedInvariant[] = []
   for await (const checked of checkInvariants(db, options)) if (checked.rows.length > 0) broken.push(checked)

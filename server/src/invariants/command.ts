@@ -10,10 +10,7 @@ export interface CommandParts {
 
 const WIDTH = 'VIOLATED'.length
 
-/**
- * Runs `npm run invariants`: prints each invariant with OK, or VIOLATED and the first rows that violate it. Returns the
- * exit code: 1 if an invariant is violated, 2 for a usage error.
- */
+/** Exit code: 1 if an invariant is violated, 2 for a usage error. */
 export async function runInvariants(
   { withDb, print, printError }: CommandParts,
   args: readonly string[],
@@ -32,7 +29,6 @@ export async function runInvariants(
     }
     let checked = 0
     let violated = 0
-    // Printed one by one, because a large database takes minutes.
     for await (const { name, description, rows } of checkInvariants(db, { quiet })) {
       checked += 1
       if (rows.length > 0) violated += 1

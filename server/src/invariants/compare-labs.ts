@@ -1,6 +1,5 @@
 import type { Db } from '../db/schema.ts'
 
-/** The fields of the provider's record of lab users and groups that are compared. */
 export interface LabRecord {
   readonly users: readonly {
     readonly mailNickname: string
@@ -12,11 +11,7 @@ export interface LabRecord {
   readonly history: readonly { readonly event: string; readonly type: string; readonly id: string }[]
 }
 
-/**
- * Checks B3 and B4 against the provider's record when nothing is changing: ended users cannot sign in, no sandbox
- * exists without a row, and only resource groups of sandboxes were ever deleted. Returns a sentence for each
- * difference.
- */
+/** Checks B3 and B4 against the provider's record when nothing is changing. One sentence per difference. */
 export async function labDifferences(db: Db, record: LabRecord): Promise<string[]> {
   const users = await db.selectFrom('azure_user').select(['id', 'email', 'desired', 'object_id']).execute()
   const sandboxes = await db.selectFrom('sandbox').select(['id', 'group_name', 'desired', 'create_sent_at']).execute()

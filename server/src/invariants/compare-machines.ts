@@ -1,6 +1,5 @@
 import type { Db } from '../db/schema.ts'
 
-/** The fields of the provider's record that are compared. */
 export interface ProviderRecord {
   readonly machines: readonly {
     readonly name: string
@@ -13,10 +12,7 @@ export interface ProviderRecord {
   readonly disks: readonly { readonly name: string }[]
 }
 
-/**
- * Checks S1 and M4 when nothing is changing: machines, network interfaces, addresses and disks match the provider's one
- * to one, and each run matches the billed time within `tolerance` seconds. Returns a sentence for each difference.
- */
+/** Checks S1 and M4 when nothing is changing. Runs match the billed time within `tolerance` seconds. */
 export async function machineDifferences(db: Db, record: ProviderRecord, tolerance = 0): Promise<string[]> {
   const machines = await db.selectFrom('machine').selectAll().execute()
   const live = machines.filter((machine) => machine.terminated_at === null)
@@ -46,7 +42,6 @@ export async function machineDifferences(db: Db, record: ProviderRecord, toleran
   return [...differences, ...(await runDifferences(db, record, tolerance))]
 }
 
-/** Returns a sentence for each run that the provider's record lacks, and for each billed period without a run (M4). */
 export async function runDifferences(
   db: Db,
   record: Pick<ProviderRecord, 'machines'>,

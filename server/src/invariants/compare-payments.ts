@@ -11,11 +11,7 @@ export interface PaymentInRecord {
   readonly refunds: readonly { readonly id: string; readonly amount: number; readonly status: string }[]
 }
 
-/**
- * Checks L2 when nothing is changing: payments captured for our orders, their refunds, and the ledger entries match one
- * to one in amount and organisation. Returns a sentence for each difference. A payment with another amount or currency
- * than its order must not be in the ledger.
- */
+/** Checks L2 when nothing is changing. A payment that differs from its order must not be in the ledger. */
 export async function paymentDifferences(db: Db, record: readonly PaymentInRecord[]): Promise<string[]> {
   const orders = await db.selectFrom('payment').select(['order_id', 'organisation_id', 'amount_paise']).execute()
   const byOrder = new Map(orders.map((order) => [order.order_id, order]))

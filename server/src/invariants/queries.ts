@@ -1,7 +1,4 @@
-/**
- * A condition that holds at every commit (`always`) or when nothing is changing (`quiet`). The query returns the rows
- * that violate it.
- */
+/** The query returns violating rows. `quiet`: checked only when nothing is changing. */
 export interface Invariant {
   readonly name: string
   readonly description: string

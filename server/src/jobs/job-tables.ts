@@ -24,7 +24,6 @@ export const QUEUES: Record<JobName, Queue> = {
   'awsUser.invite': EMAILS,
 }
 
-/** Creates the tables and queues of pg-boss, as the database's owner. Concurrent calls are safe. */
 export async function installJobs(owner: Db): Promise<void> {
   const boss = new PgBoss({ db: fromKysely(owner), supervise: false, schedule: false })
   // Without a listener an error in the background would end the process. Errors of the calls below reject.
@@ -40,20 +39,13 @@ export const isJobDue = (queue: string) => sql<boolean>`(
   where name = ${sql.lit(queue)} and state < 'active' and not blocked and start_after <= pgboss.job_now()
   order by priority desc, created_on limit 1)`
 
-/**
- * Returns the pool as pg-boss's database. A text of pg-boss may contain a whole transaction. If it fails half-way, its
- * session remains in that transaction and would reject later queries, so the pool closes it.
- */
+/** Closes a session after pg-boss's text fails half-way: it would remain in an aborted transaction. */
 export function jobDatabase(db: Db): NonNullable<ConstructorOptions['db']> {
   const pool = poolOf(db)!
   return { executeSql: (text, values) => pool.query(text, values) }
 }
 
-/**
- * Returns a database for pg-boss that opens a connection outside the pool for each query, until the pool is closed. A
- * transaction that enqueues a job holds a pooled connection. If pg-boss also queried through the pool, as many such
- * transactions as the pool has connections would wait for each other forever.
- */
+/** Queries outside the pool: transactions that enqueue jobs hold its connections and would wait forever. */
 export function jobDatabaseOutsidePool(db: Db): NonNullable<ConstructorOptions['db']> {
   return {
     async executeSql(text, values) {

@@ -21,10 +21,6 @@ export type FactorChange =
 /** The jobs by name, with their data. The data must not contain secrets. */
 export interface JobData {
   'user.invite': { readonly invitation: string }
-  /**
-   * Sends a password reset link to the account with this e-mail address, if there is one; `link` is the ID of the link
-   * to create.
-   */
   'user.forgot': { readonly email: string; readonly link: string }
   'user.passwordChanged': {
     readonly user: UserId
@@ -34,21 +30,16 @@ export interface JobData {
   }
   'azureUser.invite': { readonly user: SandboxUserId; readonly invitation: string }
   'awsUser.invite': { readonly user: SandboxUserId; readonly invitation: string }
-  /** Notifies a user of a change of the second factors; `notice` identifies the e-mail. */
   'secondFactor.notice': { readonly notice: string; readonly user: UserId; readonly change: FactorChange }
   'invoice.mail': { readonly document: TaxDocumentId }
-  /** Sends a reminder of an overdue invoice to the organisation's billing contacts. */
   'reminder.mail': { readonly reminder: ReminderId }
   'payment.request': { readonly request: PaymentRequestId }
-  /** Notifies an admin that a threshold of a budget or quota was reached. */
   'budget.alert': { readonly alert: BudgetAlertId; readonly user: UserId }
   'machine.capture': { readonly image: ImageId }
 }
 export type JobName = keyof JobData
 
-/**
- * Job queue for the domain. Jobs are enqueued in the transaction of their cause, so that both are committed or neither.
- */
+/** Jobs are enqueued in the transaction of their cause, so that both are committed or neither. */
 export interface JobQueue {
   enqueue<Name extends JobName>(tx: Tx, name: Name, jobs: readonly JobData[Name][]): Promise<void>
 }
@@ -58,9 +49,7 @@ export type JobHandlers = {
   readonly [Name in JobName]: (data: JobData[Name], signal: AbortSignal) => Promise<void>
 }
 
-/**
- * Thrown by a job that is not finished but can do nothing more for now. The queue runs it again and reports no error.
- */
+/** The queue runs the job again and reports no error. */
 export class JobNotFinished extends Error {
   override readonly name = 'NotYet'
 }

@@ -14,10 +14,7 @@ export interface AwsScenarioOptions {
 
 const LIMIT_MS = 600_000
 
-/**
- * Creates and deletes an AWS lab user in the portal's own account, at no cost. Leased accounts are not used because
- * they may be in use.
- */
+/** Uses the portal's own account at no cost. Leased accounts may be in use. */
 export function awsScenario({ aws, pollMs, lag }: AwsScenarioOptions): Scenario {
   return {
     name: 'An AWS lab user',

@@ -10,10 +10,7 @@ export interface ImageName {
   readonly version: string
 }
 
-/**
- * Returns the cheapest size that is available at a location and within the subscription's quota.
- * @throws ScenarioError
- */
+/** @throws ScenarioError */
 export async function cheapestSize(cloud: Cloud, location: string, signal: AbortSignal): Promise<string> {
   const { sizes, limits } = await cloud.getOffers(location, signal)
   const room = (family: string) => {

@@ -14,11 +14,9 @@ export interface LiveProviders {
 }
 
 export interface RemovalPolling extends Polling {
-  /** Multiplier for the directory delays of Azure and AWS; smaller with the emulator. */
   readonly lag: number
 }
 
-/** Deletes all resources in the journal. Returns a sentence for each resource that still exists. */
 export async function deleteLeftResources(
   journal: Journal,
   ends: LiveProviders,
@@ -111,10 +109,7 @@ export async function removeAwsUser(
   })
 }
 
-/**
- * Returns a function that is called for each lookup without a result, and returns true once the user can be considered
- * absent: directories show new users late, and replicas differ.
- */
+/** Returns true once a user counts as absent: directories show new users late, and replicas differ. */
 function missing(since: number, { lag }: RemovalPolling): (wasSeen: boolean) => true | null {
   let absentAt: number | null = null
   return (wasSeen) => {

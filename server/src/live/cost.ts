@@ -5,10 +5,6 @@ const DISK_GB = 64
 /** Maximum time to delete leftover resources after a scenario, in hours. They cost money until then. */
 export const CLEAN_UP_HOURS = 1
 
-/**
- * Returns the maximum cost of one machine with disk and address in a scenario of this length, for the most expensive
- * size.
- */
 export function costOf(lifeHours: number): Paise {
   const hours = lifeHours + CLEAN_UP_HOURS
   const machine = Math.max(...ALLOWED_SIZES.map((size) => priceOf(size)))

@@ -15,16 +15,11 @@ const left = z.strictObject({ at: z.string(), thing, since: z.number().default(0
 /** A resource at a provider that must be deleted at the end. Deleting a group deletes its content. */
 export type LiveResource = z.infer<typeof thing>
 
-/**
- * A resource with a description of its account, and the time from which it may exist, in milliseconds of this machine's
- * clock.
- */
+/** The account, and the time from which the resource may exist, in ms of this machine's clock. */
 export type LeftResource = z.infer<typeof left>
 
-/** Descriptions of the accounts in which each kind of resource is created with the current settings. */
 export type Accounts = Readonly<Record<LiveResource['kind'], string>>
 
-/** A durable list of all resources that this program may have created, written before they are requested. */
 export interface Journal {
   resources(): readonly LeftResource[]
   /** Returns when the entry is on disk, so that a kill right afterwards leaves no unknown resource. */
@@ -34,9 +29,8 @@ export interface Journal {
 }
 
 /**
- * Opens the journal in a folder, including entries of an earlier run, and locks it: a second process would delete
- * resources in use by this one.
- * @throws ConfigError if the folder is locked or the journal cannot be read
+ * Locked, since a second process would delete resources in use.
+ * @throws ConfigError if locked or unreadable
  */
 export function openJournal(folder: string, accounts: Accounts): Journal {
   mkdirSync(folder, { recursive: true, mode: 0o700 })

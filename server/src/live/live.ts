@@ -14,7 +14,6 @@ export interface LiveRun {
   readonly pollMs: number
   readonly lag: number
   readonly costLimit: Paise
-  /** Description of the account, for example 'the emulator' or 'Azure subscription 1234...'. */
   readonly account: string
   saveReport(text: string): string
   readonly trafficFolder: string
@@ -29,11 +28,7 @@ export interface Console {
 
 const CLEAN_UP_MS = CLEAN_UP_HOURS * 3_600_000
 
-/**
- * Runs the scenarios one after the other on the configured accounts and deletes all resources of each before the next
- * one starts, whatever happens. First deletes resources that a killed earlier run left behind. Returns the exit code: 0
- * if every scenario passed and nothing is left.
- */
+/** Deletes all resources of each scenario before the next starts, and those of a killed earlier run. */
 export async function runLive(live: LiveRun, console: Console): Promise<number> {
   try {
     return await runAll(live, console)
@@ -82,7 +77,6 @@ async function runAll(live: LiveRun, { say, ask, interrupted }: Console): Promis
     for (const scenario of possible) {
       if (interrupted.aborted || remaining.length > 0) break
       results.push(await runScenario(scenario, live, say, interrupted))
-      // A resource that exists until the end of the last scenario would cost more than announced.
       remaining = await cleanUpRemaining()
     }
   } finally {

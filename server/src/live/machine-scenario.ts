@@ -19,7 +19,6 @@ export interface MachineScenarioOptions {
 const HOURS = 2
 const PORT = { port: 8080, priority: 1001 }
 
-/** Takes the smallest machine through all operations of the portal, and creates another from its image. */
 export function machineScenario({ cloud, groups, location, image, pollMs }: MachineScenarioOptions): Scenario {
   return {
     name: 'A lab machine at Azure',
@@ -30,10 +29,7 @@ export function machineScenario({ cloud, groups, location, image, pollMs }: Mach
       const id = randomUUID()
       const group = `trainyard-live-${id.slice(-12)}`
       const patience = { signal, pollMs }
-      /**
-       * Waits until an operation that Azure accepted has completed successfully. Earlier observations may still show
-       * the old state.
-       */
+      /** Earlier observations may still show the old state. */
       const came = (spec: MachineSpec, to: 'running' | 'stopped', { at }: Accepted) =>
         until(`${spec.name} was ${to}`, patience, async () => {
           const { seen, publicAddress } = await cloud.getMachine(spec, signal)

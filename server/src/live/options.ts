@@ -8,17 +8,13 @@ export interface LiveOptions {
   readonly location: string
   readonly image: ImageName
   readonly agreed: boolean
-  /** Scenarios to run; null: all. */
   readonly only: readonly ScenarioName[] | null
 }
 
 const SCENARIO_NAMES = ['machine', 'sandbox', 'aws', 'payment'] as const
 export type ScenarioName = (typeof SCENARIO_NAMES)[number]
 
-/**
- * Parses `--limit RUPEES --location REGION --image P:O:S:V --only machine,aws --yes`.
- * @throws ConfigError
- */
+/** @throws ConfigError */
 export function readOptions(args: readonly string[]): LiveOptions {
   const { values } = parsed(args)
   if (!/^\d{1,6}$/.test(values.limit)) throw new ConfigError('--limit takes rupees, like --limit 200.')

@@ -48,7 +48,6 @@ export function paymentScenario({ payments, pollMs, say }: PaymentScenarioOption
   }
 }
 
-/** Never moves real money. */
 function refusal(payments: Payments | null): string | null {
   if (payments === null) return 'RAZORPAY_KEY_ID is not set: online payment is off.'
   return payments.checkout.keyId.startsWith('rzp_test_')

@@ -4,14 +4,10 @@ import { ScenarioError } from './scenario.ts'
 
 export interface Polling {
   readonly signal: AbortSignal
-  /** Polling interval in milliseconds, unless the provider requests a longer pause. */
   readonly pollMs: number
 }
 
-/**
- * Polls until there is a result. Temporary refusals (throttled, conflicting operation, unreachable) are retried; final
- * ones are thrown.
- */
+/** Temporary refusals (throttled, conflicting operation, unreachable) are retried; final ones are thrown. */
 export async function until<T>(event: string, { signal, pollMs }: Polling, look: () => Promise<T | null>): Promise<T> {
   let last = ''
   while (!signal.aborted) {

@@ -15,7 +15,6 @@ interface Report {
   readonly startedAt: Date
   readonly results: readonly ScenarioResult[]
   readonly skipped: readonly { readonly name: string; readonly skipReason: string }[]
-  /** A sentence for each resource that still exists. */
   readonly remaining: readonly string[]
   readonly traffic: string | null
 }

@@ -24,7 +24,6 @@ export interface SandboxScenarioOptions {
 
 const HOURS = 1
 
-/** Creates a lab user with a sandbox and a machine in it, which is metered, then stopped when the sandbox is frozen. */
 export function sandboxScenario(options: SandboxScenarioOptions): Scenario {
   const { cloud, groups, identity, labDomain, location, image, pollMs, lag } = options
   return {

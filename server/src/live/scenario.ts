@@ -1,10 +1,8 @@
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import type { Journal } from './journal.ts'
 
-/** An end-to-end scenario at one provider that creates and deletes its own resources. */
 export interface Scenario {
   readonly name: string
-  /** Maximum cost, if it runs until its time limit. */
   readonly maxCost: Paise
   readonly limitMs: number
   /** Reason why the scenario cannot run with the current settings; null: it can. */
@@ -13,7 +11,6 @@ export interface Scenario {
 }
 
 export interface ScenarioContext {
-  /** Aborted at the time limit or by the user. */
   readonly signal: AbortSignal
   readonly journal: Journal
   step<T>(name: string, work: () => Promise<T>): Promise<T>

@@ -1,15 +1,11 @@
 const GUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
-/** Fields with secrets, in any body. */
 const SECRET_FIELD =
   /("(?:adminPassword|password|protectedSettings|settings|personalEmail|otherMails|accessToken)"\s*:\s*)("(?:[^"\\]|\\.)*"|\{[^{}]*\}|\[[^[\]]*\])/gi
 /** Signature parameters of polling URLs. */
 const SIGNATURE = /([?&](?:t|c|s|h)=)[^&"\\]+/g
 const ADDRESS = /\b(?:\d{1,3}\.){3}\d{1,3}\b/g
 
-/**
- * Replaces secrets and personal data in lines of JSON. Each ID is replaced by the same generated one everywhere;
- * addresses by one of the documentation range.
- */
+/** Each ID is replaced by the same generated one everywhere; addresses by one of the documentation range. */
 export function scrub(lines: string, secrets: readonly string[]): string {
   const ids = new Map<string, string>()
   const madeId = (id: string) => {

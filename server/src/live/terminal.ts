@@ -9,7 +9,6 @@ interface Streams {
 
 const THIS_PROCESS: Streams = { input: process.stdin, output: process.stdout }
 
-/** Returns the console of this process. Asks questions unless already agreed. The first Ctrl-C interrupts the run. */
 export function terminal(agreed: boolean, { input, output }: Streams = THIS_PROCESS): Console {
   const interruption = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort())
@@ -26,7 +25,6 @@ export function terminal(agreed: boolean, { input, output }: Streams = THIS_PROC
       try {
         return /^y(es)?$/i.test((await asking.question(`${question} [y/N] `, { signal: interruption.signal })).trim())
       } catch (error) {
-        // Ctrl-C and Ctrl-D mean no.
         if ((error as Error).name !== 'AbortError') throw error
         output.write('\n')
         return false

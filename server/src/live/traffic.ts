@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { HttpClient } from '@azure/core-rest-pipeline'
 import { scrub } from './scrub.ts'
 
-/** A request and its response, in the format of the recordings that the adapters are tested against. */
 interface Exchange {
   readonly source: 'npm run live'
   readonly file: string
@@ -20,7 +19,6 @@ interface Exchange {
 export interface Traffic {
   readonly http: (wire: HttpClient) => HttpClient
   readonly fetch: typeof fetch
-  /** Writes the traffic without secrets into a folder. Returns the path of the file; null: there was none. */
   write(folder: string): string | null
 }
 

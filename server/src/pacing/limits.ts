@@ -7,9 +7,8 @@ export interface TokenBucket {
 }
 
 /**
- * Limits of Azure Resource Manager for each subscription, principal and region. The region is where requests arrive,
- * not where the machine runs, so a portal that runs in one place has one bucket of each kind.
- * Source: learn.microsoft.com/azure/azure-resource-manager/management/request-limits-and-throttling
+ * Per subscription, principal and region of arrival. Source:
+ * learn.microsoft.com/azure/azure-resource-manager/management/request-limits-and-throttling
  */
 export const AZURE_LIMITS: Readonly<Record<CallKind, TokenBucket>> = {
   read: { burst: 250, perSecond: 25 },
@@ -17,5 +16,4 @@ export const AZURE_LIMITS: Readonly<Record<CallKind, TokenBucket>> = {
   delete: { burst: 200, perSecond: 10 },
 }
 
-/** TokenBucket of Azure Compute. */
 export const AZURE_MACHINE_LIMIT: TokenBucket = { burst: 12, perSecond: 4 / 60 }

@@ -28,9 +28,7 @@ export function databaseRateLimiter(db: Db, subscription: string): RateLimiter {
   }
 }
 
-/**
- * Takes a token if one is available. Returns 0, or the seconds until a token is available or the bucket's pause ends.
- */
+/** Returns 0, or the seconds until a token is available or the bucket's pause ends. */
 async function take(db: Db, name: string, { burst, perSecond }: TokenBucket): Promise<number> {
   const { rows } = await sql<{ wait: number }>`
     select take_token(${name}, ${burst}, ${perSecond}) as wait`.execute(db)

@@ -18,9 +18,7 @@ interface DesktopTarget {
   readonly isTrustedCertificate: (shown: Buffer) => Promise<boolean>
 }
 
-/** A machine's desktop connection up to TLS. The client handles everything inside. */
 export interface Desktop {
-  /** The machine's answer to the client's connection request. */
   readonly confirm: Buffer
   /** The certificates (DER), the machine's own first. */
   readonly chain: readonly Buffer[]
@@ -28,6 +26,5 @@ export interface Desktop {
 }
 
 export interface Desktops {
-  /** @param request the client's connection request. @throws DesktopError */
   open(target: DesktopTarget, request: Buffer, signal: AbortSignal): Promise<Desktop>
 }

@@ -1,11 +1,8 @@
-/** The kinds of failure that every cloud and directory adapter distinguishes. */
 export type CloudErrorKind =
-  /** Too many requests: retry after the stated pause. */
   | 'throttled'
   /** The provider has no capacity for this size there at present. */
   | 'capacity'
   | 'quota'
-  /** The provider rejects this request as it is. */
   | 'refused'
   | 'unauthorised'
   /** Another operation on the same resource is in progress; a later retry can succeed. */
@@ -14,7 +11,6 @@ export type CloudErrorKind =
   | 'unreachable'
 
 export interface CloudErrorOptions extends ErrorOptions {
-  /** Retrying cannot succeed until a user or the operator has changed something. */
   readonly final?: boolean
   /** Maximum seconds between two retries; default: the value of the error's kind. */
   readonly maxRetrySeconds?: number
@@ -52,7 +48,6 @@ export class RequestDeferred extends CloudError {
 
 /** The provider's error response, without the request (which may contain a password or a token). */
 export class ProviderError extends Error {
-  /** Null: no response. */
   readonly status: number | null
   readonly code: string
   override readonly name: string = 'ProviderError'
@@ -64,7 +59,6 @@ export class ProviderError extends Error {
   }
 }
 
-/** Returns the provider's response that caused an error of the port; null if there is none of that class. */
 export function providerErrorIn<Answer extends ProviderError>(
   error: unknown,
   Answered: abstract new (...given: never[]) => Answer,
@@ -72,18 +66,13 @@ export function providerErrorIn<Answer extends ProviderError>(
   return error instanceof CloudError && error.cause instanceof Answered ? error.cause : null
 }
 
-/** The words in which one provider's messages differ from another's. */
 export interface ProviderTerms {
   readonly name: string
-  /** Completes '... is reached'. */
   readonly limit: string
-  /** Completes 'Check the portal's ...'. */
   readonly rights: string
 }
 
-/** Returns functions that create one provider's errors. `action` completes 'Azure refused to ...'. */
 export const errorFactory = ({ name, limit, rights }: ProviderTerms) => ({
-  /** @param seconds that the provider asks us to wait; null: not stated */
   fromResponse(
     kind: CloudErrorKind,
     action: string,
@@ -104,7 +93,6 @@ export const errorFactory = ({ name, limit, rights }: ProviderTerms) => ({
     return new CloudError(kind, sentences[kind], seconds, { cause: answer, ...options })
   },
 
-  /** Creates the error for no response or an unreadable one. */
   noResponse: (action: string, reason: string, options: CloudErrorOptions = {}): CloudError =>
     new CloudError('unreachable', `The request to ${name} to ${action} failed: ${reason}.`, null, options),
 
@@ -112,10 +100,7 @@ export const errorFactory = ({ name, limit, rights }: ProviderTerms) => ({
     new CloudError('unauthorised', `The portal could not sign in to ${name}. Check its credentials.`),
 })
 
-/**
- * Returns the provider's message on one line of at most 300 characters. Azure resource paths are cut to their last
- * name, and the secret is removed because providers quote rejected values.
- */
+/** Cuts Azure resource paths to their last name and removes the secret, since providers quote rejected values. */
 export function oneLine(message: string, secret = ''): string {
   // Remove the secret before the line is cut: the cut could leave the beginning of the secret.
   const line = (secret === '' ? message : message.replaceAll(secret, '(password)'))
@@ -133,9 +118,7 @@ export function retryAfterIn(header: string | null | undefined): number | null {
   return Number.isNaN(until) ? null : Math.max(0, Math.ceil((until - Date.now()) / 1000))
 }
 
-/** Returns true for the error names that fetch and the SDKs use for an aborted or timed-out call. */
 export const isTimeout = (name: string): boolean => name === 'AbortError' || name === 'TimeoutError'
 
-/** Returns true for errors of @azure/identity: a wrong or expired secret, or no credential at all. */
 export const isSignInError = (name: string): boolean =>
   /^(Authentication|CredentialUnavailable|AggregateAuthentication)/.test(name)

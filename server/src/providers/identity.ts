@@ -1,12 +1,6 @@
-/**
- * The calls that the portal makes on the directory that lab users sign in with. Every call is idempotent: repeated with
- * the same input, it finds the earlier result. Failures are `CloudError`s, as for the cloud.
- */
+/** Every call is idempotent. Failures are `CloudError`s, as for the cloud. */
 export interface Identity {
-  /**
-   * Creates the user, or finds the user created earlier, by the sign-in name and our mark. A user of that name without
-   * our mark is refused and left unchanged.
-   */
+  /** Finds an existing user by sign-in name and our mark. A user without our mark is refused and left unchanged. */
   createUser(user: DirectoryUser, signal: AbortSignal): Promise<{ readonly objectId: string }>
   /** Finds a user by the provider's id if known, and by the sign-in name with our mark. */
   getUser(user: KnownUser, signal: AbortSignal): Promise<DirectoryUserState>
@@ -17,7 +11,6 @@ export interface Identity {
 }
 
 export interface DirectoryUser {
-  /** Our id, stored as the mark that identifies the user. */
   readonly id: string
   readonly signInName: string
   readonly displayName: string
@@ -29,7 +22,6 @@ export interface DirectoryUser {
 export interface KnownUser {
   readonly id: string
   readonly signInName: string
-  /** The provider's id, if known. */
   readonly objectId: string | null
 }
 
@@ -39,10 +31,7 @@ export type DirectoryUserState =
   | { readonly state: 'deleted'; readonly objectId: string }
   | { readonly state: 'existing'; readonly objectId: string; readonly enabled: boolean }
 
-/** Read-only queries to a directory that check whether lab users can be created in it. Throws only `CloudError`. */
 export interface DirectoryDiagnosis {
-  /** Returns the directory's verified domains, in lower case. */
   verifiedDomains(signal: AbortSignal): Promise<readonly string[]>
-  /** Returns the application permissions granted to an app, by name, such as `User.ReadWrite.All`. */
   granted(clientId: string, signal: AbortSignal): Promise<readonly string[]>
 }

@@ -27,9 +27,7 @@ export interface OpenFile {
   close(): Promise<void>
 }
 
-/** The files of one machine, with the permissions of the logged-in account. All methods throw MachineFileError. */
 export interface MachineFiles {
-  /** Returns the absolute path of a path that may be relative to the account's home. */
   resolvePath(path: string): Promise<string>
   facts(path: string): Promise<FileFacts>
   list(path: string, most: number): Promise<{ entries: ({ readonly name: string } & FileFacts)[]; more: boolean }>
@@ -41,8 +39,6 @@ export interface MachineFiles {
   close(): void
 }
 
-/** Opens the file systems of Linux machines. */
 export interface FilesConnector {
-  /** @throws ShellError */
   open(target: ShellTarget, signal: AbortSignal): Promise<MachineFiles>
 }

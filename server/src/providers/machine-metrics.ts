@@ -1,9 +1,5 @@
-/** The provider's measurements of machines. */
 export interface MachineMetrics {
-  /**
-   * Returns each machine's processor usage per minute within the span, oldest first. All machines must be in the given
-   * location. Machines unknown to the provider are omitted.
-   */
+  /** Usage per minute, oldest first. Machines unknown to the provider are omitted. */
   processorUsage(
     machines: readonly MeasuredMachine[],
     location: string,
@@ -19,7 +15,6 @@ export interface MeasuredMachine {
 }
 
 export interface ProcessorMinute {
-  /** Start of the minute. */
   readonly at: Date
   /** Average over all cores; null: not measured, or not yet available. */
   readonly percent: number | null

@@ -1,23 +1,15 @@
-/**
- * The calls that the portal makes on an organisation's own OpenID provider. One adapter serves all providers; the
- * domain depends on this port only. Every call throws only `OpenIdError`.
- */
+/** Every call throws only `OpenIdError`. */
 export interface OpenId {
   /** Returns the reason why an issuer URL is not allowed, without any network request; null: allowed. */
   issuerRefusal(issuer: string): string | null
   signInUrl(client: OpenIdClient, attempt: SignInAttempt, hint: SignInHint): Promise<string>
-  /** Fetches the provider's metadata and keys, and returns sentences that describe them. */
   checkProvider(client: OpenIdClient): Promise<readonly string[]>
-  /**
-   * Exchanges the authorization code for an ID token and validates the token.
-   * @param answer the query string with which the provider redirected the browser back
-   */
+  /** @param answer the query string with which the provider redirected the browser back */
   exchangeCode(client: OpenIdClient, attempt: SignInAttempt, answer: string): Promise<Claims>
   /** Returns the URL at which a browser ends its session at the provider; null: the provider has none. */
   signOutUrl(client: OpenIdClient, backTo: string): Promise<string | null>
 }
 
-/** The portal's registration at a provider. */
 export interface OpenIdClient {
   readonly issuer: string
   readonly clientId: string
@@ -33,19 +25,14 @@ export interface SignInAttempt {
 }
 
 interface SignInHint {
-  /** Null: no user is suggested. */
   readonly email: string | null
-  /** True if the portal needs the user's groups. */
   readonly groups: boolean
 }
 
 /** The claims of an ID token whose signature, lifetime, audience and nonce were checked. */
 export type Claims = Readonly<Record<string, unknown>> & { readonly iss: string; readonly sub: string }
 
-/**
- * A failed sign-in; the message is a sentence for users. `unreachable`: the provider does not respond; `refused`: the
- * provider refuses; `invalid`: the provider's response or metadata cannot be trusted.
- */
+/** The message is for users. `invalid`: the provider's response or metadata cannot be trusted. */
 export class OpenIdError extends Error {
   override readonly name = 'OpenIdError'
   readonly kind: 'unreachable' | 'refused' | 'invalid'

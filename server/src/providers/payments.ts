@@ -1,12 +1,8 @@
-/**
- * The calls that the portal makes on a payment provider with a hosted checkout. Amounts are in paise, the currency is
- * INR. One adapter per provider implements this port; the domain depends on the port only.
- */
+/** Amounts are in paise, the currency is INR. */
 export interface Payments {
   readonly checkout: Checkout
   /** Creates an order for a payment, or finds the order with this receipt if the earlier response was lost. */
   createOrder(order: NewOrder, signal: AbortSignal): Promise<{ readonly orderId: string }>
-  /** Returns all payment attempts of an order with their current state. */
   listPayments(orderId: string, signal: AbortSignal): Promise<readonly ProviderPayment[]>
   /** Refunds a captured payment fully or partly. Idempotent by receipt. */
   refund(refund: NewRefund, signal: AbortSignal): Promise<ProviderRefund>
@@ -15,17 +11,13 @@ export interface Payments {
   capture(payment: Pick<ProviderPayment, 'id' | 'amount'>, signal: AbortSignal): Promise<void>
 }
 
-/** The functions that need only the keys and make no network request. */
 export interface Checkout {
-  /** The public key with which a browser opens the checkout. */
   readonly keyId: string
   readonly script: string
-  /** Origins of the checkout's frames. */
   readonly frames: readonly string[]
-  /** Returns true if the signature proves that the provider confirmed the payment for the order. */
   isGenuine(told: { readonly orderId: string; readonly paymentId: string; readonly signature: string }): boolean
   /**
-   * Returns the order of a webhook event; null: not one of ours. 'forged': the signature is invalid.
+   * Null: not one of our orders. 'forged': the signature is invalid.
    * @param text the raw request body
    */
   readEvent(text: string, header: (name: string) => string | undefined): { readonly orderId: string | null } | 'forged'
@@ -35,7 +27,6 @@ export interface NewOrder {
   /** Our key, at most 40 characters: the same for the same order, so that the order can be found again. */
   readonly receipt: string
   readonly amount: number
-  /** Shown with the order at the provider. */
   readonly notes: Readonly<Record<string, string>>
 }
 
@@ -44,13 +35,9 @@ export interface ProviderPayment {
   readonly orderId: string
   readonly amount: number
   readonly currency: string
-  /**
-   * Stays `captured` after a refund, because the money was received. `waiting` and `failed` payments can still become
-   * authorised days later.
-   */
+  /** Stays `captured` after a refund. `waiting` and `failed` payments can become authorised days later. */
   readonly state: 'waiting' | 'failed' | 'authorised' | 'captured'
   readonly at: Date
-  /** Processed refunds of a captured payment. */
   readonly refunds: readonly ProviderRefund[]
 }
 
@@ -73,7 +60,6 @@ export interface ProviderRefund {
 export class PaymentsError extends Error {
   override readonly name = 'PaymentsError'
   readonly kind: 'unreachable' | 'throttled' | 'unauthorised' | 'refused'
-  /** Seconds until a retry is allowed; null if the provider did not say. */
   readonly retryAfter: number | null
 
   constructor(

@@ -3,5 +3,4 @@ import { hasNoPathTraversal } from '@trainyard/contract/words/image-id.ts'
 /** Returns true if every part of the path is a plain name: not empty, `..` or escaped, without `?` or `#`. */
 export const isSafePath = (text: string): boolean => hasNoPathTraversal(text)
 
-/** Returns true if a text is a single name of that kind. */
 export const isSafePathPart = (text: string): boolean => hasNoPathTraversal(text) && !text.includes('/')

@@ -43,6 +43,5 @@ export interface Shell {
 export interface Shells {
   /** Returns the machine's public host key; sends no credentials. @throws ShellError */
   getHostKey(address: string, signal: AbortSignal): Promise<Buffer>
-  /** @throws ShellError */
   open(target: ShellTarget, size: Size, events: ShellEvents, signal: AbortSignal): Promise<Shell>
 }

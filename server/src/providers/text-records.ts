@@ -1,4 +1,3 @@
-/** DNS TXT records. One adapter implements this port; the domain depends on the port only. */
 export interface TextRecords {
   /** Returns the TXT records of a name; an empty list if the name has none. Throws only `TextRecordsError`. */
   textsOf(name: string): Promise<readonly string[]>

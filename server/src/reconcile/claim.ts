@@ -22,19 +22,15 @@ export type ClaimableTable = (typeof CLAIMABLE_TABLES)[number]
 
 export interface Queue<Row> {
   claimDue(db: Db, count: number, leaseSeconds: number): Promise<Row[]>
-  /** Renews claims that are still valid and returns the IDs of their rows. */
   renewClaims(db: Db, held: readonly Row[], leaseSeconds: number): Promise<Set<string>>
   /** Returns the milliseconds until the next row is due or its lease expires; null: no row is scheduled. */
   msUntilDue(db: Db): Promise<number | null>
-  /** SQL expression: true if a row is due or can be taken over, otherwise null. */
   readonly isDue: RawBuilder<boolean>
 }
 
 export interface QueueOptions {
   readonly filter?: RawBuilder<unknown> | undefined
-  /**
-   * Assignments to the row `t` made by the claim itself, so that no separate write is needed at the start of the work.
-   */
+  /** Made by the claim itself, so that no separate write is needed at the start of the work. */
   readonly setOnClaim?: RawBuilder<unknown> | undefined
 }
 

@@ -6,27 +6,15 @@ import type { ClaimableTable } from './claim.ts'
 type StatefulTable = Exclude<ClaimableTable, 'task'>
 
 export interface DesiredStateChange {
-  /**
-   * IDs of the rows, or a query that returns them as `id`, with any further columns that `set` reads as `changed.*`. A
-   * query must lock the rows it reads in the order of their IDs, as workers do when they extend several leases.
-   */
+  /** A query returns `id` and columns that `set` reads as `changed.*`, and must lock its rows in the order of IDs. */
   readonly rows: readonly string[] | RawBuilder<unknown>
-  /** Column assignments. Omitted to reconcile the rows again without a change. */
   readonly set?: RawBuilder<unknown>
-  /** Condition on the row `t`. */
   readonly where?: RawBuilder<unknown>
-  /**
-   * `clear` makes the rows due now and forgets earlier failures. `keep` leaves a row that is backing off after a
-   * failure to its next attempt.
-   */
+  /** `clear`: due now, earlier failures forgotten. `keep`: a row that is backing off waits for its next attempt. */
   readonly backoff?: 'clear' | 'keep'
 }
 
-/**
- * Changes the desired state of rows, makes them due and notifies the workers on commit. The new generation makes a
- * worker that is processing the row process it again. No other function may increment `generation`.
- * @returns the IDs of the changed rows
- */
+/** The new generation makes a worker process the row again. No other function may increment `generation`. */
 export async function setDesiredState(
   tx: Tx,
   table: StatefulTable,

@@ -6,13 +6,9 @@ import { registerTasks, taskKind } from './shared-tasks.ts'
 import { type LastRun, startWorkerTasks } from './worker-tasks.ts'
 import type { Task } from './task.ts'
 
-/** Interval of a worker's heartbeat and of its report on task runs, in seconds. */
 const REPORT_SECONDS = 5
 
-/**
- * Runs the tasks of a worker when they are due, and records the last run of each.
- * @param worker name of this worker, unique for each start
- */
+/** @param worker unique for each start */
 export async function startTasks(tasks: readonly Task[], options: LoopOptions, worker: string): Promise<Loop> {
   const { db, onBug } = options
   const sharedTasks = tasks.filter(({ on }) => on === 'one')

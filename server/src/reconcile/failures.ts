@@ -8,16 +8,12 @@ export interface Failures {
   readonly last_error: string | null
 }
 
-/**
- * Maximum pause between retries, in seconds, unless the provider requests more: a user may be waiting for the result.
- */
+/** In seconds, unless the provider requests more: a user may be waiting for the result. */
 export const MAX_PAUSE_SECONDS = 60
 /** Maximum pause after a conflict, in seconds. A busy resource is usually free soon. */
 export const MAX_CONFLICT_PAUSE_SECONDS = 30
 
-/**
- * Returns the provider error that a step threw. Reports any other error as a bug and returns a generic error to show.
- */
+/** Reports any other error as a bug and returns a generic error to show. */
 export function toStepError(thrown: unknown, onBug: (bug: unknown) => void): StepError {
   if (thrown instanceof CloudError || thrown instanceof PaymentsError) return thrown
   onBug(thrown)
@@ -32,10 +28,7 @@ export function afterError(error: StepError, { attempts, last_error }: Failures)
   return { attempts: attempts + 1, last_error: routine && attempts + 1 < 3 ? last_error : error.message }
 }
 
-/**
- * Returns the seconds to wait after a failure: exponential with cap and jitter, and at least the provider's
- * Retry-After.
- */
+/** Returns seconds: exponential with cap and jitter, and at least the provider's Retry-After. */
 export function pauseAfter(error: StepError, attempts: number): number {
   // Random delay, so that rows waiting for the same turn do not return all at once.
   if (error instanceof RequestDeferred) return (error.retryAfter ?? 1) + Math.random() * 2
@@ -44,7 +37,6 @@ export function pauseAfter(error: StepError, attempts: number): number {
   return Math.max(error.retryAfter ?? 0, backoff(attempts, Math.min(most, patience ?? most)))
 }
 
-/** Returns seconds that double with each attempt up to a cap, minus up to half at random. */
 export function backoff(attempts: number, cap: number): number {
   return Math.min(cap, 2 ** Math.min(attempts, 12)) * (0.5 + Math.random() / 2)
 }

@@ -8,7 +8,6 @@ import { wakeable } from './wakeable.ts'
 import { type Work, workOn } from './work.ts'
 
 export interface Kind<Row extends ClaimableRow> extends Work<Row> {
-  /** Maximum rows of this kind processed concurrently by one worker, if lower than the worker's limit. */
   readonly maxConcurrent?: number
   readonly filter?: RawBuilder<unknown>
   readonly setOnClaim?: RawBuilder<unknown>
@@ -30,7 +29,6 @@ export interface LoopOptions {
   /** Lease of a claim, in seconds: other workers take over the rows of a crashed worker after this time. */
   readonly leaseSeconds: number
   readonly onBug: (bug: unknown) => void
-  /** Traces the work on each row as part of the call that caused it; null: tracing is off. */
   readonly tracer?: Tracer | null
 }
 
@@ -58,10 +56,7 @@ export function startLoop<Row extends ClaimableRow>(
   const inProgress = new Map<string, { readonly row: Row; readonly lost: AbortController }>()
   const steps = new Set<Promise<void>>()
   const { reset, isWoken, sleep, wake } = wakeable()
-  /**
-   * False after a step has ended, which rarely makes another row due: the loop then queries the due time before
-   * claiming.
-   */
+  /** False after a step has ended, which rarely makes another row due: the due time is queried first. */
   let mayBeDue = true
   const claim = () => {
     mayBeDue = true
@@ -76,7 +71,6 @@ export function startLoop<Row extends ClaimableRow>(
   )
 
   async function renewLeases() {
-    // Copied, because rows claimed during the query are not in its result.
     const entries = [...inProgress.values()]
     const held = await queue.renewClaims(
       db,
@@ -102,10 +96,7 @@ export function startLoop<Row extends ClaimableRow>(
     steps.add(step)
   }
 
-  /**
-   * Claims due rows. Returns the milliseconds until more may be due; null: a finished step or a notification will wake
-   * the loop.
-   */
+  /** Returns the ms until more may be due; null: a finished step or a notification wakes the loop. */
   async function claimRows(): Promise<number | null> {
     const room = capacity - inProgress.size
     if (room <= 0) return null

@@ -4,7 +4,6 @@ import type { ClaimableTable } from './claim.ts'
 
 export const dueChannel = (table: ClaimableTable): string => `${table}_due`
 
-/** Notifies the workers, on commit, that rows of a table are due. */
 export async function notifyWorkers(tx: Tx, table: ClaimableTable): Promise<void> {
   await sql`select pg_notify(${dueChannel(table)}, '')`.execute(tx)
 }

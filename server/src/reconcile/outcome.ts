@@ -2,41 +2,29 @@ import type { RawBuilder } from 'kysely'
 import type { Tx } from '../db/schema.ts'
 import type { ClaimableRow } from './claim.ts'
 
-/**
- * Does what a claimed row needs now, using calls that are safe to repeat. A step writes nothing itself: the loop writes
- * its outcome under the row's fence. A thrown error becomes an outcome with that error.
- */
+/** A step repeats safely and writes nothing itself: the loop writes its outcome under the row's fence. */
 export type Step<Row extends ClaimableRow> = (row: Row, signal: AbortSignal) => Promise<Result<Row>>
 
-/** An outcome, or a function that derives it from the locked row in the transaction that writes it. */
 export type Result<Row extends ClaimableRow> =
   | Outcome<Row>
   | ((tx: Tx, row: LockedRow<Row>) => Outcome<Row> | Promise<Outcome<Row>>)
 
-/** The current, locked row, and the time of the portal's clock. */
 export type LockedRow<Row> = Row & { readonly now: Date }
 
 export type Outcome<Row extends ClaimableRow> = {
-  /**
-   * Columns to write. An outcome that releases the row also resets `attempts` and `last_error`, or sets them from its
-   * error, unless given here.
-   */
+  /** An outcome that releases the row also resets `attempts` and `last_error`, unless given here. */
   readonly set?: Columns<Row>
 } & (
   | { readonly next: Next<Row>; readonly error?: never }
-  /**
-   * The error that made the step fail. It is counted and shown, and the step is retried after the pause for this kind
-   * of error.
-   */
+  /** Counted and shown; the step is retried after the pause for this kind of error. */
   | { readonly next?: Next<Row>; readonly error: unknown }
 )
 
 /**
- * - a number: seconds until the row is processed again; at once if its desired state changed since the claim.
- * - null: the row is not scheduled again.
- * - 'never': the row is never processed again, even if its desired state changed.
- * - a step: runs under the same claim after `set` is written; used for data that must be stored before a provider is
- * called.
+ * - number: seconds until the next run; at once if the desired state changed.
+ * - null: not scheduled again.
+ * - 'never': not even if the desired state changed.
+ * - step: runs under the same claim after `set` is written.
  */
 type Next<Row extends ClaimableRow> = number | null | 'never' | Step<Row>
 

@@ -7,10 +7,7 @@ import { wakeable } from './wakeable.ts'
 
 const EVERY_MS = 1_000
 
-/**
- * Checks once per second, in a single query, which parts have due work, and wakes them. Stepped clocks and manual
- * changes of rows send no notification.
- */
+/** Stepped clocks and manual changes of rows send no notification, so due work is polled once per second. */
 export function pollDue(db: Db, watched: readonly DueCheck[], onBug: (bug: unknown) => void): Running {
   const stopping = new AbortController()
   const { sleep, wake } = wakeable()
@@ -18,8 +15,7 @@ export function pollDue(db: Db, watched: readonly DueCheck[], onBug: (bug: unkno
     watched.map(({ name, isDue }) => sql`select ${sql.lit(name)} as name where ${isDue}`),
     sql` union all `,
   )}`.compile(db)
-  // Prepared, because planning takes ten times as long as execution. The hash keeps workers with other checks on the
-  // same connection apart.
+  // Planning takes ten times as long as execution. The hash separates workers with other checks.
   const name = `what is due ${createHash('sha256').update(query.sql).digest('base64url')}`
 
   async function run() {

@@ -5,10 +5,7 @@ import { afterError, pauseAfter, type StepError } from './failures.ts'
 import { RequestDeferred } from '../providers/errors.ts'
 import type { Columns } from './outcome.ts'
 
-/**
- * The pauses after an error that apply even if the desired state has changed: only those that the provider requested,
- * or any. If omitted, the changed row is retried at once.
- */
+/** Pauses that apply even if the desired state has changed. Default: the changed row is retried at once. */
 export type LastingPause = 'requested' | 'any'
 
 export interface Release<Row> {
@@ -18,7 +15,6 @@ export interface Release<Row> {
 }
 
 /**
- * Writes an outcome and releases the claim of a locked row. `releaseClaimUnlocked` below does the same without a lock.
  * No other code releases claims.
  * @param generation of the row when the step read it
  */
@@ -44,10 +40,7 @@ export async function releaseClaim<Row extends ClaimableRow>(
   })
 }
 
-/**
- * Releases the claim after a successful step whose outcome does not depend on the row, with one query instead of a
- * transaction. Does nothing if the claim is no longer valid.
- */
+/** For outcomes that do not depend on the row: one query. Does nothing if the claim is no longer valid. */
 export async function releaseClaimUnlocked<Row extends ClaimableRow>(
   db: Db,
   table: ClaimableTable,

@@ -6,9 +6,7 @@ export interface Running {
   stop(): Promise<void>
 }
 
-/** A part whose work may become due without a notification. */
 export interface DueCheck {
-  /** Unique name within a worker. */
   readonly name: string
   readonly isDue: RawBuilder<boolean>
   wake(): void

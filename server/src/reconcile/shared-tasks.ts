@@ -5,10 +5,7 @@ import { type Kind, WorkerStopping } from './loop.ts'
 import type { Outcome } from './outcome.ts'
 import { LIMIT_SECONDS, type Task } from './task.ts'
 
-/**
- * Inserts a row for each new task, due at once, and updates changed periods. Unchanged rows are not locked: a worker
- * that renews several leases at once could otherwise deadlock with this query.
- */
+/** Unchanged rows are not locked: a worker that renews several leases could otherwise deadlock. */
 export async function registerTasks(db: Db, tasks: readonly Task[]): Promise<void> {
   const names = tasks.map(({ name }) => name)
   const periods = tasks.map(({ every }) => every)

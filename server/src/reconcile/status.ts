@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import { CLAIMABLE_TABLES } from './claim.ts'
 
-/** The last run of a task. Times are ISO 8601. */
 interface TaskStatus {
   readonly name: string
   /** null: one worker at a time runs this task. */

@@ -1,8 +1,6 @@
-/** A sleep that another function can end early. */
 export interface Wakeable {
   /** Resets the woken state. Call before checking for work, so that a wake-up during the check is not missed. */
   reset(): void
-  /** Returns true if `wake` was called since the last reset. */
   isWoken(): boolean
   /** Waits for the time or until woken. Returns at once if already woken since the last reset. */
   sleep(ms: number): Promise<void>

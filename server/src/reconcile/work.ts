@@ -8,17 +8,14 @@ import type { Columns, LockedRow, Result, Step } from './outcome.ts'
 export interface Work<Row extends ClaimableRow> {
   readonly table: ClaimableTable
   readonly step: Step<Row>
-  /** Translates a provider error into a result. Default: `{ error }`. */
   readonly onError?: (row: Row, error: StepError) => Result<Row>
   /** Acquires the locks that must precede the row's lock, in each transaction that writes an outcome. */
   readonly lockBefore?: (tx: Tx, row: Row) => Promise<void>
   readonly lastingPause?: LastingPause
 }
 
-/** Maximum steps under one claim. After that the row is released and claimed again. */
 const MAX_STEPS = 10
 
-/** Runs the steps of a claimed row and writes each outcome under the row's fence. The last outcome releases the row. */
 export async function workOn<Row extends ClaimableRow>(
   db: Db,
   work: Work<Row>,
@@ -48,12 +45,10 @@ interface Writing<Row extends ClaimableRow> {
   readonly db: Db
   readonly work: Work<Row>
   readonly claimed: Row
-  /** True if no further step may run under this claim. */
   readonly last: boolean
   readonly onBug: (bug: unknown) => void
 }
 
-/** Writes the result of a step if the claim is still valid. Returns the next step, if any. */
 async function write<Row extends ClaimableRow>(
   { db, work, claimed, last, onBug }: Writing<Row>,
   result: Result<Row>,

@@ -11,7 +11,6 @@ export interface LastRun {
   /** During a run: end of the previous run; null: there was none. */
   readonly endedAt: number | null
   readonly lagSeconds: number
-  /** During a run: error of the previous run. */
   readonly error: string | null
 }
 

@@ -10,9 +10,7 @@ import { recordSessionUse } from '../http/authenticate.ts'
 import { ConcurrencyLimit } from '../http/concurrency-limit.ts'
 import type { FilesConnector, MachineFiles } from '../providers/machine-files.ts'
 
-/** Interval of access checks for active transfers, in milliseconds. */
 const CHECK_INTERVAL_MS = 3_000
-/** Time without a successful check after which all transfers are ended, in milliseconds. */
 const MAX_UNCHECKED_MS = 45_000
 
 export interface ActiveTransfer {
@@ -29,7 +27,6 @@ export interface TransferRequest {
   readonly address: string
 }
 
-/** The active transfers of this process. Limits their number and ends those that are no longer allowed. */
 export class ActiveTransfers {
   readonly #open = new Set<ActiveTransfer & { readonly of: TransferRequest }>()
   readonly #userLimit = new ConcurrencyLimit(FILES_PER_PERSON)
@@ -57,10 +54,7 @@ export class ActiveTransfers {
     }, CHECK_INTERVAL_MS)
   }
 
-  /**
-   * Connects to the machine of a transfer.
-   * @throws Problem tooMany, unavailable; ShellError
-   */
+  /** @throws Problem tooMany, unavailable; ShellError */
   async start(of: TransferRequest): Promise<ActiveTransfer> {
     if (this.#open.size >= FILES_PER_PROCESS) throw new Problem('unavailable', FILES.portalBusy, 60)
     const release = this.#userLimit.acquire(of.person)

@@ -1,14 +1,12 @@
 import { Constructed, fromBER, Integer, OctetString, Sequence, Utf8String } from 'asn1js'
 
 /**
- * RDCleanPath, the handshake of IronRDP's page with a gateway before RDP starts: DER with an explicit tag for every
- * field.
- * Source: https://docs.rs/ironrdp-rdcleanpath/0.2.1/ironrdp_rdcleanpath/struct.RDCleanPathPdu.html
+ * DER with an explicit tag per field. Source:
+ * https://docs.rs/ironrdp-rdcleanpath/0.2.1/ironrdp_rdcleanpath/struct.RDCleanPathPdu.html
  */
 const FIELD = { version: 0, error: 1, destination: 2, auth: 3, x224: 6, chain: 7, address: 9 } as const
 const VERSION = 3390
 const GENERAL_ERROR = 1
-/** Maximum size of a request, in bytes. It contains a machine name, a ticket and one small packet. */
 const MAX_REQUEST_BYTES = 8 * 1024
 
 export interface CleanPathRequest {
@@ -17,7 +15,6 @@ export interface CleanPathRequest {
   readonly x224: Buffer
 }
 
-/** Decodes a request. Returns null if it is invalid or followed by other data. */
 export function decodeRequest(bytes: Buffer): CleanPathRequest | null {
   if (bytes.length > MAX_REQUEST_BYTES) return null
   const { offset, result } = fromBER(bytes)

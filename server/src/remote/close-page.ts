@@ -2,7 +2,6 @@ import type { WebSocket } from 'ws'
 
 const CLOSE_TIMEOUT_MS = 2_000
 
-/** Closes a page's socket and terminates the connection if the page does not respond. */
 export function closePage(socket: WebSocket): void {
   socket.close(1000)
   setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS).unref()

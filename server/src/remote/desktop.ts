@@ -16,7 +16,6 @@ export interface DesktopParts extends Pick<TunnelParts, 'db' | 'refusals' | 'wat
 }
 
 const FIRST_MESSAGE_TIMEOUT_MS = 10_000
-/** Bytes buffered for the page at which the machine's stream is paused and resumed. */
 const MAX_BUFFERED_BYTES = 1024 * 1024
 const RESUME_BYTES = 256 * 1024
 
@@ -26,10 +25,7 @@ const SENTENCE: Readonly<Record<DesktopErrorKind, (machine: string) => string>> 
   withoutTls: REMOTE.withoutTls,
 }
 
-/**
- * Serves a page's desktop: RDCleanPath, then RDP, which is neither stored nor changed. The page's client cannot show
- * our messages, so the page fetches the reason from the closed row.
- */
+/** The page's client cannot show our messages, so the page fetches the reason from the closed row. */
 export function serveDesktop(
   socket: WebSocket,
   holder: Holder & { readonly address: string },
@@ -76,7 +72,6 @@ export function serveDesktop(
       done.resolve()
     }
   }
-  /** Ends the session after the machine closed the connection. The row may already contain the reason. */
   async function endAfterHangUp({ id, machine }: GrantedDesktop): Promise<void> {
     const ending = await endReasons(db, [id]).catch(() => new Map<string, string>())
     end(ending.get(id) ?? REMOTE.machineClosed(machine.name))
@@ -132,7 +127,6 @@ export function serveDesktop(
         typedAt = performance.now()
         used = true
       }
-      // The machine's buffer is full, so stop reading from the page.
       if (!forward(desktop, bytes)) socket.pause()
       return
     }

@@ -38,7 +38,6 @@ export async function openDownload(
   return { file, path, size, tag: `"${granted.id}-${changedAt.getTime()}-${size}"` }
 }
 
-/** Reads a range of a file with a few requests ahead, no faster than the consumer takes it. */
 export async function* readDownload(
   db: Db,
   { granted }: TransferRequest,

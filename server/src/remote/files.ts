@@ -38,7 +38,6 @@ const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 /** Maximum duration of one download request, in milliseconds. A longer download resumes with another request. */
 const MAX_DURATION_MS = 2 * 3600 * 1000
 
-/** Serves the bytes of files. The calls of the contract start and end the transfers. */
 export function serveFiles(outer: FastifyInstance, parts: FilesParts): void {
   const { db, seal, connector, refusals, onBug } = parts
   const moves = new ActiveTransfers(db, connector, onBug)
@@ -118,8 +117,7 @@ export function serveFiles(outer: FastifyInstance, parts: FilesParts): void {
           throw problemWith(error, granted.machine.name, displayFileName(granted.path))
         })
         try {
-          // Loaded late because @fastify/static requires it while the server loads, and Node refuses to load it twice
-          // at once.
+          // Loaded late: @fastify/static requires it while the server loads, and Node refuses to load it twice at once.
           const { create: attachment } = await import('content-disposition')
           const opened = await openDownload(db, of, move)
           const { size, tag } = opened
@@ -157,10 +155,7 @@ export function serveFiles(outer: FastifyInstance, parts: FilesParts): void {
   })
 }
 
-/**
- * Returns the first byte to send. Browsers resume with a range that ends at the end of the file, valid for the same
- * ETag only.
- */
+/** Browsers resume with a range that ends at the end of the file, valid for the same ETag only. */
 function rangeIn(request: FastifyRequest, { size, tag }: { readonly size: number; readonly tag: string }): number {
   const range = /^bytes=(\d{1,10})-$/.exec(request.headers.range ?? '')
   const given = request.headers['if-range']

@@ -54,14 +54,11 @@ const SIDE_SOCKETS: ReadonlyMap<string, (request: WatcherRequest, parts: TunnelP
   [`/api${OWN_DESKTOP_SOCKET}`, serveOwnDesktop],
   [`/api${VIEW_SOCKET}`, serveView],
 ])
-/** Interval of access checks for open terminals, in milliseconds. A change of a machine triggers a check at once. */
 const CHECK_INTERVAL_MS = 3_000
-/** Time without a successful check after which all terminals are closed, in milliseconds. */
 const MAX_UNCHECKED_MS = 45_000
 /** Interval of pings, in milliseconds. A page that did not answer the previous ping is disconnected. */
 const PING_MS = 20_000
 
-/** Serves the sockets of the lab remote-access page. This process owns the terminals opened through them. */
 export function serveRemote(server: FastifyInstance, parts: GatewayParts): void {
   const sockets = new WebSocketServer({
     noServer: true,
@@ -127,7 +124,6 @@ export function serveRemote(server: FastifyInstance, parts: GatewayParts): void 
   })
 }
 
-/** Returns true for pages of the portal. Browsers set the Origin header reliably. */
 function isOurPage({ headers }: IncomingMessage, publicUrl: string): boolean {
   const origin = URL.parse(headers.origin ?? '')
   return origin !== null && (origin.host === headers.host || origin.origin === URL.parse(publicUrl)?.origin)
@@ -156,7 +152,6 @@ function keepAlive(socket: WebSocket): void {
   socket.on('close', () => clearInterval(pinging))
 }
 
-/** Closes terminals that may no longer stay open. Checks every few seconds, and when one of their machines changes. */
 function enforceAccess(
   tunnels: ReadonlySet<Tunnel>,
   watching: WatchedScreens,

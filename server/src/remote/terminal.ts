@@ -24,12 +24,9 @@ export interface TunnelParts {
   readonly onBug: (bug: unknown) => void
 }
 
-/** A page's socket with the terminal or desktop behind it. */
 export interface Tunnel {
-  /** Returns row ID, machine and training after access was granted; null before and after the session. */
   terminal(): { readonly id: string; readonly machineId: MachineId; readonly trainingId: TrainingId } | null
   isIdle(): boolean
-  /** Returns the session and address of input since the previous call; null if there was none. */
   takeActivity(): { readonly sessionHash: Buffer; readonly address: string } | null
   /** Closes both sides and sends the reason to the page. Only the first call has an effect. */
   end(sentence: string): void
@@ -37,7 +34,6 @@ export interface Tunnel {
 }
 
 const FIRST_MESSAGE_TIMEOUT_MS = 10_000
-/** Bytes sent but not yet shown at which the machine's output is paused and resumed. */
 const MAX_BUFFERED_BYTES = 512 * 1024
 const RESUME_BYTES = 128 * 1024
 
@@ -80,7 +76,6 @@ export function serveTerminal(
     void finish(sentence)
   }
 
-  /** Ends the session after the machine closed the connection. The row may already contain the reason. */
   async function endAfterHangUp({ id, machine }: GrantedTerminal): Promise<void> {
     const ending = await endReasons(db, [id]).catch(() => new Map<string, string>())
     end(ending.get(id) ?? REMOTE.machineClosed(machine.name))
@@ -152,7 +147,6 @@ export function serveTerminal(
     }
   }
 
-  /** Sends input of a watcher who has the learner's keyboard. */
   function typeFor(bytes: Buffer): boolean {
     typedAt = performance.now()
     return shell === null || shell.write(bytes)
@@ -172,7 +166,6 @@ export function serveTerminal(
       if (watched?.learnerHasKeyboard() === false) return
       typedAt = performance.now()
       used = true
-      // The machine's buffer is full, so stop reading from the page.
       if (!shell.write(data as Buffer)) socket.pause()
       return
     }

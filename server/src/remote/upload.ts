@@ -7,13 +7,11 @@ import type { Db } from '../db/schema.ts'
 import { MachineFileError, type MachineFiles, type OpenFile } from '../providers/machine-files.ts'
 import type { ActiveTransfer, TransferRequest, ActiveTransfers } from './active-transfers.ts'
 
-/** Time to keep the connection open for the next piece, in milliseconds. */
 const IDLE_TIMEOUT_MS = 15_000
 
 interface OpenUpload {
   readonly move: ActiveTransfer
   readonly part: OpenFile
-  /** True while a piece is being written. A concurrent second piece comes from another tab. */
   busy: boolean
   closeTimer: NodeJS.Timeout
 }
@@ -31,7 +29,6 @@ const sha256 = (...parts: Buffer[]) => {
   return hash.digest()
 }
 
-/** Writes uploads to machines piece by piece, into a temporary file that is renamed when complete. */
 export class Uploads {
   readonly #held = new Map<string, OpenUpload>()
   readonly #moves: ActiveTransfers
@@ -42,10 +39,7 @@ export class Uploads {
     this.#moves = moves
   }
 
-  /**
-   * Writes a piece and returns the progress.
-   * @throws Problem conflict, with `done`, if the piece is not the next one
-   */
+  /** @throws Problem conflict, with `done`, if the piece is not the next one */
   async write(of: TransferRequest, piece: Piece, by: { readonly actor: Actor; readonly requestId: string }) {
     const { granted } = of
     const size = granted.size!
@@ -63,8 +57,7 @@ export class Uploads {
       else this.#keep(held, granted.id)
       return { done: end, digest: digest.toString('hex'), ended: end === size }
     } catch (error) {
-      // If the transfer was ended before, report that reason. Dropping it also aborts the signal, so read the reason
-      // first.
+      // Dropping the transfer aborts the signal, so read the reason of an earlier end first.
       const cause: unknown = held.move.signal.aborted ? held.move.signal.reason : error
       this.#drop(granted.id)
       throw cause

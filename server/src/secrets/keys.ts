@@ -5,10 +5,7 @@ import { makePrivateFolder, PRIVATE_FILE } from '../files/private-folder.ts'
 import type { SealKey } from './seal.ts'
 import { readKeyText, UnusableKey } from './unusable-key.ts'
 
-/**
- * Reads `id:base64,id:base64`.
- * @throws Error whose message continues the setting's name
- */
+/** @throws Error whose message continues the setting's name */
 export function readKeyList(list: string): [SealKey, ...SealKey[]] {
   const keys = list
     .split(',')
@@ -28,8 +25,7 @@ export function readKeyList(list: string): [SealKey, ...SealKey[]] {
 }
 
 /**
- * Returns the installation's own key and creates it on first use, readable by its owner only. Without the key stored
- * passwords cannot be decrypted.
+ * Creates the key on first use. Without it, stored passwords cannot be decrypted.
  * @throws UnusableKey
  */
 export function readKeyFile(dataDir: string): [SealKey, ...SealKey[]] {

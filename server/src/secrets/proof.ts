@@ -3,7 +3,6 @@ import type { Seal } from './seal.ts'
 /** Proofs over a nonce. Only a holder of the same keys can verify them; they reveal nothing to others. */
 export interface Proof {
   readonly portal: string
-  /** null: online payment is not configured. */
   readonly webhook: string | null
 }
 

@@ -1,32 +1,22 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, randomBytes } from 'node:crypto'
 
-/** A key of 32 bytes for encryption at rest, with a short name. */
 export interface SealKey {
   readonly id: string
   readonly bytes: Buffer
 }
 
-/**
- * Encrypts secrets with AES-256-GCM. The key's ID is stored in front of the ciphertext, so that keys can be rotated.
- */
+/** AES-256-GCM. The key's ID precedes the ciphertext, so that keys can be rotated. */
 export interface Seal {
-  /**
-   * @param context (for example a machine's ID) authenticated data; `open` needs the same value, so a ciphertext cannot
-   * be moved to another row
-   */
+  /** @param context authenticated data, such as a machine's ID, so that a ciphertext cannot be moved to another row */
   seal(plain: string, context: string): Buffer
   open(sealed: Buffer, context: string): string
-  /**
-   * Returns a token for a subject that only holders of the key can compute. The result is deterministic, for links that
-   * may be sent twice.
-   */
+  /** Deterministic, for links that may be sent twice. Only holders of the key can compute it. */
   token(purpose: string, subject: string): string
 }
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** @param keys the first encrypts, all decrypt */
 export function makeSeal(keys: readonly [SealKey, ...SealKey[]]): Seal {
   // Key objects avoid parsing the key on each use, which made decrypting a list of passwords three times slower.
   const byId = new Map(keys.map(({ id, bytes }) => [id, createSecretKey(bytes)]))

@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import { makePrivateFolder, PRIVATE_FILE } from '../files/private-folder.ts'
 import { readKeyText, UnusableKey } from './unusable-key.ts'
 
-/** Key file in the data folder, used if no setting provides a key. */
 const SIGNING_KEY_FILE = 'audit.key'
 
 /**
- * Reads an ed25519 key from the base64 of its PKCS #8 form.
+ * Base64 of PKCS #8.
  * @throws Error whose message continues the setting's name
  */
 export function readSigningKey(text: string): KeyObject {
@@ -20,7 +19,7 @@ export function readSigningKey(text: string): KeyObject {
 }
 
 /**
- * Reads the key of a data folder. Returns null if none has been created.
+ * Returns null if no key has been created.
  * @throws UnusableKey
  */
 export function signingKeyIn(dataDir: string): KeyObject | null {
@@ -36,7 +35,6 @@ export function signingKeyIn(dataDir: string): KeyObject | null {
   }
 }
 
-/** Returns the key of a data folder and creates it if needed, readable by its owner only. */
 export function makeSigningKey(dataDir: string): KeyObject {
   const there = signingKeyIn(dataDir)
   if (there !== null) return there

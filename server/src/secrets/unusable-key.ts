@@ -4,10 +4,7 @@ export class UnusableKey extends Error {
   override readonly name = 'UnusableKey'
 }
 
-/**
- * Returns the content of a key file, or null if it does not exist.
- * @throws UnusableKey if it cannot be read
- */
+/** @throws UnusableKey if the file exists and cannot be read */
 export function readKeyText(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')

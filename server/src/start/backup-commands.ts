@@ -35,10 +35,7 @@ export async function backupCommand(config: Config, [to, ...more]: readonly stri
   )
 }
 
-/**
- * Restores a backup into TRAINYARD_DATA, which must not contain a database (`npm run restore -- FOLDER`). Returns a
- * message to print.
- */
+/** `npm run restore -- FOLDER`. TRAINYARD_DATA must not contain a database. */
 export async function restoreCommand(
   config: Config,
   secrets: Secrets,

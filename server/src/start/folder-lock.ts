@@ -5,8 +5,7 @@ import { realpathSync } from 'node:fs'
 import { DataInUse } from '../db/embedded/start-embedded.ts'
 
 /**
- * Locks a data folder that has no embedded database, which would have its own lock. The lock is an abstract Unix
- * socket, which the system removes with its process. Only Linux supports these; elsewhere nothing is locked.
+ * An abstract Unix socket, which the system removes with its process. Linux only.
  * @throws DataInUse
  */
 export async function lockFolder(dataDir: string): Promise<{ unlock(): void }> {

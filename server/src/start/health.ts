@@ -3,9 +3,6 @@ import { connectHostOf } from './ports.ts'
 
 const PATIENCE = 4_000
 
-/**
- * Returns true if the API on this machine reports that all parts are up. Another program on the port counts as not up.
- */
 export function isUp({ host, port }: { readonly host: string; readonly port: number }): Promise<boolean> {
   return new Promise((resolve) => {
     const asked = get(

@@ -6,7 +6,6 @@ import { APP_ROLE, type Login, loginIn } from '../db/roles.ts'
 import type { Db } from '../db/schema.ts'
 import { installJobs } from '../jobs/job-tables.ts'
 
-/** Brings the database to this version: tables, job queues and the rights of the app's role. */
 export const migrateAll = (owner: Db, app?: Login): Promise<void> => migrate(owner, installJobs, app)
 
 export async function migrateDatabase(secrets: Secrets): Promise<void> {

@@ -1,9 +1,6 @@
 import { enableCompileCache } from 'node:module'
 
-/**
- * Imported into every child process before its own code. When the supervisor ends for any reason, the child receives
- * SIGTERM and exits by force after a timeout.
- */
+/** Imported into every child process. When the supervisor ends, the child receives SIGTERM, then exits by force. */
 enableCompileCache()
 
 const PATIENCE = 4_000

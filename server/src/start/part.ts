@@ -8,22 +8,16 @@ import { environmentWith } from '../config.ts'
 
 export interface Part {
   readonly name: string
-  /** Node's arguments: absolute path of the script and its arguments. */
   readonly script: readonly [string, ...string[]]
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
-  /**
-   * True if the process loads its code first and waits for the message `go`. The supervisor appends the argument
-   * `wait`.
-   */
+  /** The process loads its code and waits for the message `go`. The supervisor appends the argument `wait`. */
   readonly waits?: boolean
-  /** In development, folders whose changes restart the process. */
   readonly watch?: readonly string[]
 }
 
 export interface SupervisedPart {
   readonly part: Part
-  /** Lets a waiting process continue, now and after each restart. */
   proceed(): void
   restart(): void
   /** Stops the process permanently, by force after `patience` ms. */
@@ -38,9 +32,7 @@ const RESTART_PATIENCE = 2_000
 const parentWatchdog = fileURLToPath(new URL('parent-watchdog.ts', import.meta.url))
 
 /**
- * Starts a process and restarts it whenever it ends, after growing pauses.
- * @param logs folder of its log file; null sends its output to our standard error
- * @param say reports restarts on the terminal
+ * @param logs folder of its log file; null: our standard error
  * @param ending when aborted, ended processes are not restarted: Ctrl-C reaches the children too
  */
 export function keepRunning(

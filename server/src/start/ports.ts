@@ -7,15 +7,11 @@ export interface RequiredPort {
   readonly port: number
 }
 
-/** A port that cannot be used. The message says what to do. */
 class PortTaken extends Error {
   override readonly name = 'PortTaken'
 }
 
-/**
- * @param patience milliseconds to wait for ports to become free, because processes of a killed supervisor need a moment
- * to end
- */
+/** @param patience milliseconds, because processes of a killed supervisor need a moment to end */
 export async function assertFree(wanted: readonly RequiredPort[], patience: number): Promise<void> {
   const until = Date.now() + patience
   for (const port of wanted) {
@@ -32,7 +28,6 @@ export async function untilListening(port: RequiredPort, signal: AbortSignal): P
   while (!signal.aborted && !(await answers(port))) await pause(20)
 }
 
-/** Translates an error of a listening server into a PortTaken error. Returns other errors unchanged. */
 export function explainListenError(port: RequiredPort, part: string, error: unknown): unknown {
   const { syscall, code = '' } = error as NodeJS.ErrnoException
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return error
@@ -66,7 +61,6 @@ function tryListen({ host, port }: RequiredPort): Promise<string | null> {
   })
 }
 
-/** Returns the host at which a server with this listen address is reached from this machine. */
 export const connectHostOf = (host: string): string => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host)
 
 function answers({ host, port }: RequiredPort): Promise<boolean> {

@@ -29,7 +29,6 @@ export async function start(config: Config, secrets: Secrets, develop: boolean):
 }
 
 async function prepareDatabase(config: Config, secrets: Secrets, say: Say): Promise<void> {
-  // Imported after the child processes have been started.
   const [{ migrateDatabase }, { demoOnFirstStart }] = await Promise.all([
     import('./migrate-database.ts'),
     import('../demo/first-start.ts'),
@@ -56,7 +55,6 @@ function portsOf({ http, emulator, telemetry, vitePort }: Config, develop: boole
           ...telemetry.metrics!,
           port: telemetry.metrics!.port + more,
         }))),
-    // The port has no setting; it is derived from PORT.
     ...(develop ? [{ setting: 'PORT', host: local, port: vitePort }] : []),
   ]
 }
@@ -105,10 +103,7 @@ function partsOf({ dataDir, emulator, http, payments, telemetry, vitePort }: Con
   ]
 }
 
-/**
- * Builds the web app. A failure is reported but not fatal: the API works, and a previous build is served if there is
- * one.
- */
+/** A failure is not fatal: the API works, and a previous build is served if there is one. */
 async function buildWeb(say: Say): Promise<void> {
   try {
     await buildWebIfNeeded(root, () => say('Building the web app ...'))

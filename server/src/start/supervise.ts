@@ -11,17 +11,13 @@ import { messageOf } from './error-message.ts'
 
 export interface Plan {
   readonly dataDir: string
-  /** False if DATABASE_URL names an external server. */
   readonly embedded: boolean
   readonly ports: readonly RequiredPort[]
   /** Migrates the database and so on, before waiting processes continue. */
   prepare(start: { readonly say: Say }): Promise<void>
   readonly parts: readonly Part[]
-  /** Returns true if all parts are up. Called when all ports are listening. */
   isUp(): Promise<boolean>
-  /** Returns the lines to print when everything is up or UP_LIMIT has passed. */
   ready(): readonly string[]
-  /** In development, restarts processes when files change. */
   readonly watch?: (parts: readonly SupervisedPart[]) => Promise<void>
 }
 
@@ -30,17 +26,11 @@ export type Say = (sentence: string) => void
 /** Time for the children to end, in milliseconds. Together with PostgreSQL all must end within 5 s of Ctrl-C. */
 const PATIENCE = 2_500
 const LOOK_AT_LOGS = 30_000
-/**
- * Maximum time to wait for all parts before the portal reports ready, in milliseconds: an unreachable provider must not
- * delay it.
- */
+/** Milliseconds until the portal reports ready: an unreachable provider must not delay it. */
 const UP_LIMIT = 5_000
 const LOOK_AGAIN = 100
 
-/**
- * Runs the whole portal as one process tree until a signal. Returns the exit code: 0 when stopped, 1 when it could not
- * start.
- */
+/** Exit code: 0 when stopped, 1 when it could not start. */
 export async function supervise(plan: Plan): Promise<number> {
   const say: Say = (sentence) => process.stdout.write(`${sentence}\n`)
   const stop = stopSignal()
@@ -84,7 +74,6 @@ export async function supervise(plan: Plan): Promise<number> {
   return code
 }
 
-/** Resolves to true when all parts are up, or to false after UP_LIMIT. */
 async function waitUntilUp({ isUp }: Plan, stop: AbortSignal): Promise<boolean> {
   for (const until = Date.now() + UP_LIMIT; !stop.aborted && Date.now() < until;) {
     if (await isUp()) return true
@@ -104,7 +93,6 @@ function rotateAllLogs({ dataDir, embedded }: Plan, say: Say): void {
   }
 }
 
-/** Restarts the database after a crash. The other processes wait for it. */
 async function restartDatabase(dataDir: string, stop: AbortSignal, say: Say): Promise<Embedded | null> {
   say('PostgreSQL ended unexpectedly. Restarting it.')
   for (let wait = 100; !stop.aborted; wait = Math.min(wait * 2, 2_000)) {

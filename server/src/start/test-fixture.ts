@@ -9,7 +9,6 @@ import { freePort } from '#test/ports.ts'
 import { removeFolder } from '#test/remove-folder.ts'
 import { answering, type Ports, type Run, startRun } from './test-run.ts'
 
-/** A separate data folder with ports, so that tests can run concurrently. */
 export interface TestFixture {
   readonly dir: string
   /** Parent folder, which every user may enter. */
@@ -27,12 +26,7 @@ interface Leftovers {
 }
 export const NO_PROCESSES: Leftovers = { postgres: [], first: false, second: false }
 
-/**
- * Creates a fixture.
- * @param onTestFinished receives the function that stops everything and removes the folder
- * @param empty true: without a database, so that the first start creates one; otherwise with a database that was never
- * started
- */
+/** @param empty true: without a database, so that the first start creates one */
 export async function makeFixture(
   { onTestFinished }: { onTestFinished(end: () => Promise<void>): void },
   { empty = false } = {},

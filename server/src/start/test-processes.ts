@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { embeddedPlace } from '../db/embedded/place.ts'
 import { recordedPid } from '../db/embedded/postmaster.ts'
 
-/** Processes of a portal. The supervisor is the parent of the others. */
 export const PARTS = ['api', 'worker', 'emulator', 'postgres', 'supervisor'] as const
 export type PartName = (typeof PARTS)[number]
 
@@ -23,7 +22,6 @@ export function processOf(part: PartName, supervisor: number, dataDir: string): 
 function isChild(pid: string, parent: number): boolean {
   if (!/^[0-9]+$/.test(pid)) return false
   try {
-    // The process name in parentheses may contain any character.
     const [, ppid] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
     return Number(ppid) === parent
   } catch {

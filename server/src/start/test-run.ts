@@ -6,7 +6,6 @@ import { text as textOf } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-/** A supervisor started by a test as a separate process. */
 export interface Run {
   readonly child: ChildProcess
   said(): string
@@ -30,7 +29,6 @@ export function startRun(
   const child = spawn(process.execPath, [script, ...args], {
     ...options.account,
     cwd: '/',
-    // Shares compiled code between the processes.
     env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') },
     // A separate process group, so that a test can signal all of it like Ctrl-C.
     detached: true,
@@ -47,7 +45,6 @@ export function startRun(
   return { child, said: () => text, ended }
 }
 
-/** Polls until the condition returns a value other than false, for at most `limit` ms. */
 export async function until<T>(
   what: string,
   condition: () => Promise<T | false> | T | false,

@@ -2,10 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { supervise } from './supervise.ts'
 import { answering, until } from './test-run.ts'
 
-/**
- * Runs the supervisor with fake child processes: `node test-supervisor.ts DATA_FOLDER PORT PORT [never-ends, never-up
- * or own-server]`.
- */
+/** `node test-supervisor.ts DATA_FOLDER PORT PORT [never-ends, never-up or own-server]` */
 const [dataDir = '', ...rest] = process.argv.slice(2)
 const [first = '', second = '', manner = ''] = rest
 const script = fileURLToPath(new URL('test-part.ts', import.meta.url))

@@ -3,10 +3,7 @@ import type { SupervisedPart } from './part.ts'
 
 const QUIET = 120
 
-/**
- * Restarts each process when files in its folders have changed and no further change follows for a moment. Replaced
- * files (a checkout, an editor's atomic save) stay watched. Resolves when the folders are watched.
- */
+/** Replaced files (a checkout, an editor's atomic save) stay watched. Resolves when the folders are watched. */
 export async function restartOnChange(parts: readonly SupervisedPart[]): Promise<void> {
   await Promise.all(parts.map(watchPart))
 }

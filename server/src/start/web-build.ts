@@ -4,13 +4,11 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { join } from 'node:path'
 import { environmentWith } from '../config.ts'
 
-/** Paths whose changes make the existing build outdated. */
 const sources = ['web', 'contract/src', 'package-lock.json']
 const notSources = /^(dist.*|node_modules)$/
 
 /**
- * Builds web/dist if it is missing or outdated. The new build replaces the old one only when complete, so that another
- * portal that starts concurrently never serves a partial build.
+ * Replaces the old build only when complete: another portal may serve it.
  * @throws Error with the build's output
  */
 export async function buildWebIfNeeded(root: string, onBuild: () => void = () => undefined): Promise<void> {
@@ -35,7 +33,6 @@ export async function buildWebIfNeeded(root: string, onBuild: () => void = () =>
   }
 }
 
-/** File with the hash of the sources of a build. */
 const STAMP = '.built-from'
 
 export const webIsBuilt = (root: string): boolean => existsSync(join(root, 'web', 'dist', STAMP))

@@ -5,9 +5,8 @@ import { hasCluster } from '../db/embedded/place.ts'
 import { startForCommand } from '../db/embedded/start-for-command.ts'
 
 /**
- * Runs work with the database up, if one exists. Backing up or verifying a newly created database would hide a mistyped
- * folder name, and a superadmin created there could not sign in anywhere.
- * @throws ConfigError if there is no database
+ * Requires a database: creating one would hide a mistyped folder name.
+ * @throws ConfigError if there is none
  */
 export async function withExistingDatabase<T>(config: Config, work: () => Promise<T>): Promise<T> {
   if (config.database.kind === 'embedded' && !hasCluster(config.dataDir)) {

@@ -3,7 +3,6 @@ export class WrongUsage extends Error {
   override readonly name = 'WrongUsage'
 }
 
-/** @throws WrongUsage if a command without arguments received one */
 export function rejectArguments(part: string, [first]: readonly string[]): void {
   if (first !== undefined) throw new WrongUsage(`${part} does not accept ${first}. Usage: npm run ${part}`)
 }

@@ -1,10 +1,7 @@
 import type { RateLimiter } from '../providers/rate-limiter.ts'
 import { type Meters, NO_TELEMETRY, type Telemetry } from './telemetry.ts'
 
-/**
- * Wraps a provider's port so that each operation is counted, timed and traced by its name. Returns the port unchanged
- * without telemetry.
- */
+/** Counts, times and traces each operation by its name. Returns the port unchanged without telemetry. */
 export function instrumented<Port extends object>(
   provider: string,
   port: Port,
@@ -30,10 +27,7 @@ export function instrumented<Port extends object>(
   })
 }
 
-/**
- * Reports the outcome when a promise settles or an async iterable ends. Synchronous results are not reported, since
- * they made no call.
- */
+/** Synchronous results are not reported, since they made no call. */
 function reportOutcome(answer: unknown, over: (outcome: string) => void): unknown {
   if (answer instanceof Promise) {
     answer.then(

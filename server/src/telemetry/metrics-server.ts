@@ -7,10 +7,7 @@ export interface MetricsServer {
   stop(): void
 }
 
-/**
- * Serves metrics on a separate port, which no proxy should expose. `/live` answers without collecting metrics, some of
- * which are read from the database.
- */
+/** No proxy should expose this port. `/live` does not collect metrics, some of which query the database. */
 export async function serveMetrics(
   at: { readonly host: string; readonly port: number },
   metrics: { text(): Promise<string>; readonly type: string },

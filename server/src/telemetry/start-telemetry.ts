@@ -3,11 +3,9 @@ import { NO_TELEMETRY, type Telemetry } from './telemetry.ts'
 
 export interface TelemetrySettings {
   readonly metrics: { readonly host: string; readonly port: number } | null
-  /** URL of an OTLP/HTTP trace collector; null: tracing is off. */
   readonly otlp: string | null
 }
 
-/** Loads and starts only what is configured, so that a start without telemetry has no cost. */
 export async function startTelemetry({ metrics, otlp }: TelemetrySettings, service: string): Promise<Telemetry> {
   if (metrics === null && otlp === null) return NO_TELEMETRY
   const [meters, tracer] = await Promise.all([

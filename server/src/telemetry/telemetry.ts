@@ -8,7 +8,6 @@ export interface Telemetry {
 
 export const NO_TELEMETRY: Telemetry = { meters: null, tracer: null }
 
-/** Counters, and gauges that are read on scrape. */
 export interface Meters {
   countCall(call: string, status: number, seconds: number): void
   /** Counts an operation of a provider. `outcome` is `ok` or the kind of failure. */
@@ -26,12 +25,9 @@ export interface GaugeValue {
   readonly value: number
 }
 
-/** Creates the spans of a trace, from the user's click to the provider. */
 export interface Tracer {
   startSpan(name: string, from: { readonly kind: SpanKind; readonly parent?: string | null }): Span
-  /** Runs work within the span. Spans started in it become its children. */
   runInSpan<T>(span: Span, work: () => T): T
-  /** Returns the `traceparent` header of the current span, or null. */
   traceparent(): string | null
   stop(): Promise<void>
 }
@@ -44,7 +40,6 @@ export interface Span {
   end(failure: string | null): void
 }
 
-/** Runs work in a new span, which records its failure. */
 export async function traced<T>(
   tracer: Tracer,
   name: string,

@@ -7,10 +7,6 @@ import { cleanTransfers } from '../domain/lab/remote/transfer.ts'
 import { deleteExpiredSessions } from '../domain/people/user/sessions.ts'
 import { deleteOldReplies } from '../http/stored-reply.ts'
 
-/**
- * Deletes expired sessions, invitations and unfinished sign-ins, old replies and opening times, full call buckets, and
- * stopped workers.
- */
 export async function cleanUp(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await deleteExpiredSessions(tx)

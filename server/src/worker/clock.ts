@@ -14,19 +14,14 @@ interface Reading {
   readonly after: number
 }
 
-/**
- * Returns a task that detects jumps of the portal's clock, reports them and stores the last one for /health. After a
- * jump back it reschedules what was delayed until a time of the wrong clock, even if the jump happened before this
- * worker started.
- */
+/** After a jump back, reschedules what was delayed, even if the jump happened before this worker started. */
 export function clockWatch(db: Db, say: (sentence: string) => void): () => Promise<void> {
   let last: Reading | null = null
   return async () => {
     const before = performance.now()
     const first = await db.transaction().execute(read)
     const reading = { now: first.now.getTime(), before, after: performance.now() }
-    // The query reads the time first and the mark after locking its row. If the clock advances in between, another
-    // worker's mark can be later than that time, so a second query decides.
+    // The clock may advance while the mark's row is being locked, so a second query decides.
     const back =
       secondsBack(first) > TOLERANCE_SECONDS
         ? secondsBack({ ...(await db.transaction().execute(read)), mark: first.mark })
@@ -64,7 +59,6 @@ async function read(tx: Tx): Promise<ClockReading> {
   return { now, mark, alreadyReported: told }
 }
 
-/** Stores a jump. Returns false if another worker has stored it already. */
 async function recordJump(db: Db, seconds: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update portal_clock set jumped_at = portal_now(), jumped_by = ${seconds}::float8,

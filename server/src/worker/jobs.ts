@@ -11,14 +11,11 @@ const JOB_DUE = 'job_due'
 
 /** Polling interval of pg-boss, in seconds. `pollDue` detects due jobs earlier, in one query for all queues. */
 const LOOK_EVERY = 60
-/**
- * Cache time of queue settings, in seconds. Queues of a version never change, and a missing one is fetched when used.
- */
+/** In seconds. Queues of a version never change, and a missing one is fetched when used. */
 const A_DAY = 24 * 3600
 /** Interval of checks for jobs whose worker crashed, in seconds. */
 const SUPERVISE_EVERY = 5
 
-/** Returns the job queue, which enqueues jobs in the caller's transaction. */
 export function jobQueueIn(db: Db): JobQueue & Running {
   const boss = new PgBoss({
     db: jobDatabaseOutsidePool(db),

@@ -3,7 +3,6 @@ import type { Db } from '../db/schema.ts'
 import { CloudError } from '../providers/errors.ts'
 import { connect as connectTcp } from 'node:net'
 
-/** Records for /health whether a system that only workers call was reachable. */
 export async function recordPartState(db: Db, part: 'cloud' | 'mail', up: boolean): Promise<void> {
   await db
     .insertInto('part_state')
@@ -12,10 +11,7 @@ export async function recordPartState(db: Db, part: 'cloud' | 'mail', up: boolea
     .execute()
 }
 
-/**
- * Runs work that calls the cloud and records whether the cloud was reachable. A null result means that no call was
- * made.
- */
+/** A null result means that no call was made. */
 export async function recordCloudState(db: Db, work: () => Promise<unknown>): Promise<void> {
   try {
     if ((await work()) !== null) await recordPartState(db, 'cloud', true)

@@ -19,7 +19,6 @@ export interface WorkerParts {
   readonly connection: Connection
   readonly telemetry?: Telemetry
   readonly cloud: Cloud
-  /** null: AWS is not used, so there are no AWS lab users. */
   readonly aws: AwsUsers | null
   readonly azureLabs: AzureLabs | null
   /** Metrics of machines; if omitted, idle machines are not detected. */
@@ -32,17 +31,12 @@ export interface WorkerParts {
   readonly shells?: Shells
   /** Reads the SSH banner of machines; if omitted, the time at which a machine is ready is unknown. */
   readonly accessProbe?: AccessProbe
-  /** Creates the daily backup; if omitted, the portal makes no backups. */
   readonly backUp?: (() => Promise<void>) | null
   readonly mail: { readonly host: string; readonly port: number }
-  /** Returns the key that signs audit heads; creates it on first use if there is none. */
   readonly auditKey: () => KeyObject
-  /** null: audit rows are not archived automatically. */
   readonly auditArchive: AutomaticArchive | null
-  /** Days after which a completed run moves to the archive; null: never. */
   readonly runArchiveDays?: number | null
   readonly onBug: (bug: unknown) => void
-  /** Reports messages for the operator that are not bugs. */
   readonly say: (sentence: string) => void
 }
 

@@ -3,21 +3,15 @@ import { CLAIMABLE_TABLES } from '../reconcile/claim.ts'
 import type { Db } from '../db/schema.ts'
 import { correctFutureRuns } from '../domain/money/meter/future-runs.ts'
 
-/**
- * Maximum wait after the correction, in seconds. A row with a longer reason to wait is delayed again when it is
- * processed.
- */
+/** In seconds. A row with a longer reason to wait is delayed again when it is processed. */
 const LONGEST_WAIT_SECONDS = 60
 
 /** Machines and tasks have further timestamps and are handled separately. */
 const CLAIMABLE = CLAIMABLE_TABLES.filter((table) => table !== 'machine' && table !== 'task')
 
 /**
- * Corrects timestamps that were written before the portal's clock went back and are now in the future. Scheduled times
- * are moved near, leases are shortened to at most a minute (their holders renew them, and the fence protects writes),
- * and past events are set to now.
- * Each kind of row has its own transaction, and rows are locked in the order of IDs, so this cannot deadlock with
- * transactions that lock several kinds. The function is idempotent and safe to run concurrently.
+ * Corrects timestamps in the future after the clock went back. Idempotent and safe to run concurrently.
+ * One transaction per kind of row, locked in the order of IDs, so it cannot deadlock.
  */
 export async function rescheduleFutureTimes(db: Db): Promise<void> {
   const soon = sql`portal_now() + make_interval(secs => ${LONGEST_WAIT_SECONDS})`

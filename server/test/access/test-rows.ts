@@ -10,10 +10,9 @@ type RequestOf<C> = C extends Call
   : never
 
 /**
- * How the access test makes a call about a subject.
- * `about` states what the response depends on: `scoped`: the subject's organisation; `self`: only the subject's own
- * user, also for a superadmin; `unscoped`: not on the subject; `refused`: always refused, because a precondition is
- * missing.
+ * How the access test makes a call about a subject. `about` states what the response depends on: `scoped`: the
+ * subject's organisation; `self`: only the subject's own user, also for a superadmin; `unscoped`: not on the subject;
+ * `refused`: always refused, because a precondition is missing.
  */
 export interface Row<C> {
   readonly about: 'scoped' | 'self' | 'unscoped' | 'refused'

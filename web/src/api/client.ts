@@ -28,10 +28,8 @@ type Caller<I, R> = [I] extends [undefined]
   ? (input?: undefined, options?: CallOptions) => Promise<R>
   : (input: I, options?: CallOptions) => Promise<R>
 
-/** A read-only call. Its key (module and name) is the prefix of its query keys in the cache. */
 export type Reader<I, R> = Caller<I, R> & { readonly key: readonly [module: string, name: string] }
 
-/** `api.<module>.<call>(input, options)`: all calls of the contract except streams and files. */
 export type Api = {
   readonly [M in keyof Contract]: {
     readonly [
@@ -48,7 +46,6 @@ export type Api = {
 
 export const API_BASE = '/api'
 
-/** Timeout of a read, in ms. */
 const READ_LIMIT_MS = 30_000
 
 function limited(call: { readonly method: string }, { signal }: CallOptions): AbortSignal | undefined {
@@ -135,7 +132,6 @@ export const api = apiBy(takePrefetched(fetchCall))
 /** The read-only calls, made in advance: the reply is handed to the next caller of the same call on `api`. */
 export const prefetch = apiBy(prefetchBy(fetchCall))
 
-/** Returns the URL of a streaming call, for `useEventStream`. */
 export function streamUrl<M extends keyof Contract>(
   module: M,
   name: keyof Contract[M] & string,
@@ -147,10 +143,7 @@ export function streamUrl<M extends keyof Contract>(
 const hex = (bytes: number): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/**
- * Returns a new W3C `traceparent` header and its trace ID, which appears in the portal's log and spans and in error
- * messages.
- */
+/** Returns a new W3C `traceparent` header and its trace ID. */
 function newTrace(): { readonly id: string; readonly header: string } {
   const id = hex(16)
   return { id, header: `00-${id}-${hex(8)}-01` }

@@ -3,7 +3,6 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 /** A connection to the portal that can fail: an open event stream, or `CALLS`. */
 type Channel = symbol
 
-/** The channel shared by all calls. */
 export const CALLS: Channel = Symbol('calls')
 
 /** A loss shorter than this, in ms, is not shown: most connections are restored by then. */
@@ -23,7 +22,6 @@ export const connection = {
     lost.set(channel, since)
     notifyListeners()
   },
-  /** Marks a channel as working, or as no longer needed. */
   restore(channel: Channel): void {
     if (lost.delete(channel)) notifyListeners()
   },

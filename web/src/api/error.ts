@@ -26,7 +26,6 @@ export class ApiError extends Error {
 
 export const traceOf = (error: unknown): string | null => (error instanceof ApiError ? error.trace : null)
 
-/** Returns a message for a caught value. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Codes of failures without a sentence from the server. */

@@ -3,28 +3,18 @@ import { connection } from './connection.ts'
 
 const POLL_MS = 10_000
 const RECONNECT_MAX_MS = 30_000
-/**
- * A stream without any event for this long, in ms, counts as lost even if the browser reports it as open: the server
- * sends beats more often.
- */
+/** Silence after which a stream counts as lost, in ms. The server sends beats more often. */
 const SILENCE_MS = 5_000
 const CHECK_MS = 1_000
 
 interface EventStream<T> {
-  /** URL of the stream (`streamUrl`); null to disconnect. */
   readonly url: string | null
   readonly onEvent: (event: T) => void
-  /**
-   * Fetches the full state: when the stream is lost (the reply shows why), every 10 s until it is back, and once it is
-   * back.
-   */
+  /** Fetches the full state: once the stream is lost, every 10 s until it is back, and at that moment. */
   readonly poll: () => void
 }
 
-/**
- * Listens to a stream of server-sent events. While the stream is lost: reports it to `connection`, polls, and
- * reconnects with exponential backoff. The session cookie authenticates the stream.
- */
+/** Listens to server-sent events. A lost stream is reported, polled for, and reconnected with backoff. */
 export function useEventStream<T>({ url, onEvent, poll }: EventStream<T>): void {
   const receive = useEffectEvent(onEvent)
   const fetchAll = useEffectEvent(poll)

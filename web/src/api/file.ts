@@ -15,7 +15,6 @@ type FileCall = {
 
 type Of<F extends FileCall> = Contract[F[0]][F[1] & keyof Contract[F[0]]]
 
-/** Returns a function that saves a file and shows a failure, and whether a file is being saved. */
 export function useSaveFile() {
   const [saving, setSaving] = useState(false)
   const save = <F extends FileCall>(...file: Parameters<typeof saveFile<F>>): Promise<boolean> => {

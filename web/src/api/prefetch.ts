@@ -26,7 +26,6 @@ export const prefetchBy =
     return answer
   }
 
-/** Takes the prefetched reply of a call, or makes the call. Each reply is taken once. */
 export const takePrefetched =
   (send: Send): Send =>
   (module, name, input, options) => {

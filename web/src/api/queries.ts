@@ -5,10 +5,7 @@ import { ApiError } from './error.ts'
 /** Refusals (4xx) are final; only no reply and server errors are retried. */
 const mayHelp = (error: Error) => !(error instanceof ApiError) || error.status === 0 || error.status >= 500
 
-/**
- * Ignores the browser's offline state: a command delayed until the network is back would run hours later, and a portal
- * on the same machine is reachable without a network.
- */
+/** Ignores the browser's offline state: a delayed command would run hours later, when no longer wanted. */
 const networkMode = 'always'
 
 export const queries = new QueryClient({
@@ -18,7 +15,6 @@ export const queries = new QueryClient({
   },
 })
 
-/** Returns the `useQuery` options of a read-only call. A null input disables the query. */
 export function query<I, R>(call: Reader<I, R>, ...[input]: [I] extends [undefined] ? [] : [input: I | null]) {
   const send = call as (input: unknown, options: { signal: AbortSignal }) => Promise<R>
   return queryOptions({
@@ -41,10 +37,8 @@ export function pagesOf<I extends { before?: string | undefined }, R extends { r
   })
 }
 
-/** The cached replies of all calls of a module, or of one call. */
 export type CachedCalls = keyof Api | { readonly key: readonly string[] }
 
-/** All cached replies. */
 export const EVERYTHING: readonly CachedCalls[] = [{ key: [] }]
 
 /** Marks cached replies as stale and refetches those on screen: `invalidate('port')`. */

@@ -5,10 +5,7 @@ import {
 } from '@tanstack/react-query'
 import { useCallback, useRef } from 'react'
 
-/**
- * TanStack's `useMutation`, except that variables equal to those of a call in progress are ignored: a second quick
- * click comes before the screen shows the button as busy. Different variables, such as another machine, are sent.
- */
+/** `useMutation` that ignores a second quick click: variables equal to those of a call in progress. */
 export function useDedupedMutation<Data, Variables = void, Before = unknown>(
   options: UseMutationOptions<Data, Error, Variables, Before>,
 ): UseMutationResult<Data, Error, Variables, Before> {
@@ -21,7 +18,6 @@ export function useDedupedMutation<Data, Variables = void, Before = unknown>(
       if (inProgress.current.has(key)) return
       inProgress.current.add(key)
       const finish = () => inProgress.current.delete(key)
-      // Failures are handled by `options.onError`.
       mutateAsync(variables as Variables, each).then(finish, finish)
     },
     [mutateAsync],

@@ -18,6 +18,5 @@ function subscribe(listener: () => void) {
   return () => listeners.delete(listener)
 }
 
-/** Returns the version that the portal serves if it differs from this tab's; otherwise null. */
 export const useOtherVersion = (): string | null =>
   useSyncExternalStore(subscribe, () => (newest === undefined || newest === own ? null : newest))

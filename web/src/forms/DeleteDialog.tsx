@@ -9,21 +9,17 @@ interface DeleteDialogProps {
   name: string
   children: ReactNode
   remove: () => Promise<{ message: string }>
-  /** Cached calls to refetch after the deletion. */
   invalidates: readonly CachedCalls[]
-  /** Sentence for a failure without a message from the server (error catalogue). */
   failed?: string
   close: () => void
 }
 
-/** Confirms and runs a deletion, and shows the server's reply. Open while rendered. */
 export function DeleteDialog({ name, children, remove, invalidates, failed, close }: DeleteDialogProps) {
   const removal = useAction(remove, {
     invalidates,
     fallback: failed,
     onDone: () => {
-      // Closing returns the focus to the button that opened the dialog; the refetch then removes that button with its
-      // row.
+      // Close first: that returns the focus to the pressed button, which the refetch then removes.
       flushSync(close)
       if (document.activeElement) focusAfterRemoval(document.activeElement)?.focus()
     },
@@ -48,7 +44,6 @@ function focusAfterRemoval(pressed: Element): HTMLElement | null {
   const row = pressed.closest('tr, li')
   const place = row === null ? -1 : buttonsOf(row).indexOf(pressed as HTMLElement)
   const neighbours = [row?.nextElementSibling, row?.previousElementSibling]
-  // No rows are left: focus the screen's heading.
   return (
     neighbours.map((each) => each && buttonsOf(each)[place]).find((button) => button != null) ??
     document.querySelector('h1')

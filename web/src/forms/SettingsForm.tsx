@@ -13,7 +13,6 @@ interface SettingsFormProps<Changes extends object> {
   send: (changes: Changes) => Promise<{ message: string }>
   /** Cached calls to refetch after saving; by default those of the organisation's settings. */
   invalidates?: readonly CachedCalls[]
-  /** Clears the typed values, so that the saved ones are shown. */
   saved: () => void
   /** Renders the fields. `tried` is true after an attempt to save: show problems from then on. */
   children: (tried: boolean) => ReactNode
@@ -21,7 +20,6 @@ interface SettingsFormProps<Changes extends object> {
 
 const OF_ORGANISATION: readonly CachedCalls[] = ['organisation', 'session']
 
-/** Form in a settings section. Sends only changed fields, and asks before unsaved changes are lost. */
 export function SettingsForm<Changes extends object>({
   submit,
   changes,

@@ -8,12 +8,10 @@ export interface TextField {
   readonly label: string
   readonly description?: string
   readonly inputMode?: 'numeric' | 'decimal' | 'email'
-  /** Options, if the field is a select. */
   readonly choices?: readonly (readonly [value: string, words: string])[]
   readonly type?: 'month' | 'date'
   /** Converts the typed text to the value that is sent. Default: trimmed text, null if empty. */
   readonly read?: (typed: string) => unknown
-  /** Returns why the typed text is invalid, or null. Not called for empty fields. */
   readonly problem?: (typed: string) => string | null
 }
 
@@ -25,7 +23,6 @@ interface TextSettingsProps<Name extends string> {
   invalidates: readonly CachedCalls[]
 }
 
-/** Settings form of text fields. Sends only the changed ones. */
 export function TextSettings<Name extends string>({
   submit,
   fields,

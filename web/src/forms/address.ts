@@ -21,7 +21,6 @@ export const ADDRESS_FIELDS = {
   state: { label: 'State', choices: STATE_CHOICES },
 } as const satisfies Record<string, TextField>
 
-/** Returns settings as texts for a form; null becomes an empty text. */
 export const asTexts = <Name extends string>(
   settings: Readonly<Record<Name, string | number | readonly number[] | null>>,
   names: readonly Name[],

@@ -2,10 +2,7 @@ import { useState } from 'react'
 import type { CachedCalls } from '#src/api/queries.ts'
 import { useAction } from '#src/api/useAction.ts'
 
-/**
- * Returns an action that sends a dialog's form and closes the dialog. The idempotency key lasts as long as the dialog, so
- * that a second click or a retry after a lost reply creates nothing twice.
- */
+/** The idempotency key lasts as long as the dialog: a retry after a lost reply creates nothing twice. */
 export function useDialogSubmit<Form>(
   send: (form: Form, options: { idempotencyKey: string }) => Promise<{ message: string }>,
   invalidates: readonly CachedCalls[],

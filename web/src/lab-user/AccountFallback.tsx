@@ -11,7 +11,6 @@ interface AccountFallbackProps {
   height: string
 }
 
-/** Shown while a lab user's own account is loading, does not exist, or can't be fetched. */
 export function AccountFallback({ error, retry, rows, height }: AccountFallbackProps) {
   if (error === null) return <Skeleton rows={rows} height={height} />
   if (error instanceof ApiError && error.status === 404) return <EmptyState text={EMPTY.sandboxes} />

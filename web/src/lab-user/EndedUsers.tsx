@@ -8,7 +8,6 @@ import { RenewButton } from '#src/ui/IconButtons.tsx'
 
 const rowId = ({ email }: EndedLabUser) => email
 
-/** Recently ended users, each with a button that creates the account again. Hidden if there are none. */
 export function EndedUsers({ source, renew }: { source: LabUserSource<LabUser>; renew: (email: string) => void }) {
   const heading = useId()
   const { data } = useQuery({ ...query(source.ended), select: ({ users }) => users, refetchInterval: 20_000 })

@@ -26,13 +26,11 @@ const BulkUsers = preloadable(() => import('./bulk/BulkUsers.tsx'))
 /** Poll intervals, in ms: while a user or sandbox is being created or deleted, and otherwise. */
 const MOVING_MS = 2_000
 const REFRESH_MS = 20_000
-/** Number of cards per page. */
 const PAGE = 60
 
 interface LabUsersProps<User extends LabUser> {
   source: LabUserSource<User>
   consequences: (user: User) => ReactNode
-  /** Provider-specific part of a card. */
   more?: (user: User) => ReactNode
 }
 

@@ -10,7 +10,6 @@ import { daysOf, type LabUser, type LabUserSource } from './lab-users.ts'
 interface RenewUserProps {
   source: LabUserSource<LabUser>
   email: string
-  /** True if the user has ended: renewing creates a new account. */
   hasEnded: boolean
   close: () => void
 }

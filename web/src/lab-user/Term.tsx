@@ -9,7 +9,6 @@ interface TermProps {
   now: Date
 }
 
-/** Start and end of a term, with a bar that shows today. The text says the same. */
 export function Term({ start, end, now }: TermProps) {
   const from = Date.parse(start)
   const to = Date.parse(end)

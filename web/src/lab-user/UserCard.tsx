@@ -11,7 +11,6 @@ interface UserCardProps {
   now: Date
   onRenew: () => void
   onDelete: () => void
-  /** Provider-specific part of the card. */
   children?: ReactNode
 }
 

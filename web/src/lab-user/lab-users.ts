@@ -1,6 +1,5 @@
 import type { Reader } from '#src/api/client.ts'
 
-/** A lab user, with the fields that both providers have. */
 export interface LabUser {
   readonly _id: string
   readonly email: string
@@ -10,7 +9,6 @@ export interface LabUser {
   readonly endDate: string
   readonly status: 'Creating' | 'Ready' | 'Ending' | 'Failing'
   readonly statusReason: string | null
-  /** Sandboxes of the user, if the provider has sandboxes. */
   readonly sandbox?: readonly { readonly status: string }[]
 }
 
@@ -20,7 +18,6 @@ export interface NewLabUser {
   readonly duration: number
 }
 
-/** A deleted user who can be created again. */
 export interface EndedLabUser {
   readonly email: string
   readonly personalEmail: string
@@ -39,19 +36,16 @@ export interface LabUserSource<User extends LabUser> {
   readonly create: (user: NewLabUser, options: { idempotencyKey: string }) => Promise<{ message: string }>
   readonly renew: (renewal: Renewal, options: { idempotencyKey: string }) => Promise<{ message: string }>
   readonly ended: Reader<undefined, { users: EndedLabUser[] }>
-  /** True if lab users have credits that a renewal can increase. */
   readonly hasCredits: boolean
   readonly remove: (email: string) => Promise<{ message: string }>
 }
 
-/** Returns the users whose name or address contains the text. */
 export function filterUsers<User extends LabUser>(users: readonly User[], text: string): readonly User[] {
   const part = text.trim().toLowerCase()
   if (part === '') return users
   return users.filter(({ email, userId }) => email.toLowerCase().includes(part) || userId.toLowerCase().includes(part))
 }
 
-/** Returns true while a user or sandbox is being created or deleted. */
 export const isChanging = (users: readonly LabUser[]): boolean =>
   users.some(
     ({ status, sandbox = [] }) => isTransitional(status) || sandbox.some(({ status }) => isTransitional(status)),

@@ -3,7 +3,6 @@ import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { CopyButton } from '#src/ui/CopyButton.tsx'
 import styles from './Access.module.css'
 
-/** Connection details of a machine. The password is hidden until the user shows it. */
 export function Access({ machine }: { machine: Machine }) {
   const [uncovered, setUncovered] = useState(false)
   const { name, publicIp, adminUsername, adminPass } = machine

@@ -9,7 +9,6 @@ import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 import type { MachineDialogProps } from './machine-dialog.ts'
 
-/** Hand Over: asks for the new learner, and explains the effect on the former one's access and files. */
 export default function HandOverMachine({ machine, of, close }: MachineDialogProps) {
   const { name, resourceGroup, email: from } = machine
   const id = useId()
@@ -21,7 +20,6 @@ export default function HandOverMachine({ machine, of, close }: MachineDialogPro
   const handing = useAction(() => api.machine.handOver({ name, resourceGroup, email }), {
     invalidates: ['machine', 'people'],
     refetchesOnFailure: true,
-    // A failure keeps the form open: the user can try another address.
     onDone: close,
   })
   return (

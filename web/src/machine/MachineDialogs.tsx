@@ -7,10 +7,7 @@ type WithDialog = Extract<MachineAction, { dialog: unknown }>
 
 export const OpenDialog = createContext<(action: WithDialog, machine: Machine) => void>(() => undefined)
 
-/**
- * Renders the dialog that a machine's menu opened, outside the machine's row: the row can be scrolled away or removed
- * while the dialog is open.
- */
+/** Renders the dialog outside the machine's row, which can be scrolled away while the dialog is open. */
 export function MachineDialogs({ of, children }: { of: TrainingQuery | null; children: ReactNode }) {
   const [opened, setOpened] = useState<{ Dialog: WithDialog['dialog']; machine: Machine } | null>(null)
   const [open] = useState(

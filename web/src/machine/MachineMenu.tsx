@@ -15,11 +15,7 @@ interface MachineMenuProps {
   tabIndex?: number
 }
 
-/**
- * Menu of further actions for a machine (see `machine-actions.ts`), as a native popover: it is in the top layer, closes
- * on Escape or a click outside, and returns the focus to its button. Rendered from the first click on, so that rows
- * scrolled into view need not create it.
- */
+/** Native popover, rendered from the first click on so that rows scrolled into view need not create it. */
 export const MachineMenu = memo(function MachineMenu({ machine, tabIndex }: MachineMenuProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -80,7 +76,6 @@ export const MachineMenu = memo(function MachineMenu({ machine, tabIndex }: Mach
   )
 })
 
-/** Positions the menu below its button, or above if there is more room. */
 function place(menu: HTMLElement, button: HTMLElement): void {
   const { top, bottom, right } = button.getBoundingClientRect()
   const below = bottom < innerHeight * 0.6

@@ -13,7 +13,6 @@ interface MachineMenuItemProps {
   close: () => void
 }
 
-/** Menu item of one action. If the action is not allowed, the item stays visible and shows why. */
 export function MachineMenuItem({ action, machine, isFirst, close }: MachineMenuItemProps) {
   const item = useRef<HTMLButtonElement>(null)
   const id = useId()

@@ -3,16 +3,11 @@ import { formatDuration, waitText } from '@trainyard/contract/words/operation.ts
 import { useSeconds } from '#src/ui/useSeconds.ts'
 import styles from './MachineProgress.module.css'
 
-/**
- * Time since the current operation was requested, with the usual duration, for a machine's card or row. Nothing while
- * no operation is in progress.
- */
 export const MachineProgress = ({
   machine: { progress, status },
   brief = false,
 }: {
   machine: Machine
-  /** Short form for table rows. */
   brief?: boolean
 }) =>
   // A failing machine shows its reason; a usual duration would mislead.

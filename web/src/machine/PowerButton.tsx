@@ -10,7 +10,6 @@ interface PowerButtonProps extends Pick<ButtonProps, 'size' | 'variant'> {
   act: (command: Command) => void
 }
 
-/** Power Off or Power On, whichever is possible. */
 export function PowerButton({ machine, act, size = 'xs', variant = 'default' }: PowerButtonProps) {
   const { command, label, may } = powerActionOf(machine)
   return (

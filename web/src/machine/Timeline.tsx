@@ -40,7 +40,6 @@ const TITLES: Record<Operation['kind'], string> = {
   capture: 'Snapshot',
 }
 
-/** Timeline: a machine's recent operations, with the duration of each step and the usual duration. */
 export default function Timeline({ machine: { name, _id }, of, close }: TimelineProps) {
   const operations = useQuery(query(api.machine.operations, { vmName: name }))
   // The machine list is updated by the console's event stream; refetch when the progress in it changes.
@@ -97,7 +96,6 @@ function OperationLine({ operation }: { operation: Operation }) {
   const steps = stepsOf(operation)
   const taken = steps.map((step) => secondsOf(step, now))
   const longest = Math.max(1, ...taken.map((seconds) => seconds ?? 0))
-  // A cancelled or failed operation has steps that never end.
   const shown = closed ? steps.filter(({ to }) => to !== null) : steps
   return (
     <li>

@@ -38,10 +38,7 @@ interface Commanded {
   readonly machines: readonly Machine[]
 }
 
-/**
- * Returns a function that sends commands to a training's machines, and a predicate for commands in progress. The
- * expected status is shown immediately; the server's list then replaces it.
- */
+/** Shows the expected status at once; the server's list then replaces it. */
 export function useCommands(of: TrainingQuery | null) {
   const cache = useQueryClient()
   const { queryKey } = query(api.machine.list, of)
@@ -93,7 +90,6 @@ export function useCommands(of: TrainingQuery | null) {
 
 /** Offers to undo a power-off. The server delays the stop by a few seconds, independent of this page. */
 const undoOffer = (machines: readonly Machine[]): Offer | undefined =>
-  // A failing machine is stopped without delay.
   machines.every((machine) => machine.isRunning)
     ? { label: 'Undo', seconds: UNDO_SECONDS, run: () => void undo(machines) }
     : undefined
@@ -114,7 +110,6 @@ async function undo(machines: readonly Machine[]): Promise<void> {
   }
 }
 
-/** Returns a function that requests an image of a stopped machine. */
 export function useCapture() {
   return useAction(({ name }: Machine) => api.image.capture({ vm: name }), {
     invalidates: ['machine', 'image'],

@@ -6,9 +6,7 @@ import { copyText } from '#src/ui/copy.ts'
 import type { MachineDialogProps } from './machine-dialog.ts'
 import { watchInBrowser } from './open-in-browser.ts'
 
-/** An entry of a machine's menu: runs a function, opens a screen, or opens a dialog. */
 export type MachineAction = {
-  /** Label without the machine's name, which is in the menu's own label. */
   readonly label: string
   readonly roles: readonly Role[]
   readonly destroys?: true
@@ -24,7 +22,6 @@ export type MachineAction = {
 const EVERYBODY = ['user', 'admin', 'superadmin'] as const
 const ADMINS = ['admin', 'superadmin'] as const
 
-/** Entries of the machine menu on cards and rows, in display order; destructive ones last. */
 const MACHINE_ACTIONS: readonly MachineAction[] = [
   { label: 'Copy name', roles: EVERYBODY, run: ({ name }) => copyText(name, 'The name') },
   {

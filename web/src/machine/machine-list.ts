@@ -1,9 +1,6 @@
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 
-/**
- * Returns the list with changed machines replaced by `_id` and new ones appended. Unchanged machines keep their
- * identity.
- */
+/** Merges by `_id`. Unchanged machines keep their identity. */
 export function mergeMachines(list: readonly Machine[], changed: readonly Machine[]): Machine[] {
   const rest = new Map(changed.map((machine) => [machine._id, machine]))
   const merged = list.map((machine) => {
@@ -14,7 +11,6 @@ export function mergeMachines(list: readonly Machine[], changed: readonly Machin
   return [...merged, ...rest.values()]
 }
 
-/** Returns the machines whose name, learner, address, status or operating system contains the text. */
 export function findMachines(machines: readonly Machine[], typed: string): readonly Machine[] {
   const sought = typed.trim().toLowerCase()
   if (sought === '') return machines

@@ -3,10 +3,8 @@ import { messageOf } from '#src/api/error.ts'
 import { CLICKED_AT } from '#src/remote/clicked-at.ts'
 import { notify } from '#src/ui/notices.ts'
 
-/** Opens a machine's remote access page in a new tab, with a single-use ticket in the URL. */
 export const openInBrowser = (machine: string): Promise<void> => inTab(() => api.remote.ticket({ vmName: machine }))
 
-/** Opens the page that shows the screen of a machine's learner. */
 export const watchInBrowser = (machine: string): Promise<void> => inTab(() => api.remote.watch({ vmName: machine }))
 
 async function inTab(ask: () => Promise<{ readonly url: string }>): Promise<void> {
@@ -16,7 +14,6 @@ async function inTab(ask: () => Promise<{ readonly url: string }>): Promise<void
     notify.alert('This browser does not let the portal open a tab. Allow pop-ups for it and try again.')
     return
   }
-  // Start of the waiting time that the remote access page measures.
   tab.sessionStorage.setItem(CLICKED_AT, String(Date.now()))
   // The page can belong to another gateway, which must not control this tab.
   tab.opener = null

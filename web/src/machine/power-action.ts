@@ -3,7 +3,6 @@ import { can, type TrueOrReason } from '@trainyard/contract/words/machine.ts'
 
 /** Returns the power action that is possible; during a change, the action that reverses it. */
 export function powerActionOf(machine: Machine): { command: 'on' | 'off'; label: string; may: TrueOrReason } {
-  // Power On retries a machine that failed permanently.
   const again = machine.status === 'Failing' && machine.refused
   const leads = can.powerOff(machine) === true || machine.status === 'Starting' || machine.status === 'Restarting'
   return leads && !again

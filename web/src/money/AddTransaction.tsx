@@ -23,12 +23,10 @@ const WORDS = {
 
 interface AddTransactionProps {
   type: TransactionType
-  /** Preselected customer; by default the one chosen in the sidebar. */
   of?: string
   close: () => void
 }
 
-/** Add Invoice or Record Payment: adds an immutable ledger entry. */
 export default function AddTransaction({ type, of, close }: AddTransactionProps) {
   const { timeZone } = useMe()
   const { organization } = useSelection()
@@ -88,7 +86,6 @@ export default function AddTransaction({ type, of, close }: AddTransactionProps)
   )
 }
 
-/** Returns the customer's months with usage that is not invoiced yet. */
 function useUncharged(organization: string) {
   const { data } = useQuery(query(api.meter.uncharged, organization === '' ? null : { organization }))
   return data?.months ?? []

@@ -1,7 +1,4 @@
-/**
- * Parses rupees with or without the sign and commas: '₹1,200.50' is 1200.5. Returns null if the text is not a number or
- * has more than two decimals.
- */
+/** Parses rupees such as '₹1,200.50'. Returns null for more than two decimals. */
 export function parseRupees(text: string): number | null {
   const bare = text.replaceAll(/[\s,₹]/g, '')
   return /^-?(\d+(\.\d{0,2})?|\.\d{1,2})$/.test(bare) ? Number(bare) : null

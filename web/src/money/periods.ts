@@ -12,7 +12,6 @@ export interface NamedPeriod extends Period {
   readonly name: string
 }
 
-/** Returns the selectable periods: months, and financial years, which begin in April. */
 export function periodsAt(today: string): NamedPeriod[] {
   const day = dayjs(today)
   const year = day.month() >= 3 ? day.year() : day.year() - 1

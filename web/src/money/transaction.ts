@@ -13,7 +13,6 @@ export interface TransactionForm {
 
 type TransactionProblems = Partial<Record<keyof TransactionForm, string>>
 
-/** Returns a problem for each invalid field. */
 export function problemsOf({ organization, id, amount, date }: TransactionForm, type: TransactionType) {
   const problems: TransactionProblems = {}
   const rupees = parseRupees(amount)

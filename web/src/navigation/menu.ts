@@ -1,7 +1,6 @@
 import type { Role } from '@trainyard/contract/words/role.ts'
 import { MENU_GROUPS, type MenuGroup, type Route, routes } from './routes.ts'
 
-/** Returns the sidebar entries of a role by group, without empty groups. */
 export function menuOf(role: Role, rows: readonly Route[] = routes): { group: MenuGroup; rows: Route[] }[] {
   return MENU_GROUPS.map((group) => ({
     group,

@@ -6,13 +6,9 @@ export type MenuGroup = (typeof MENU_GROUPS)[number]
 
 export interface Route<Path extends `/${string}` = `/${string}`> {
   readonly path: Path
-  /** Heading, document title and sidebar entry: the screen's name in the specification's route table. */
   readonly title: string
   readonly roles: readonly Role[]
-  /**
-   * Place in the sidebar, or null for a screen opened only by a link or its address. `roles` lists the roles that see
-   * the entry, if fewer than the roles that may open the screen.
-   */
+  /** Null for a screen opened only by a link. `roles` narrows the roles that see the entry. */
   readonly menu: { readonly group: MenuGroup; readonly roles?: readonly Role[] } | null
 }
 
@@ -21,7 +17,6 @@ const defineRoutes = <const Path extends `/${string}`>(routes: readonly Route<Pa
 const ADMINS = ['admin', 'superadmin'] as const
 const LAB_ROLES = ['user', ...ADMINS] as const
 
-/** All screens behind the login. The router, the permission guard and the sidebar read this table. */
 export const routes = defineRoutes([
   { path: '/', title: 'Home', roles: ROLES, menu: { group: 'Start' } },
   { path: '/dashboard', title: 'Control Center', roles: ['superadmin'], menu: { group: 'Start' } },
@@ -64,7 +59,6 @@ export const routes = defineRoutes([
     path: '/ledger/statement',
     title: 'Statement',
     roles: ADMINS,
-    // Linked from the account.
     menu: null,
   },
   { path: '/ledger/invoices', title: 'Invoices', roles: ['superadmin'], menu: { group: 'Ledger' } },
@@ -73,7 +67,6 @@ export const routes = defineRoutes([
     path: '/ledger/invoice',
     title: 'Invoice',
     roles: ADMINS,
-    // Linked from lists of documents and from the e-mail of each document.
     menu: null,
   },
   { path: '/budgets', title: 'Budgets', roles: ADMINS, menu: { group: 'Ledger' } },
@@ -81,7 +74,6 @@ export const routes = defineRoutes([
     path: '/account',
     title: 'Account Security',
     roles: ROLES,
-    // Linked from the top bar.
     menu: null,
   },
   { path: '/admin/organisation', title: 'Organisation Settings', roles: ADMINS, menu: { group: 'Administration' } },

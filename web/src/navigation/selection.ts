@@ -6,13 +6,11 @@ export interface Choice {
   readonly training?: string
 }
 
-/** The selected training as calls take it, in a query or a body. */
 export interface TrainingQuery {
   readonly trainingName: string
   readonly organization?: string
 }
 
-/** The organisation and training that a choice resolves to for the user. */
 export interface Selection {
   /** A superadmin's chosen customer; for others their own organisation. */
   readonly organization: string | null

@@ -2,10 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 
 type Parameters<Name extends string> = Partial<Record<Name, string | undefined>>
 
-/**
- * Returns parameters of the URL and a function that changes them. With `replaces`, Back skips the change and the page
- * does not scroll.
- */
+/** With `replaces`, Back skips the change and the page does not scroll. */
 export function useSearchState<Name extends string>({ replaces = false } = {}) {
   const search = useSearch({ strict: false }) as Parameters<Name>
   const navigate = useNavigate()

@@ -7,13 +7,9 @@ export interface ChangeableSelection extends Selection {
   chooseTraining(name: string | null): void
 }
 
-/** Returns only the sidebar's choice from a URL query, for links to keep. */
 export const choiceOf = (search: Choice): Choice => ({ organization: search.organization, training: search.training })
 
-/**
- * Returns the customer and lab module chosen in the sidebar. They are stored in the URL, so that a link shows the same
- * selection.
- */
+/** Stored in the URL, so that a link shows the same selection. */
 export function useSelection(): ChangeableSelection {
   const me = useMe()
   const search: Choice = useSearch({ strict: false })

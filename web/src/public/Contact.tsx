@@ -1,7 +1,6 @@
 import { home } from '@trainyard/contract/calls/home.ts'
 import { NAME_LENGTH } from '@trainyard/contract/words/limits.ts'
 
-/** Contact Us form in a native dialog, which traps the focus and closes on Escape. */
 export function Contact() {
   return (
     <dialog aria-labelledby="contact">

@@ -3,7 +3,6 @@ import { Brand } from './Brand.tsx'
 
 interface DeskProps {
   title: string
-  /** Link below the form. */
   link?: { readonly to: string; readonly text: string }
   /** Action that needs JavaScript, such as 'sign you in'; by default it needs none. */
   purpose?: string
@@ -12,7 +11,6 @@ interface DeskProps {
 
 const TO_LOGIN = { to: '/login', text: 'Go to Login' }
 
-/** Page with a single form. */
 export const Desk = ({ title, link = TO_LOGIN, purpose, children }: DeskProps) => (
   <main className="desk alone">
     <Brand />

@@ -3,7 +3,6 @@ import { PASSWORD_LENGTH_MAX } from '@trainyard/contract/words/limits.ts'
 import { Desk } from './Desk.tsx'
 import { NewPassword } from './NewPassword.tsx'
 
-/** Page on which a user with an assigned password must choose a new one. */
 export function Password() {
   return (
     <Desk title="Change Your Password" link={{ to: '/logout', text: 'Logout' }} purpose="change your password">

@@ -1,4 +1,3 @@
-/** Two fictional quotes. */
 const testimonials = [
   {
     words:

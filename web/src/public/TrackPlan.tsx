@@ -1,4 +1,3 @@
-/** Decorative picture of railway sidings from above: a lead track, side tracks, and trains on some of them. */
 const roads = [0, 1, 2, 3, 4, 5, 6]
 const trains = [
   { road: 1, from: 260, length: 202 },

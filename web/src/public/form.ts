@@ -15,11 +15,7 @@ export function prefetchOnFirstInput(form: HTMLFormElement): void {
   )
 }
 
-/**
- * Posts JSON and returns the reply's fields and whether the call succeeded. A network failure is returned as a failed
- * reply.
- * @param uid session token, for calls that need a signed-in user
- */
+/** Posts JSON. A network failure is returned as a failed reply. */
 export async function post(
   url: string,
   body?: object,
@@ -37,17 +33,13 @@ export async function post(
   }
 }
 
-/** Shows a message in the red banner of the page or of a part of it; an empty text hides it. */
 export function showBanner(text: string, part: ParentNode = document): void {
   const banner = part.querySelector<HTMLElement>('.banner')!
   banner.hidden = text === ''
   banner.textContent = text
 }
 
-/**
- * Runs `work` on each submission, with the form's button disabled and showing its busy label.
- * @param part element whose banner is emptied
- */
+/** Runs `work` on each submission, with the button disabled and showing its busy label. */
 export function onSubmit(form: HTMLFormElement, work: () => Promise<void>, part: ParentNode = document): void {
   const button = form.querySelector('button')!
   const label = button.textContent
@@ -63,7 +55,6 @@ export function onSubmit(form: HTMLFormElement, work: () => Promise<void>, part:
   })
 }
 
-/** Stores the session of a login's reply. */
 export const storeReply = (reply: Record<string, string>): void =>
   storeSession({
     uid: reply['uid']!,
@@ -72,7 +63,6 @@ export const storeReply = (reply: Record<string, string>): void =>
     session: reply['session']!,
   })
 
-/** Returns a function that finds a form's field by name. */
 export const fieldOf = (form: HTMLFormElement) => (name: string) => form.elements.namedItem(name) as HTMLInputElement
 
 export function showPasswordOnTick(form: HTMLFormElement): void {

@@ -5,7 +5,6 @@ import { fieldOf, onSubmit, post, prefetchOnFirstInput, showBanner, storeReply }
 const form = document.forms[0]!
 const field = fieldOf(form)
 
-/** Loads the code for second factors and passkeys on demand. */
 const secondStep = () => import(/* @vite-ignore */ form.dataset['second']!) as Promise<typeof SecondStep>
 
 function enter(reply: Record<string, string>): void {

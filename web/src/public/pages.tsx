@@ -13,7 +13,6 @@ import { Brand } from './Brand.tsx'
 interface PublicPage {
   readonly title: string
   readonly body: (parts: Parts) => ReactNode
-  /** File name of the style sheet in this folder. */
   readonly sheet: string
 }
 
@@ -33,7 +32,6 @@ interface Parts {
   readonly script: string
   /** The application's files, prefetched while the user types. */
   readonly app: readonly string[]
-  /** URL of the login's script for second factors and passkeys. */
   readonly secondStep: string
 }
 

@@ -8,7 +8,6 @@ type Reply = Record<string, string>
 type Enter = (reply: Reply) => void
 type Options = Parameters<typeof startAuthentication>[0]['optionsJSON']
 
-/** Reply to a login with the right password that needs a second factor. */
 interface SecondStep {
   readonly challenge: string
   readonly ways: readonly SecondFactorMethod[]
@@ -54,7 +53,6 @@ const FIELD = {
 } as const
 type CodeWay = keyof typeof FIELD
 
-/** Replaces the login form by the second step. */
 export function askSecondStep(login: HTMLFormElement, reply: Reply, enter: Enter): void {
   const { challenge, ways, passkey } = reply as unknown as SecondStep
   const form = document.createElement('form')

@@ -20,7 +20,6 @@ function offer(): void {
   email.focus()
 }
 
-/** Shows the result of a settings test, with a link back to the settings. */
 function showFound(found: readonly string[], works: boolean): void {
   list.hidden = false
   list.replaceChildren(

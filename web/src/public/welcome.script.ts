@@ -5,7 +5,6 @@ const form = document.forms[0]!
 const sent = dialog.querySelector<HTMLElement>('.sent')!
 const field = fieldOf(form)
 
-/** Shows the form, or the confirmation `sentence` instead. */
 function show(sentence: string): void {
   form.hidden = sentence !== ''
   sent.hidden = sentence === ''

@@ -8,7 +8,6 @@ interface KeysProps {
   paste: (text: string) => void
 }
 
-/** Keys that on-screen keyboards lack, with the sequences that a terminal sends. */
 const MISSING = [
   { label: 'Esc', name: 'Esc', keys: '\x1b' },
   { label: 'Tab', name: 'Tab', keys: '\t' },

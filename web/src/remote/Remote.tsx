@@ -13,7 +13,6 @@ const HandButton = lazy(() => import('#src/training/HandButton.tsx').then((it) =
 
 const Files = lazy(() => import('./files/Files.tsx'))
 
-/** Remote access page: the terminal or desktop of one machine in the whole window. */
 export function Remote({ address }: { address: RemoteAddress }) {
   const { machine } = address
   const { place, state, selected, watchers, answer, reconnect, usable, press, selection, paste } = useTerminal(address)

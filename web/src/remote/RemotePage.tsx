@@ -8,21 +8,17 @@ import type { WatchState } from './watch/useWatch.ts'
 interface RemotePageProps {
   machine: string | null
   state: ConnectionState | WatchState
-  /** The state in words. */
   label: string
-  /** Buttons in the bar. */
   tools: ReactNode
   /** Element of the terminal, which is hidden while a desktop is shown. */
   place: RefObject<HTMLDivElement | null>
   hasDesktop: boolean
   className?: string
-  /** Texts while no terminal is open. */
   words: { readonly waiting: string; readonly connect: string; readonly again: string }
   reconnect: () => Promise<void>
   children: ReactNode
 }
 
-/** The whole window of a machine's terminal or desktop, with a bar above it. */
 export function RemotePage(props: RemotePageProps) {
   const { machine, state, label, tools, place, hasDesktop, className = '', words, reconnect, children } = props
   useEffect(() => {
@@ -78,7 +74,6 @@ interface NotConnectedProps {
   children: ReactNode
 }
 
-/** Shown while no terminal is open: why, and a button to connect. */
 function NotConnected({ label, reconnect, children }: NotConnectedProps) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => button.current?.focus(), [])

@@ -6,12 +6,10 @@ export type Answer = Extract<MessageFromPage, { kind: 'watcher' }>['answer']
 
 interface WatchersProps {
   watchers: readonly Watcher[]
-  /** The training's rule: ask the learner before watching, or not. Shown as a notice. */
   watching: 'asked' | 'unasked'
   answer: (id: string, answer: Answer) => void
 }
 
-/** Shows a learner who is watching the screen, and lets them answer requests. */
 export function Watchers({ watchers, watching, answer }: WatchersProps) {
   const asking = watchers.filter(({ sees }) => !sees)
   const seeing = watchers.filter(({ sees }) => sees)

@@ -16,7 +16,6 @@ export function readFragment(fragment: string): RemoteAddress {
   }
 }
 
-/** Returns the fragment without the ticket; a reload still knows the machine. */
 export const withoutTicket = ({ machine, watches }: RemoteAddress): string =>
   machine === null ? '#/' : `#/?${new URLSearchParams({ [watches ? 'watch' : 'username']: machine }).toString()}`
 

@@ -1,2 +1,2 @@
-/** Session storage key for the time of the click that opened this tab, in ms since 1970. */
+/** Session storage key; the value is in ms since 1970. */
 export const CLICKED_AT = 'trainyard.clicked-at'

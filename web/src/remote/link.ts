@@ -18,7 +18,6 @@ export type Link = ReturnType<typeof openLink>
 /** Rendered output is acknowledged in steps of this size, far below the gateway's send window. */
 const ACK_BYTES = 32 * 1024
 
-/** Opens the terminal, or the desktop's offer, with a ticket. */
 export function openLink(
   { machine, ticket, desktop }: { readonly machine: string; readonly ticket: string; readonly desktop: boolean },
   size: Size,

@@ -7,14 +7,10 @@ import { CLICKED_AT } from './clicked-at.ts'
 export interface Opening {
   /** Reports the elapsed time on the first call; later calls are ignored. */
   usable(kind: OpeningKind): void
-  /** Cancels the measurement: the user did not wait. */
   leave(): void
 }
 
-/**
- * Starts a measurement.
- * @param clickedAt time of the click in this page; by default the time that the console stored for this tab
- */
+/** @param clickedAt by default the time that the console stored for this tab */
 export function openingOf(machine: string, ticket: string, clickedAt: number | null = takeClick()): Opening {
   let from = clickedAt
   return {
@@ -24,7 +20,6 @@ export function openingOf(machine: string, ticket: string, clickedAt: number | n
       from = null
       // Discard the time if the clock was changed during the measurement.
       if (milliseconds < 1 || milliseconds > OPENING_MS_MAX) return
-      // Best effort: a failed report is not shown to the user.
       void api.remote.usable({ vmName: machine, password: ticket, kind, milliseconds }).catch(() => {})
     },
     leave() {

@@ -1,7 +1,6 @@
 import { REMOTE, TERMINAL_MESSAGE_BYTES } from '@trainyard/contract/words/remote.ts'
 import { API_BASE } from '#src/api/client.ts'
 
-/** Opens a WebSocket to the gateway that receives bytes as ArrayBuffer. */
 export function socketTo(path: string): WebSocket {
   const url = new URL(API_BASE + path, location.href)
   url.protocol = url.protocol.replace('http', 'ws')
@@ -14,7 +13,6 @@ export const sendTo = (socket: WebSocket, message: object): void => {
   if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
 }
 
-/** Events of a terminal's socket. */
 export interface TerminalEvents<Message> {
   received(message: Exclude<Message, { kind: 'ended' }>): void
   /** Call `shown` once the bytes are rendered: it acknowledges them, and the gateway then sends more. */
@@ -24,8 +22,7 @@ export interface TerminalEvents<Message> {
 }
 
 /**
- * Opens a socket that carries a terminal's output, input and messages.
- * @param first message that is sent when the socket is open
+ * @param first message that is sent on opening
  * @param ackBytes step in which rendered output is acknowledged; by default each message is
  */
 export function openTerminalSocket<FromPage extends object, ToPage extends { kind: string }>(
@@ -69,7 +66,6 @@ export function openTerminalSocket<FromPage extends object, ToPage extends { kin
         socket.send(bytes.subarray(at, at + TERMINAL_MESSAGE_BYTES))
       }
     },
-    /** Ignores the end of the socket from now on. */
     expectEnd() {
       hasEnded = true
     },

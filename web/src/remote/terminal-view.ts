@@ -36,7 +36,6 @@ const THEMES: Readonly<Record<Scheme, ITheme>> = {
   },
 }
 
-/** A terminal that fits its element. */
 export interface TerminalView {
   readonly terminal: Terminal
   size(): Size
@@ -45,7 +44,7 @@ export interface TerminalView {
   remove(): void
 }
 
-/** @param follows use the size set by the caller, with the largest font that fits, instead of filling the element */
+/** @param follows use the caller's size with the largest font that fits, instead of filling the element */
 export function createTerminalView(place: HTMLElement, scheme: Scheme, { follows = false } = {}): TerminalView {
   const terminal = new Terminal({
     theme: THEMES[scheme],
@@ -84,7 +83,6 @@ export function createTerminalView(place: HTMLElement, scheme: Scheme, { follows
 
 const TYPE_SIZE = { smallest: 7, usual: 14 }
 
-/** Sets the largest readable font with which all lines and columns fit. */
 function fitType(terminal: Terminal, fit: FitAddon): void {
   terminal.options.fontSize = TYPE_SIZE.usual
   const room = fit.proposeDimensions()

@@ -15,11 +15,9 @@ export type ConnectionState = PageState | OpenState
 
 export interface ReconnectOptions {
   readonly desktop?: boolean
-  /** Account to use instead of the machine's own. */
   readonly as?: { readonly account: string; readonly password: string } | undefined
 }
 
-/** Runs the terminal of a machine for its user. */
 export function useTerminal(address: RemoteAddress) {
   const { machine } = address
   const [selected, setSelected] = useState(false)
@@ -75,7 +73,6 @@ export function useTerminal(address: RemoteAddress) {
     watchers,
     answer: (id: string, answer: Answer) => link.current?.answer({ id, answer }),
     reconnect: (options: ReconnectOptions = {}) => reconnect({ ...options, clickedAt: Date.now() }),
-    /** Called when the machine's desktop accepts input. */
     usable: useCallback(() => opening.current?.usable('desktop'), []),
     press: (keys: string) => {
       link.current?.type(keys)

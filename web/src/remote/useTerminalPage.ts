@@ -5,16 +5,13 @@ import { useScheme } from '#src/theme/scheme.ts'
 import type { RemoteAddress } from './address.ts'
 import { createTerminalView, type TerminalView } from './terminal-view.ts'
 
-/** States that the pages of a machine's user and of a watcher share. */
 export type PageState =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'connecting' }
   | { readonly kind: 'ended'; readonly sentence: string }
 
 interface Connections<Link, Options> {
-  /** See `createTerminalView`. */
   follows?: boolean
-  /** Adds listeners to the new terminal. */
   prepare?: (terminal: Terminal) => void
   connect: (ticket: string, view: TerminalView, options?: Options) => Link
   requestTicket: () => Promise<{ readonly password: string }>

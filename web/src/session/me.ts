@@ -9,15 +9,12 @@ export interface Me {
   readonly email: string
   readonly organization: string
   readonly role: Role
-  /** URL of the organisation's logo; null for the default one. */
   readonly logo: string | null
-  /** IANA name of the organisation's time zone, in which dates and times are shown. */
   readonly timeZone: string
   /** Deadline (RFC 3339) for setting up a second factor, and whether it has passed; null if none is required. */
   readonly secondFactorDue: { readonly at: string; readonly over: boolean } | null
 }
 
-/** Fetches the user of the session, and updates the browser's storage. */
 async function fetchMe() {
   const me = await api.session.me()
   const uid = readSession()?.uid

@@ -13,7 +13,6 @@ type Store = Pick<Storage, 'getItem' | 'setItem'>
 const UNKNOWN = 'Unknown'
 const SIGN_OUT = 'signOut'
 
-/** Returns the stored session; null if no user is signed in. */
 export function readSession(store: Store = localStorage): Session | null {
   const uid = store.getItem('uid')
   if (!uid) return null
@@ -25,7 +24,6 @@ export function readSession(store: Store = localStorage): Session | null {
   }
 }
 
-/** Stores a login's reply. */
 export function storeSession(
   reply: { uid: string; email?: string | null; organization?: string | null; session: string },
   store: Store = localStorage,
@@ -46,9 +44,8 @@ export function storeSignOut(address: string | null): void {
 export const readSignOut = (): string | null => localStorage.getItem(SIGN_OUT)
 
 /**
- * Returns the absolute URL of a page of this portal to open after a login; the home page for any other address. A path
- * alone would be parsed a second time: `/.//evil.test` is a path of ours that becomes `//evil.test`, which names
- * another host.
+ * Returns a URL of this portal; the home page for another address. A path alone is not safe: `/.//evil.test` would
+ * become `//evil.test`, which names another host.
  */
 export function safeNext(next: string | null, origin: string): string {
   const home = `${origin}/`

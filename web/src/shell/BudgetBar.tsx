@@ -5,10 +5,8 @@ import { query } from '#src/api/queries.ts'
 import { choiceOf } from '#src/navigation/useSelection.ts'
 import styles from './BudgetBar.module.css'
 
-/** Poll interval in ms. */
 const REFRESH_MS = 60_000
 
-/** Tells an admin that a budget or quota is nearly used up, until dismissed under Budgets. */
 export default function BudgetBar() {
   const { data } = useQuery({ ...query(api.budget.alerts, {}), refetchInterval: REFRESH_MS })
   const [first] = data?.alerts ?? []

@@ -2,7 +2,6 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { Icon } from '#src/ui/Icon.tsx'
 import styles from './Drawer.module.css'
 
-/** Sidebar on narrow screens: a modal dialog, which traps the focus and closes on Escape. */
 export function Drawer({ close, children }: { close: () => void; children: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])

@@ -1,4 +1,3 @@
-/** The portal's logo: a lead track with branching sidings. */
 export function Mark({ size = 28 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">

@@ -28,7 +28,6 @@ const paths: Readonly<Record<string, string>> = {
   '/admin/audit': 'M10 3l6 2v5c0 4-3 6-6 7-3-1-6-3-6-7V5ZM7.5 10l2 2 3.5-3.5',
 }
 
-/** Icon of a screen without its own. */
 const DOT = 'M10 8.5a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3Z'
 
 export const MenuIcon = ({ path }: { path: string }) => (

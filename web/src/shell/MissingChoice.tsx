@@ -7,7 +7,6 @@ import { useOrganisations, useTrainings } from '#src/navigation/trainings.ts'
 import { Missing } from '#src/ui/Missing.tsx'
 import { useScreenRoute } from '#src/ui/Screen.tsx'
 
-/** Says above a screen that the customer or lab module in the URL does not exist, and offers to choose another. */
 export function MissingChoice() {
   const row = useScreenRoute()
   const missing = useMissing(useSelection(), row?.menu?.group === 'Instance Overview')
@@ -59,7 +58,6 @@ interface Listed {
   readonly isFetching: boolean
 }
 
-/** Returns true if a name is missing from a freshly fetched list and was never in it. */
 function isMissing({ data, isFetching }: Listed, chosen: string | null, owner: string | null): boolean {
   if (chosen === null || data === undefined) return false
   const choice = JSON.stringify([owner, chosen])

@@ -6,7 +6,6 @@ import { useOrganisations, useTrainings } from '#src/navigation/trainings.ts'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 import styles from './Pickers.module.css'
 
-/** Choose Customer (superadmin only) and Choose Lab Module; both change the URL. */
 export function Pickers() {
   const { role } = useMe()
   const selection = useSelection()

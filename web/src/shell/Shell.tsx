@@ -15,10 +15,8 @@ import bar from './ConnectionBar.module.css'
 import { choiceOf } from '#src/navigation/useSelection.ts'
 
 const ClassBar = lazy(() => import('#src/training/ClassBar.tsx'))
-/** Loaded after the screen. */
 const BudgetBar = lazy(() => import('./BudgetBar.tsx'))
 
-/** Frame of every screen: sidebar, top bar, and a skip link for the keyboard. */
 export function Shell() {
   const main = useRef<HTMLElement>(null)
   const [drawer, setDrawer] = useState(false)

@@ -9,7 +9,6 @@ import styles from './TopBar.module.css'
 import { timeOfDay } from '#src/ui/time.ts'
 import { useNow } from '#src/ui/useNow.ts'
 
-/** Top bar: selected customer and training (on screens that use them), clock, colour scheme, account. */
 export function TopBar({ openMenu }: { openMenu: () => void }) {
   const { email, role, timeZone } = useMe()
   const { pathname } = useLocation()

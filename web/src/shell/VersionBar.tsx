@@ -3,24 +3,16 @@ import { useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import styles from './ConnectionBar.module.css'
 
-/** Fields that the user has changed. */
 const touched = new Set<Element>()
 addEventListener('input', ({ target }) => target instanceof Element && void touched.add(target), { capture: true })
 
-/** Returns true while a dialog is open or a changed field is on screen, so that a reload would lose input. */
 const hasUnsavedInput = (): boolean =>
   document.querySelector('dialog[open], [role=dialog]') !== null || [...touched].some((field) => field.isConnected)
 
-/**
- * Session storage key of the version for which this tab reloaded itself. It reloads only once per version, since two
- * servers with different versions could answer in turn.
- */
+/** Reload only once per version, since two servers with different versions could answer in turn. */
 const LOADED_FOR = 'loaded-for'
 
-/**
- * Says that a new version of the web app is available. Without unsaved input, the tab reloads itself while it is hidden
- * or on the next navigation.
- */
+/** Without unsaved input, the tab reloads itself while it is hidden or on the next navigation. */
 export function VersionBar({ version }: { version: string }) {
   const { href } = useLocation()
   const shownAt = useRef(href)

@@ -17,16 +17,12 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/**
- * Resolves when the browser is online. Offline, importing a screen's code would fail, and the router would show the
- * error page.
- */
+/** Offline, importing a screen's code would fail, and the router would show the error page. */
 const online = (): Promise<void> =>
   navigator.onLine
     ? Promise.resolve()
     : new Promise((resolve) => addEventListener('online', () => resolve(), { once: true }))
 
-/** Returns the screen's component, guarded by role. */
 function guarded(row: Screen) {
   const Lazy = lazyRouteComponent(() => online().then(row.load))
   const { preload } = Lazy

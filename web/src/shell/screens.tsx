@@ -4,7 +4,6 @@ import { type RoutePath, routes, type Route } from '#src/navigation/routes.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
 
 interface Loader {
-  /** Imports the screen's chunk; the default export is its component. */
   readonly load: () => Promise<{ default: () => ReactNode }>
   /** Makes the screen's first call for the selected training while the application loads. */
   readonly prefetch?: (api: Api, of: TrainingQuery) => Promise<unknown>

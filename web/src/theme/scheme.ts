@@ -7,9 +7,7 @@ const listeners = new Set<() => void>()
 
 const shown = (): Scheme => (root().dataset['mantineColorScheme'] === 'dark' ? 'dark' : 'light')
 
-/**
- * Returns the colour scheme and its setter. The choice is stored in a cookie, because a logout clears local storage.
- */
+/** Stored in a cookie, because a logout clears local storage. */
 export function useScheme(): [Scheme, (scheme: Scheme) => void] {
   const scheme = useSyncExternalStore(subscribe, shown)
   return [scheme, choose]
@@ -30,7 +28,6 @@ function show(scheme: Scheme): void {
   for (const listener of listeners) listener()
 }
 
-/** Follows the system's scheme until the user chooses one. */
 export function followSystem(): void {
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', (event) => {
     if (!document.cookie.includes('scheme=')) show(event.matches ? 'dark' : 'light')

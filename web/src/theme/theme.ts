@@ -60,8 +60,5 @@ const colours = {
   '--mantine-color-default-border': 'var(--field-edge)',
 }
 
-/**
- * Mantine's colour variables set from our tokens, under both schemes, because Mantine's scheme rules would override
- * common ones.
- */
+/** Under both schemes, because Mantine's scheme rules would override common variables. */
 export const variables: CSSVariablesResolver = () => ({ variables: {}, light: colours, dark: colours })

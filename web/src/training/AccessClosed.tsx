@@ -8,15 +8,11 @@ import { useAccessWindow } from './useAccessWindow.ts'
 
 interface AccessClosedProps {
   of: TrainingQuery
-  /** Message of the server with the opening times. */
   sentence: string
-  /** Refetches the screen's data; called when the window opens. */
   retry: () => void
 }
 
-/**
- * Shown instead of a screen outside the training's access window. Refetches the screen's data when the window opens.
- */
+/** Refetches the screen's data when the access window opens. */
 export function AccessClosed({ of, sentence, retry }: AccessClosedProps) {
   const { data } = useAccessWindow(of)
   return (

@@ -8,7 +8,6 @@ import { refreshOwnClasses, useOwnClasses, useOwnClassStream } from './own-class
 
 const TICK_MS = 5_000
 
-/** The instructor's announcements, and warnings for the learner's machines that will be stopped as idle. */
 export default function ClassBar() {
   useOwnClassStream()
   const classes = useOwnClasses()

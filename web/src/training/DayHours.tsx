@@ -3,7 +3,6 @@ import styles from './DayHours.module.css'
 const HOURS = [0, 6, 12, 18, 24]
 
 interface DayHoursProps {
-  /** Text after each hour, such as ':00'. */
   suffix?: string
 }
 

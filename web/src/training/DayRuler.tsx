@@ -2,7 +2,6 @@ import { openParts, fractionOfDay, type Daily, type Moment } from './daily-windo
 import { DayHours } from './DayHours.tsx'
 import styles from './DayRuler.module.css'
 
-/** Chart of the access window and the current time within a day. */
 export function DayRuler({ window, now }: { window: Daily; now: Moment }) {
   return (
     <div className={styles.ruler} aria-hidden="true">

@@ -10,7 +10,6 @@ interface HandButtonProps {
   of: { readonly trainingName: string } | { readonly vmName: string }
 }
 
-/** Raises or lowers the learner's hand. Hidden in trainings that are not the learner's or are closed. */
 export function HandButton({ of }: HandButtonProps) {
   const [busy, setBusy] = useState(false)
   const own = useOwnClasses().find(({ trainingName, machines }) =>

@@ -1,7 +1,6 @@
 import type { ReadyBy } from '@trainyard/contract/calls/ready.ts'
 import styles from './Ready.module.css'
 
-/** Machines that are not ready yet, each with the reason. */
 export const NotReadyList = ({ others, namesHidden = false }: Pick<ReadyBy, 'others'> & { namesHidden?: boolean }) =>
   others.length > 0 && (
     <ul className={styles.others} aria-label="Not ready">

@@ -14,11 +14,9 @@ const HOUR_MS = 3_600_000
 
 interface ReadyNowProps {
   of: TrainingQuery
-  /** Hides learners' names, for a projector. */
   namesHidden?: boolean
 }
 
-/** Number of machines ready by a near ready time, and why the others are not. */
 export function ReadyNow({ of, namesHidden = false }: ReadyNowProps) {
   const { data } = useQuery({
     ...query(api.ready.list, of),
@@ -40,9 +38,7 @@ export function ReadyNow({ of, namesHidden = false }: ReadyNowProps) {
   )
 }
 
-/**
- * Returns true from 24 h before the ready time to 2 h after it, unless it was missed; Schedule Task shows missed ones.
- */
+/** Schedule Task shows ready times that were missed. */
 function isNear({ state, readyAt }: ReadyBy): boolean {
   const ahead = Date.parse(readyAt) - Date.now()
   return state !== 'missed' && ahead < 24 * HOUR_MS && ahead > -2 * HOUR_MS

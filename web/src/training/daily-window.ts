@@ -1,8 +1,6 @@
 import { dayjs } from '#src/ui/dayjs.ts'
 
-/**
- * A daily window as HH:mm. If the start is after the stop, it spans midnight and belongs to the day on which it opened.
- */
+/** HH:mm. If the start is after the stop, the window spans midnight and belongs to the day on which it opened. */
 export interface Daily {
   readonly start: string
   readonly stop: string
@@ -10,10 +8,8 @@ export interface Daily {
   readonly days: readonly number[] | null
 }
 
-/** A weekday and time of day in a time zone. */
 export interface Moment {
   readonly weekday: number
-  /** HH:mm */
   readonly time: string
 }
 
@@ -22,7 +18,6 @@ const WEEK = 7 * DAY
 const minuteOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
 const dayBefore = (weekday: number) => (weekday === 1 ? 7 : weekday - 1)
 
-/** Returns an instant as weekday and time of day in a time zone. */
 export function momentIn(instant: Date, timeZone: string): Moment {
   const there = dayjs(instant).tz(timeZone)
   return { weekday: there.day() || 7, time: there.format('HH:mm') }

@@ -17,16 +17,11 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Returns the latest class state of the learner's trainings. */
 export const useOwnClasses = (): readonly OwnClass[] => useSyncExternalStore(subscribe, () => known)
 
-/** Refetches the class state after an action, without waiting for the stream. */
 export const refreshOwnClasses = async (): Promise<void> => publish(await api.classroom.mine())
 
-/**
- * Streams the class state while the page is visible. Hidden pages disconnect, since browsers limit connections per
- * server.
- */
+/** Hidden pages disconnect, since browsers limit connections per server. */
 export function useOwnClassStream(): void {
   const inSight = usePageVisible()
   useEventStream<OwnClass[]>({

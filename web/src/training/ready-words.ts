@@ -1,10 +1,8 @@
 import type { ReadyBy } from '@trainyard/contract/calls/ready.ts'
 import { formatDate, timeOfDay } from '#src/ui/time.ts'
 
-/** Formats a ready time: '09:00 on 23/11/2026'. */
 export const momentWords = ({ date, time }: Pick<ReadyBy, 'date' | 'time'>): string => `${time} on ${formatDate(date)}`
 
-/** Returns the state of a ready time, such as '48 of 50 ready'. */
 export function readyWords({ state, ready, total, startsAt }: ReadyBy, timeZone: string): string {
   if (state === 'started') return `${ready} of ${total} ready`
   if (state === 'missed') return 'missed: the portal could not act in time'

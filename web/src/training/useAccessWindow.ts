@@ -3,6 +3,5 @@ import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
 
-/** Queries a training's access window; disabled while no training is selected. */
 export const useAccessWindow = (of: TrainingQuery | null, refetchInterval?: number) =>
   useQuery({ ...query(api.accessWindow.read, of), refetchInterval })

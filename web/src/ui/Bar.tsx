@@ -8,7 +8,6 @@ interface BarProps {
   text?: string
 }
 
-/** Bar of the used part of a total. Its colour changes at 90 % and at 100 %. */
 export function Bar({ label, value, total, text }: BarProps) {
   const percent = total > 0 ? (value / total) * 100 : 0
   const shown = text ?? `${percent.toFixed(2)}%`

@@ -7,14 +7,11 @@ import { ReasonButton } from './ReasonButton.tsx'
 interface ConfirmDialogProps {
   title: string
   children: ReactNode
-  /** Label of the confirm button: 'Delete', 'Create 3 VMs'. */
   confirm: string
-  /** Label of the other button; 'Cancel' by default. */
   refuse?: string
   /** Label of the confirm button while the action runs: 'Deleting...'. */
   busy?: string | false
   destroys?: boolean
-  /** Returns why confirming is not allowed yet, or true. */
   may?: TrueOrReason
   onConfirm: () => void
   close: () => void

@@ -5,7 +5,6 @@ import styles from './Dialog.module.css'
 
 const FIELDS = 'input:not([type=hidden], :disabled), select:not(:disabled), textarea:not(:disabled)'
 
-/** Returns the element to focus first: never the Close button if there is another. */
 const firstOf = (dialog: HTMLElement | null): HTMLElement | null | undefined =>
   dialog?.querySelector<HTMLElement>('[data-autofocus]') ??
   dialog?.querySelector<HTMLElement>(FIELDS) ??
@@ -14,7 +13,6 @@ const firstOf = (dialog: HTMLElement | null): HTMLElement | null | undefined =>
 interface DialogProps {
   title: string
   close: () => void
-  /** Buttons at the bottom, the main one last. */
   foot?: ReactNode
   wide?: boolean
   /** True for read-only content: the body takes the focus, so that the keyboard scrolls it in every browser. */
@@ -23,10 +21,8 @@ interface DialogProps {
 }
 
 /**
- * Modal dialog, open while rendered. A native dialog: it traps the focus, closes on Escape, and makes the page behind
- * inert. Focuses the element with `data-autofocus`, otherwise the first field, otherwise the first button at the
- * bottom, which must do nothing irreversible. Floating controls inside it (date pickers, option lists) need
- * `withinPortal={false}`.
+ * Focuses `data-autofocus`, else the first field, else the first button at the bottom: never make that irreversible.
+ * Floating controls inside (date pickers, option lists) need `withinPortal={false}`.
  */
 export function Dialog({ title, close, foot, wide = false, reads = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)

@@ -5,7 +5,6 @@ import { Trace } from './Trace.tsx'
 interface FetchFailedProps {
   /** Sentence of the error catalogue, or the server's message. */
   text: string
-  /** Failure whose trace ID is shown, if it has one. */
   error?: Error | null | undefined
   retry: () => void
 }

@@ -5,7 +5,6 @@ import { useUnsaved } from './unsaved.tsx'
 
 interface FormDialogProps {
   title: string
-  /** Label of the submit button, and the label while sending. */
   submit: string
   busy: string | false
   wide?: boolean
@@ -16,10 +15,7 @@ interface FormDialogProps {
   children: ReactNode
 }
 
-/**
- * Dialog with a form. Enter or the button submits, once at a time. Closing a changed form asks for confirmation, except
- * by Cancel.
- */
+/** Submits once at a time. Closing a changed form asks for confirmation, except by Cancel. */
 export function FormDialog({ title, submit, busy, wide, beside, onSubmit, close, children }: FormDialogProps) {
   const form = useId()
   const [filled, setFilled] = useState(false)

@@ -4,7 +4,6 @@ import type { Column } from './table/columns.ts'
 
 interface IconButtonProps {
   icon: IconName
-  /** Name of the button, also shown as its tooltip. */
   label: string
   className?: string
   onClick: () => void
@@ -17,7 +16,6 @@ const IconButton = ({ icon, label, className = '', onClick }: IconButtonProps) =
 )
 
 interface NamedButtonProps {
-  /** Name of the object that the button acts on. */
   name: string
   onClick: () => void
 }

@@ -14,7 +14,6 @@ export function Instant({ at }: { at: string }) {
   )
 }
 
-/** Returns a column of instants from the rows' field `id`. */
 export const instantColumn = <Id extends string>(id: Id, header: string): Column<Readonly<Record<Id, string>>> => ({
   id,
   header,

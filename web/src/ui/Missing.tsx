@@ -7,7 +7,6 @@ interface MissingProps {
   onAction: () => void
 }
 
-/** Says that something in the URL does not exist, with a button to continue. */
 export const Missing = ({ text, actionLabel, onAction }: MissingProps) => (
   <div className={`panel row ${styles.missing}`}>
     <output>{text}</output>

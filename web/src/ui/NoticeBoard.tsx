@@ -7,7 +7,6 @@ import styles from './NoticeBoard.module.css'
 
 const STATUS_SHOWN_MS = 8_000
 
-/** Shows the messages of `notify`, inside the topmost open dialog or else on the page. */
 export function NoticeBoard() {
   const shown = useSyncExternalStore(notices.subscribe, notices.read)
   const dialogs = document.querySelectorAll<HTMLDialogElement>('dialog[open]')

@@ -13,7 +13,6 @@ interface ReasonButtonProps extends Omit<ButtonProps, 'disabled'> {
   'aria-label'?: string
 }
 
-/** Button that shows pointer, keyboard and screen reader users why it is disabled. */
 export function ReasonButton({ may, busy = false, onClick, children, ...button }: ReasonButtonProps) {
   const id = useId()
   const [hidden, setHidden] = useState(false)

@@ -1,13 +1,11 @@
 import { formatRupees, paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { Column } from './table/columns.ts'
 
-/** Amount in Indian format, given in rupees or paise. */
 export function Rupees(given: { amount: number } | { paise: number }) {
   const rupees = 'paise' in given ? rupeesOfPaise(paise(given.paise)) : given.amount
   return <span style={{ whiteSpace: 'nowrap' }}>{formatRupees(rupees)}</span>
 }
 
-/** Returns a column of rupee amounts from the rows' field `id`; null is shown empty. */
 export const rupeesColumn = <Id extends string>(
   id: Id,
   header: string,
@@ -22,7 +20,6 @@ export const rupeesColumn = <Id extends string>(
   cell: ({ [id]: amount }) => (amount === null ? '' : <Rupees amount={amount} />),
 })
 
-/** Returns a column of paise amounts from the rows' field `id`, exported as rupees. */
 export const paiseColumn = <Id extends string>(id: Id, header: string): Column<Readonly<Record<Id, number>>> => ({
   id,
   header,

@@ -4,14 +4,12 @@ import styles from './Screen.module.css'
 
 export const ScreenRouteContext = createContext<Route | null>(null)
 
-/** Returns the route of the current screen. */
 export const useScreenRoute = () => use(ScreenRouteContext)
 
 const startedAt = location.pathname
 let moved = false
 
 interface ScreenProps {
-  /** Heading, if it is not the route's title. */
   title?: string
   actions?: ReactNode
   children: ReactNode

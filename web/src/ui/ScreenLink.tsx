@@ -6,7 +6,6 @@ import type { Choice } from '#src/navigation/selection.ts'
 interface ScreenLinkProps {
   to: `/${string}`
   search?: Choice
-  /** ID of an element on the screen. */
   hash?: string
   className?: string
   children: ReactNode

@@ -10,10 +10,7 @@ import styles from './SelectTraining.module.css'
 /** Maximum number of buttons; longer lists are left to the sidebar and the command palette. */
 const OFFERED = 8
 
-/**
- * Shown instead of a training's screen while no training is selected. Offers the choices, since a phone hides the
- * sidebar.
- */
+/** Offers the choices, since a phone hides the sidebar. */
 export function SelectTraining({ text = ALERTS.pickTraining }: { text?: string }) {
   const superadmin = useMe().role === 'superadmin'
   const { organization, chooseOrganization, chooseTraining } = useSelection()
@@ -42,14 +39,12 @@ export function SelectTraining({ text = ALERTS.pickTraining }: { text?: string }
   )
 }
 
-/** A training's screen while no training is selected. */
 export const WithoutTraining = () => (
   <Screen>
     <SelectTraining />
   </Screen>
 )
 
-/** A customer's screen while no customer is selected. */
 export const SelectCustomer = ({ children }: { children?: ReactNode }) => (
   <EmptyState text="Please select a customer from the sidebar.">{children}</EmptyState>
 )

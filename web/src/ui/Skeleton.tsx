@@ -13,7 +13,6 @@ export function Skeleton({ rows = 4, height = '1.25rem' }: { rows?: number; heig
   )
 }
 
-/** Placeholder of a screen with its heading while its code or first reply loads. */
 export function ScreenSkeleton() {
   return (
     <Screen>

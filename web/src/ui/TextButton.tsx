@@ -8,7 +8,6 @@ interface TextButtonProps {
   children: ReactNode
 }
 
-/** Button that looks like a link, for a table's cell or a line of text. */
 export const TextButton = ({ label, disabled, onClick, children }: TextButtonProps) => (
   <button type="button" className="text-button" aria-label={label} disabled={disabled} onClick={onClick}>
     {children}

@@ -8,9 +8,7 @@ interface TileGridProps<Item> {
   /** Minimum width of a tile, and the gap between tiles, in px. */
   widthMin: number
   gap: number
-  /** Estimated row height in px, until measured. */
   rowHeight: number
-  /** Number of rows rendered beyond the visible ones. */
   overscan: number
   /** Renders a tile with a key and role `listitem`. `place` counts from 1. */
   children: (item: Item, place: number) => ReactNode

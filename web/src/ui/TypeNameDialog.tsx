@@ -5,7 +5,6 @@ import { controlledText } from './typed-fields.tsx'
 
 interface TypeNameDialogProps {
   title: string
-  /** Kind and name of the object to delete. */
   kind: 'machine' | 'training'
   name: string
   confirm: string
@@ -15,7 +14,6 @@ interface TypeNameDialogProps {
   children: ReactNode
 }
 
-/** Confirms a deletion by the typed name of the object. */
 export function TypeNameDialog({ title, kind, name, confirm, busy, remove, close, children }: TypeNameDialogProps) {
   const [typed, setTyped] = useState('')
   const [tried, setTried] = useState(false)

@@ -3,14 +3,11 @@ import styles from './Warnings.module.css'
 
 interface WarningsProps {
   title: string
-  /** Losses, a sentence each. */
   deleted: readonly ReactNode[]
-  /** Things that remain, a sentence each. */
   kept: readonly ReactNode[]
   children: ReactNode
 }
 
-/** Consequences of a deletion, shown before it is confirmed. */
 export function Warnings({ title, deleted, kept, children }: WarningsProps) {
   const id = useId()
   return (

@@ -1,6 +1,5 @@
 import { notify } from './notices.ts'
 
-/** Copies a text and shows '`said` is copied.' */
 export function copyText(text: string, said: string): void {
   void toClipboard(text).then(
     () => notify.status(`${said} is copied.`),

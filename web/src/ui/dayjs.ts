@@ -5,5 +5,4 @@ import utc from 'dayjs/plugin/utc.js'
 dayjs.extend(utc)
 dayjs.extend(timezone)
 
-/** dayjs with time zones: `.tz` and `.utc`. */
 export { dayjs }

@@ -11,7 +11,6 @@ export const hoursUsed = (minutes: number): string =>
 export const hoursLeft = ({ total, consumed }: { readonly total: number | null; readonly consumed: number }): string =>
   total === null ? 'No limit' : `${hoursUsed(Math.max(0, total - consumed))} h`
 
-/** Formats minutes of a run with two decimals: 1234.5 is 1,234.50. */
 export const formatMinutes = (minutes: number): string => twoDecimals.format(minutes)
 
 const allotment = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 2 })
@@ -19,7 +18,6 @@ const allotment = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 2 })
 /** Formats allotted minutes as hours: 600 is 10, 90 is 1.5, 75,000 is 1,250. */
 export const hoursAllotted = (minutes: number): string => allotment.format(minutes / 60)
 
-/** Formats allotted minutes as hours with the noun: 1 hour, 1.5 hours. */
 export const hoursText = (minutes: number): string => `${hoursAllotted(minutes)} ${minutes === 60 ? 'hour' : 'hours'}`
 
 const exact = new Intl.NumberFormat('en-IN', {

@@ -5,7 +5,6 @@ export interface Notice {
   readonly id: number
   readonly kind: 'alert' | 'status'
   readonly text: string
-  /** Trace ID of the failed call; null if there is none. */
   readonly trace: string | null
   /** Number of the user action that the message belongs to. */
   readonly action: number
@@ -13,7 +12,6 @@ export interface Notice {
   readonly offer?: Offer | undefined
 }
 
-/** A button in a message, shown for `seconds` or until it is pressed. */
 export interface Offer {
   readonly label: string
   readonly seconds: number
@@ -30,20 +28,14 @@ function change(next: readonly Notice[]): void {
   for (const listener of listeners) listener()
 }
 
-/**
- * A repeated text replaces the earlier message, so that screen readers announce it again and messages do not pile up.
- * Alerts of earlier actions are removed: they could contradict the new message.
- */
+/** A repeated text is announced again. Alerts of earlier actions could contradict the new message. */
 function post(kind: Notice['kind'], text: string, trace: string | null, offer?: Offer): void {
   const stays = shown.filter((notice) => notice.text !== text && (notice.kind === 'status' || notice.action === action))
   change([...stays, { id: ++last, kind, text, trace, action, offer }].slice(-4))
 }
 
 export const notify = {
-  /**
-   * Shows an error or a required action: role alert, shown until closed, the next action's result, or navigation.
-   * @param error the failed call's error, whose trace ID is shown
-   */
+  /** Shown until closed, the next action's result, or navigation. */
   alert: (text: string, error?: unknown) => post('alert', text, traceOf(error)),
   /** Shows a result: role status, removed automatically. */
   status: (text: string, offer?: Offer) => post('status', text, null, offer),
@@ -59,7 +51,6 @@ export const notices = {
   noteAction: () => {
     action += 1
   },
-  /** Removes all alerts: the user has navigated or corrected the cause. */
   clearAlerts: () => change(shown.filter(({ kind }) => kind === 'status')),
   /** Renders the messages again, since a dialog opened or closed: they belong to the topmost one. */
   rerender: () => change([...shown]),

@@ -1,7 +1,6 @@
 import type { CsvRows } from './csv.ts'
 import { notify } from './notices.ts'
 
-/** Saves rows as a CSV file. The CSV writer is loaded on demand. */
 export async function saveCsv(name: string, rows: CsvRows): Promise<void> {
   const written = await import('./csv.ts').catch(() => null)
   if (written === null) {

@@ -13,7 +13,6 @@ export const formatDate = (date: string): string => date.split('-').toReversed()
 /** Formats the time of day in a time zone: 09:30. */
 export const timeOfDay = (instant: Date, timeZone: string): string => dayjs(instant).tz(timeZone).format('HH:mm')
 
-/** Returns the day (YYYY-MM-DD) in a time zone. */
 export const today = (instant: Date, timeZone: string): string => dayjs(instant).tz(timeZone).format('YYYY-MM-DD')
 
 /** Formats seconds as hours, minutes and seconds: 26:05:09. */

@@ -3,7 +3,6 @@ import { useState, type ReactNode } from 'react'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 
 interface Unsaved {
-  /** Calls `close`, after a confirmation if input would be lost. */
   leave(close: () => void): void
   readonly question: ReactNode
 }

@@ -4,10 +4,7 @@ import { flushSync } from 'react-dom'
 const print = matchMedia('print')
 let preparing = false
 
-/**
- * Browsers print the page as it is when `beforeprint` handlers return; a print preview is reported only by the media
- * query.
- */
+/** Browsers report a print preview only by the media query. */
 function subscribe(changed: () => void) {
   const before = () => {
     preparing = true

@@ -9,10 +9,6 @@ import { invalid, limitExceeded, noSuchEntity, temporarilyUnmodifiable } from '#
 
 const mostKeys = 2
 
-/**
- * Returns the operations for access keys, MFA devices, signing certificates, SSH keys, service-specific credentials and
- * groups of a user.
- */
 export function credentialOperations(cloud: AwsCloud): AwsOperation[] {
   const { users } = cloud
   return [

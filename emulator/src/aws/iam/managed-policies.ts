@@ -12,7 +12,6 @@ interface Policy {
   readonly created_at: number
 }
 
-/** Returns the operations for customer managed policies. A permissions boundary is one. */
 export function managedPolicyOperations({ database }: AwsCloud): AwsOperation[] {
   const find = (arn: string) => database.one<Policy>('SELECT * FROM aws_policy WHERE arn = ?', arn)
   const awsOwn = (arn: string): Policy | undefined =>

@@ -2,10 +2,6 @@ import { organization, type AwsCloud } from '#src/aws/cloud.ts'
 import { evaluate, managedStatements, parsePolicy, type Verdict } from '#src/aws/iam/policies.ts'
 import type { Part, User } from '#src/aws/iam/user-rows.ts'
 
-/**
- * Returns true if IAM allows a user an action: no policy denies it, a policy of the user allows it, the permissions
- * boundary allows it, and no service control policy denies everything.
- */
 export function isAllowed(cloud: AwsCloud, user: User, action: string, now: number): boolean {
   const parts = cloud.users.currentParts(user)
   const own = parts.filter(({ kind }) => kind === 'inline' || kind === 'attached')
@@ -23,7 +19,6 @@ function verdictOf(cloud: AwsCloud, { kind, name, doc }: Part, action: string, n
   return evaluate(parsePolicy(document), action, now)
 }
 
-/** Returns true if the policy that denies everything is attached to the account or its unit. */
 function isDeniedByOrganization(cloud: AwsCloud, account: string): boolean {
   return (
     cloud.database.one(

@@ -24,10 +24,7 @@ const managed: Readonly<Record<string, readonly Statement[]>> = {
 
 export const isAwsManaged = (arn: string): boolean => arn in managed
 
-/**
- * Returns the statements of a policy document.
- * @throws AwsRefusal MalformedPolicyDocument
- */
+/** @throws AwsRefusal MalformedPolicyDocument */
 export function parsePolicy(document: string): readonly Statement[] {
   try {
     return statementsOf(document)
@@ -50,10 +47,7 @@ function statementsOf(document: string): readonly Statement[] {
   return statements
 }
 
-/**
- * Returns the statements of an AWS managed or customer managed policy.
- * @throws AwsRefusal NoSuchEntity
- */
+/** @throws AwsRefusal NoSuchEntity */
 export function managedStatements(cloud: AwsCloud, arn: string): readonly Statement[] {
   const known = managed[arn]
   if (known !== undefined) return known
@@ -64,7 +58,7 @@ export function managedStatements(cloud: AwsCloud, arn: string): readonly Statem
 
 export type Verdict = 'allowed' | 'denied' | 'silent'
 
-/** Returns the verdict of statements on an action at an instant. Resources are ignored. */
+/** Ignores resources. */
 export function evaluate(statements: readonly Statement[], action: string, now: number): Verdict {
   const apply = statements.filter((statement) => coversAction(statement, action) && conditionApplies(statement, now))
   if (apply.some(({ Effect }) => Effect === 'Deny')) return 'denied'

@@ -75,7 +75,6 @@ export function isPropagating({ propagationMs }: AwsCloud, { created_at }: Part,
   return now < created_at + propagationMs
 }
 
-/** Returns undefined if the user has no console password or the password is wrong. */
 export function checkPassword(cloud: AwsCloud, user: User, password: string): { resetRequired: boolean } | undefined {
   const part = cloud.users.currentParts(user).find(({ kind }) => kind === 'login')
   if (part === undefined) return undefined
@@ -83,7 +82,6 @@ export function checkPassword(cloud: AwsCloud, user: User, password: string): { 
   return login.password === hash(password) ? { resetRequired: login.resetRequired } : undefined
 }
 
-/** Changes the password like a user does in the console. */
 export function changePassword({ users }: AwsCloud, call: AwsCall, user: User, password: string): void {
   const login: Login = { password: hash(checkedPassword(password, user.name)), resetRequired: false }
   users.putPart(call, user, 'login', 'login', login)
@@ -92,10 +90,7 @@ export function changePassword({ users }: AwsCloud, call: AwsCall, user: User, p
 /** Character classes of the default password policy. Other characters belong to no class (documented). */
 const kinds = [/[a-z]/, /[A-Z]/, /[0-9]/, /[!@#$%^&*()_+\-=[\]{}|']/]
 
-/**
- * Returns the password if it satisfies the default password policy.
- * @throws AwsRefusal PasswordPolicyViolation
- */
+/** @throws AwsRefusal PasswordPolicyViolation */
 function checkedPassword(password: string, user: string): string {
   const classes = kinds.filter((kind) => kind.test(password)).length
   if (password.length >= 8 && password.length <= 128 && classes >= 3 && password !== user) return password

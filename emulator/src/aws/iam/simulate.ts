@@ -11,7 +11,7 @@ const decisions: Readonly<Record<Verdict, string>> = {
   silent: 'implicitDeny',
 }
 
-/** Returns the operations that simulate whether a principal may perform actions. Resources are ignored. */
+/** Ignores resources. */
 export function simulationOperations(cloud: AwsCloud): AwsOperation[] {
   return [
     {

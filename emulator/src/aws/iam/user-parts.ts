@@ -3,7 +3,6 @@ import type { Part, PartKind, User } from '#src/aws/iam/user-rows.ts'
 import { page, text, type AwsCall, type AwsOperation, type Structure, type Value } from '#src/aws/operation.ts'
 import { noSuchEntity } from '#src/aws/refusal.ts'
 
-/** Returns an operation that reads one user, as currently visible to reads. */
 export const readUser = (
   { users }: AwsCloud,
   action: string,
@@ -16,7 +15,6 @@ export const changeUser = (
   change: (call: AwsCall, user: User) => Structure | undefined,
 ): AwsOperation => ({ service: 'iam', action, isRead: false, handle: (call) => change(call, users.existing(call)) })
 
-/** Returns an operation that lists a user's parts of one kind in pages, as `member` of the reply. */
 export function listParts(
   { users }: AwsCloud,
   action: string,
@@ -36,7 +34,6 @@ export function listParts(
   }
 }
 
-/** Returns an operation that attaches the part named by `member` to a user. */
 export function attachPart({ users }: AwsCloud, action: string, kind: PartKind, member: string): AwsOperation {
   return {
     service: 'iam',
@@ -49,7 +46,6 @@ export function attachPart({ users }: AwsCloud, action: string, kind: PartKind, 
   }
 }
 
-/** Returns an operation that removes the part named by `member` from a user. */
 export function removePart(
   { users }: AwsCloud,
   action: string,

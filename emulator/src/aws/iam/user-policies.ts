@@ -4,9 +4,7 @@ import { changeUser, listParts, readUser, removePart } from '#src/aws/iam/user-p
 import { text, type AwsOperation } from '#src/aws/operation.ts'
 import { limitExceeded, noSuchEntity } from '#src/aws/refusal.ts'
 
-/**
- * Characters in all inline policies of a user, without whitespace, and number of managed policies attached to a user.
- */
+/** Inline policies are limited in characters without whitespace, managed ones in number. */
 const mostInline = 2048
 const mostAttached = 10
 

@@ -45,7 +45,6 @@ export class Users {
     this.#database = database
   }
 
-  /** Returns the user as currently visible to reads. */
   find({ account, now }: AwsCall, name: string): User | undefined {
     return this.#database.one<User>(
       `SELECT * FROM aws_user WHERE account = ? AND lower(name) = lower(?) AND ${seen}
@@ -57,10 +56,7 @@ export class Users {
     )
   }
 
-  /**
-   * Returns the user that the call names.
-   * @throws AwsRefusal NoSuchEntity
-   */
+  /** @throws AwsRefusal NoSuchEntity */
   get(call: AwsCall): User {
     const name = text(call, 'UserName')
     const user = this.find(call, name)
@@ -69,7 +65,7 @@ export class Users {
   }
 
   /**
-   * Returns the user that the call names, for a change: it must exist and be visible to reads.
+   * Requires the user to exist and to be visible to reads.
    * @throws AwsRefusal NoSuchEntity
    */
   existing(call: AwsCall): User {
@@ -78,7 +74,6 @@ export class Users {
     return user
   }
 
-  /** Returns true if the user exists, even if reads do not show it yet. */
   exists(account: string, name: string): boolean {
     return (
       this.#database.one(
@@ -104,10 +99,7 @@ export class Users {
       .filter(({ path }) => path.startsWith(pathPrefix))
   }
 
-  /**
-   * Returns every user that ever existed, the oldest first. Of two created at the same instant, the deleted one comes
-   * first.
-   */
+  /** Returns the oldest first. If two were created at the same instant, the deleted one comes first. */
   allEver(): User[] {
     return this.#database.all<User>('SELECT * FROM aws_user ORDER BY created_at, deleted_at IS NULL, uid')
   }
@@ -137,7 +129,6 @@ export class Users {
     }
   }
 
-  /** Returns the parts as currently visible to reads, ordered by name. */
   parts({ now }: AwsCall, user: User, kind: PartKind): Part[] {
     return this.#database.all<Part>(
       `SELECT * FROM aws_part WHERE uid = ? AND kind = ? AND ${seen} ORDER BY name, seq`,
@@ -152,7 +143,6 @@ export class Users {
     return this.parts(call, user, kind).find((part) => part.name === name)
   }
 
-  /** Returns all parts of the user, even if reads do not show them yet. */
   currentParts(user: User): Part[] {
     return this.#database.all<Part>(
       'SELECT * FROM aws_part WHERE uid = ? AND deleted_at IS NULL ORDER BY kind, name',
@@ -160,7 +150,6 @@ export class Users {
     )
   }
 
-  /** Attaches a part to a user. A replaced part passes its creation time on. */
   putPart(call: AwsCall, user: User, kind: PartKind, name: string, doc: object = {}): void {
     const before = this.currentParts(user).find((part) => part.kind === kind && part.name === name)
     this.#database.run(
@@ -182,7 +171,6 @@ export class Users {
     )
   }
 
-  /** Removes a part. Returns false if it does not exist or reads do not show it yet. */
   removePart({ now, lag }: AwsCall, user: User, kind: PartKind, name: string): boolean {
     return (
       this.#database.run(
@@ -198,7 +186,6 @@ export class Users {
     )
   }
 
-  /** Returns the user of an access key if both exist. */
   ofKey(accessKey: string): { user: User; key: Part } | undefined {
     const key = this.#database.one<Part>(
       "SELECT * FROM aws_part WHERE kind = 'key' AND name = ? AND deleted_at IS NULL",

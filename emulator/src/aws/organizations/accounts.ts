@@ -11,9 +11,6 @@ interface Account {
 
 const units: ReadonlySet<string> = new Set([organization.root, organization.labs, organization.cleanup])
 
-/**
- * Creates the initial organization: the portal's account, the accounts to lease, and the policy on the clean-up unit.
- */
 export function createOrganization({ database }: AwsCloud, now: number): void {
   const add = (id: string, name: string, parent: string) =>
     database.run(

@@ -31,7 +31,6 @@ export function stsOperations({ database, users }: AwsCloud): AwsOperation[] {
         }
         const [, account, role] = /^arn:aws:iam::(\d{12}):role\/([\w+=,.@-]+)$/.exec(roleArn) ?? []
         const known = database.one('SELECT id FROM aws_account WHERE id = ?', account ?? '')
-        // The role trusts only the management account.
         if (account === undefined || role !== accessRole || known === undefined || call.account !== portalAccount) {
           throw new AwsRefusal(
             403,

@@ -6,8 +6,8 @@ import type { Operation } from '#src/azure/arm/operation.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
 
 /**
- * Returns the api-version that a request names. Poll addresses of long-running operations accept any version.
- * @throws Refusal if the request names none, or one that is not published for the type
+ * Poll addresses accept any version.
+ * @throws Refusal if the request names no version, or one not published for the type
  */
 export function requestedVersion(cloud: AzureCloud, operation: Operation, request: FastifyRequest): string {
   const requested = (request.query as Record<string, string>)['api-version']
@@ -23,8 +23,8 @@ export function requestedVersion(cloud: AzureCloud, operation: Operation, reques
 }
 
 /**
- * Returns one of Azure's three refusals: for types of the resource manager itself (azure-cli#28038), for a type with a
- * known location (azure-cli#28496), and for a type without one (azure-powershell#12061).
+ * Azure has three refusals: for the resource manager's types (azure-cli#28038), for a type with a known location
+ * (azure-cli#28496), and for a type without one (azure-powershell#12061).
  */
 function notPublished(requested: string, { method, path, versions }: Operation, location: string | undefined): Refusal {
   const type = typeIn(method, path)
@@ -49,10 +49,7 @@ function notPublished(requested: string, { method, path, versions }: Operation, 
   )
 }
 
-/**
- * Returns for example `Microsoft.Compute` and `virtualMachines/extensions`, or undefined for a type of the resource
- * manager.
- */
+/** Returns undefined for a type of the resource manager. */
 function typeIn(method: string, path: string): { namespace: string; name: string } | undefined {
   const [namespace, ...rest] = path.split('/providers/').at(-1)?.split('/') ?? []
   if (namespace === undefined || namespace === '' || namespace.startsWith(':')) return undefined
@@ -60,7 +57,6 @@ function typeIn(method: string, path: string): { namespace: string; name: string
   return { namespace, name: named.filter((part) => !part.startsWith(':')).join('/') }
 }
 
-/** Returns the location in the body or path, or that of the existing resource in the path. */
 function locationMeant(cloud: AzureCloud, { body, url, params }: FastifyRequest): string | undefined {
   const named = (body as { location?: unknown } | null | undefined)?.location
   if (typeof named === 'string') return named.toLowerCase().replaceAll(' ', '')

@@ -2,7 +2,6 @@ import type { Fault } from '#src/faults/fault.ts'
 import type { Ending } from '#src/azure/arm/operation.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
 
-/** Returns the refusal that a fault causes, or undefined for kinds that do not refuse a call. */
 export function refusalFor(
   fault: Fault,
   operation: string,

@@ -27,7 +27,6 @@ export const firstShown = {
   images: { type: '2019-12-01', '.hyperVGeneration': '2019-12-01', '.architecture': '2021-10-01' },
 } satisfies Readonly<Record<string, FirstShown>>
 
-/** Returns operations whose replies contain only the fields of the requested api-version. */
 export function hideNewerFields(shown: FirstShown, operations: readonly Operation[]): Operation[] {
   return operations.map((operation) => ({
     ...operation,

@@ -15,10 +15,7 @@ export function resourceId(subscription: string, group: string, type: string, na
   return `${groupId(subscription, group)}/providers/${type}/${name}`
 }
 
-/**
- * Returns the ID as in lists of machines: with the group in capitals, as in every recorded list. The rest keeps its
- * case.
- */
+/** Lists of machines show the group in capitals, as recorded. */
 export function listedId(id: string): string {
   return id.replace(/(?<=\/resourceGroups\/)[^/]+/i, (group) => group.toUpperCase())
 }

@@ -12,7 +12,7 @@ const known = new Set(names)
 export const locations: readonly string[] = names
 
 /**
- * Returns the location in lower case without spaces: 'South India' and 'southindia' are the same.
+ * 'South India' and 'southindia' are equal.
  * @throws Refusal if the location is unknown
  */
 export function parseLocation(location: string, type: string): string {

@@ -8,7 +8,6 @@ export interface Failure {
   readonly message: string
 }
 
-/** Work that continues after Azure has answered the call. */
 export interface LongOperation {
   readonly id: string
   readonly name: string
@@ -42,23 +41,17 @@ interface Row {
   failure: string | null
 }
 
-/** Applies the end of an operation to its target at the instant `at`. `failure` is set if the operation failed. */
 export type Effect = (operation: LongOperation, at: number, failure: Failure | null) => void
 
 export interface Work {
   readonly effect: string
-  /** Duration at a latency factor of 1. */
   readonly seconds: number
   /** Key of the affected whole, if the resource is only a part of it. Default: the resource itself. */
   readonly target?: string
-  /** Default: a random ID. */
   readonly id?: string
 }
 
-/**
- * Store of long-running operations without timers. An operation ends when the clock has passed its end, which is
- * checked before every call, so a restart, a kill or a step of the clock does not change when things happened.
- */
+/** Has no timers: ends are applied before every call, so restarts do not change when things happened. */
 export class LongOperations {
   readonly #database: Database
   readonly latency: number

@@ -21,9 +21,6 @@ export interface EmulatorContext {
 
 const subscriptionShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/**
- * Mounts Azure's operations, with authentication, api-version, faults, one transaction per call and Azure's headers.
- */
 export function mountAzure(server: FastifyInstance, context: EmulatorContext, operations: readonly Operation[]): void {
   for (const operation of operations) {
     server.route({
@@ -34,7 +31,6 @@ export function mountAzure(server: FastifyInstance, context: EmulatorContext, op
   }
 }
 
-/** Sends Azure's reply for a path that the emulator does not have. */
 export function azureNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const type = /\/providers\/([^/?]+)\/([^/?]+)/i.exec(request.url)
   const refusal =

@@ -1,18 +1,15 @@
 import type { Refusal } from '#src/azure/arm/refusal.ts'
 import type { Fault } from '#src/faults/fault.ts'
 
-/** An operation of Azure's published interface, named by its operationId. */
 export interface Operation {
   readonly name: string
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'PATCH' | 'POST' | 'DELETE'
   /** Path with `:subscription`, `:group`, `:name`, `:child` and so on, matched without regard to case. */
   readonly path: string
   readonly versions: readonly string[]
-  /** Action that a role must grant, if it can't be derived from the path. */
   readonly action?: string
   /** Runs in a transaction. A thrown Refusal rolls it back and becomes the reply. */
   handle(call: Call): Answer
-  /** Records the effects of a refusal after the rollback. */
   refused?(call: Call, refusal: Refusal): void
 }
 
@@ -23,11 +20,9 @@ export interface Call {
   readonly path: string
   readonly version: string
   readonly body: unknown
-  /** Emulator clock in milliseconds, read once per call. */
   readonly now: number
   /** How a long-running operation started by this call will end. Faults change it. */
   readonly ending: Ending
-  /** Kind of the fault that affects this call, for faults that change the reply. */
   readonly faultKind: Fault['kind'] | undefined
 }
 
@@ -105,7 +100,6 @@ const inSubscription = '/subscriptions/:subscription'
 export const paths = {
   subscription: inSubscription,
   group: `${inSubscription}/resourceGroups/:group`,
-  /** Path of the list of a type in a whole subscription. */
   all: (type: string) => `${inSubscription}/providers/${type}`,
   list: (type: string) => `${inSubscription}/resourceGroups/:group/providers/${type}`,
   item: (type: string) => `${inSubscription}/resourceGroups/:group/providers/${type}/:name`,

@@ -11,10 +11,7 @@ export function statusAddress(operation: LongOperation, version: string): string
   return `${host}${placeOf(operation)}/${statusSegment(operation)}/${operation.id}?${query(operation, version, false)}`
 }
 
-/**
- * Returns the address of an operation's result. Network has a separate address for it; compute adds `monitor` to the
- * status address.
- */
+/** Network has a separate address for the result; compute adds `monitor` to the status address. */
 export function resultAddress(operation: LongOperation, version: string): string {
   if (operation.namespace === 'Microsoft.Resources') {
     const place = `/subscriptions/${operation.subscription}/operationresults`

@@ -6,7 +6,6 @@ import { isSigned, resultAddress, statusAddress } from '#src/azure/arm/poll-addr
 import { Refusal } from '#src/azure/arm/refusal.ts'
 import { retryAfter, retryAfterPoll } from '#src/azure/arm/retry-after.ts'
 
-/** Returns the headers with the poll addresses of an operation and the pause before the first poll. */
 export function pollHeaders(cloud: AzureCloud, call: Call, operation: LongOperation): Record<string, string> {
   return { ...whereItIs(call, operation), ...pause(cloud, retryAfter(operation.name)) }
 }
@@ -28,10 +27,7 @@ function pause(cloud: AzureCloud, seconds: number | undefined): Record<string, s
   return seconds === undefined ? {} : { 'retry-after': String(Math.ceil(seconds * cloud.operations.latency)) }
 }
 
-/**
- * Returns the operations at the addresses from `pollHeaders`. An altered address is rejected. Any api-version is
- * accepted.
- */
+/** Rejects an altered address. Accepts any api-version. */
 export function pollOperations(cloud: AzureCloud): Operation[] {
   const find = (call: Call): LongOperation => {
     const operation = cloud.operations.find(param(call, 'id'))

@@ -9,7 +9,7 @@ export const reference = z.looseObject({ id: z.string() })
 export const envelope = { location: z.string().min(1), tags: tags.optional() }
 
 /**
- * Returns the validated body. Fields outside the shape stay unchanged.
+ * Fields outside the shape stay unchanged.
  * @throws Refusal if the body does not match the shape
  */
 export function readBody<Shape extends z.ZodType>(call: Call, shape: Shape): z.infer<Shape> {
@@ -31,7 +31,6 @@ export function readBody<Shape extends z.ZodType>(call: Call, shape: Shape): z.i
   )
 }
 
-/** Returns a copy without the named fields, for fields that only the provider may set. */
 export function without<T extends Record<string, unknown>>(value: T, ...names: string[]): T {
   const copy = { ...value }
   for (const name of names) delete (copy as Record<string, unknown>)[name]

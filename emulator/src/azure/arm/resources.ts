@@ -15,7 +15,6 @@ export interface Resource {
   /** Key of the resource that contains this one (a subnet's network, a rule's security group). */
   readonly parent: string | null
   readonly name: string
-  /** Unique ID. A later resource of the same name has another one. */
   readonly uid: string
   readonly state: string
   readonly location: string
@@ -107,7 +106,6 @@ export class Resources {
     this.#database.run('UPDATE resource SET state = ?, revision = revision + 1 WHERE key = ?', state, key)
   }
 
-  /** Deletes a resource, its parts and its references. Does nothing if it is already deleted. */
   remove(key: string, now: number): void {
     for (const part of this.parts(key)) this.remove(part.key, now)
     const gone = this.find(key)
@@ -127,7 +125,6 @@ export class Resources {
       .map(read)
   }
 
-  /** Returns all resources of a subscription except its groups. */
   inSubscription(subscription: string): Resource[] {
     return this.#database
       .all<Row>(

@@ -1,4 +1,3 @@
-/** Existing resources of all subscriptions, their operations, and the history of creations and deletions. */
 export const tables = `
 CREATE TABLE IF NOT EXISTS resource (
   key TEXT PRIMARY KEY,

@@ -15,9 +15,7 @@ export function findEnabledUser(cloud: AzureCloud, name: string): DirectoryUser 
 }
 
 /**
- * Checks the permissions of a call. `Bearer user:NAME` is a call by a user of the directory, who needs a role that
- * allows it. Any other token belongs to the app registration, which is owner of all subscriptions until it is given
- * other roles.
+ * `Bearer user:NAME` is a user of the directory; any other token is the app registration, initially owner of all.
  * @throws Refusal if the user can't sign in or no role allows the call
  */
 export function refuseWithoutRole(

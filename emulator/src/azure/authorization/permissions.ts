@@ -5,7 +5,6 @@ import { paths, param, versions, type Call, type Operation } from '#src/azure/ar
 import { Refusal } from '#src/azure/arm/refusal.ts'
 import { requireGroup } from '#src/azure/groups/existing-group.ts'
 
-/** Actions that a role grants, except its notActions. `*` matches any characters. */
 export const permissionShape = z.strictObject({
   actions: z.array(z.string()),
   notActions: z.array(z.string()).default([]),
@@ -17,7 +16,6 @@ const owner: readonly Permission[] = [{ actions: ['*'], notActions: [] }]
 /** The setting does not depend on the subscription: the app registration has the same rights in each. */
 const settingOf = (group: string | null): string => `permissions ${keyOf(group ?? '')}`
 
-/** Sets the roles of the app registration. null: the initial state, in which it is owner of all subscriptions. */
 export function setPermissions(
   cloud: AzureCloud,
   group: string | null,
@@ -39,10 +37,7 @@ const permissionsAt = (cloud: AzureCloud, group: string | undefined): readonly P
 
 const type = 'Microsoft.Authorization/permissions'
 
-/**
- * Returns the operations that list the caller's own permissions. The one for a subscription is in no published file,
- * but Azure serves it (azure-rest-api-specs#19473).
- */
+/** The operation for a subscription is in no published file, but Azure serves it (azure-rest-api-specs#19473). */
 export function permissionOperations(cloud: AzureCloud): Operation[] {
   const view = (group: string | undefined) => ({
     status: 200,
@@ -98,10 +93,7 @@ const escaped = (text: string): string => text.replaceAll(/[.+?^${}()|[\]\\]/g, 
 
 const verbs = { GET: 'read', HEAD: 'read', PUT: 'write', PATCH: 'write', DELETE: 'delete', POST: 'action' } as const
 
-/**
- * Returns the action of an operation, its type plus a verb, for example
- * `Microsoft.Compute/virtualMachines/start/action`.
- */
+/** Returns for example `Microsoft.Compute/virtualMachines/start/action`. */
 function actionOf({ method, path, action }: Operation): string {
   if (action !== undefined) return action
   const own = path.split('/providers/').at(1)

@@ -185,7 +185,6 @@ export function assignmentsAt(cloud: AzureCloud, scope: string): RoleAssignment[
   )
 }
 
-/** Returns the principal's role assignments at a group and at its subscription. */
 export function assignmentsFor(cloud: AzureCloud, principal: string, subscription: string, group?: string) {
   const scopes = [subscriptionId(subscription), ...(group === undefined ? [] : [groupId(subscription, group)])]
   return scopes.flatMap((scope) => assignmentsAt(cloud, scope)).filter((one) => one.principal === principal)

@@ -11,7 +11,6 @@ CREATE TABLE IF NOT EXISTS account (
 ) WITHOUT ROWID;
 `
 
-/** Account that an operation sets when it ends, with a salted hash instead of the password. */
 export interface HashedAccount {
   readonly username: string
   readonly salt: string

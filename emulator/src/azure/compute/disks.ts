@@ -19,7 +19,6 @@ export interface NewDisk {
   group: Resource
   name: string
   location: string
-  /** Operating system. undefined for a data disk. */
   system: { readonly os: 'Windows' | 'Linux'; readonly generation: 'V1' | 'V2' } | undefined
   sizeGb: number
   storage: string
@@ -68,9 +67,7 @@ const premium = [
   [Infinity, 5000, 200, 'P30'],
 ] as const
 
-/**
- * Sources: recordings of Standard_LRS and of a Premium disk of 500 GB; the documentation (disks-types) for the rest.
- */
+/** Sources: recordings of Standard_LRS and a Premium disk of 500 GB; otherwise the documentation (disks-types). */
 function speedOf(
   storage: string,
   sizeGb: number,
@@ -166,10 +163,7 @@ export function diskEffects(cloud: AzureCloud): Record<string, Effect> {
   }
 }
 
-/**
- * Returns a disk that a machine wants to attach.
- * @throws Refusal if the disk does not exist or is already attached
- */
+/** @throws Refusal if the disk does not exist or is already attached */
 export function requireUnattached(cloud: AzureCloud, id: string): Resource {
   const disk = cloud.resources.find(keyOf(id))
   if (disk === undefined) {

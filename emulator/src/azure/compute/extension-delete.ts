@@ -10,7 +10,7 @@ import { machineType } from '#src/azure/compute/machine-view.ts'
 import { durationOf } from '#src/azure/durations.ts'
 import { requireResource } from '#src/azure/groups/existing-resource.ts'
 
-/** Returns the operation that deletes an extension. Changes that it made inside the machine remain. */
+/** Changes that the extension made inside the machine remain. */
 export function extensionDeleteOperations(cloud: AzureCloud): Operation[] {
   return [
     {

@@ -37,10 +37,7 @@ interface Inside {
   readonly failure: Failure | null
 }
 
-/**
- * Returns the operations for extensions, which Azure's agent runs inside a machine. Only VMAccess has an effect in the
- * emulator: it sets a password.
- */
+/** Only VMAccess has an effect in the emulator: it sets a password. */
 export function extensionOperations(cloud: AzureCloud): Operation[] {
   const common = { path: paths.child(machineType, 'extensions'), versions: versions.compute }
   return [
@@ -146,7 +143,6 @@ function refuseSecondOfKind(cloud: AzureCloud, machine: Resource, id: string, { 
   )
 }
 
-/** Returns the extension as Azure shows it, without protected settings. */
 function view(extension: Resource, withInstance: boolean): unknown {
   const { properties, inside } = extension.doc as { properties: ExtensionBody['properties']; inside: Inside }
   const { failure } = inside

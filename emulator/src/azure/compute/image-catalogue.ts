@@ -9,7 +9,6 @@ export interface ImageName {
 export interface CataloguedImage {
   readonly os: 'Windows' | 'Linux'
   readonly generation: 'V1' | 'V2'
-  /** In ascending order, the latest last. */
   readonly versions: readonly string[]
 }
 
@@ -67,10 +66,7 @@ const byName = new Map(
 const keyOf = ({ publisher, offer, sku }: ImageName): string => `${publisher}:${offer}:${sku}`.toLowerCase()
 const settingOf = (image: ImageName, location: string): string => `image ${keyOf(image)} ${location}`
 
-/**
- * Publishes an image in a region, optionally with an additional version, or withdraws it. The image need not be in the
- * catalogue.
- */
+/** The image need not be in the catalogue. */
 export function setPublished(
   cloud: AzureCloud,
   image: ImageName,
@@ -81,7 +77,6 @@ export function setPublished(
   cloud.settings.write(settingOf(image, location), published ? version : 'no')
 }
 
-/** Returns a publisher's image in a region, or undefined if it is neither in the catalogue nor published. */
 export function findPublishedImage(cloud: AzureCloud, image: ImageName, location: string): CataloguedImage | undefined {
   const set = cloud.settings.read(settingOf(image, location))
   if (set === 'no') return undefined

@@ -7,9 +7,7 @@ import { type Definition, definitionIn } from '#src/azure/gallery/definitions.ts
 import { requireImageVersion } from '#src/azure/gallery/versions.ts'
 import { hasAccepted } from '#src/azure/marketplace/agreements.ts'
 
-/**
- * Publishers whose images Azure offers itself, without a plan. Images of other publishers are sold in the marketplace.
- */
+/** Azure offers images of these publishers without a plan; others are sold in the marketplace. */
 const platformPublishers = new Set(
   `canonical debian redhat suse oracle openlogic kinvolk almalinux credativ coreos microsoftwindowsserver
 microsoftwindowsdesktop microsoftsqlserver microsoftvisualstudio microsoftsharepoint microsoftcblmariner
@@ -23,7 +21,6 @@ const ownImage =
 
 const galleryImage = /\/galleries\//i
 
-/** Returns the gallery image that a machine is created from, or null if it uses another kind of image. */
 export function galleryImageOf(
   cloud: AzureCloud,
   body: MachineBody,
@@ -35,7 +32,6 @@ export function galleryImageOf(
   return { version, definition: definitionIn(image) }
 }
 
-/** Returns the catalogue entry of a publisher's image, or null if the machine uses another kind of image. */
 export function platformImageOf(cloud: AzureCloud, body: MachineBody, location: string): PlatformImage | null {
   const image = body.properties.storageProfile.imageReference
   if (image === undefined || image.id !== undefined) return null

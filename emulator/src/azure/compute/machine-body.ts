@@ -85,7 +85,6 @@ export type ImageReference = NonNullable<MachineBody['properties']['storageProfi
 
 export type Os = 'Windows' | 'Linux'
 
-/** Returns the operating system of a machine whose image is unknown, from the most explicit field of the body. */
 export function osOf(body: MachineBody): Os {
   const { osProfile, storageProfile } = body.properties
   if (storageProfile.osDisk.osType !== undefined) return storageProfile.osDisk.osType

@@ -11,7 +11,7 @@ export function hashPassword(uid: string, password: string | undefined): string 
 }
 
 /**
- * A PUT on an existing machine may repeat its properties but not change them.
+ * A PUT on an existing machine may repeat its properties.
  * @throws Refusal if the body changes a property that Azure does not allow to change
  */
 export function refuseChanged(existing: Resource, machine: Machine, body: MachineBody): void {

@@ -151,10 +151,7 @@ function beginCreation(cloud: AzureCloud, call: Call, machine: Resource, status:
   return { status, headers: statusHeaders(cloud, call, operation), body: modelOf(cloud, machine.key) }
 }
 
-/**
- * Handles a PUT on an existing machine: an unchanged body is accepted, tags and size may change, and a failed creation
- * is retried.
- */
+/** Accepts an unchanged body, changes of tags and size, and a retry of a failed creation. */
 function change(
   cloud: AzureCloud,
   call: Call,

@@ -22,11 +22,9 @@ interface DiskRequest {
   readonly location: string
   readonly machineId: string
   readonly machineName: string
-  /** 32 characters that are unique to the machine. Generated disk names end in them. */
   readonly suffix: string
 }
 
-/** Creates and attaches the machine's disks. Returns the storage profile as Azure shows it. */
 export function makeDisks(making: DiskRequest): Record<string, unknown> {
   const { storageProfile } = making.body.properties
   const { imageReference, osDisk, dataDisks } = storageProfile

@@ -5,11 +5,7 @@ import type { Resource } from '#src/azure/arm/resources.ts'
 import { refuseReserved } from '#src/azure/compute/reserved-network-interfaces.ts'
 import type { MachineBody } from '#src/azure/compute/machine-body.ts'
 
-/**
- * Returns the network interfaces of a machine body.
- * @throws Refusal if one does not exist in the machine's location, is being updated, or is reserved for or used by
- * another machine
- */
+/** @throws Refusal if one is missing in the machine's location, being updated, or reserved for or used by another */
 export function networkInterfacesFor(
   cloud: AzureCloud,
   id: string,

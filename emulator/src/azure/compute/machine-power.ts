@@ -11,12 +11,9 @@ interface Command {
   readonly verb: 'start' | 'powerOff' | 'deallocate' | 'restart'
   readonly name: string
   readonly duration: Work
-  /** Power while the command is in progress. null: unchanged. */
   readonly powerDuring: Power | null
-  /** Power states in which the command has nothing to do. */
   readonly donePowers: readonly Power[]
   readonly refusedPowers: readonly Power[]
-  /** Operations in progress that the command replaces. */
   readonly preempts: readonly string[]
 }
 

@@ -38,10 +38,7 @@ export function refuseBadProfile(body: MachineBody, os: Os, osState: 'Generalize
   throw invalidParameter('osProfile', "Required parameter 'osProfile' is missing (null).")
 }
 
-/**
- * The emulator has no availability sets, hosts and similar resources, so a reference to one is a reference to a missing
- * resource.
- */
+/** The emulator has no availability sets, hosts and similar resources. */
 export function refuseMissingReferences(cloud: AzureCloud, group: Resource, body: MachineBody): void {
   const references = ['availabilitySet', 'virtualMachineScaleSet', 'proximityPlacementGroup', 'host', 'hostGroup']
   for (const field of references) {

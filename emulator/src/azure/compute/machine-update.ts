@@ -5,7 +5,6 @@ import type { Resource } from '#src/azure/arm/resources.ts'
 import { durationOf } from '#src/azure/durations.ts'
 import { machineView } from '#src/azure/compute/machine-view.ts'
 
-/** Starts an update of an existing machine after a PUT or PATCH, which takes a while even if it changes nothing. */
 export function beginUpdate(cloud: AzureCloud, call: Call, machine: Resource): Answer {
   cloud.resources.setState(machine.key, 'Updating')
   cloud.machines.recordProvisioning(machine.uid, call.now, null)

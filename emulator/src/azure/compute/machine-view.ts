@@ -15,10 +15,7 @@ interface Status {
   readonly time?: string
 }
 
-/**
- * Returns the entry of a `statusOnly` list: no tags, an empty hardware profile and little else
- * (azure-sdk-for-go#18565). Azure sometimes leaves out the power of machines that have one.
- */
+/** Has no tags, an empty hardware profile and little else (azure-sdk-for-go#18565). Azure sometimes omits the power. */
 export function statusView(resource: Resource, machine: Machine, withoutPower: boolean): unknown {
   const statuses = statusesOf(resource, machine)
   return {
@@ -35,7 +32,6 @@ export function statusView(resource: Resource, machine: Machine, withoutPower: b
   }
 }
 
-/** Returns the machine as Azure shows it, with its power if `look` says so. */
 export function machineView(
   resource: Resource,
   machine: Machine,

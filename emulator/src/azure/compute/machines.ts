@@ -3,10 +3,7 @@ import type { Database } from '#src/record/database.ts'
 import type { Failure } from '#src/azure/arm/long-operations.ts'
 import type { Size } from '#src/azure/compute/sizes.ts'
 
-/**
- * Machines and their power history. Rows of deleted machines are retained. A later machine of the same name is another
- * row.
- */
+/** Rows of deleted machines are retained. A later machine of the same name is another row. */
 export const machineTables = `
 CREATE TABLE IF NOT EXISTS machine (
   uid TEXT PRIMARY KEY,
@@ -43,7 +40,6 @@ CREATE TABLE IF NOT EXISTS power (
 ) WITHOUT ROWID;
 `
 
-/** Azure's names of the power states. */
 export type Power = 'starting' | 'running' | 'stopping' | 'stopped' | 'deallocating' | 'deallocated'
 export type MachineState = 'creating' | Power | 'failed' | 'deleting' | 'deleted'
 
@@ -87,7 +83,6 @@ export interface NewMachine {
   password: string | null
 }
 
-/** Power and billing of machines. Their Azure documents are stored in Resources. */
 export class Machines {
   readonly #database: Database
   /** Restarts since this process started, by machine. A restart closes the connections to the machine. */
@@ -199,7 +194,6 @@ export class Machines {
     this.#write(uid, power, instant)
   }
 
-  /** Restores the power state from before a change that has failed. */
   revertPower(uid: string, instant: number): void {
     const { power_before: before } = this.get(uid)
     if (before === null) {
@@ -210,7 +204,6 @@ export class Machines {
     }
   }
 
-  /** Records when the provisioning state changed, and the failure if there was one. */
   recordProvisioning(uid: string, instant: number, failure: Failure | null): void {
     this.#database.run(
       'UPDATE machine SET changed_at = ?, failure = ? WHERE uid = ?',
@@ -220,14 +213,12 @@ export class Machines {
     )
   }
 
-  /** Records that the deletion of a machine has begun, which ends its billing. */
   markDeleting(uid: string, now: number): void {
     this.#database.run('UPDATE machine SET power_before = power, power = NULL WHERE uid = ?', uid)
     this.recordProvisioning(uid, now, null)
     this.#write(uid, 'deleting', now)
   }
 
-  /** Records that a machine is deleted. Does nothing for an unknown UID or a deleted machine. */
   markDeleted(uid: string, instant: number): void {
     const changed = this.#database.run(
       'UPDATE machine SET deleted_at = ?, power = NULL, password = NULL WHERE uid = ? AND deleted_at IS NULL',

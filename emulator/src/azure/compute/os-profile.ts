@@ -19,7 +19,6 @@ const forbiddenPasswords = new Set([
   'iloveyou!',
 ])
 
-/** Checks rules that Azure documents only in prose. */
 export function refuseBadOsProfile(profile: OsProfile, os: Os): void {
   refuseBadComputerName(profile.computerName, os)
   refuseBadUsername(profile.adminUsername, os)

@@ -7,9 +7,7 @@ import { findPublishedImage, type CataloguedImage } from '#src/azure/compute/ima
 const list =
   '/subscriptions/:subscription/providers/Microsoft.Compute/locations/:location/publishers/:publisher/artifacttypes/vmimage/offers/:offer/skus/:sku/versions'
 
-/**
- * Returns the operations that list the versions of a publisher's image. Replies are recorded from azure-cli-extensions.
- */
+/** Replies are recorded from azure-cli-extensions. */
 export function platformImageOperations(cloud: AzureCloud): Operation[] {
   const requested = (call: Call): { readonly image: CataloguedImage; readonly view: (version: string) => object } => {
     const location = parseLocation(param(call, 'location'), 'locations/publishers')

@@ -14,10 +14,7 @@ CREATE TABLE IF NOT EXISTS reserved_network_interface (
 ) WITHOUT ROWID;
 `
 
-/**
- * Reserves network interfaces for a machine whose creation failed. Until then another machine can't use them and they
- * can't be deleted.
- */
+/** Until then, no other machine can use the interfaces and they can't be deleted. */
 export function reserveNetworkInterfaces(
   cloud: AzureCloud,
   machineId: string,

@@ -17,9 +17,8 @@ export const isTrusted = (machine: Resource): boolean =>
   profileIn(machine.doc.properties)?.securityType === 'TrustedLaunch'
 
 /**
- * Returns the security profile of a new machine. A machine from a generation 2 platform image is Trusted Launch unless
- * the body says Standard (Azure's documentation, trusted-launch). A machine from a Trusted Launch image definition must
- * request it (quoted in kubermatic/machine-controller#2013).
+ * Trusted Launch is the default for generation 2 platform images (Azure's documentation, trusted-launch). With a
+ * Trusted Launch image definition it must be requested (quoted in kubermatic/machine-controller#2013).
  */
 export function securityOf(
   body: MachineBody,

@@ -1,7 +1,7 @@
 import { invalidParameter } from '#src/azure/arm/refusal.ts'
 import type { MachineBody } from '#src/azure/compute/machine-body.ts'
 
-/** A machine size: cores, memory in GiB, and the family whose quota it counts against. */
+/** Memory is in GiB. */
 export interface Size {
   readonly name: string
   readonly family: string

@@ -26,10 +26,6 @@ export type Definition = z.infer<typeof definitionShape>['properties'] & { hyper
 
 export const definitionIn = (image: Resource): Definition => image.doc.properties as Definition
 
-/**
- * Returns the operations for image definitions, which state the system of their versions and whether accounts are
- * included.
- */
 export function definitionOperations(cloud: AzureCloud): Operation[] {
   return [
     {

@@ -18,7 +18,6 @@ const galleryShape = z.looseObject({
   properties: z.looseObject({ description: z.string().optional() }).optional(),
 })
 
-/** Returns the operations for Azure Compute Galleries, which contain machine images. */
 export function galleryOperations(cloud: AzureCloud): Operation[] {
   return [
     {

@@ -16,18 +16,13 @@ export const galleryType = 'Microsoft.Compute/galleries'
 export const definitionType = 'Microsoft.Compute/galleries/images'
 export const versionType = 'Microsoft.Compute/galleries/images/versions'
 
-/** A level of the hierarchy gallery, image definition, image version. Levels differ in depth and in their PUT. */
 export interface GalleryLevel {
   readonly type: string
-  /** Name of the list operation in the published interface. */
   readonly list: string
   readonly operations: 'Galleries' | 'GalleryImages' | 'GalleryImageVersions'
   readonly path: string
   readonly name: 'name' | 'child' | 'version'
-  /**
-   * Returns the parent resource.
-   * @throws Refusal if it does not exist
-   */
+  /** @throws Refusal if the parent does not exist */
   parent(cloud: AzureCloud, call: Call): Resource
   readonly segment: 'galleries' | 'images' | 'versions'
 }
@@ -69,10 +64,7 @@ function idAt(cloud: AzureCloud, call: Call, level: GalleryLevel): string {
     : `${parent.id}/${level.segment}/${param(call, level.name)}`
 }
 
-/**
- * Returns the resource that the path names.
- * @throws Refusal if it does not exist
- */
+/** @throws Refusal if the resource does not exist */
 function resourceAt(cloud: AzureCloud, call: Call, level: GalleryLevel): Resource {
   const id = idAt(cloud, call, level)
   const found = cloud.resources.find(keyOf(id))
@@ -83,7 +75,6 @@ function resourceAt(cloud: AzureCloud, call: Call, level: GalleryLevel): Resourc
 const namesIn = (id: string): string =>
   (id.split(/\/galleries\//i)[1] ?? id).split(/\/(?:images|versions)\//i).join('/')
 
-/** Returns the resource as Azure shows it, without `inside`, which only the emulator uses. */
 export function galleryView(resource: Resource, more: object = {}): unknown {
   return {
     ...envelopeOf(resource),
@@ -99,10 +90,7 @@ export interface PutTarget {
   readonly existing: Resource | undefined
 }
 
-/**
- * Returns the target of a PUT.
- * @throws Refusal if the group is being deleted, the region is unknown, or the resource exists in another region
- */
+/** @throws Refusal if the group is being deleted, the region is unknown, or the resource is in another region */
 export function putTarget(cloud: AzureCloud, call: Call, level: GalleryLevel, region: string): PutTarget {
   const group = requireOpenGroup(cloud, call)
   const id = idAt(cloud, call, level)
@@ -113,7 +101,6 @@ export function putTarget(cloud: AzureCloud, call: Call, level: GalleryLevel, re
   return { level, id, name, location, existing }
 }
 
-/** Creates or changes a resource. While its operation is in progress, other writes are refused. */
 export function putInGallery(
   cloud: AzureCloud,
   call: Call,
@@ -148,7 +135,6 @@ export function putInGallery(
   }
 }
 
-/** Returns GET, list and DELETE for a level. A resource that contains others can't be deleted. */
 export function commonOperations(
   cloud: AzureCloud,
   level: GalleryLevel,

@@ -40,9 +40,7 @@ interface Inside {
   readonly failure: string | null
 }
 
-/**
- * Returns the operations for image versions. Each version is a copy of a machine's disks at the time of the request.
- */
+/** Each version is a copy of a machine's disks at the time of the request. */
 export function versionOperations(cloud: AzureCloud): Operation[] {
   return [
     {
@@ -194,10 +192,7 @@ function replicationOf(cloud: AzureCloud, version: Resource, now: number): unkno
   }
 }
 
-/**
- * Returns a completed image version.
- * @throws Refusal if none exists in this location
- */
+/** @throws Refusal if no completed version exists in this location */
 export function requireImageVersion(
   cloud: AzureCloud,
   id: string,

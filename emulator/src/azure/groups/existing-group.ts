@@ -4,10 +4,7 @@ import { param, type Call } from '#src/azure/arm/operation.ts'
 import { groupNotFound, Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 
-/**
- * Returns the group that the path names.
- * @throws Refusal if it does not exist
- */
+/** @throws Refusal if the group does not exist */
 export function requireGroup(cloud: AzureCloud, call: Call): Resource {
   const name = param(call, 'group')
   const group = cloud.resources.find(keyOf(groupId(param(call, 'subscription'), name)))
@@ -15,10 +12,7 @@ export function requireGroup(cloud: AzureCloud, call: Call): Resource {
   return group
 }
 
-/**
- * Returns the group that the path names, for a new resource.
- * @throws Refusal if it does not exist or is being deleted
- */
+/** @throws Refusal if the group does not exist or is being deleted */
 export function requireOpenGroup(cloud: AzureCloud, call: Call): Resource {
   const group = requireGroup(cloud, call)
   if (group.state === 'Deleting') {

@@ -9,18 +9,12 @@ export function idIn(call: Call, group: Resource, type: string): string {
   return resourceId(param(call, 'subscription'), group.name, type, param(call, 'name'))
 }
 
-/**
- * Returns the resource that the path names, or undefined.
- * @throws Refusal if the group does not exist
- */
+/** @throws Refusal if the group does not exist */
 export function findResource(cloud: AzureCloud, call: Call, type: string): Resource | undefined {
   return cloud.resources.find(keyOf(idIn(call, requireGroup(cloud, call), type)))
 }
 
-/**
- * Returns the resource that the path names.
- * @throws Refusal if it does not exist
- */
+/** @throws Refusal if the resource does not exist */
 export function requireResource(cloud: AzureCloud, call: Call, type: string): Resource {
   const found = findResource(cloud, call, type)
   if (found === undefined) throw resourceNotFound(type, param(call, 'name'), requireGroup(cloud, call).name)

@@ -9,10 +9,6 @@ import { iso } from '#src/clock/clock.ts'
 
 const pageSize = 200
 
-/**
- * Returns the operations that list the resources of a group or subscription: all types, including extensions and image
- * definitions.
- */
 export function groupContentOperations(cloud: AzureCloud): Operation[] {
   return [
     {
@@ -53,10 +49,7 @@ function pageOf(call: Call, all: readonly Resource[]): Answer {
 const isFirstOfSearch = ({ query }: Call): boolean =>
   query.$skiptoken === undefined && /\bname eq /i.test(query.$filter ?? '')
 
-/**
- * Extensions of a machine and images of a gallery are listed. Subnets of a network and rules of a security group are
- * not.
- */
+/** Extensions and gallery images are listed; subnets and security rules are not. */
 const isListed = ({ parent, type }: Resource): boolean => parent === null || type.startsWith('Microsoft.Compute/')
 
 function view(resource: Resource, expand: readonly string[]): unknown {

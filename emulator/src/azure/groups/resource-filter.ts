@@ -10,10 +10,7 @@ const fields: Readonly<Record<string, (resource: Resource, value: string) => boo
   tagvalue: ({ tags }, value) => Object.values(tags ?? {}).some((one) => one.toLowerCase() === value),
 }
 
-/**
- * Parses filters such as `resourceType eq '...' and name eq '...'` with the fields of Azure's resource lists. Values
- * are compared without regard to case.
- */
+/** Parses `resourceType eq '...' and name eq '...'`. Values are compared without regard to case. */
 export function resourceFilter(filter: string | undefined): (resource: Resource) => boolean {
   if (filter === undefined || filter.trim() === '') return () => true
   const tests = filter.split(/\s+and\s+/i).map((clause) => {

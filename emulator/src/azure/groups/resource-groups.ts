@@ -166,7 +166,6 @@ function removeGroup(cloud: AzureCloud, key: string, instant: number): void {
   cloud.resources.remove(key, instant)
 }
 
-/** Deletes a group at once, whatever operations are in progress. Returns false if no group has the name. */
 export function removeGroupNamed(cloud: AzureCloud, name: string, now: number): boolean {
   const found = cloud.resources.ofType(groupType).find((group) => group.name.toLowerCase() === name.toLowerCase())
   if (found === undefined) return false

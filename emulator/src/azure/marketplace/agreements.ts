@@ -20,7 +20,6 @@ export function hasAccepted(
   return cloud.settings.read(settingOf(subscription, publisher, offer, plan)) === 'accepted'
 }
 
-/** Returns the operations that read the terms of a marketplace plan and accept them, once per subscription. */
 export function agreementOperations(cloud: AzureCloud): Operation[] {
   const common = {
     path: '/subscriptions/:subscription/providers/Microsoft.MarketplaceOrdering/offerTypes/:offerType/publishers/:publisher/offers/:offer/plans/:plan/agreements/current',

@@ -17,7 +17,6 @@ CREATE TABLE IF NOT EXISTS processor_set (
 `
 
 export const MINUTE = 60_000
-/** Duration of a boot, during which the CPU is busy. */
 const BOOT = 2 * MINUTE
 const BOOTING_PERCENT = 38
 const LINE_PERCENT = 9
@@ -42,10 +41,7 @@ export function setCpuLoad({ database }: AzureCloud, uid: string, percent: numbe
   )
 }
 
-/**
- * Returns the averages of the minutes from `from`, a whole minute, until `to`. undefined for minutes in which the
- * machine did not run.
- */
+/** @param from a whole minute. The average is undefined for minutes in which the machine did not run */
 export function cpuAverages({ database }: AzureCloud, uid: string, from: number, to: number): (number | undefined)[] {
   const power = database.all<{ state: string; at: number }>(
     'SELECT state, at FROM power WHERE uid = ? ORDER BY seq',
@@ -79,7 +75,6 @@ export function cpuAverages({ database }: AzureCloud, uid: string, from: number,
   return minutes
 }
 
-/** Returns when the machine started running, or undefined if it did not run for this whole minute. */
 function runningThrough(power: readonly { state: string; at: number }[], minute: number): number | undefined {
   const before = power.findLast(({ at }) => at <= minute)
   const left = power.some(({ state, at }) => at > minute && at < minute + MINUTE && state !== 'running')
@@ -95,7 +90,6 @@ function ownWork(uid: string, minute: number, startedAt: number, lines: number):
   )
 }
 
-/** Returns a number from 0 to 1 derived from the text, so that a repeated measurement has the same value. */
 function noise(text: string): number {
   let hash = 2166136261
   for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 16777619)

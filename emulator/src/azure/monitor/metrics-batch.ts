@@ -17,10 +17,7 @@ const METRIC = 'Percentage CPU'
 
 const shape = z.object({ resourceids: z.array(z.string()).min(1) })
 
-/**
- * Returns the operation that reads metrics of many machines. Azure Monitor serves it on a separate host per region, at
- * this path.
- */
+/** Azure Monitor serves it on a separate host per region, at this path. */
 export const metricsBatchOperations = (cloud: AzureCloud): Operation[] => [
   {
     name: 'MetricsBatch_Batch',

@@ -5,10 +5,7 @@ export interface AddressRange {
   readonly size: number
 }
 
-/**
- * Parses a prefix such as '10.0.0.0/16'. Returns undefined if it is not an IPv4 prefix or does not start on its
- * boundary.
- */
+/** Returns undefined if the prefix is not IPv4 or does not start on its boundary. */
 export function rangeOf(prefix: string): AddressRange | undefined {
   const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})\/(\d{1,2})$/.exec(prefix)
   if (match === null) return undefined

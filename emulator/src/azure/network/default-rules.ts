@@ -73,7 +73,6 @@ export const emptyRanges = {
   destinationAddressPrefixes: [],
 } as const
 
-/** Returns the six default rules that Azure adds to every security group. */
 export function defaultRules(securityGroupId: string, etag: string): unknown[] {
   return rules.map((rule) => ({
     id: `${securityGroupId}/defaultSecurityRules/${rule.name}`,

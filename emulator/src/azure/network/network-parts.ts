@@ -9,10 +9,7 @@ import { requireOpenGroup } from '#src/azure/groups/existing-group.ts'
 import { requireResource } from '#src/azure/groups/existing-resource.ts'
 import { refuseWhileUpdating, startRemoval, startWrite } from '#src/azure/network/network-resource.ts'
 
-/**
- * A part that can be written alone or with the resource that contains it: a subnet of a network, a rule of a security
- * group.
- */
+/** A subnet or security rule: can be written alone or with the resource that contains it. */
 export interface NetworkPartType<Body> {
   readonly wholeType: string
   readonly segment: 'subnets' | 'securityRules'
@@ -24,7 +21,6 @@ export interface NetworkPartType<Body> {
   refuseRemoval(part: Resource): void
 }
 
-/** Creates or changes the part. `made` is true if it was created. */
 export function upsertPart(
   cloud: AzureCloud,
   call: Call,
@@ -42,7 +38,6 @@ export function upsertPart(
   return { key, made }
 }
 
-/** Removes the parts that a PUT of the whole leaves out. */
 export function removeOtherParts(
   cloud: AzureCloud,
   call: Call,
@@ -58,7 +53,6 @@ export function removeOtherParts(
   }
 }
 
-/** Returns PUT, GET, DELETE and the list of a type of part. While a part is being written, the whole is updating. */
 export function partOperations<Body>(cloud: AzureCloud, part: NetworkPartType<Body>): Operation[] {
   const { wholeType, segment, operations } = part
   const common = { path: paths.child(wholeType, segment), versions: versions.network }

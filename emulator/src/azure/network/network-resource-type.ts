@@ -11,10 +11,8 @@ import { requireGroup, requireOpenGroup } from '#src/azure/groups/existing-group
 import { requireResource, findResource, idIn } from '#src/azure/groups/existing-resource.ts'
 import { refuseBadName, refuseWhileUpdating, startRemoval, startWrite } from '#src/azure/network/network-resource.ts'
 
-/** Differences between the types of network resources for reading and removing them. */
 export interface NetworkResourceType {
   readonly type: string
-  /** Operation group in the published interface: NetworkInterfaces, PublicIPAddresses. */
   readonly operations: string
   view(resource: Resource): unknown
   /** @throws Refusal if another resource still uses it */
@@ -32,22 +30,17 @@ export interface Upsert<Body> {
   readonly id: string
   readonly location: string
   readonly before: Resource | undefined
-  /** View of the existing resource before the change. */
   readonly shownBefore: unknown
 }
 
 export interface UpsertOptions<Body> {
   readonly state?: 'Updating' | 'Succeeded'
-  /**
-   * Completes the PUT after the document is stored, and returns the reply. Default: the resource is `Updating` for two
-   * seconds.
-   */
+  /** Default: the resource is `Updating` for two seconds. */
   finish?(resource: Resource, upsert: Upsert<Body>): Answer
 }
 
 /**
- * Returns the PUT of a type. Stores the document that `toDocument` creates from the body; `toDocument` may throw a
- * Refusal.
+ * `toDocument` may throw a Refusal.
  * @throws Refusal for an invalid name, another location or a concurrent write
  */
 export function upsertNetworkResource<Body extends NetworkBody>(

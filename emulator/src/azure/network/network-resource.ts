@@ -32,10 +32,7 @@ export function refuseWhileUpdating(cloud: AzureCloud, id: string): void {
   throw anotherOperationInProgress(id, inProgress, Math.max(1, Math.ceil(12 * cloud.operations.latency)))
 }
 
-/**
- * Returns the resource that a reference names.
- * @throws Refusal if it is missing, in another location or being updated
- */
+/** @throws Refusal if the resource is missing, in another location or being updated */
 export function resolveReference(cloud: AzureCloud, id: string, by: string, location: string | undefined): Resource {
   const found = cloud.resources.find(keyOf(id))
   if (found === undefined || found.state === 'Deleting') throw missingReference(id, by)
@@ -44,7 +41,6 @@ export function resolveReference(cloud: AzureCloud, id: string, by: string, loca
   return found
 }
 
-/** Starts the two seconds in which a network resource is `Updating`, and returns the reply. */
 export function startWrite(
   cloud: AzureCloud,
   call: Call,
@@ -75,14 +71,12 @@ export function startWrite(
   }
 }
 
-/** Compares two views without the fields that change with every write. */
 function isUnchanged(one: unknown, other: unknown): boolean {
   const comparable = (view: unknown) =>
     JSON.stringify(view, (name, value: unknown) => (/^(etag|provisioningState|tags)$/.test(name) ? undefined : value))
   return comparable(one) === comparable(other)
 }
 
-/** Removes a resource, or a part of `target`, which is `Updating` while the removal runs. */
 export function startRemoval(cloud: AzureCloud, call: Call, resource: Resource, target: Resource = resource): Answer {
   return beginRemoval(cloud, call, resource, {
     effect: resource.key === target.key ? 'network.removed' : 'network.part-removed',
@@ -115,7 +109,6 @@ export function networkEffects(cloud: AzureCloud): Record<string, Effect> {
   }
 }
 
-/** Deletes a resource and releases the private addresses of its parts. */
 export function removeResource(cloud: AzureCloud, key: string, instant: number): void {
   releasePrivateAddresses(cloud, key)
   cloud.resources.remove(key, instant)

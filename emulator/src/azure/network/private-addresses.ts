@@ -14,9 +14,7 @@ CREATE TABLE IF NOT EXISTS private_address (
 CREATE INDEX IF NOT EXISTS private_address_of ON private_address (configuration);
 `
 
-/**
- * Returns the address of an IP configuration in the subnet: its previous one, the requested one, or the next free one.
- */
+/** Prefers the previous address, then the requested one, then the next free one. */
 export function assignPrivateAddress(
   cloud: AzureCloud,
   subnet: Resource,

@@ -22,10 +22,7 @@ const shape = z.looseObject({
   }),
 })
 
-/**
- * First api-version in which subnets of a new network have no outbound access by default. Announced for versions
- * released after 2026-03-31.
- */
+/** From this version, new subnets have no outbound access by default. Announced for versions after 2026-03-31. */
 const firstWithPrivateSubnets = '2026-01-01'
 
 export function virtualNetworkKind(cloud: AzureCloud): NetworkResourceType {

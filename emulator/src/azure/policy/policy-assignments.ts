@@ -9,7 +9,6 @@ import { Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { requireOpenGroup, requireGroup } from '#src/azure/groups/existing-group.ts'
 
-/** Assignments of the only supported built-in definition to resource groups. */
 export const policyTable = `
 CREATE TABLE IF NOT EXISTS policy_assignment (
   key TEXT PRIMARY KEY,
@@ -33,7 +32,6 @@ export interface PolicyAssignment {
 const firstWithInstances = '2025-03-01'
 
 const type = 'Microsoft.Authorization/policyAssignments'
-/** App registration with which the portal signs in. */
 const portal = '00000000-0000-4000-8000-000000000003'
 const allowedSizes = '/providers/Microsoft.Authorization/policyDefinitions/cccc23c7-8427-4f53-ad12-b6a63eb452b3'
 
@@ -150,9 +148,7 @@ function view({ scope, name, properties }: PolicyAssignment, version: string): u
   }
 }
 
-/**
- * Returns the instance ID and the times of creation and change. An existing assignment keeps its ID and creation time.
- */
+/** An existing assignment keeps its ID and creation time. */
 function instanceFields(cloud: AzureCloud, group: string, key: string, now: number): object {
   const existing = policiesOn(cloud, group).find((one) => one.key === key)
   if (existing === undefined) return { instanceId: randomUUID(), made: iso(now), changed: null }

@@ -17,7 +17,6 @@ const settingOf = (namespace: string): string => `provider ${namespace.toLowerCa
 const named = (namespace: string): string | undefined =>
   Object.keys(namespaces).find((known) => known.toLowerCase() === namespace.toLowerCase())
 
-/** Registers or unregisters a namespace for all subscriptions. Initially all are registered. */
 export function setRegistered(cloud: AzureCloud, namespace: string, registered: boolean): void {
   cloud.settings.write(settingOf(namespace), registered ? 'yes' : 'no')
 }

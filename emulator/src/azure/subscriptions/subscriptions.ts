@@ -1,12 +1,10 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { param, versions, type Operation } from '#src/azure/arm/operation.ts'
 
-/** Tenant ID in the portal's default settings. */
 export const tenant = '00000000-0000-4000-8000-000000000002'
 
 export const subscriptionStates = ['Enabled', 'Warned', 'PastDue', 'Disabled', 'Deleted'] as const
 
-/** Sets the tenant and state of all subscriptions. */
 export function setSubscription(
   { settings }: AzureCloud,
   { tenantId, state }: { readonly tenantId: string; readonly state: (typeof subscriptionStates)[number] },

@@ -36,7 +36,6 @@ export interface ShopDetails {
   readonly color: string
 }
 
-/** Returns the page in the frame. `nonce` allows its style under the content security policy. */
 export function checkoutPage(order: Order, shown: ShopDetails, nonce: string): string {
   const color = /^#[0-9a-f]{6}$/i.test(shown.color) ? shown.color : defaultColor
   const amount = new Intl.NumberFormat('en-IN', { style: 'currency', currency: order.currency }).format(

@@ -27,10 +27,7 @@ const payer = z.object({
 })
 const bankShape = z.object({ answer: z.enum(['success', 'failure', 'away']) })
 
-/**
- * Mounts the hosted checkout: its script for shops, its page and the calls of the page. The public key is its only
- * credential.
- */
+/** The public key is the page's only credential. */
 export function mountCheckout(server: FastifyInstance, razorpay: Razorpay): void {
   const { records, database } = razorpay
   const scripts = { '/v1/checkout.js': script('checkout.js'), '/v1/checkout/page.js': script('page.js') }
@@ -112,7 +109,6 @@ export function mountCheckout(server: FastifyInstance, razorpay: Razorpay): void
   }
 }
 
-/** Returns the result for the shop's page, with the signature only after the payment is captured. */
 function paymentResult(payment: Payment): object {
   const { id, order_id, captured, status } = payment
   if (captured === 1) {
@@ -153,7 +149,6 @@ function payingBy(body: unknown): { method: 'card' | 'upi'; detail: string } {
   return { method: 'card', detail: number.slice(-4) }
 }
 
-/** Checks 12 to 19 digits with the Luhn algorithm. */
 function isCard(number: string): boolean {
   if (!/^\d{12,19}$/.test(number)) return false
   const sum = [...number].toReversed().reduce((total, figure, place) => {

@@ -8,7 +8,7 @@ const LEVELS: readonly Readonly<Record<string, (a: number, b: number) => number>
 ]
 
 /**
- * Evaluates `$((...))`: integers, names, + - * / % and parentheses.
+ * Supports integers, names, + - * / % and parentheses.
  * @throws ShellSyntaxError
  */
 export function compute(text: string, variable: (name: string) => string): string {

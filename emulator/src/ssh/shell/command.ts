@@ -1,12 +1,10 @@
 import type { Computer } from '#src/ssh/shell/computer.ts'
 
-/** Effect of a command in addition to its output. */
 export type Effect = 'exit' | 'halt'
 
 export interface Outcome {
   readonly out?: string
   readonly err?: string
-  /** Exit code. Default 0. */
   readonly code?: number
   readonly effect?: Effect
 }

@@ -163,7 +163,6 @@ function listEach(at: ShellContext, args: readonly string[], paths: readonly str
   const options = args.filter((arg) => arg.startsWith('-'))
   const { files, home } = at.computer
   const isFolder = (path: string) => files.find(resolvePath(at.folder, path, home))?.kind === 'folder'
-  // Files come first, then each folder with its name as a heading.
   const outcomes = paths
     .toSorted((a, b) => Number(isFolder(a)) - Number(isFolder(b)))
     .map((path) => ({ path, ...commands['ls']!({ args: [...options, path], input: '', at }) }))

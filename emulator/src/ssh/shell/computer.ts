@@ -3,21 +3,18 @@ import { Files } from '#src/ssh/shell/files.ts'
 export interface MachineFacts {
   readonly uid: string
   readonly name: string
-  /** Computer name from the machine's creation. */
   readonly hostname: string
   readonly account: string
   readonly address: string
   readonly cores: number
 }
 
-/** A machine as seen from inside: its disk and its clock. */
 export interface Computer {
   readonly facts: MachineFacts
   readonly files: Files
   readonly home: string
   now(): number
   bootedAt(): number
-  /** Counts a line run in a shell, which adds to the CPU load. */
   recordLine(): void
   /** Shuts the machine down from inside. A halted machine is still billed. */
   halt(): void

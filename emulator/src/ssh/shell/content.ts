@@ -4,7 +4,6 @@ import { join } from 'node:path'
 
 /** A larger file is stored in an unnamed file on the host's disk. */
 const IN_MEMORY = 64 * 1024
-/** Maximum length of a text that a command reads. */
 const MAX_TEXT = 1024 * 1024
 
 /** Bytes of a file. The space is released when nothing refers to the object, like an unlinked file on Linux. */

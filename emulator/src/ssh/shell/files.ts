@@ -18,7 +18,6 @@ export interface Folder {
 }
 export type Entry = File | Folder
 
-/** A failed file operation, with the message of a Linux shell. */
 export class FileError extends Error {
   override readonly name = 'FileError'
 }
@@ -76,7 +75,6 @@ export class Files {
     file.changedAt = this.#now()
   }
 
-  /** Renames a file or folder. Fails if the new name exists. */
   rename(from: string, to: string): void {
     const entry = this.#get(from)
     const [folder, name] = this.#place(to)

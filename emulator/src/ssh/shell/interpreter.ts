@@ -18,7 +18,6 @@ export interface RunResult {
   readonly effect: Effect | null
 }
 
-/** Runs lines on one computer for one login, with its own current folder and history. */
 export class Interpreter implements ShellContext {
   readonly computer: Computer
   folder: string

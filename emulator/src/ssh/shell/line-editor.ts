@@ -20,10 +20,7 @@ const KEYS: Readonly<Record<string, string>> = {
   '[3~': 'delete',
 }
 
-/**
- * Editor of one input line with echo, arrow keys, history and the usual control keys. Writes the necessary output to
- * the terminal.
- */
+/** Line editing with echo, arrow keys, history and the usual control keys. */
 export class LineEditor {
   readonly #write: (text: string) => void
   readonly #history: readonly string[]
@@ -31,10 +28,8 @@ export class LineEditor {
   #prompt = ''
   #text: string[] = []
   #cursor = 0
-  /** Position in the history. Its length: the line being typed. */
   #place = 0
   #draft: string[] = []
-  /** Beginning of an incomplete escape sequence. */
   #escape = ''
 
   constructor(write: (text: string) => void, history: readonly string[]) {
@@ -50,7 +45,6 @@ export class LineEditor {
     this.#write(prompt)
   }
 
-  /** Handles input and reports each line and each control key through `typed`. */
   feed(input: string, typed: (what: TypedResult) => void): void {
     for (const character of input) {
       if (this.#escape !== '' || character === '\x1b') this.#escaped(character)
@@ -164,7 +158,6 @@ export class LineEditor {
     this.#write(`${rows > 0 ? `\x1b[${rows}A` : ''}\r\x1b[J`)
   }
 
-  /** Writes the prompt and text from the start of the line and places the cursor. */
   #show(cursor: number): void {
     const end = this.#prompt.length + this.#text.length
     const place = this.#prompt.length + cursor

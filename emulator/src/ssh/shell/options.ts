@@ -1,4 +1,3 @@
-/** Supported one-letter options of each command. Other commands have none. */
 const KNOWN: Readonly<Record<string, string>> = {
   ls: 'al1',
   mkdir: 'p',
@@ -11,7 +10,6 @@ const KNOWN: Readonly<Record<string, string>> = {
   echo: 'ne',
   shutdown: 'hP',
 }
-/** Commands that parse their arguments themselves. */
 const FREE = new Set(['sudo', 'exit', 'seq', 'true', 'false'])
 
 /** Returns the error for an unsupported option, or null. Ignoring an option would produce wrong output. */

@@ -4,9 +4,7 @@ import { type Token, tokensOf, type Word } from '#src/ssh/shell/tokens.ts'
 export interface ParsedCommand {
   readonly words: readonly Word[]
   readonly redirect: { readonly path: Word; readonly how: 'replace' | 'append' } | null
-  /**
-   * Operator before the next command: pipes the output, or runs it only after success, only after failure, or always.
-   */
+  /** Operator before the next command. */
   readonly operator: '|' | '&&' | '||' | ';' | null
 }
 

@@ -27,7 +27,6 @@ export const textCommands: Readonly<Record<string, Command>> = {
     return { out: Array.from({ length: count }, (_, i) => `${first + i}\n`).join('') }
   },
 
-  /** Format of coreutils: the hash, two spaces, the name. */
   sha256sum: ({ args, at }) => ({
     out: args.map((path) => `${hashOf(at, path)}  ${path}\n`).join(''),
   }),
@@ -41,7 +40,6 @@ export const textCommands: Readonly<Record<string, Command>> = {
     if (paths.length === 0) counted.push({ path: '', counts: countsOf(given.input) })
     if (paths.length > 1) counted.push({ path: ' total', counts: countsOf(textOf(given, paths)) })
     const shown = (['l', 'w', 'c'] as const).filter((each) => options === '' || options.includes(each))
-    // A single number from standard input has no padding. Otherwise columns are as wide as in GNU wc.
     const width = shown.length === 1 ? 0 : paths.length === 0 ? 7 : String(counted.at(-1)!.counts.c).length
     return {
       out: counted

@@ -6,9 +6,7 @@ export type Operator = (typeof OPERATORS)[number]
 export type Token = Word | { readonly operator: Operator }
 
 export interface Word {
-  /** Pieces in order. Expansions are evaluated when the command runs. */
   readonly pieces: readonly Piece[]
-  /** True if it contains an unquoted `*` or `?`. */
   readonly pattern: boolean
 }
 
@@ -30,10 +28,7 @@ const REFUSED: readonly (readonly [RegExp, string])[] = [
   [/^\$\{(?!\w+\})/, 'an expansion of that form'],
 ]
 
-/**
- * Splits a line into words and operators.
- * @throws ShellSyntaxError
- */
+/** @throws ShellSyntaxError */
 export function tokensOf(line: string): Token[] {
   const tokens: Token[] = []
   let word: Piece[] | null = null

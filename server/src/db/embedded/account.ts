@@ -2,20 +2,16 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { NoDatabase } from '../no-database.ts'
 
-/** Account of the operating system that runs the embedded PostgreSQL. */
 export interface Account {
   readonly uid: number
   readonly gid: number
   readonly name: string
 }
 
-/** Returns true if this process runs as root, which PostgreSQL refuses. */
+/** PostgreSQL refuses to run as root. */
 export const isRoot = (): boolean => process.getuid?.() === 0
 
-/**
- * Returns the account that runs PostgreSQL; null for our own. For root: the owner of the folder, otherwise the first of
- * the names below that exists.
- */
+/** null for our own. For root: the folder's owner, otherwise the first of the names below that exists. */
 export function accountFor(cluster: string): Account | null {
   if (!isRoot()) return null
   const owner = statSync(cluster, { throwIfNoEntry: false })
@@ -30,7 +26,7 @@ export function accountFor(cluster: string): Account | null {
   )
 }
 
-/** Cache of the system's replies, since each query starts a process. */
+/** Each query starts a process. */
 const answers = new Map<string, string>()
 
 function idOf(flag: string, account: string): string {
@@ -58,7 +54,6 @@ function nameOf(uid: number): string {
   }
 }
 
-/** Returns true if the account can enter the folder, by trying it as that account. */
 export function canEnter(account: Account, folder: string): boolean {
   const tried = spawnSync('test', ['-x', folder], { uid: account.uid, gid: account.gid, cwd: '/', stdio: 'ignore' })
   return tried.status === 0

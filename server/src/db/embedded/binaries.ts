@@ -4,13 +4,12 @@ import { basename, dirname, join } from 'node:path'
 import { NoDatabase } from '../no-database.ts'
 import { canEnter, type Account } from './account.ts'
 
-/** Programs of the PostgreSQL package for this platform. */
 export interface Binaries {
   readonly initdb: string
   readonly postgres: string
 }
 
-/** @param account account that will run them; null for our own */
+/** @param account null for our own */
 export function findBinaries(account: Account | null): Binaries {
   const installed = installedFolder()
   createLinks(installed)
@@ -32,10 +31,7 @@ function installedFolder(): string {
   }
 }
 
-/**
- * Creates the symbolic links that npm packages cannot contain. The package's install script does so too, unless scripts
- * are disabled.
- */
+/** npm packages cannot contain symbolic links, and the package's install script may be disabled. */
 function createLinks(folder: string): void {
   const list = join(folder, 'native', 'pg-symlinks.json')
   if (!existsSync(list)) return
@@ -51,10 +47,7 @@ function createLinks(folder: string): void {
   }
 }
 
-/**
- * Copies the programs to a folder that the account can read. Packages of root can be in a folder that it cannot read,
- * such as one below /root.
- */
+/** A package of root can be in a folder that the account cannot read, such as one below /root. */
 function copyOf(installed: string): string {
   const { name, version } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as Record<string, string>
   const copy = join('/var/lib/trainyard', `${basename(name ?? 'postgres')}-${version}`)

@@ -9,10 +9,7 @@ import type { EmbeddedPlace } from './place.ts'
 
 const run = promisify(execFile)
 
-/**
- * Creates PostgreSQL's data folder if there is none. If several processes try at the same time, one succeeds and the
- * others use its folder.
- */
+/** If several processes try at the same time, one succeeds and the others use its folder. */
 export async function createCluster(place: EmbeddedPlace, binaries: Binaries): Promise<void> {
   if (existsSync(join(place.cluster, 'PG_VERSION'))) return checkOwner(place)
   const draft = mkdtempSync(join(place.home, 'postgres-new-'))
@@ -45,7 +42,6 @@ export async function createCluster(place: EmbeddedPlace, binaries: Binaries): P
   }
 }
 
-/** Creates the folder of the socket, accessible only to its owner. */
 export function makeSocketFolder(place: EmbeddedPlace): void {
   mkdirSync(place.sockets, { recursive: true, mode: 0o700 })
   const owner = statSync(place.sockets).uid
@@ -56,7 +52,6 @@ export function makeSocketFolder(place: EmbeddedPlace): void {
   chmodSync(place.sockets, 0o700)
 }
 
-/** Returns the options that run a child process as the account. */
 export function runAs(account: Account | null): { uid?: number; gid?: number } {
   return account === null ? {} : { uid: account.uid, gid: account.gid }
 }

@@ -4,33 +4,25 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { accountFor, canEnter, type Account } from './account.ts'
 
-/** Paths and addresses of an installation's embedded PostgreSQL, equal for every process. */
 export interface EmbeddedPlace {
   readonly cluster: string
-  /** Folder of its only socket, readable only by its account. */
+  /** Readable only by its account. */
   readonly sockets: string
   readonly log: string
-  /** Folder of all the others: the data folder or its replacement. */
   readonly home: string
   readonly account: Account | null
-  /** Connection string of the portal's database, as its owner, who is not a superuser. */
+  /** As the database's owner, who is not a superuser. */
   readonly url: string
-  /** Connection string as the superuser, for the database `postgres`. */
   readonly superuserUrl: string
-  /** A sentence for the operator if the database is outside the data folder; null otherwise. */
   readonly elsewhere: string | null
 }
 
-/** Parent of the replacement, used if PostgreSQL's account cannot enter root's data folder. */
+/** Used if PostgreSQL's account cannot enter root's data folder. */
 const SYSTEM_FOLDER = '/var/lib/trainyard'
 
-/**
- * The address of a Unix socket has at most 108 bytes including the terminating zero. PostgreSQL adds
- * `/.s.PGSQL.5432.lock` for its lock.
- */
+/** A socket's address has at most 108 bytes with the zero; `/.s.PGSQL.5432.lock` is added to it. */
 const LONGEST_SOCKET_FOLDER = 107 - '/.s.PGSQL.5432'.length
 
-/** @param dataDir absolute path, may not exist yet */
 export function embeddedPlace(dataDir: string): EmbeddedPlace {
   const inside = join(dataDir, 'postgres')
   const account = accountFor(inside)
@@ -69,7 +61,6 @@ function place(cluster: string, home: string, account: Account | null, elsewhere
   }
 }
 
-/** Returns a connection string for a socket that both node-postgres and libpq accept. */
 function socketUrl(sockets: string, user: string, database: string): string {
   return `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(sockets)}`
 }
@@ -89,5 +80,4 @@ function nearestExisting(folder: string): string {
   return existsSync(folder) ? folder : nearestExisting(dirname(folder))
 }
 
-/** Returns true if the data folder has a database. */
 export const hasCluster = (dataDir: string): boolean => isCluster(embeddedPlace(dataDir).cluster)

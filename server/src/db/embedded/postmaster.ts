@@ -19,9 +19,8 @@ const settings = {
   timezone: 'UTC',
 }
 
-/** A started postmaster. It continues to run when this process ends. */
+/** Continues to run when this process ends. */
 export interface Postmaster {
-  /** Returns the exit code or signal; null while it runs. */
   ended(): string | null
 }
 
@@ -52,7 +51,7 @@ export function startPostmaster(
   return { ended: () => end }
 }
 
-/** Returns the pid in the cluster's lock file, or null. It may be stale or belong to another program. */
+/** May be stale or belong to another program. */
 export function recordedPid(cluster: string): number | null {
   const pid = Number.parseInt(lockFileOf(cluster) ?? '', 10)
   return pid > 0 ? pid : null
@@ -66,10 +65,7 @@ function lockFileOf(cluster: string): string | null {
   }
 }
 
-/**
- * Returns the processes whose working folder is the cluster's, as that of every PostgreSQL process is. Null without
- * /proc.
- */
+/** By working folder, which is the cluster's for every PostgreSQL process. Null without /proc. */
 export function processesIn(cluster: string): number[] | null {
   if (!existsSync('/proc/self/cwd')) return null
   return readdirSync('/proc')
@@ -84,17 +80,14 @@ export function processesIn(cluster: string): number[] | null {
     .map(Number)
 }
 
-/**
- * Removes a postmaster.pid that a kill or a power cut left, if no process runs in the folder. The next start would fail
- * if its number belonged to another program of the same account. A file that another start has just written stays.
- */
+/** After a kill the next start would fail if the stale number belonged to another program of the account. */
 export function removeStalePid(cluster: string): void {
   const left = lockFileOf(cluster)
   if (left === null || processesIn(cluster)?.length !== 0 || lockFileOf(cluster) !== left) return
   rmSync(join(cluster, 'postmaster.pid'), { force: true })
 }
 
-/** Stops the postmaster: first with rollback of open transactions, then by force after `patience` ms. */
+/** First with rollback of open transactions, then by force after `patience` ms. */
 export async function stopPostmaster(cluster: string, patience = 3_000): Promise<void> {
   const pid = recordedPid(cluster)
   if (pid === null) return
@@ -114,7 +107,6 @@ export async function stopPostmaster(cluster: string, patience = 3_000): Promise
   }
 }
 
-/** Returns the last lines of the log, which say why PostgreSQL did not start. */
 export function logTail(place: EmbeddedPlace): string {
   try {
     return readFileSync(place.log, 'utf8').trimEnd().split('\n').slice(-4).join('\n')
@@ -123,7 +115,7 @@ export function logTail(place: EmbeddedPlace): string {
   }
 }
 
-/** Quotes a path, because PostgreSQL reads this setting as a list separated by commas. */
+/** PostgreSQL reads this setting as a list separated by commas. */
 function quoted(path: string): string {
   return `"${path.replaceAll('"', '""')}"`
 }

@@ -12,11 +12,9 @@ import { logTail, processesIn, recordedPid, removeStalePid, startPostmaster, sto
 export interface Embedded {
   readonly url: string
   readonly superuserUrl: string
-  /** True if it was already running because the process that started it died. */
+  /** Still running because the process that started it died. */
   readonly adopted: boolean
-  /** A sentence for the operator if the database is outside the data folder; null otherwise. */
   readonly elsewhere: string | null
-  /** Resolves when the database is lost although stop() was not called. */
   readonly lost: Promise<void>
   stop(): Promise<void>
 }
@@ -24,7 +22,6 @@ export interface Embedded {
 /** A portal holds its database while it runs, a command until its work is done. */
 export type Holder = 'portal' | 'command'
 
-/** Another process holds the database of this data folder. */
 export class DataInUse extends Error {
   override readonly name = 'DataInUse'
   readonly by: Holder
@@ -35,15 +32,11 @@ export class DataInUse extends Error {
   }
 }
 
-/** Advisory lock of the process that may stop the cluster. */
+/** Held by the process that may stop the cluster. */
 const LOCK = 7_246_310_001
 const START_LIMIT = 20_000
 
-/**
- * Creates, starts or adopts the data folder's PostgreSQL and holds it.
- * @param extra PostgreSQL settings in addition to ours
- * @throws DataInUse if a running process holds it
- */
+/** @throws DataInUse if a running process holds the data folder */
 export async function startEmbedded(
   dataDir: string,
   extra: Readonly<Record<string, string>> = {},
@@ -124,7 +117,7 @@ async function start(place: EmbeddedPlace, extra: Readonly<Record<string, string
   )
 }
 
-/** Connects to this cluster and no other; null if it does not answer. */
+/** Null if this cluster does not answer. */
 async function connect(place: EmbeddedPlace, as: Holder): Promise<pg.Client | null> {
   const client = new pg.Client({
     connectionString: place.superuserUrl,
@@ -141,10 +134,7 @@ async function connect(place: EmbeddedPlace, as: Holder): Promise<pg.Client | nu
   }
 }
 
-/**
- * Connects to the running cluster, or starts it, and acquires the lock.
- * @throws DataInUse
- */
+/** @throws DataInUse */
 async function acquire(
   place: EmbeddedPlace,
   extra: Readonly<Record<string, string>>,
@@ -166,7 +156,7 @@ async function acquire(
   }
 }
 
-/** Acquires the lock and returns null, or returns the name of the connection that holds it. */
+/** Null once acquired, otherwise the name of the connection that holds the lock. */
 async function tryLock(client: pg.Client): Promise<string | null> {
   // A holder that was just killed counts until PostgreSQL notices that it died.
   for (let tries = 0; tries < 10; tries++) {
@@ -196,10 +186,7 @@ function inUse(dataDir: string, connection: string): DataInUse {
     : new DataInUse(`${dataDir} is in use by ${process}, a command. Try again when it has ended.`, 'command')
 }
 
-/**
- * Checks that no setting loses acknowledged writes in a power cut, such as one of a changed postgresql.conf.
- * @throws NoDatabase
- */
+/** @throws NoDatabase if a setting would lose acknowledged writes in a power cut */
 async function assertDurable(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string; setting: string }>(
     `select name, setting from pg_settings where name in ('fsync', 'synchronous_commit', 'full_page_writes')`,
@@ -212,10 +199,7 @@ async function assertDurable(client: pg.Client): Promise<void> {
   }
 }
 
-/**
- * Creates the database and its owner, who is not a superuser and creates the app's role, as on the operator's own
- * server.
- */
+/** The owner is not a superuser and creates the app's role, as on the operator's own server. */
 async function createDatabase(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ role: boolean; database: boolean }>(
     `select exists(select from pg_roles where rolname = 'trainyard') as role,

@@ -3,12 +3,7 @@ import { DataInUse, type Embedded, startEmbedded } from './start-embedded.ts'
 
 const LOOK_AGAIN = 100
 
-/**
- * Starts the data folder's database for one command, which stops it at the end. Returns null if a portal runs on it and
- * keeps it running. Waits for another command without a limit, since that command would stop the database under this
- * one.
- * @param say reports the wait once
- */
+/** Null if a portal runs on it. Waits for another command, which would stop the database under this one. */
 export async function startForCommand(dataDir: string, say: (sentence: string) => void): Promise<Embedded | null> {
   for (let waits = false; ; waits = true) {
     try {

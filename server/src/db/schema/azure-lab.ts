@@ -26,7 +26,7 @@ export interface SandboxTable extends LeasedColumns, ProvisionedColumns {
   metered_at: Date | null
   seen_at: Date | null
   paise_per_hour: Generated<number>
-  /** Resources without a price, which are not charged. */
+  /** Not charged, because they have no price. */
   not_priced: Generated<string[]>
 }
 

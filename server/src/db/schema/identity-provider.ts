@@ -19,7 +19,7 @@ export interface IdentityProviderTable {
   signs_out_there: boolean
   admins_need_second_factor: Generated<boolean>
   worked_at: Date | null
-  /** The organisation, once a user has signed in with the present settings. */
+  /** Set once a user has signed in with the present settings. */
   works_for: ReadOnly<OrganisationId | null>
 }
 
@@ -29,7 +29,6 @@ export interface IdentityProviderGroupTable {
   role: GroupRole
 }
 
-/** Account of a user at the provider. */
 export interface ProviderIdentityTable {
   organisation_id: OrganisationId
   issuer: string
@@ -38,7 +37,6 @@ export interface ProviderIdentityTable {
   bound_at: Generated<Date>
 }
 
-/** Sign-in in progress at a provider. */
 export interface ProviderSignInTable {
   token_hash: Buffer
   organisation_id: OrganisationId

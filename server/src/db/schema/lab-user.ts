@@ -3,7 +3,6 @@ import type { SandboxUserId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { DefaultId, Immutable } from './columns.ts'
 import type { LeasedColumns } from './leased.ts'
 
-/** Columns of a resource at a provider that is created, blocked, and finally confirmed as deleted. */
 export interface ProvisionedColumns {
   create_sent_at: Date | null
   blocked_at: Date | null
@@ -11,7 +10,6 @@ export interface ProvisionedColumns {
   ended_at: Date | null
 }
 
-/** Columns of a lab user of any provider. */
 export interface LabUserColumns extends LeasedColumns, ProvisionedColumns {
   id: DefaultId<SandboxUserId>
   email: Immutable<string>

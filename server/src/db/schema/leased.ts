@@ -1,6 +1,5 @@
 import type { Generated } from 'kysely'
 
-/** Columns of a row that workers claim and process: due time, lease, fence, generation, failures. */
 export interface LeasedColumns {
   reconcile_at: Date | null
   leased_until: Date | null

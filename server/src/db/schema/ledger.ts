@@ -15,9 +15,8 @@ export interface LedgerEntryTable {
   date: string
   source: 'manual' | 'provider' | 'issued'
   created_by: string
-  /** Number of the refunded payment. */
   refund_of: Generated<string | null>
-  /** Section of the Income-tax Act under which tax was deducted. Only TDS entries have section, year and quarter. */
+  /** Only TDS entries have section, year and quarter. */
   tds_section: Generated<string | null>
   /** April to March, such as '26-27'. */
   tds_year: Generated<string | null>

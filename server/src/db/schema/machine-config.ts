@@ -1,6 +1,5 @@
 import type { Licence, OperatingSystem } from '@trainyard/contract/words/limits.ts'
 
-/** Configuration of a machine, copied from the template to the machine when it is ordered. */
 export interface MachineConfigColumns {
   resource_group: string
   location: string

@@ -26,7 +26,7 @@ export interface MachineTable extends MachineConfigColumns, LeasedColumns {
   training_id: TrainingId
   order_id: OrderId
   email: string
-  /** The learner of the order, set by a trigger. */
+  /** Set by a trigger. */
   ordered_for: ReadOnly<string>
   admin_username: string
   admin_password: Buffer | null
@@ -51,23 +51,20 @@ export interface MachineTable extends MachineConfigColumns, LeasedColumns {
   quota_ends_at: ReadOnly<Date | null>
   used_up_at: ReadOnly<Date | null>
   host_key: Buffer | null
-  /** Certificate (DER) of the desktop when it was first opened. */
+  /** DER, when it was first opened. */
   desktop_certificate: Buffer | null
   capturing: Generated<boolean>
   password_due: Generated<boolean>
-  /** Number of passwords so far, from 1. */
   password_number: Generated<number>
   handed_over_at: Date | null
   reset_count: Generated<number>
   /** Not retried until a user changes the desired state. `last_error` says why. */
   refused: Generated<boolean>
-  /** The stop is not sent before this time. */
   not_before: Date | null
-  /** Ordered to be ready by a later time: not created before its desired state becomes running. */
+  /** Not created before its desired state becomes running. */
   create_later: Generated<boolean>
 }
 
-/** Commands to a cloud. */
 export type Command = 'create' | 'start' | 'stop' | 'restart' | 'delete'
 
 /** A machine at the cloud with our tag but without a row. */

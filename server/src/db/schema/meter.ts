@@ -21,13 +21,12 @@ export interface RunTable extends RunColumns {
   stopped_at: Date | null
 }
 
-/** Runs that ended long ago, partitioned by month. */
 export interface RunArchiveTable extends RunColumns {
   id: number
   stopped_at: Date
 }
 
-/** Usage of a past day, in the zone of the installation. */
+/** In the zone of the installation. */
 export interface DayTotalTable {
   day: string
   machines: number

@@ -14,7 +14,6 @@ export interface PaymentTable extends LeasedColumns {
   paid_at: Date | null
   /** The provider's numbers of the payments of this order that are in the ledger. */
   credited: Generated<string[]>
-  /** The payment request that it pays. */
   request: Immutable<PaymentRequestId | null>
 }
 

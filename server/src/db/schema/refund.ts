@@ -9,7 +9,6 @@ export interface RefundTable extends LeasedColumns {
   id: DefaultId<RefundId>
   organisation_id: Immutable<OrganisationId>
   order_row: Immutable<PaymentId>
-  /** The provider's number of the payment. */
   payment: Immutable<string>
   entry_kind: ReadOnly<'payment'>
   amount_paise: Immutable<Paise>
@@ -17,7 +16,6 @@ export interface RefundTable extends LeasedColumns {
   asked_by: Immutable<string>
   created_at: Generated<Date>
   state: Generated<RefundState>
-  /** The provider's number of the refund. */
   number: string | null
 }
 

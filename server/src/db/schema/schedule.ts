@@ -20,7 +20,6 @@ export interface ScheduleTable {
   recurrence_id: RecurrenceId | null
 }
 
-/** Schedule that repeats by weekday until a date. Each occurrence is a schedule. */
 export interface RecurrenceTable {
   id: DefaultId<RecurrenceId>
   training_id: TrainingId

@@ -32,7 +32,6 @@ export interface PasskeyTable {
 
 export type ChallengePurpose = 'second step' | 'passkey login' | 'new passkey' | 'proof'
 
-/** A step of a sign-in that waits for an answer. */
 export interface ChallengeTable {
   token_hash: Buffer
   purpose: Immutable<ChallengePurpose>
@@ -43,7 +42,6 @@ export interface ChallengeTable {
   expires_at: Date
 }
 
-/** Reset of a user's second factors that waits for another superadmin. */
 export interface SecondFactorResetTable {
   user_id: Immutable<UserId>
   asked_by: UserId

@@ -33,9 +33,8 @@ export interface SupplierTable {
   /** YYYY-MM-01. */
   first_month: string | null
   reminders: Generated<Reminders>
-  /** Days from the date of an invoice until it is due. */
   payment_days: Generated<number>
-  /** Days after that on which reminders are sent. */
+  /** After the due date. */
   reminder_days: Generated<number[]>
 }
 
@@ -121,14 +120,12 @@ export interface InvoiceReminderTable {
   id: DefaultId<ReminderId>
   organisation_id: Immutable<OrganisationId>
   entry_kind: ReadOnly<'invoice'>
-  /** Number of the invoice in the ledger. */
   invoice: Immutable<string>
   after_days: Immutable<number>
   /** YYYY-MM-DD. */
   due_on: Immutable<string>
   open_paise: Immutable<Paise>
   created_at: Generated<Date>
-  /** When it was mailed, or skipped because the invoice was paid. */
   ended_at: Date | null
   /** Recipients; empty if it was skipped or had none. */
   sent_to: Generated<string[]>

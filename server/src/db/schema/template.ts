@@ -13,9 +13,7 @@ export interface TemplateTable extends MachineConfigColumns {
   storage: string
   disk: string
   created_at: Generated<Date>
-  /** Reason why the provider rejected the last order; null if it did not. */
   refusal: string | null
-  /** Number of changes, from 1. */
   revision: Generated<number>
 }
 

@@ -15,7 +15,6 @@ export interface UserTable {
   created_at: Generated<Date>
 }
 
-/** Sign-in attempts of one lane within the current minute. */
 export interface LoginLaneTable {
   lane: Buffer
   began_at: Date
@@ -31,13 +30,11 @@ export interface SessionTable {
   seen_at: Generated<Date>
   address: string | null
   user_agent: string | null
-  /** Idle limit of the installation when the session was opened; null if there was none. */
+  /** Idle limit of the installation when the session was opened. */
   idle_minutes: number | null
-  /** When the user last entered a password, a code or a passkey. */
   confirmed_at: Generated<Date>
 }
 
-/** Sets the first password, or replaces a forgotten one. */
 export type InvitationPurpose = 'invitation' | 'password'
 
 export interface InvitationTable {

@@ -13,7 +13,6 @@ import { ChainCheck } from './chain-check.ts'
 import { linksIn, writeLine } from './copy.ts'
 import { type Head, signHead } from './head.ts'
 
-/** Minimum age in days of archived rows: one year. */
 const RETENTION_DAYS_MIN = 365
 
 export interface ArchiveParts {
@@ -23,19 +22,14 @@ export interface ArchiveParts {
   readonly signal?: AbortSignal
 }
 
-/** Settings of the automatic archiving by a process that has the database owner's login. */
+/** For a process that has the database owner's login. */
 export interface AutomaticArchive {
   readonly folder: string
   readonly days: number
   readonly withOwner: <T>(work: (owner: Db) => Promise<T>) => Promise<T>
 }
 
-/**
- * Moves rows older than the given days to a file with their seals and deletes them. The chain continues from the file's
- * signed last link. Returns a summary, or null if no row is old enough.
- * @param owner connection as the database owner, who alone can delete rows
- * @throws CommandError if a row does not match its seal
- */
+/** @param owner the database owner, who alone can delete rows @throws CommandError if a row does not match its seal */
 export async function archiveAudit(owner: Db, parts: ArchiveParts): Promise<string | null> {
   const { folder, days } = parts
   if (days < RETENTION_DAYS_MIN)
@@ -55,10 +49,7 @@ interface ArchiveFile {
   readonly head: Head
 }
 
-/**
- * Returns the last position before the first row that is too young, or null if there is none. The last row of the chain
- * always stays.
- */
+/** The last row of the chain always stays. */
 async function lastOlderThan(db: Db, days: number): Promise<number | null> {
   const { rows } = await sql<{ first: number | null; last: number | null }>`
     select min(s.position) as first, coalesce(

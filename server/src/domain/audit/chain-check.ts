@@ -3,13 +3,12 @@ import * as found from './findings.ts'
 import type { Finding } from './findings.ts'
 import { type Head, isSigned } from './head.ts'
 
-/** Link of the chain with its row; null if the row is missing. */
 export interface Link {
   readonly seal: Seal
   readonly row: AuditRow | null
 }
 
-/** Skipped positions, with the link before them and the link that the next row refers to. */
+/** Skipped positions, between the link before them and the link that the next row refers to. */
 interface Gap {
   readonly from: number
   readonly to: number
@@ -22,10 +21,9 @@ export interface Anchor {
   readonly chain: string
 }
 
-/** Maximum number of changed rows that are compared with each other to detect swaps. */
+/** Changed rows compared with each other to detect swaps. */
 const COMPARED_MAX = 200
 
-/** Verifies a chain link by link in order, and reports each row that does not match its seal. */
 export class ChainCheck {
   readonly #heads: Map<number, Head>
   readonly #findings: Finding[] = []
@@ -34,10 +32,7 @@ export class ChainCheck {
   readonly #changed: { readonly seal: Seal; readonly row: AuditRow }[] = []
   #links = 0
 
-  /**
-   * @param keys public keys trusted for heads
-   * @param after link from which the chain continues; by default the beginning
-   */
+  /** @param keys public keys trusted for heads @param after link from which the chain continues */
   constructor(heads: readonly Head[], keys: ReadonlySet<string>, after: Anchor = { position: 0, chain: GENESIS }) {
     this.#last = { ...after, id: null }
     this.#heads = new Map()
@@ -62,12 +57,11 @@ export class ChainCheck {
     }
   }
 
-  /** Continues from a link known from another source, because earlier rows are stored elsewhere. */
   continueFrom(anchor: Anchor): void {
     this.#last = { ...anchor, id: null }
   }
 
-  /** Checks a link against its neighbours. Returns false if its position belongs to another row. */
+  /** Returns false if its position belongs to another row. */
   #place(seal: Seal): boolean {
     const { position, auditId: id, previous, chain } = seal
     const last = this.#last
@@ -108,7 +102,7 @@ export class ChainCheck {
     return { findings: this.#findings, links: this.#links, heads: this.#heads.size, last: { position, chain } }
   }
 
-  /** Reports swaps among the changed rows: each of two rows has the content of the other, with or without its ID. */
+  /** In a swap, each of two rows has the content of the other, with or without its ID. */
   #changedOrSwapped(): Finding[] {
     const findings: Finding[] = []
     const explained = new Set<number>()

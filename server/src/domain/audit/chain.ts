@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { stringify as stableStringify } from 'safe-stable-stringify'
 
-/** Sealed content of an audit row, in the form used in copies. */
 export interface AuditRow {
   readonly id: number
   /** UTC with microseconds, the precision of the database. */
@@ -20,7 +19,6 @@ export interface AuditRow {
   readonly after: unknown
 }
 
-/** Link of the chain that seals a row. Hashes are hexadecimal. */
 export interface Seal {
   readonly position: number
   readonly auditId: number
@@ -30,16 +28,14 @@ export interface Seal {
   readonly chain: string
 }
 
-/** Link before the first row. */
 export const GENESIS = '0'.repeat(64)
 
-/** Returns the SHA-256 of a row's content, independent of the order of fields. */
+/** Independent of the order of fields. */
 export const rowHashOf = (row: AuditRow): string => createHash('sha256').update(stableStringify(row)).digest('hex')
 
 export const chainOf = (previous: string, rowHash: string): string =>
   createHash('sha256').update(Buffer.from(previous, 'hex')).update(Buffer.from(rowHash, 'hex')).digest('hex')
 
-/** Returns the SQL expression that builds an `AuditRow` from the table `audit` with this alias. */
 export const auditRow = (alias: string): RawBuilder<AuditRow> => {
   const a = sql.table(alias)
   return sql<AuditRow>`json_build_object('id', ${a}.id,
@@ -49,7 +45,6 @@ export const auditRow = (alias: string): RawBuilder<AuditRow> => {
     'refused', ${a}.refused, 'detail', ${a}.detail, 'before', ${a}.before, 'after', ${a}.after)`
 }
 
-/** Returns the SQL expression that builds a `Seal` from the table `audit_seal` with this alias. */
 export const auditSeal = (alias: string): RawBuilder<Seal> => {
   const s = sql.table(alias)
   return sql<Seal>`json_build_object('position', ${s}.position, 'auditId', ${s}.audit_id,

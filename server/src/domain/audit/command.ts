@@ -18,7 +18,6 @@ import { type Verdict, verifyCopy, verifyTable } from './verify.ts'
 export interface CommandParts {
   readonly folder: string
   readonly retentionDays: number | null
-  /** Returns the signing key of heads, or null if none exists yet. */
   readonly key: () => KeyObject | null
   readonly makeKey: () => KeyObject
   readonly withDb: <T>(as: 'app' | 'owner', work: (db: Db) => Promise<T>) => Promise<T>
@@ -31,7 +30,7 @@ npm run audit -- copy FILE                                        writes a compl
 npm run audit -- archive                                          archives rows older than AUDIT_RETENTION_DAYS
 npm run audit -- key                                              prints the public key of the heads`
 
-/** Runs `npm run audit`. Returns the exit code: 1 if problems were found, 2 for a usage error. */
+/** Exit code: 1 if problems were found, 2 for a usage error. */
 export async function runAudit(parts: CommandParts, args: readonly string[]): Promise<number> {
   const command = parseCommand(args)
   if (typeof command === 'string') {
@@ -63,7 +62,6 @@ const FILE_ERRORS: Readonly<Record<string, string>> = {
   EACCES: 'access is denied',
 }
 
-/** Returns an error handler that explains why a file cannot be read or written. */
 const rethrowAsFileError =
   (file: string | undefined) =>
   (error: unknown): never => {
@@ -127,7 +125,6 @@ function printVerdict({ print }: CommandParts, { findings, notes }: Verdict): nu
   return findings.length === 0 ? 0 : 1
 }
 
-/** Writes all rows of the table, starting after the last archive, with the signed heads and a new head of the end. */
 async function copy({ withDb, makeKey, print }: CommandParts, file: string): Promise<number> {
   return withDb('app', async (db) => {
     await sealAudit(db)

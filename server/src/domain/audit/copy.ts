@@ -43,20 +43,13 @@ const line = z.union([
   z.strictObject({ selection: z.unknown() }),
 ])
 
-/**
- * Line of a copy: a row with its seal, a signed head, the link from which the copy continues, or the filter of the
- * exported rows.
- */
 export type CopyLine = z.output<typeof line>
 
 export const parseHead = (written: string): Head => head.parse(JSON.parse(written))
 
 export const writeLine = (content: CopyLine): string => `${JSON.stringify(content)}\n`
 
-/**
- * Reads a copy line by line.
- * @throws CommandError with the number of the first invalid line
- */
+/** @throws CommandError with the number of the first invalid line */
 export async function* readCopy(file: string): AsyncIterable<CopyLine> {
   let number = 0
   for await (const written of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
@@ -78,7 +71,6 @@ function parsed(written: string): unknown {
 
 const PAGE = 2_000
 
-/** Reads the links stored in the table in order, up to a position or the end. */
 export async function* linksIn(db: Db, upTo?: number): AsyncIterable<Link> {
   let after = 0
   for (;;) {

@@ -12,7 +12,6 @@ import { auditRows, redactFor } from './list.ts'
 
 const PAGE = 1_000
 
-/** Reads pages of rows, newest first, up to the maximum of one file. */
 async function* pages<Row>(read: (before: string | undefined) => Promise<{ rows: Row[]; cursor: string | undefined }>) {
   let before: string | undefined
   for (let sent = 0; sent < AUDIT_EXPORT_MAX; sent += PAGE) {
@@ -23,7 +22,6 @@ async function* pages<Row>(read: (before: string | undefined) => Promise<{ rows:
   }
 }
 
-/** Writes rows as JSON lines with their seals. The first line contains the filter. */
 export async function* jsonLines(db: Db, reader: Actor, of: RowFilter, selection: object): AsyncIterable<string> {
   yield writeLine({ selection })
   for await (const found of pages((before) => fetchPage(db, of, before))) {
@@ -55,7 +53,7 @@ const HEAD = [
   'Position',
 ]
 
-/** Writes rows as CSV (RFC 4180). */
+/** RFC 4180. */
 export async function* csvLines(db: Db, reader: Actor, of: RowFilter): AsyncIterable<string> {
   yield `\uFEFF${csvLine(HEAD)}`
   for await (const rows of pages((before) => fetchPage(db, of, before))) {

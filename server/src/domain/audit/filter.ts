@@ -9,11 +9,10 @@ type FilterInput = QueryOf<typeof audit.list> | BodyOf<typeof audit.export>
 
 export interface RowFilter {
   readonly where: RawBuilder<boolean>
-  /** Full-text condition; null for any text. */
   readonly words: RawBuilder<boolean> | null
 }
 
-/** Returns the filter for a request, limited to the rows that the actor may read. */
+/** Limited to the rows that the actor may read. */
 export async function rowFilter(db: Db, actor: Actor, input: FilterInput): Promise<RowFilter> {
   const { organization, text, person, call, from, until } = input
   const all = actor.role === 'superadmin' && organization === undefined
@@ -31,8 +30,5 @@ export async function rowFilter(db: Db, actor: Actor, input: FilterInput): Promi
   }
 }
 
-/**
- * Returns the tsquery of a search: 'raj@acme' matches rows with the word raj and a word that starts with acme, because
- * the last word may be incomplete.
- */
+/** 'raj@acme': the word raj and a word that starts with acme, because the last word may be incomplete. */
 const prefixQuery = (text: string): string => `${(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' & ')}:*`

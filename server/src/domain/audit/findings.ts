@@ -1,9 +1,8 @@
 import type { AuditRow } from './chain.ts'
 
-/** Way in which an audit does not match its seals. */
 export interface Finding {
   readonly kind: 'changed' | 'cut out' | 'swapped' | 'inserted' | 'cut off' | 'made anew' | 'forged'
-  /** IDs of the affected rows; empty if the rows are missing together with their seals. */
+  /** Empty if the rows are missing together with their seals. */
   readonly rows: readonly number[]
   readonly message: string
 }

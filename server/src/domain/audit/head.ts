@@ -4,7 +4,7 @@ import type { Db } from '../../db/schema.ts'
 import { portalNow } from '../../db/client.ts'
 import { publicKeyOf, verifyingKey } from '../../secrets/signing-key.ts'
 
-/** Signed link, as stored in the table, in copies and in the log. Bytes are hexadecimal. */
+/** Signed link. Bytes are hexadecimal. */
 export interface Head {
   readonly position: number
   readonly chain: string
@@ -27,10 +27,7 @@ export const signHead = (head: Unsigned, key: KeyObject): Head => ({
 export const isSigned = (head: Head): boolean =>
   verify(null, textOf(head), verifyingKey(Buffer.from(head.publicKey, 'hex')), Buffer.from(head.signature, 'hex'))
 
-/**
- * Signs the last link of the chain once a day (UTC) and logs it, because the database and the log are unlikely to be
- * manipulated together. Skips a link that is already signed.
- */
+/** Daily (UTC). Also logged: database and log are unlikely to be manipulated together. */
 export async function signAuditHead(db: Db, key: () => KeyObject, say: (sentence: string) => void): Promise<void> {
   const last = await db
     .selectFrom('audit_seal')

@@ -4,22 +4,15 @@ import type { Actor } from '../../core/actor.ts'
 import type { Db } from '../../db/schema.ts'
 import type { RowFilter } from './filter.ts'
 
-/** Row with its cursor, which has microsecond precision. */
 export interface FoundRow {
   readonly row: AuditRow
   readonly cursor: string
 }
 
-/** Number of recent rows searched for words before the full-text index is used. */
+/** Searched for words before the full-text index is used. */
 const RECENT_ROWS = 2_000
 
-/**
- * Returns the newest matching rows, or those before a cursor.
- *
- * Frequent words are found among the recent rows. For rarer words the full-text index returns all matching rows.
- * Without this split, PostgreSQL assumes that words are independent, and scans the whole table for two words that never
- * occur together.
- */
+/** Without the split, PostgreSQL scans the whole table for two frequent words that never occur together. */
 export async function auditRows(
   db: Db,
   { where, words }: RowFilter,
@@ -55,13 +48,9 @@ async function findRows(db: Db, ids: RawBuilder<unknown>): Promise<FoundRow[]> {
   return rows.map(({ cursor, at, ...row }) => ({ cursor, row: { ...row, at: at.toISOString() } }))
 }
 
-/** Splits a cursor. Its form has been validated by the contract. */
 const cursorValues = (cursor: string) => sql`(${cursor.slice(0, 27)}::timestamptz, ${cursor.slice(28)}::bigint)`
 
-/**
- * Returns a row as the reader may see it. Details of rejected calls are hidden from admins, because they may name data
- * of another organisation.
- */
+/** Rejected calls may name data of another organisation, so their details are hidden from admins. */
 export const redactFor = <Row extends { readonly refused: string | null; readonly detail?: unknown }>(
   { role }: Actor,
   row: Row,

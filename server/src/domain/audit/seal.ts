@@ -4,7 +4,7 @@ import { type AuditRow, auditRow, GENESIS, chainOf, rowHashOf, type Seal } from 
 
 const BATCH = 2_000
 
-/** Seals all committed rows that have no seal yet, without blocking writers. */
+/** Does not block writers. */
 export async function sealAudit(db: Db, signal?: AbortSignal): Promise<void> {
   let sealed: number
   do {
@@ -13,10 +13,7 @@ export async function sealAudit(db: Db, signal?: AbortSignal): Promise<void> {
   } while (sealed === BATCH)
 }
 
-/**
- * Ignores a conflict with another process that sealed the same rows, for example one that was believed to be dead. The
- * rest is sealed in the next run.
- */
+/** Another process sealed the same rows, for example one that was believed to be dead. */
 function ignoreConcurrentSeal(error: unknown): number {
   const { code, table } = error as { code?: string; table?: string }
   if (code === '23505' && table === 'audit_seal') return 0
@@ -28,7 +25,7 @@ interface Unsealed {
   readonly xid: string
 }
 
-/** Seals one batch and returns its size, which is less than `BATCH` if no rows are left. */
+/** Fewer than `BATCH` if no rows are left. */
 async function sealBatch(tx: Tx): Promise<number> {
   const last = await tx
     .selectFrom('audit_seal')
@@ -52,11 +49,7 @@ async function sealBatch(tx: Tx): Promise<number> {
 
 const smaller = (a: string, b: string) => (BigInt(a) < BigInt(b) ? a : b)
 
-/**
- * Returns the ID below which all transactions have ended, and the next transaction ID. Rows of earlier transactions are
- * either visible or will never be. Later ones are searched again in the next run: a row that commits late gets a later
- * position, and committed rows do not wait for it.
- */
+/** Rows below are visible or will never be. Later ones wait for the next run, so a late row gets a later position. */
 async function transactionIds(tx: Tx): Promise<{ horizon: string; next: string }> {
   const { rows } = await sql<{ horizon: string; next: string }>`
     select pg_snapshot_xmin(s)::text as horizon, pg_snapshot_xmax(s)::text as next
@@ -75,7 +68,6 @@ function linksAfter(last: { position: number; chain: string } | undefined, rows:
   })
 }
 
-/** Inserts seals. If two processes seal concurrently, unique constraints on position and row make one of them fail. */
 async function writeSeals(tx: Tx, seals: readonly Seal[], completeBelow: string): Promise<void> {
   await sql`
     insert into audit_seal (position, audit_id, row_hash, previous, chain, complete_below)

@@ -14,9 +14,7 @@ import { runAudit } from './command.ts'
 import { signAuditHead } from './head.ts'
 import { sealAudit } from './seal.ts'
 
-/** Audit in a separate database, with the actions of an operator and of an attacker. */
 export interface TestAudit {
-  /** Connection with the login of API and worker. */
   readonly db: Db
   readonly owner: Db
   readonly folder: string
@@ -83,5 +81,5 @@ export async function startAudit(retentionDays: number | null = null): Promise<T
   }
 }
 
-/** Call names of eight rows, used by tests to identify them. Row n has the ID n. */
+/** Row n has the ID n. */
 export const EIGHT = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'] as const

@@ -12,21 +12,16 @@ import { rowHashOf } from './chain.ts'
 
 export interface Verdict {
   readonly findings: readonly Finding[]
-  /** Notes on what was verified and what could not be. */
   readonly notes: readonly string[]
 }
 
 interface Trust {
-  /** Trusted public keys of heads, in hexadecimal. */
   readonly keys: ReadonlySet<string>
-  /** Heads from other sources, for example from the log. */
   readonly heads: readonly Head[]
 }
 
-/** Maximum number of unsealed rows that are checked. */
 const UNSEALED_MAX = 1_000
 
-/** Verifies the table and the archive files. */
 export async function verifyTable(db: Db, folder: string, { keys, heads }: Trust): Promise<Verdict> {
   const [cut, signed] = [await archives(db), await signedHeads(db)]
   const check = new ChainCheck([...signed, ...cut, ...heads], keys)
@@ -53,7 +48,7 @@ export async function verifyTable(db: Db, folder: string, { keys, heads }: Trust
 const checkedSummary = ({ links, heads, last }: { links: number; heads: number; last: Anchor }) =>
   `${links} rows up to position ${last.position}, and ${heads} signed heads.`
 
-/** Returns the unsealed rows: inserted ones that should already have been sealed, and the number of recent ones. */
+/** `inserted` should already have been sealed. */
 async function unsealed(db: Db): Promise<{ inserted: number[]; waiting: number }> {
   const { rows } = await sql<{ id: number; late: boolean }>`
     select id, xid < coalesce((select complete_below from audit_seal order by position desc limit 1), '0') as late
@@ -66,10 +61,7 @@ async function unsealed(db: Db): Promise<{ inserted: number[]; waiting: number }
 
 type WithDb = (look: (db: Db) => Promise<Verdict>) => Promise<Verdict>
 
-/**
- * Verifies a complete copy on its own, and a selection row by row against the seals in the table.
- * @throws CommandError if there is nothing to verify: no sealed row and no head
- */
+/** @throws CommandError if there is nothing to verify: no sealed row and no head */
 export async function verifyCopy(file: string, { keys, heads }: Trust, inTable: WithDb): Promise<Verdict> {
   const inCopy: Head[] = []
   let selection = false
@@ -106,10 +98,7 @@ export async function verifyCopy(file: string, { keys, heads }: Trust, inTable: 
 const archivedNote = ({ position, signedAt }: Head): string =>
   `The rows up to position ${position} were archived earlier. The link there, signed at ${signedAt}, was trusted without a check.`
 
-/**
- * Compares each row of a selection with its seal in the table, because the chain cannot be followed across missing
- * rows.
- */
+/** The chain cannot be followed across missing rows. */
 async function verifySelection(file: string, db: Db): Promise<Verdict> {
   const findings: Finding[] = []
   let rows = 0

@@ -10,7 +10,6 @@ type Attention = ReplyOf<typeof home.attention>
 
 const ROWS_MAX = 5
 
-/** Returns everything that needs a superadmin's attention, oldest or largest first. */
 export async function attention(db: Db): Promise<Attention> {
   const [failing, quotaUsedUp, unpaid, uncredited, orphans] = await Promise.all([
     failingMachines(db),
@@ -56,7 +55,7 @@ async function unpaidBalances(db: Db): Promise<Attention['unpaid']> {
   return firstRows(rows.map(({ balance, ...row }) => ({ ...row, balancePaise: balance })))
 }
 
-/** Payments that the portal could not match. Failed queries of the provider (attempts > 0) are retried and left out. */
+/** Failed queries of the provider (attempts > 0) are retried and left out. */
 async function uncreditedPayments(db: Db): Promise<Attention['uncredited']> {
   const { rows } = await sql<Attention['uncredited']['first'][number] & Counted>`
     select o.name as organization, p.order_id as order, p.last_error as reason, count(*) over () as total

@@ -1,20 +1,17 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
 
-/** Organisations with a balance above zero: `(select organisation_id, balance)`. */
+/** `(select organisation_id, balance)` */
 export const positiveBalances = sql`(
   select organisation_id, invoice_paise - payment_paise as balance from ledger_balance
   where invoice_paise > payment_paise)`
 
-/** Value of a counter that is maintained by triggers, see docs/decisions/046. */
+/** Maintained by triggers, see docs/decisions/046. */
 export const counterValue = (name: 'users' | 'failing' | 'used up') => sql`(
   (select coalesce(sum(count), 0)::bigint from counter where name = ${name})
   + (select coalesce(sum(change), 0)::bigint from counter_change where name = ${name}))`
 
-/**
- * Live machines, and trainings that have some: `(select machines, trainings)`, in one pass over the trainings. Folded
- * counters are corrected by the changes made since.
- */
+/** `(select machines, trainings)`. Folded counters are corrected by the changes made since. */
 export const liveCounts = sql`(
   select added_up.machines + changed.machines as machines, added_up.trainings + changed.trainings as trainings
   from (select coalesce(sum(count), 0)::bigint as machines, count(*) as trainings from counter where name = 'live')
@@ -24,12 +21,11 @@ export const liveCounts = sql`(
       from (select training_id, sum(change) as change from counter_change where name = 'live' group by training_id) as c
       left join counter t on t.name = 'live' and t.training_id = c.training_id) as changed)`
 
-/** Number of live machines without allotted minutes left: stopped ones, and running ones about to be stopped. */
+/** Stopped machines, and running ones about to be stopped. */
 export const usedUpCount = sql`(
   ${counterValue('used up')}
   + (select count(*) from machine where quota_ends_at <= portal_now() and terminated_at is null))`
 
-/** The first of these machines, longest used up first: `(select id, since)`. */
 export const firstUsedUp = (few: number) => sql`(
   select id, since from (
     (select id, used_up_at as since, number from machine
@@ -39,7 +35,7 @@ export const firstUsedUp = (few: number) => sql`(
       where quota_ends_at <= portal_now() and terminated_at is null order by quota_ends_at, number limit ${few})
   ) as machines order by since, number limit ${few})`
 
-/** Folds counter changes into the counters, so that few changes need to be summed on reads. */
+/** Few changes then need to be summed on reads. */
 export async function foldCounters(db: Db): Promise<void> {
   await sql`select add_up_counters()`.execute(db)
 }

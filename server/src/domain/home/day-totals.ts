@@ -7,10 +7,7 @@ export const DAYS_SHOWN = 30
 /** By then, corrections of a run's end from the machine's own record have arrived. */
 const CORRECTION_DELAY = '15 minutes'
 
-/**
- * Computes the missing totals of the last 30 completed days: the number of machines that ran and their cost. All
- * missing days are computed in one pass over the runs. Runs are never re-priced, so a stored day is final.
- */
+/** Covers the last 30 completed days. Runs are never re-priced, so a stored day is final. */
 export async function storeDayTotals(db: Db): Promise<void> {
   await sql`
     with today as (

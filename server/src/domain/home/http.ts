@@ -20,13 +20,13 @@ export const homeHandlers: HandlersOf<'home'> = {
 
   attention: (db) => attention(db),
 
-  /** Does nothing itself: the audit row that every change writes is the log entry. */
+  /** The audit row that every change writes is the log entry. */
   async contact() {
     return { message: 'Thank you for contacting us.' }
   },
 }
 
-/** Returns the portal's counts. A single statement reads them, so that all are from the same instant. */
+/** A single statement, so that all counts are from the same instant. */
 async function readDashboard(db: Db): Promise<ReplyOf<typeof home.dashboard>> {
   const { rows } = await sql<Omit<ReplyOf<typeof home.dashboard>, `gcp${string}` | 'projects'>>`
     select (select count(*) from organisation where removed_at is null) as organization,

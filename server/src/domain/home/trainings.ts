@@ -9,7 +9,6 @@ import type { OrganisationInScope } from '../people/organisation/scope.ts'
 
 type Trainings = ReplyOf<typeof home.trainings>
 
-/** Used share of the allotted minutes from which a quota counts as running out. */
 const RUNNING_OUT_SHARE = 0.9
 
 interface Row {
@@ -26,7 +25,6 @@ interface Row {
   readonly next_action: ScheduleAction
 }
 
-/** Returns the state of an organisation's trainings with live machines, by name, and its balance. */
 export async function trainingsNow(db: Db, { id, timeZone }: OrganisationInScope): Promise<Trainings> {
   const [{ rows }, balance] = await Promise.all([
     sql<Row>`

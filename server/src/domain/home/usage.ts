@@ -9,7 +9,6 @@ type Usage = ReplyOf<typeof home.usage>
 
 const TRAININGS_MAX = 100
 
-/** Returns the running machines of the whole portal, their cost per hour, and the totals of past days. */
 export async function usageNow(db: Db): Promise<Usage> {
   const [trainings, days] = await Promise.all([runningTrainings(db), lastDays(db)])
   return { ...trainings, days }

@@ -12,17 +12,13 @@ export interface InvitedLabUser {
 
 export interface LabTexts {
   readonly lab: string
-  /** Sentence before the sign-in name. */
   readonly signIn: string
   readonly portal: string
 }
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: DEFAULT_TIME_ZONE })
 
-/**
- * Returns the mail to a new lab user's personal address. Contains no password: the link leads to the page that shows
- * it.
- */
+/** Contains no password: the link leads to the page that shows it. */
 export const labEmail = ({ lab, signIn, portal }: LabTexts, invited: InvitedLabUser): Email =>
   passwordEmail({
     key: `lab-${invited.invitation}`,

@@ -4,10 +4,7 @@ import type { Db, Tx } from '../../db/schema.ts'
 import { setDesiredState } from '../../reconcile/desired-state.ts'
 import type { LabUserTable } from './lab-users.ts'
 
-/**
- * Locks lab users until the transaction ends. To prevent deadlocks, a user is locked before its sandboxes, and several
- * in the order of their IDs.
- */
+/** A user before its sandboxes, and several in the order of their IDs, to prevent deadlocks. */
 export async function lockLabUsers(tx: Tx, table: LabUserTable, ids: readonly SandboxUserId[]): Promise<void> {
   await sql`select id from ${sql.table(table)} where id = any(${ids}::uuid[]) order by id for update`.execute(tx)
 }
@@ -17,7 +14,7 @@ const isExpired = sql<boolean>`desired = 'ready' and (end_at <= portal_now() or 
 export const anyExpired = (table: LabUserTable) =>
   sql<boolean>`exists (select from ${sql.table(table)} where ${isExpired})`
 
-/** Deletes the lab users' portal accounts immediately; the reconciler ends them at the provider. */
+/** Portal accounts immediately; the reconciler ends the users at the provider. */
 export async function endLabUsers(tx: Tx, table: LabUserTable, ids: readonly SandboxUserId[]): Promise<void> {
   await lockLabUsers(tx, table, ids)
   await sql`
@@ -26,11 +23,7 @@ export async function endLabUsers(tx: Tx, table: LabUserTable, ids: readonly San
   await setDesiredState(tx, table, { rows: ids, set: sql`desired = 'gone'`, where: sql`t.desired = 'ready'` })
 }
 
-/**
- * Ends lab users whose time has expired. The condition is checked again after locking, because a user may have been
- * renewed in the meantime.
- * @param end ends the users here and at the provider
- */
+/** Checked again after locking, because a user may have been renewed in the meantime. */
 export async function endExpired(
   db: Db,
   table: LabUserTable,
@@ -44,13 +37,10 @@ export async function endExpired(
   })
 }
 
-/** Maximum number of rows ended per run. The next run follows within a second. */
+/** The next run follows within a second. */
 export const MAX_ENDED_PER_RUN = 200
 
-/**
- * Returns the lab users that must be ended now.
- * @param among if given, only these
- */
+/** @param among if given, only these */
 async function expiredLabUsers(
   db: Db,
   table: LabUserTable,

@@ -5,7 +5,7 @@ import type { AccountMailParts } from '../people/user/account-mail.ts'
 import type { LabUserTable } from './lab-users.ts'
 import { labEmail, type LabTexts } from './email.ts'
 
-/** Dependencies of mails to lab users. Their rows contain the recipient. */
+/** The rows contain the recipient. */
 type LabMailParts = Omit<AccountMailParts, 'mailboxOf'>
 
 const AZURE: LabTexts = {
@@ -28,7 +28,7 @@ export const inviteAzureUser = (parts: LabMailParts): JobHandlers['azureUser.inv
 export const inviteAwsUser = (parts: LabMailParts): JobHandlers['awsUser.invite'] =>
   inviteLabUser(parts, 'aws_user', AWS)
 
-/** Sends the invitation, unless the user has ended or accepted it in the meantime. */
+/** Unless the user has ended or accepted it in the meantime. */
 function inviteLabUser({ db, mail, seal, publicUrl }: LabMailParts, table: LabUserTable, words: LabTexts) {
   return async ({ user, invitation }: { readonly user: SandboxUserId; readonly invitation: string }) => {
     const invited = await db

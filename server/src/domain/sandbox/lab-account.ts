@@ -11,15 +11,11 @@ import { makePassword } from '../lab/machine/credentials.ts'
 export interface LabUserParts {
   readonly seal: Seal
   readonly jobs: JobQueue
-  /** The domain of lab users' sign-in names in the portal; null: not configured. */
+  /** Domain of lab users' sign-in names; null: not configured. */
   readonly labDomain: string | null
 }
 
-/**
- * Returns a lab user's sign-in name in the portal.
- * @throws Problem conflict with the setting to configure first if there is no domain; invalid if the name is no e-mail
- * address
- */
+/** @throws Problem conflict with the setting to configure if there is no domain; invalid if no e-mail */
 function signInName(username: string, labDomain: string | null, toBeSet: string): string {
   if (labDomain === null) throw conflict(toBeSet)
   const email = normaliseEmail(`${username}@${labDomain}`)
@@ -35,11 +31,7 @@ interface NewLabUser {
   readonly duration: number
 }
 
-/**
- * Creates a new lab user's portal account. Returns the columns of its row that all providers share.
- * @param toBeSet the message with the setting to configure if there is no domain for sign-in names
- * @throws Problem conflict if the name is taken
- */
+/** @param toBeSet message if there is no domain for sign-in names @throws Problem conflict if the name is taken */
 export async function addLabUser(
   tx: Tx,
   { username, personalEmail, duration }: NewLabUser,
@@ -68,6 +60,6 @@ async function addLabAccount(tx: Tx, email: string, role: LabRole): Promise<User
   return account.id
 }
 
-/** Returns the error for a user whose portal account is deleted but whose resources at the provider are not yet. */
+/** The portal account is deleted, but the resources at the provider are not yet. */
 export const stillBeingEnded = (email: string): Problem =>
   conflict(`The user ${email} is still being deleted. Please try again in a few minutes.`)

@@ -6,10 +6,7 @@ import type { LabUserColumns } from '../../db/schema/lab-user.ts'
 type View = ReplyOf<typeof awsUser.list>['users'][number]
 type LabUser = Selectable<LabUserColumns>
 
-/**
- * Returns a superadmin's view of a lab user.
- * @param made true once the user exists at the provider
- */
+/** @param made true once the user exists at the provider */
 export const labUserView = (user: LabUser, made: boolean): Omit<View, 'userId'> => ({
   _id: user.id,
   email: user.email,

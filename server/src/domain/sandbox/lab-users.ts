@@ -4,7 +4,7 @@ import type { Db, Schema } from '../../db/schema.ts'
 import type { Actor } from '../../core/actor.ts'
 import { notFound } from '../../core/errors.ts'
 
-/** The table of each provider's lab users. Both have the columns of `LabUserColumns`. */
+/** Both tables have the columns of `LabUserColumns`. */
 export type LabUserTable = 'azure_user' | 'aws_user'
 
 const MAX_LISTED = 5_000
@@ -43,7 +43,7 @@ export async function ownLabUser<Table extends LabUserTable>(
   return user
 }
 
-/** Returns the personal address of a lab user's account; null for any other account. */
+/** Null for any other account. */
 export async function mailboxOf(db: Db, account: UserId): Promise<string | null> {
   const { rows } = await sql<{ mailbox: string }>`
     select personal_email as mailbox from azure_user where account_id = ${account}

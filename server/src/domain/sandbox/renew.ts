@@ -13,11 +13,7 @@ type Renewable<Table extends LabUserTable> =
   | { readonly state: 'existing'; readonly id: SandboxUserId; readonly end_at: Date }
   | { readonly state: 'ended'; readonly user: Selectable<Schema[Table]> }
 
-/**
- * Finds the lab user to renew. Locks an existing one; if all users of this name have ended, returns the last.
- * @throws Problem notFound; conflict while the user is being ended, because its resources at the provider are being
- * deleted
- */
+/** Locks an existing user, or returns the last ended one. @throws Problem notFound; conflict while being ended */
 export async function findRenewable<Table extends LabUserTable>(
   tx: Tx,
   table: Table,
@@ -45,10 +41,7 @@ export async function findRenewable<Table extends LabUserTable>(
   return { state: 'ended', user: rows[0] }
 }
 
-/**
- * Extends a lab user's end by this many days, counted from now if it has passed. Returns the new end.
- * @throws Problem invalid if the new end is later than a new user could have
- */
+/** Counted from now if it has passed. @throws Problem invalid if later than a new user could have */
 export async function extendEnd(tx: Tx, table: LabUserTable, id: SandboxUserId, days: number): Promise<Date> {
   const { rows } = await sql<{ end_at: Date; near: boolean }>`
     update ${sql.table(table)} set days = days + ${days},
@@ -69,7 +62,7 @@ export const recreatedMessage = (email: string, provider: string): string =>
 
 const MAX_LISTED = 200
 
-/** Returns the users who ended in the last 90 days, latest first, except those with a newer user of the same name. */
+/** In the last 90 days, latest first, except those with a newer user of the same name. */
 export async function endedLabUsers(db: Db, table: LabUserTable): Promise<ReplyOf<typeof awsUser.ended>> {
   const { rows } = await sql<{ email: string; personal_email: string; ended_at: Date }>`
     select email, personal_email, ended_at from (

@@ -10,10 +10,7 @@ type Found = ReplyOf<typeof search.find>
 
 const RESULTS_MAX = 8
 
-/**
- * Finds organisations, trainings and machines by part of their names. Excludes everything outside the user's scope and
- * trainings whose access window is closed to them.
- */
+/** Excludes everything outside the user's scope and trainings whose access window is closed to them. */
 export async function find(db: Db, actor: Actor, text: string): Promise<Found> {
   const sought = text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)
   const [organizations, trainings, machines] = await Promise.all([

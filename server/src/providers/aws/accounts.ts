@@ -5,7 +5,6 @@ import { PATH } from './documents.ts'
 import { ignoring } from './find.ts'
 
 export interface Units {
-  /** The unit of accounts that may be leased. */
   readonly lab: string
   /** The unit in which the operator's cleaner empties accounts before moving them back. */
   readonly cleanup: string

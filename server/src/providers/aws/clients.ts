@@ -8,18 +8,13 @@ import { overHttp, requestHandler, type Wire } from './wire.ts'
 export interface AwsConnection {
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string }
   readonly region: string
-  /** Base URL of AWS; default: AWS's own endpoints. */
   readonly endpoint?: string
-  /** Name of the role that the portal assumes in each leased account. */
   readonly role: string
-  /** Wraps the HTTP transport, for tests that record requests. */
   readonly http?: (wire: Wire) => Wire
-  /** Timeout of one call, in milliseconds. */
   readonly timeLimit?: number
 }
 
 export interface AwsClients {
-  /** Returns an IAM client for a leased account, or for our own (`account` null). */
   iam(account: string | null, signal: AbortSignal): Promise<{ readonly iam: IAMClient; readonly account: string }>
   readonly organizations: OrganizationsClient
   identity(signal: AbortSignal): Promise<{ readonly account: string; readonly arn: string }>
@@ -78,7 +73,6 @@ export function awsClients(connection: AwsConnection): AwsClients {
   }
 }
 
-/** Runs a call and converts its failure to CloudError. `action` completes 'the request to AWS to ...'. */
 export async function attempt<T>(action: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call()
@@ -101,7 +95,6 @@ export async function attemptAll(action: string, works: readonly (() => Promise<
   if (failures.length > 0) throw failures[0]
 }
 
-/** Returns a value that a response must contain. Throws CloudError if it is missing. */
 export function requireValue<T>(value: T | undefined, action: string): T {
   if (value !== undefined) return value
   throw new CloudError('unreachable', `The request to AWS to ${action} failed: the response could not be read.`)

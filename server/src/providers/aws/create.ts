@@ -61,7 +61,6 @@ function makeBoundary(iam: IAMClient, abortSignal: AbortSignal): Promise<void> {
   )
 }
 
-/** Sets the expiry policy, then the boundary, then the permissions. */
 export async function secureUser(
   { iam, account }: Home,
   { username: UserName, until }: AwsUserRef & AwsUserExpiry,
@@ -79,10 +78,7 @@ export async function secureUser(
   }
 }
 
-/**
- * Creates the sign-in password; the caller does this last. An existing login profile is not an error: it has this
- * password, or the one that the user changed it to.
- */
+/** An existing login profile is not an error: it has this password, or the user's new one. */
 export function createLogin(
   iam: IAMClient,
   { username, password }: NewAwsUser,

@@ -5,7 +5,6 @@ import { CloudError } from '../errors.ts'
 import { attempt, awsClients, type AwsConnection } from './clients.ts'
 import { hasCode } from './errors.ts'
 
-/** The diagnosis queries of `trainyard doctor` to AWS, on AWS's SDK. */
 export function awsDiagnosis(connection: AwsConnection): AwsDiagnosis {
   let answeredAt: string | undefined
   const clients = awsClients({
@@ -65,10 +64,7 @@ export function awsDiagnosis(connection: AwsConnection): AwsDiagnosis {
   }
 }
 
-/**
- * Returns the user or role whose policies AWS can simulate: a session is simulated as its role, and an account's root
- * user has no policies.
- */
+/** AWS simulates a session as its role; an account's root user has no policies. */
 function principalOf(arn: string): string {
   const [, account, role] = /^arn:aws:sts::(\d{12}):assumed-role\/([^/]+)\//.exec(arn) ?? []
   if (role !== undefined) return `arn:aws:iam::${account}:role/${role}`

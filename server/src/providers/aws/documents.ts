@@ -7,7 +7,6 @@ export const PATH = '/trainyard/'
 export const BOUNDARY = 'lab-boundary-v1'
 export const boundaryArn = (account: string): string => `arn:aws:iam::${account}:policy${PATH}${BOUNDARY}`
 
-/** Managed policy with which a lab user can change the first password. */
 export const CHANGE_PASSWORD = 'arn:aws:iam::aws:policy/IAMUserChangePassword'
 
 /** AWS evaluates the date by its own clock, even if the portal is down. */
@@ -21,10 +20,7 @@ export const denyAfter = (until: Date): string =>
 
 export const denyAll = (): string => document({ Effect: 'Deny', Action: '*', Resource: '*' })
 
-/**
- * Actions that no policy can grant to a lab user: managing users, keys, roles and the organization, and assuming other
- * identities. A role session would outlive the user's expiry, and many roles trust everyone in their account.
- */
+/** Denied because a role session would outlive the user's expiry, and many roles trust their whole account. */
 const NEVER = ['iam:*', 'sts:*', 'sso:*', 'sso-directory:*', 'identitystore:*', 'organizations:*', 'account:*']
 
 export const boundary = (): string =>

@@ -31,16 +31,12 @@ const codeOf = (problem: unknown): string => (problem instanceof Error ? problem
 export const hasCode = (problem: unknown, ...codes: string[]): boolean =>
   codes.includes(providerErrorIn(problem, ProviderError)?.code ?? codeOf(problem))
 
-/**
- * Converts a failed call into the port's CloudError. `action` completes 'AWS refused to ...'. Returns other errors (bugs
- * in our code) unchanged, so that they surface.
- */
+/** Returns other errors (bugs in our code) unchanged, so that they surface. */
 export function asCloudError(problem: unknown, action: string): unknown {
   if (problem instanceof CloudError || !(problem instanceof Error)) return problem
   if (isTimeout(problem.name)) {
     return new CloudError('unreachable', `AWS did not respond in time to the request to ${action}.`)
   }
-  // Thrown by fetch if there is no connection or it broke.
   if (problem instanceof TypeError && problem.message === 'fetch failed') {
     return aws.noResponse(action, 'no response')
   }

@@ -34,7 +34,6 @@ export function listUsers(client: IAMClient, abortSignal: AbortSignal): Promise<
   })
 }
 
-/** Makes a call and ignores AWS's errors with one of these codes, which mean that the work was already done. */
 export async function ignoring(codes: readonly string[], call: () => Promise<unknown>): Promise<void> {
   try {
     await call()

@@ -25,10 +25,7 @@ import { ignoring } from './find.ts'
 
 type Send = (call: () => Promise<unknown>) => Promise<void>
 
-/**
- * Deletes everything attached to a user, then the policies that deny it everything, then the user, so that the user
- * never regains access. A failure of one step does not skip the others; missing resources are not an error.
- */
+/** Deletes the denying policies last, so that the user never regains access. Missing resources are no error. */
 export async function deleteUser(client: IAMClient, UserName: string, abortSignal: AbortSignal): Promise<void> {
   const action = `delete the user ${UserName}`
   const drop: Send = (call) => ignoring(['NoSuchEntity'], () => attempt(action, call))
@@ -40,7 +37,6 @@ export async function deleteUser(client: IAMClient, UserName: string, abortSigna
   await drop(() => client.send(new DeleteUserCommand({ UserName }), { abortSignal }))
 }
 
-/** Returns a step for each kind of attachment that blocks the deletion of a user. */
 function attachmentSteps(
   client: IAMClient,
   UserName: string,

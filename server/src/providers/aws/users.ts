@@ -11,7 +11,6 @@ import { deleteUser } from './remove.ts'
 import { hasCode } from './errors.ts'
 
 export interface AwsUsersOptions extends AwsConnection {
-  /** ARN of the managed policy with a lab user's permissions; the boundary limits it. */
   readonly labPolicy: string
   /** Null: no accounts are leased. */
   readonly units: Units | null
@@ -20,7 +19,6 @@ export interface AwsUsersOptions extends AwsConnection {
 export function awsUsers({ labPolicy, units, ...connection }: AwsUsersOptions): AwsUsers {
   const clients = awsClients(connection)
 
-  /** Runs `work` on a user that carries our tag; returns 'nothing' if there is none. */
   async function withOurUser(
     at: AwsUserRef,
     signal: AbortSignal,
@@ -74,7 +72,6 @@ export function awsUsers({ labPolicy, units, ...connection }: AwsUsersOptions): 
   }
 }
 
-/** Returns true if the expiry policy exists with the right date. */
 async function hasExpiry(iam: IAMClient, at: AwsUserRef & AwsUserExpiry, abortSignal: AbortSignal): Promise<boolean> {
   const command = new GetUserPolicyCommand({ UserName: at.username, PolicyName: UNTIL })
   try {

@@ -16,7 +16,6 @@ export interface WireReply {
   readonly body: string
 }
 
-/** The HTTP transport to AWS: sends one request and returns the whole response. */
 export type Wire = (request: WireRequest, signal: AbortSignal) => Promise<WireReply>
 
 export const overHttp: Wire = async (request, signal) => {
@@ -54,7 +53,6 @@ export function requestHandler(wire: Wire, timeLimit: number) {
   }
 }
 
-/** Returns true for a complete AWS response, false for a truncated one or a proxy's page. */
 function isReadable(type: string, body: string): boolean {
   if (/\bxml\b/.test(type)) {
     const root = /^(?:<\?xml[^>]*\?>\s*)?<(\w+Response)[\s>]/.exec(body)?.[1]

@@ -25,6 +25,5 @@ export function sandboxClients(settings: AzureSettings): SandboxClients {
   }
 }
 
-/** Returns the scope without a leading slash, which the SDKs add. */
 export const groupScope = (subscriptionId: string, group: string): string =>
   `subscriptions/${subscriptionId}/resourceGroups/${checkedName(group)}`

@@ -12,7 +12,6 @@ const MACHINE = 'microsoft.compute/virtualmachines'
 const DISK = 'microsoft.compute/disks'
 const ADDRESS = 'microsoft.network/publicipaddresses'
 
-/** Lists all resources; the sizes of machines and disks, if there are any, come from their own lists. */
 export async function listResources(
   { resources, compute }: SandboxClients,
   { group }: SandboxRef,
@@ -28,7 +27,6 @@ export async function listResources(
           compute.virtualMachines.list(group, each),
         )
       : []
-    // The list has no power states: read each machine.
     const existing = await Promise.all(machines.map((machine) => withPower(compute, group, machine, signal)))
     const disks = types.has(DISK)
       ? await listAll<Disk>(`list the disks in ${group}`, signal, (each) =>
@@ -45,7 +43,6 @@ export async function listResources(
 
 const typeOf = (resource: GenericResourceExpanded): string => resource.type?.toLowerCase() ?? ''
 
-/** Returns an empty list if the machine disappeared after it was listed. */
 async function withPower(
   compute: SandboxClients['compute'],
   group: string,

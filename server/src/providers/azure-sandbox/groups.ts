@@ -8,7 +8,6 @@ import { groupScope, type SandboxClients, sandboxClients } from './clients.ts'
 import { listResources } from './content.ts'
 import { ALLOWED_SIZES_POLICY, POLICY_NAME, SANDBOX_TAG } from './names.ts'
 
-/** Manages sandboxes in one Azure subscription, on Azure's official SDKs. Throws `CloudError` except for bugs. */
 export function azureSandboxes(settings: AzureSettings): SandboxGroups {
   const clients = sandboxClients(settings)
   const { subscriptionId, resources, policy, compute } = clients

@@ -3,7 +3,6 @@ import { callOrNull, type CallOptions } from './calls.ts'
 import { abortable } from './abortable.ts'
 import { requireList } from './list-all.ts'
 
-/** A kind of resource and how it is read, individually or by resource group. */
 export interface ResourceKind<T extends Named> {
   /** Completes 'read the ...'. */
   readonly label: string
@@ -15,10 +14,7 @@ interface Named {
   readonly name?: string
 }
 
-/**
- * Reads a resource; null: it does not exist. With `old`, the caller knows that the resource was created long ago, so a
- * list without it is trusted. A list may omit a new resource, which is then read individually.
- */
+/** `old`: a list without the resource is trusted. A list may omit a new one, which is then read individually. */
 export type BatchedRead<T> = (
   resourceGroup: string,
   name: string,
@@ -26,7 +22,6 @@ export type BatchedRead<T> = (
   age?: 'old',
 ) => Promise<T | null>
 
-/** The reads that wait for a group's next turn, by name in lower case, with their `age` argument. */
 interface Turn<T> {
   readonly names: Map<string, 'old' | undefined>
   readonly found: Promise<Map<string, T>>
@@ -36,7 +31,6 @@ const SHARED_TIMEOUT_MS = 30_000
 
 export type WaitForRead = () => Promise<void>
 
-/** Allows at most one read every `everyMs`, for all callers together. */
 export function oneReadEvery(everyMs: number): WaitForRead {
   let nextFree = -Infinity
   return async () => {
@@ -47,11 +41,7 @@ export function oneReadEvery(everyMs: number): WaitForRead {
   }
 }
 
-/**
- * Returns a batching reader of resources in transition. Many of one group are read within the same seconds, and the
- * read rate is limited: each group is read at most every `everyMs`, and one list answers all waiting reads. A single
- * waiting read is made individually.
- */
+/** Reads one list per group and `everyMs` for all waiting reads. A single waiting read is made individually. */
 export function batchedRead<T extends Named>(
   kind: ResourceKind<T>,
   everyMs: number,
@@ -101,7 +91,6 @@ export function batchedRead<T extends Named>(
   }
 }
 
-/** Fills `found`, by name in lower case. Returns false if the list has more pages than there are names. */
 async function readList<T extends Named>(
   kind: ResourceKind<T>,
   resourceGroup: string,

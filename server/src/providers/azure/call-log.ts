@@ -1,10 +1,8 @@
 import type { HttpClient } from '@azure/core-rest-pipeline'
 
-/** The loggable part of a request to Azure: no body, no request headers, no query. */
 export interface AzureCall {
   readonly method: string
   readonly path: string
-  /** Null: no response. */
   readonly status: number | null
   readonly milliseconds: number
   /** Azure's support needs this id. */

@@ -16,7 +16,6 @@ export interface CallOptions {
 /** Timeout of one call to Azure, in milliseconds. */
 const TIMEOUT_MS = 30_000
 
-/** Sends one plain request. `action` completes 'the request to Azure to ...'. */
 export async function call<T>(
   action: string,
   signal: AbortSignal,
@@ -37,7 +36,6 @@ export async function call<T>(
   }
 }
 
-/** Like `call`, but the body is null if the resource does not exist. */
 export async function callOrNull<T>(
   action: string,
   signal: AbortSignal,
@@ -60,15 +58,12 @@ export async function callOrNull<T>(
   }
 }
 
-/** The created resource as far as the response to an accepted operation describes it. */
 export interface CreatedResource {
   readonly id?: string
   readonly provisioningState?: string
-  /** Present for a public address. */
   readonly ipAddress?: string
 }
 
-/** Thrown inside the SDK to leave it as soon as the first response arrives. */
 class RequestAccepted extends Error {
   readonly answer: Answer<CreatedResource>
 
@@ -78,12 +73,7 @@ class RequestAccepted extends Error {
   }
 }
 
-/**
- * Sends the first request of a long-running operation and resolves once Azure accepts it. The SDK's `beginX` polls once
- * more before it returns its poller, whatever the options are (core-lro's `poll()`). Throwing when the first response
- * arrives is the only way to make a single request with the SDK's own operation. No error quotes the `secret` that is
- * sent.
- */
+/** Throws inside the SDK at the first response: its `beginX` always polls again. No error quotes `secret`. */
 export async function startOperation(
   action: string,
   signal: AbortSignal,
@@ -125,10 +115,7 @@ function withTimeout(signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
 }
 
-/**
- * Throws if a response cannot be read. The SDK deserialises a proxy's page with status 200 to an empty object, and
- * ignores a body that the operation does not use.
- */
+/** The SDK reads a proxy's page with status 200 as an empty object, and ignores a body it does not use. */
 function requireReadable(response: PipelineResponse, action: string) {
   const text = response.bodyAsText ?? ''
   if (response.status >= 400 || text === '') return

@@ -14,10 +14,7 @@ import {
 import { diskName, sharedTags } from './names.ts'
 import { waitUntilProvisioned } from './wait-until-provisioned.ts'
 
-/**
- * Performs the next step of a capture: finds existing resources by name, and requests the copy once everything it needs
- * exists. The image is specialized, because generalizing would make the machine unusable.
- */
+/** The image is specialized, because generalizing would make the machine unusable. */
 export async function captureStep(clients: AzureClients, spec: ImageSpec, signal: AbortSignal): Promise<Capture> {
   const { compute } = clients
   const id = versionId(clients, spec)
@@ -46,7 +43,7 @@ export async function captureStep(clients: AzureClients, spec: ImageSpec, signal
     : { id, state: 'working', progress: 0 }
 }
 
-/** Performs the next step of deleting an image. Other images may need the gallery, so it is not deleted. */
+/** The gallery is not deleted: other images may need it. */
 export async function discardStep(clients: AzureClients, spec: ImageSpec, signal: AbortSignal): Promise<Deletion> {
   const { galleryImages, galleryImageVersions } = clients.compute
   const place = [spec.resourceGroup, galleryName(spec), definitionName(spec)] as const
@@ -170,8 +167,8 @@ async function ensureDefinition(
           osType: os,
           osState: 'Specialized',
           hyperVGeneration: source.generation,
-          // Azure refuses `TrustedLaunchSupported` for a definition with a machine as its source
-          // (hashicorp/packer-plugin-azure#304, microsoft/STL#4682).
+          // Azure refuses `TrustedLaunchSupported` with a machine as source (hashicorp/packer-plugin-azure#304,
+          // microsoft/STL#4682).
           ...(source.trustedLaunch ? { features: [{ name: SECURITY_TYPE, value: TRUSTED_LAUNCH }] } : {}),
           // The combination must be unique in the gallery.
           identifier: { publisher: 'trainyard', offer: name, sku: id },

@@ -1,10 +1,7 @@
 import { CloudError } from '../errors.ts'
 import { isSafePath, isSafePathPart } from '../safe-path.ts'
 
-/**
- * Wraps a client so that every name and id passed to its operations is checked before it becomes part of a URL. A check
- * in the HTTP client would be too late: the SDKs parse the URL, which silently resolves `..`.
- */
+/** Checks names before they become part of a URL. The SDKs parse the URL, which silently resolves `..`. */
 export function withCheckedNames<Client extends object>(client: Client): Client {
   return mapProperties(client, (group) =>
     isObject(group) ? mapProperties(group, (operation) => checking(operation, group)) : group,
@@ -19,7 +16,6 @@ function checking(operation: unknown, group: object): unknown {
   }
 }
 
-// Only scopes and resource ids contain slashes.
 const checkedText = (text: string): string =>
   /^\/?(?:subscriptions|providers)\//i.test(text) && isSafePath(text) ? text : checkedName(text)
 

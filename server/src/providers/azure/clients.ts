@@ -14,13 +14,10 @@ import { withRegistration } from './provider-registration.ts'
 export interface AzureSettings {
   readonly subscriptionId: string
   readonly credential: TokenCredential
-  /** Base URL of Azure Resource Manager; default: the public cloud. */
   readonly endpoint?: string
   /** Base URL of a server that speaks the same protocol (`http://127.0.0.1:4010`) and receives the requests instead. */
   readonly emulatorUrl?: string
-  /** Wraps the HTTP client, for tests that record or change requests and responses. */
   readonly http?: (wire: HttpClient) => HttpClient
-  /** Limits the request rate; omitted: no limit. */
   readonly rateLimiter?: RateLimiter
   readonly log?: (call: AzureCall) => void
   /** Minimum milliseconds between two reads of resources in progress in one group; default 1,000. */

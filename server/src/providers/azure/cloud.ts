@@ -14,7 +14,6 @@ import { sharedResources } from './shared-resources.ts'
 /** Creating a machine takes a minute or more, so one second more for its address does not matter. */
 const READ_EVERY_MS = 1_000
 
-/** Manages machines in one Azure subscription, on Azure's official SDK. Throws `CloudError` except for bugs. */
 export function azureCloud(settings: AzureSettings): Cloud {
   const clients = azureClients(settings)
   const machines = clients.compute.virtualMachines

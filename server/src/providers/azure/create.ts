@@ -47,7 +47,6 @@ export function machineCreator(clients: AzureClients, surroundings: SharedResour
   }
 }
 
-/** Creates the machine's static address; Azure assigns it immediately. */
 async function putAddress(
   { network }: AzureClients,
   spec: MachineSpec,

@@ -4,7 +4,6 @@ export interface AzureSignIn {
   readonly tenantId: string
   readonly clientId: string
   readonly clientSecret: string
-  /** URL of the sign-in service; default: the public cloud's. */
   readonly authority?: string
 }
 
@@ -30,7 +29,6 @@ export function azureCredential({ tenantId, clientId, clientSecret, authority }:
   }
 }
 
-/** The sign-in service did not respond, so the credentials were not checked. */
 export class SignInUnreachable extends Error {
   override readonly name = 'SignInUnreachable'
 
@@ -39,10 +37,7 @@ export class SignInUnreachable extends Error {
   }
 }
 
-/**
- * Returns true for a network error of the sign-in library (MSAL), which @azure/identity converts to a text like that of
- * a wrong secret.
- */
+/** @azure/identity converts network errors of MSAL to a text like that of a wrong secret. */
 const isUnanswered = (error: unknown): boolean => error instanceof Error && /^network_error\b/.test(error.message)
 
 /** Returns a credential for the emulator, which accepts any token. The sign-in library requires https. */

@@ -6,7 +6,6 @@ import { isNotFound } from './errors.ts'
 import { CloudError } from '../errors.ts'
 import { addressName, diskName, machineIdIn, networkInterfaceName } from './names.ts'
 
-/** A resource that was created with a machine: its last read state (null: absent) and how to delete it. */
 interface Part {
   readonly label: string
   readonly seen: CreatedResource | null
@@ -16,11 +15,7 @@ interface Part {
 /** A list may still omit a resource this long after its creation, as assumed for the list of machines. */
 const LISTS_LAG_MS = 60_000
 
-/**
- * Performs the next step of a deletion, by name and never by group. The machine is deleted first, then what its
- * `deleteOption`s left or a failed creation made: network interface and disk, then the address, which the network
- * interface uses. Concurrent deletions share the reads.
- */
+/** Deletes the machine first, then what its `deleteOption`s or a failed creation left, by name and never by group. */
 export async function deleteStep(
   { compute, network }: AzureClients,
   readers: PartReaders,
@@ -78,10 +73,7 @@ export async function deleteStep(
   return { at: last.at, remaining: ofDisk.existed || last.existed ? 'parts' : 'nothing' }
 }
 
-/**
- * Returns null if the resource does not exist. Azure answers 204 to a DELETE of a missing resource, and 404 if the
- * whole group is missing.
- */
+/** Azure answers 204 to a DELETE of a missing resource, and 404 if the whole group is missing. */
 async function nullIfAbsent<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work
@@ -91,7 +83,6 @@ async function nullIfAbsent<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Deletes a part if it exists. `at`: when Azure accepted the deletion, or the time of the last read. */
 async function deleteIfExists(
   part: Part,
   readAt: Date,

@@ -10,7 +10,6 @@ import { definitionPlace } from './gallery-names.ts'
 import { isList, listAll } from './list-all.ts'
 import { nullIfAbsent } from './errors.ts'
 
-/** The diagnosis queries of `trainyard doctor` to Azure, on its official SDK. */
 export function azureDiagnosis(settings: AzureSettings): CloudDiagnosis {
   const { subscriptionId, credential } = settings
   const clients = azureClients(settings)
@@ -74,7 +73,6 @@ export function azureDiagnosis(settings: AzureSettings): CloudDiagnosis {
   }
 }
 
-/** Sends a GET request to Azure Resource Manager for which no client has a method. */
 async function get(
   { endpoint = 'https://management.azure.com' }: AzureSettings,
   { resources, subscriptionId }: AzureClients,
@@ -163,6 +161,5 @@ async function hasOwnImage(
     .some(({ publishingProfile }) => publishingProfile?.targetRegions?.some(({ name }) => sameLocation(name, location)))
 }
 
-/** `South India` and `southindia` are the same location. */
 const sameLocation = (one: string, other: string): boolean =>
   one.replaceAll(' ', '').toLowerCase() === other.replaceAll(' ', '').toLowerCase()

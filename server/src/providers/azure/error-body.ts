@@ -1,14 +1,10 @@
-/** The error in a response body; fields are empty if absent. */
 export interface ErrorBody {
   readonly code: string
   readonly message: string
   readonly details: readonly string[]
 }
 
-/**
- * Reads `{error: {code, message, details}}`. The error of a failed group deletion has capitalised names (`{Error:
- * {Code}}`, recorded by azure-libraries-for-java), and some services omit the outer object.
- */
+/** A failed group deletion has capitalised names (recorded by azure-libraries-for-java); some services omit `error`. */
 export function errorIn(text: string | null | undefined): ErrorBody {
   const body = parsed(text)
   const error = field(body, 'error') ?? body

@@ -37,11 +37,7 @@ function errorOf(outcome: Outcome): CloudErrorKind {
   }
 }
 
-/**
- * Converts a failed call into the port's CloudError. `action` completes 'Azure refused to ...'. Returns other errors
- * (bugs in our code) unchanged, so that they surface. `secret` is removed from messages, because Azure may quote
- * rejected values.
- */
+/** Returns bugs in our code unchanged. `secret` is removed from messages, because Azure may quote it. */
 export function asCloudError(problem: unknown, action: string, secret = ''): unknown {
   if (problem instanceof CloudError) return problem
   if (!(problem instanceof Error)) return problem
@@ -83,7 +79,6 @@ export function asCloudError(problem: unknown, action: string, secret = ''): unk
   })
 }
 
-/** Returns Azure's error response that caused an error of the port; null if there was none. */
 export const azureErrorIn = (problem: unknown): AzureError | null => providerErrorIn(problem, AzureError)
 
 export const isNotFound = (problem: unknown): boolean => azureErrorIn(problem)?.outcome.is === 'absent'

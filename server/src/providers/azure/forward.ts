@@ -1,10 +1,6 @@
 import { createHttpHeaders, createPipelineRequest, type HttpClient } from '@azure/core-rest-pipeline'
 
-/**
- * Sends the SDK's requests for Azure to another server of the same protocol. The SDK's bearer policy refuses plain
- * http, and continuation links are absolute, so the SDK must keep seeing https://management.azure.com: only the
- * socket's target changes. The Host header stays Azure's, so that links in responses point there too.
- */
+/** Changes only the socket's target: the SDK refuses plain http, and links in responses must keep Azure's host. */
 export function forwardTo(base: string, client: HttpClient): HttpClient {
   return {
     async sendRequest(request) {

@@ -1,20 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { ImageSpec } from '../cloud.ts'
 
-/** Tag with our image id on the resources that a capture creates. */
 export const IMAGE_TAG = 'trainyard-image'
 
 /** The only version number: each image has its own definition, because its properties are those of one machine. */
 export const IMAGE_VERSION = '1.0.0'
 
-/** The feature of a definition that states how its machines boot, and its value for verified boot. */
 export const SECURITY_TYPE = 'SecurityType'
 export const TRUSTED_LAUNCH = 'TrustedLaunch'
 
-/**
- * Returns the name of the gallery for a resource group's images. A gallery's name must be unique in its subscription
- * and allows letters, digits, dots and underscores, so it contains a hash of the group.
- */
+/** Must be unique in the subscription (letters, digits, dots, underscores), so it contains a hash of the group. */
 export function galleryName({ resourceGroup, location }: ImageSpec): string {
   const mark = createHash('sha256').update(resourceGroup.toLowerCase()).digest('hex').slice(0, 10)
   return `trainyard_${location.toLowerCase().replace(/[^a-z0-9]/g, '')}_${mark}`
@@ -22,7 +17,6 @@ export function galleryName({ resourceGroup, location }: ImageSpec): string {
 
 export const definitionName = ({ id }: ImageSpec): string => `image-${id}`
 
-/** The location of a gallery image's definition, parsed from the id of the definition or of one of its versions. */
 export interface DefinitionPlace {
   readonly subscriptionId: string
   readonly resourceGroup: string

@@ -7,11 +7,7 @@ export interface AzureMachineStatus {
   readonly instanceView?: { readonly statuses?: readonly InstanceViewStatus[] }
 }
 
-/**
- * Returns the combined meaning of Azure's two states: provisioning is the operation in progress or the result of the
- * last one, power is the state of the machine. A missing power state means that the machine must be read individually;
- * it is not a state.
- */
+/** A missing power state means that the machine must be read individually; it is not a state. */
 export function machineState(machine: AzureMachineStatus): CloudMachineState {
   const statuses = machine.instanceView?.statuses ?? []
   const provisioning = statuses.find(({ code }) => code?.startsWith('ProvisioningState/'))
@@ -60,7 +56,6 @@ function failureOf(provisioning: InstanceViewStatus | undefined): string {
   return code === undefined ? message : `${code}: ${message}`
 }
 
-/** `PowerState/running` -> running; `ProvisioningState/failed/AllocationFailed` -> failed. */
 function after(code: string | undefined): string | undefined {
   return code?.split('/')[1]?.toLowerCase()
 }

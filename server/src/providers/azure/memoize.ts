@@ -1,4 +1,3 @@
-/** A cache of asynchronous work by key: shared while in progress, cached for a while, forgotten on failure. */
 export interface Memo<T> {
   get(key: string, make: () => Promise<T>): Promise<T>
   forget(prefix: string): void

@@ -18,7 +18,6 @@ interface Span {
   readonly to: Date
 }
 
-/** Reads the platform metrics of Azure Monitor, which need no agent in the machines. */
 export function azureMetrics(settings: AzureSettings): MachineMetrics {
   const { subscriptionId, credential } = settings
   const clients = new Map<string, MetricsClient>()

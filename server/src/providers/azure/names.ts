@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { CloudMachineRef, MachineSpec } from '../cloud.ts'
 
-/** Tag with our machine id on a machine and all its parts. */
 const MACHINE_TAG = 'trainyard-machine'
 
-/** The names of a machine's parts derive from the machine's, so that a repeated creation finds them. */
 export const networkInterfaceName = (place: CloudMachineRef) => `${place.name}-nic`
 export const addressName = (place: CloudMachineRef) => `${place.name}-ip`
 export const diskName = (place: CloudMachineRef) => `${place.name}-os`
 
-/** Tags of resources that machines share; these are never deleted with a machine. */
 export const sharedTags = { trainyard: 'shared' }
 
 export function machineTags(spec: MachineSpec): Record<string, string> {

@@ -13,10 +13,7 @@ const MAKE = /^(PUT|PATCH) /
 const MAKE_MACHINE = /^PUT microsoft\.compute\/virtualmachines$/
 const ROLE = / microsoft\.authorization\/roleassignments$/
 
-/**
- * Every error response that a recording or document shows; the first matching row applies. Operations on an existing
- * resource (stop, start, delete) are never final for a missing role, because the resource is billed until they succeed.
- */
+/** Stop, start and delete are never final for a missing role: the resource is billed until they succeed. */
 export const OUTCOMES: readonly OutcomeRow[] = [
   {
     status: 429,
@@ -51,7 +48,6 @@ export const OUTCOMES: readonly OutcomeRow[] = [
     source: '[R] azure-service-operator; [D] request-limits-and-throttling',
   },
 
-  // The resource does not exist.
   {
     on: LOOK,
     status: 404,
@@ -95,7 +91,6 @@ export const OUTCOMES: readonly OutcomeRow[] = [
     source: '[D] common-deployment-errors: what is in a region that there is not',
   },
 
-  // The request itself is invalid; a retry cannot succeed.
   {
     on: MAKE_MACHINE,
     status: 404,
@@ -157,7 +152,6 @@ export const OUTCOMES: readonly OutcomeRow[] = [
     source: '[R] azure-service-operator; [D] role-based-access-control/troubleshooting',
   },
 
-  // The portal lacks a permission.
   {
     on: MAKE_MACHINE,
     code: /^(AuthorizationFailed|LinkedAuthorizationFailed)$/,
@@ -175,7 +169,6 @@ export const OUTCOMES: readonly OutcomeRow[] = [
     source: '[D] common-deployment-errors',
   },
 
-  // A retry succeeds after an external change.
   {
     status: 409,
     code: /^MissingSubscriptionRegistration$/,
@@ -207,7 +200,6 @@ export const OUTCOMES: readonly OutcomeRow[] = [
     source: '[R] azure-service-operator: 13 to 252 s after the user was made',
   },
 
-  // Another operation on the resource is in progress.
   {
     status: 400,
     code: /^NicReservedForAnotherVm$/,

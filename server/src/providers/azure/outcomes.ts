@@ -9,7 +9,6 @@ export interface FailedResponse {
   readonly message: string
 }
 
-/** Returns the meaning of an error response: from its row, otherwise from its status. */
 export function outcomeOf(answer: FailedResponse): Outcome {
   return rowFor(answer)?.outcome ?? byStatus(answer.status)
 }
@@ -36,11 +35,7 @@ function byStatus(status: number): Outcome {
   return { is: 'unknown', done: 'no' }
 }
 
-/**
- * Returns an operation in the table's form: the method and the full type in lower case, followed by the action's name.
- * `PUT microsoft.compute/virtualmachines`, `POST microsoft.compute/virtualmachines/start`, `DELETE resourcegroups`.
- * @param address a path or an absolute URL
- */
+/** `PUT microsoft.compute/virtualmachines`, `POST microsoft.compute/virtualmachines/start` */
 export function operationOf(method: string, address: string): string {
   const path = new URL(address, 'https://management.azure.com').pathname.toLowerCase()
   const [, provider] = /.*\/providers\/(.+)$/.exec(path) ?? []
@@ -49,7 +44,6 @@ export function operationOf(method: string, address: string): string {
   return `${method} ${[namespace, typeIn(rest.join('/'))].filter(Boolean).join('/')}`
 }
 
-/** `virtualmachines/lab-1/extensions/e` -> `virtualmachines/extensions`. */
 const typeIn = (path: string): string =>
   path
     .split('/')

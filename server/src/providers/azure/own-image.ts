@@ -4,11 +4,9 @@ import type { AzureClients } from './clients.ts'
 import { definitionPlace, SECURITY_TYPE, TRUSTED_LAUNCH } from './gallery-names.ts'
 import { memoize } from './memoize.ts'
 
-/** The properties of our own image that the creation request depends on. */
 export interface OwnImage {
   /** The image contains its accounts, and Azure refuses an osProfile. */
   readonly specialized: boolean
-  /** Azure only creates Trusted Launch machines from this image. */
   readonly trustedLaunch: boolean
   /** The purchase plan of the original image, which applies to its copies too. */
   readonly plan: { readonly name?: string; readonly publisher?: string; readonly product?: string } | null

@@ -9,7 +9,6 @@ export interface PartReaders {
   readonly disk: BatchedRead<Disk>
 }
 
-/** Individual reads allowed in the interval of one list. */
 const SINGLE_READS = 3
 
 /** Returns readers shared by all creations and deletions: a list requested by one also answers the others. */

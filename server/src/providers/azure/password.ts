@@ -6,10 +6,7 @@ import type { AzureClients } from './clients.ts'
 /** A fixed name, so that a repeat finds the earlier request. Azure allows one extension of a kind on a machine. */
 const EXTENSION = 'trainyard-password'
 
-/**
- * Sets an account's password with Azure's VMAccess extension, which the agent inside the machine runs. A specialized
- * image contains its source's accounts, and Azure accepts no other account in the creation request.
- */
+/** Uses the VMAccess extension: a specialized image contains its source's accounts and accepts no other. */
 export async function setPassword(
   { compute }: AzureClients,
   account: MachineAccount,

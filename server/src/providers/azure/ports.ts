@@ -7,7 +7,6 @@ import { waitUntilProvisioned } from './wait-until-provisioned.ts'
 
 /** Name prefix of the rules that we manage. Other rules in the group are left unchanged. */
 const RULE_PREFIX = 'trainyard-port-'
-/** Range of the priorities for port rules; the remote-access rules have lower numbers (see shared-resources.ts). */
 const PRIORITIES = { first: 1001, last: 4096 }
 /** Maximum changes in one step, to bound its duration: Azure processes one rule of a group at a time. */
 const MAX_CHANGES = 16
@@ -51,7 +50,6 @@ export async function updatePorts(
   return 'changed'
 }
 
-/** Deletes a security group. Azure refuses while it is in use, and the caller retries. */
 export async function deleteSecurityGroup(
   clients: AzureClients,
   place: SecurityGroupRef,

@@ -11,11 +11,7 @@ import { memoize } from './memoize.ts'
 const CACHE_MS = 2 * 60_000
 const API_VERSION = '2024-11-01'
 
-/**
- * Wraps the HTTP client: registers the resource providers that Azure reports as missing in a new subscription. The
- * original request still fails and its caller retries, because a registration takes a while after Azure accepts it. If
- * the portal may not register providers, the error names the missing one.
- */
+/** Registers missing resource providers. The request still fails and is retried: a registration takes a while. */
 export function withRegistration(wire: HttpClient, subscriptionId: string): HttpClient {
   const registrations = memoize<PipelineResponse>(CACHE_MS)
   return {

@@ -8,11 +8,9 @@ import { operationOf, outcomeOf } from './outcomes.ts'
 
 /** Longest wait for a turn, in seconds. If the turn comes later, the call fails and the caller retries. */
 const MAX_WAIT_SECONDS = 15
-/** Consecutive calls without a usable response after which no requests are sent for a while. */
 const MAX_FAILURES = 10
 const BREAK_MS = 5_000
 
-/** Wraps the HTTP client with the rate limiter and a circuit breaker. */
 export function rateLimited(wire: HttpClient, limiter: RateLimiter): HttpClient {
   const breaker = circuitBreaker(handleAll, {
     halfOpenAfter: BREAK_MS,

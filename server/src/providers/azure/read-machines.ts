@@ -35,7 +35,6 @@ export async function* listMachines(clients: AzureClients, signal: AbortSignal):
   }
 }
 
-/** Lists without status: entries have tags and no power state. */
 export async function* listTaggedMachines(clients: AzureClients, signal: AbortSignal): AsyncGenerator<TaggedMachine> {
   for await (const { machines } of pagesOf(clients, {}, signal)) {
     for (const machine of machines) {

@@ -13,9 +13,7 @@ export interface SharedResources {
 }
 
 export interface SharedResourceCache {
-  /** Creates missing resources, once for all concurrent callers. Existing ones are used unchanged. */
   ensure(spec: MachineSpec, signal: AbortSignal): Promise<SharedResources>
-  /** Forgets a group's cached ids after Azure reported one as missing. */
   forget(resourceGroup: string): void
 }
 

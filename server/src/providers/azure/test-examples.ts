@@ -5,8 +5,6 @@ import type { ContractWatch } from '../../../test/azure-official/watch.ts'
 import type { MachineSpec } from '../cloud.ts'
 import { azureCloud } from './cloud.ts'
 
-/** Azure's published examples as the provider, and how far the adapter's requests match their shape. */
-
 const EXAMPLES: Readonly<Record<string, readonly ExampleAnswer[]>> = {
   ResourceGroups_Get: ['absent'],
   ResourceGroups_CreateOrUpdate: [{ example: 'Create or update a resource group', status: 201 }],
@@ -81,7 +79,6 @@ export const SPEC: MachineSpec = {
   adminPassword: 'Correct-Horse-7',
 }
 
-/** Returns the adapter on a client that answers with the examples; `requests` are its requests, in order. */
 export function exampleCloud(
   answers: Readonly<Record<string, readonly ExampleAnswer[]>>,
   watch: Pick<ContractWatch, 'http'>,
@@ -91,7 +88,6 @@ export function exampleCloud(
   return { cloud: azureCloud({ ...EXAMPLE_CALLER, http: () => watch.http(wire) }), requests }
 }
 
-/** Returns the property paths that only our request (`more`) or only the example (`less`) has. */
 export function shapes(requests: readonly { operation: string; body: unknown }[], operation: string, example: string) {
   const official = specification?.operations.get(operation)?.examples.get(example)?.parameters
   const ours = pathsIn(requests.find((call) => call.operation === operation)?.body)
@@ -99,7 +95,6 @@ export function shapes(requests: readonly { operation: string; body: unknown }[]
   return { more: ours.filter((path) => !theirs.includes(path)), less: theirs.filter((path) => !ours.includes(path)) }
 }
 
-/** Returns paths such as `properties.osProfile.adminUsername`; list items as `[]`; tags only as `tags`. */
 function pathsIn(value: unknown, path = ''): string[] {
   if (path === 'tags' || typeof value !== 'object' || value === null) return [path]
   if (Array.isArray(value)) return [...new Set(value.flatMap((item) => pathsIn(item, `${path}[]`)))]

@@ -4,10 +4,7 @@ import type { CreatedResource } from './calls.ts'
 
 const MAX_WAIT_MS = 25_000
 
-/**
- * Waits until a new resource is provisioned: Azure refuses references to one that is not. Polls with growing pauses;
- * after 25 s it rejects, and the caller retries.
- */
+/** Azure refuses references to a resource that is not provisioned. Rejects after 25 s, and the caller retries. */
 export async function waitUntilProvisioned<T extends CreatedResource>(
   label: string,
   first: T | null,
@@ -16,7 +13,6 @@ export async function waitUntilProvisioned<T extends CreatedResource>(
 ): Promise<T> {
   const until = performance.now() + MAX_WAIT_MS
   let seen = first ?? (await read())
-  // A resource that is not provisioned at once takes about two seconds.
   for (let wait = 200; ; wait = wait === 200 ? 2000 : 4000) {
     const state = seen?.provisioningState?.toLowerCase()
     if (seen && state === 'succeeded') return seen

@@ -7,7 +7,6 @@ import { type GraphSettings, graphWire } from './wire.ts'
 /** App id of Microsoft Graph, the same in every directory. */
 const GRAPH = '00000003-0000-0000-c000-000000000000'
 
-/** The diagnosis queries of `trainyard doctor` to Microsoft Entra, on Graph's official client. */
 export function graphDiagnosis(settings: GraphSettings): DirectoryDiagnosis {
   const graph = Client.initWithMiddleware({ middleware: graphWire(settings) })
 

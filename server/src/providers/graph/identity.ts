@@ -4,10 +4,8 @@ import type { DirectoryUser, Identity, KnownUser, DirectoryUserState } from '../
 import { asCloudError, isNotFound, isNameTaken } from './errors.ts'
 import { type GraphSettings, graphWire } from './wire.ts'
 
-/** Timeout of one call to Graph. */
 const TIMEOUT_MS = 30_000
 
-/** Manages lab users as users of Microsoft Entra, on Graph's official client. Throws `CloudError` except for bugs. */
 export function graphIdentity(settings: GraphSettings): Identity {
   const graph = Client.initWithMiddleware({ middleware: graphWire(settings) })
   const at = (path: string, signal: AbortSignal) =>
@@ -149,7 +147,6 @@ async function call(action: string, send: () => Promise<unknown>): Promise<unkno
   }
 }
 
-/** Like `call`, but returns null if the resource does not exist. */
 async function callOrNull(action: string, send: () => Promise<unknown>): Promise<{ readonly body: unknown } | null> {
   try {
     return { body: await call(action, send) }

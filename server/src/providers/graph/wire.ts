@@ -3,17 +3,14 @@ import type { TokenCredential } from '@azure/identity'
 
 export interface GraphSettings {
   readonly credential: TokenCredential
-  /** Base URL of a server that speaks the same protocol and receives the requests instead. */
   readonly emulatorUrl?: string
-  /** Replaces `fetch`, for tests that record requests and replies. */
   readonly send?: typeof fetch
 }
 
 const SCOPE = 'https://graph.microsoft.com/.default'
 
 /**
- * The only middleware between Graph's client and the network. The client's default chain retries on its own, which
- * hides throttling from the reconciler and uses up its lease, and sends no token to an address without https.
+ * The client's default chain retries, which hides throttling and uses up the lease, and omits the token without https.
  */
 export function graphWire({ credential, emulatorUrl, send = fetch }: GraphSettings): Middleware {
   return {

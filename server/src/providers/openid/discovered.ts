@@ -14,13 +14,11 @@ import { SKEW_SECONDS } from './sentences.ts'
 
 const TIMEOUT_SECONDS = 8
 const CACHE_MS = 10 * 60_000
-/** Maximum number of cached providers; the least recently used one is evicted. */
 const CACHE_SIZE = 200
 
 /** Signature algorithms with a private key of the provider; none with a shared secret. */
 const ALGORITHMS = /^(?:RS|PS|ES)(?:256|384|512)$|^(?:EdDSA|Ed25519)$/
 
-/** Returns a function that fetches a provider's metadata, cached for 10 minutes. */
 export function discoverer(guard: Guard): (client: OpenIdClient) => Promise<Configuration> {
   const cache = new Map<string, { readonly until: number; readonly found: Promise<Configuration> }>()
   const fetchGuarded = guardedFetch(guard)

@@ -9,10 +9,8 @@ import { discoverer } from './discovered.ts'
 import { type Guard, guardedFetch, refusalOfAddress } from './guarded-fetch.ts'
 import { openIdErrorOf, SKEW_SECONDS } from './sentences.ts'
 
-/** The part of the port that makes network requests. */
 export type OpenIdFlow = Omit<OpenId, 'issuerRefusal'>
 
-/** Signs users in by the authorization code flow with PKCE, state and nonce. */
 export function openIdFlow(guard: Guard): OpenIdFlow {
   const discovered = discoverer(guard)
   const withOpenIdErrors = async <T>(client: OpenIdClient, work: () => Promise<T>): Promise<T> => {

@@ -6,9 +6,7 @@ import { OpenIdError } from '../open-id.ts'
 import { isPrivateAddress } from './private-address.ts'
 
 export interface Guard {
-  /** Origin of the emulator, the only one allowed without TLS; null: none. */
   readonly emulator: string | null
-  /** Host names that may resolve to private addresses. */
   readonly privateHosts: readonly string[]
 }
 
@@ -35,11 +33,7 @@ export function refusalOfAddress(url: URL, { emulator, privateHosts }: Guard): s
   return null
 }
 
-/**
- * Returns a fetch that only reaches public addresses. An organisation's admin names the provider, and must not be able
- * to make the portal request internal servers (SSRF). The resolved address is checked at connection time, so that a
- * second DNS answer cannot replace it. Redirects are not followed.
- */
+/** Reaches only public addresses (SSRF), checked at connection time against a second DNS answer. No redirects. */
 export function guardedFetch(guard: Guard): (url: string, init: Init) => Promise<Response> {
   const lookupPublic: LookupFunction = (host, options, answer) =>
     lookup(host, { ...options, all: true }, (error, found: LookupAddress[]) => {
@@ -83,7 +77,6 @@ export function guardedFetch(guard: Guard): (url: string, init: Init) => Promise
         },
       )
       sent.on('error', fail)
-      // openid-client sends only forms.
       sent.end(body instanceof URLSearchParams ? body.toString() : undefined)
     })
   }

@@ -2,7 +2,6 @@ import type { OpenId } from '../open-id.ts'
 import type { OpenIdFlow } from './flow.ts'
 import { type Guard, refusalOfAddress } from './guarded-fetch.ts'
 
-/** Microsoft's issuers that accept users of every tenant or of none. */
 const MANY_TENANTS =
   /^https:\/\/(?:login\.microsoftonline\.com|sts\.windows\.net)\/(?:common|organizations|consumers|9188040d-6c67-4c5b-b112-36a304b66dad)(?:\/|$)/i
 

@@ -1,9 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/**
- * Address ranges that are not reachable on the internet. Source: IANA's registries of special-purpose addresses (RFC
- * 6890).
- */
+/** Source: IANA's registries of special-purpose addresses (RFC 6890). */
 const V4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -36,7 +33,6 @@ for (const [network, bits] of [
   notPublicV6.addSubnet(network, bits, 'ipv6')
 }
 
-/** Returns true for an address that is not on the internet: loopback, private, reserved or unparsable. */
 export function isPrivateAddress(address: string): boolean {
   const plain = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '')
   switch (isIP(plain)) {

@@ -6,7 +6,6 @@ import {
 } from 'openid-client'
 import { OpenIdError } from '../open-id.ts'
 
-/** Accepted clock difference between the provider and the portal. */
 export const SKEW_SECONDS = 60
 
 const invalid = (sentence: string, cause: unknown) => new OpenIdError('invalid', sentence, cause)
@@ -79,13 +78,11 @@ const CLAIM_ERRORS: Readonly<Record<string, string>> = {
   nonce: 'The response belongs to another sign-in.',
 }
 
-/** Returns our own error that openid-client wrapped; null if there is none. */
 function causeIn(error: unknown): OpenIdError | null {
   for (let at = error; at instanceof Error; at = at.cause) if (at instanceof OpenIdError) return at
   return null
 }
 
-/** Returns the name of the claim that does not match; empty if unknown. */
 function claimOf(error: ClientError): string {
   for (let at: unknown = error; typeof at === 'object' && at !== null; at = (at as Error).cause) {
     if ('claim' in at && typeof at.claim === 'string') return at.claim

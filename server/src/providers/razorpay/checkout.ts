@@ -3,7 +3,6 @@ import type { Checkout } from '../payments.ts'
 import { event } from './shapes.ts'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** The functions of the Razorpay adapter that need only the keys. */
 export function razorpayCheckout(given: {
   readonly keyId: string
   readonly keySecret: string
@@ -34,7 +33,6 @@ function payloadOf(text: string): Partial<z.infer<typeof event>['payload']> {
   }
 }
 
-/** Returns true if a hexadecimal signature is the HMAC-SHA256 of the text; compares in constant time. */
 function isSignedWith(secret: string, text: string, signature: string): boolean {
   if (!/^[0-9a-f]{64}$/.test(signature)) return false
   return timingSafeEqual(createHmac('sha256', secret).update(text, 'utf8').digest(), Buffer.from(signature, 'hex'))

@@ -15,7 +15,6 @@ export interface RazorpayClient {
 
 interface RazorpayCall {
   readonly method: 'GET' | 'POST'
-  /** Path below `/v1`, each part escaped. */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
   readonly body?: object
@@ -72,7 +71,6 @@ function refusalOf(status: number, retryAfter: string | null, text: string): Pay
     })
   }
   if (status === 401) return new PaymentsError('unauthorised', "The payment provider rejected the portal's key.")
-  // Razorpay is still processing the same request.
   if (status === 409)
     return new PaymentsError(
       'unreachable',

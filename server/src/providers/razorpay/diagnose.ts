@@ -2,7 +2,6 @@ import { PaymentsError, type PaymentsDiagnosis } from '../payments.ts'
 import { razorpayClient, type RazorpayKeys } from './client.ts'
 import { orders, webhooks } from './shapes.ts'
 
-/** The diagnosis queries of `trainyard doctor` to Razorpay. */
 export function razorpayDiagnosis(
   given: RazorpayKeys & { readonly url: string; readonly timeout?: number },
 ): PaymentsDiagnosis {

@@ -16,16 +16,13 @@ export interface RazorpaySettings {
   readonly keyId: string
   readonly keySecret: string
   readonly webhookSecret: string
-  /** Base URL of the API, without /v1. */
   readonly url: string
   readonly script: string
-  /** Timeout of one call in milliseconds; default 8,000. */
   readonly timeout?: number
 }
 
 export function razorpayPayments({ timeout = 8_000, ...given }: RazorpaySettings): Payments {
   const client = razorpayClient({ ...given, timeout })
-  // The checkout's frames come from the API's origin and from the script's.
   const frames = [...new Set([given.url, given.script].map((address) => new URL(address).origin))]
   return {
     checkout: razorpayCheckout({ ...given, frames }),

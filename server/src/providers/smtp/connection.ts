@@ -1,9 +1,6 @@
 import { isLoopback } from '../loopback.ts'
 
-/**
- * Returns nodemailer's connection options.
- * @param timeout milliseconds for each of connecting, the greeting and every later silence
- */
+/** @param timeout milliseconds for each of connecting, the greeting and every later silence */
 export const connectionOf = (url: string, timeout: number) => ({
   url,
   // Loopback traffic cannot be intercepted. Elsewhere passwords, emails and their one-time links require TLS.

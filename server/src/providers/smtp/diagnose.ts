@@ -2,7 +2,6 @@ import { createTransport } from 'nodemailer'
 import { type MailDiagnosis, MailError } from '../mail.ts'
 import { connectionOf } from './connection.ts'
 
-/** The diagnosis query of `trainyard doctor` to a mail server. */
 export function smtpDiagnosis({
   url,
   timeout = 10_000,
@@ -36,7 +35,6 @@ function asMailError(error: unknown): MailError {
       : code === 'ETLS' || /certificate|self-signed|tls|ssl/i.test(message)
         ? 'tls'
         : 'connection'
-  // OpenSSL's own message contains only internal file names, with which the operator can do nothing.
   const words = /SSL routines:.*:wrong version number/.test(message) ? 'The server does not respond with TLS.' : message
   return new MailError(step, words.replaceAll(/\s+/g, ' '), { cause: error })
 }

@@ -7,7 +7,6 @@ export interface SmtpSettings {
   readonly url: string
   /** `Name <address>` of the sender; its domain also ends the Message-IDs. */
   readonly from: string
-  /** Milliseconds for each of connecting, the greeting and every later silence; default 20,000. */
   readonly timeout?: number
 }
 

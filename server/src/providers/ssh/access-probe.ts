@@ -3,25 +3,16 @@ import { REMOTE_PROTOCOLS, type AccessProbe } from '../access-probe.ts'
 import { ShellError } from '../shell.ts'
 import { dial } from './dial.ts'
 
-/** Timeout of the connection and the greeting together. */
 const TIMEOUT_MS = 5_000
 
-/**
- * The SSH server speaks first, with its version, possibly after other lines.
- * Source: https://www.rfc-editor.org/rfc/rfc4253#section-4.2
- */
+/** The server sends its version first, possibly after other lines (RFC 4253, section 4.2). */
 const SSH_GREETING = /^(?:[^\r\n]{0,255}\r?\n){0,20}?SSH-(?:2\.0|1\.99)-/
 const SSH_MAX_BYTES = 8_192
 
-/**
- * The RDP client speaks first, with an X.224 connection request that offers TLS and CredSSP. The server confirms or
- * refuses in the same format. Source: MS-RDPBCGR, sections 2.2.1.1 and 2.2.1.2,
- * https://learn.microsoft.com/openspecs/windows_protocols/ms-rdpbcgr/18a27ef9-6f9a-4501-b000-94b1fe3c2c10
- */
+/** X.224 connection request that offers TLS and CredSSP (MS-RDPBCGR, sections 2.2.1.1 and 2.2.1.2). */
 const RDP_REQUEST = Buffer.from('030000130ee000000000000100080003000000', 'hex')
 const isRdpConfirm = (bytes: Buffer): boolean => bytes[0] === 3 && bytes[1] === 0 && bytes[5] === 0xd0
 
-/** @param proxy URL of an HTTP proxy to the machines; null: direct */
 export function accessProbe({ proxy }: { readonly proxy: string | null }): AccessProbe {
   return {
     async responds(address, os, signal) {
@@ -52,7 +43,6 @@ function rdpGreets(socket: Socket, signal: AbortSignal): Promise<boolean> {
   return readUntil(socket, signal, (received) => (received.length < 6 ? null : isRdpConfirm(received)))
 }
 
-/** Reads until `decide` decides; null: more bytes are needed. A closed or silent connection gives false. */
 function readUntil(
   socket: Socket,
   signal: AbortSignal,

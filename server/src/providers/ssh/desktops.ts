@@ -5,13 +5,11 @@ import { REMOTE_PROTOCOLS } from '../access-probe.ts'
 import { ShellError } from '../shell.ts'
 import { dial } from './dial.ts'
 
-/** Timeout of the connection confirm, and of the TLS handshake. */
 const TIMEOUT_MS = 10_000
 /** TCP keep-alive interval, which detects a machine that vanished without closing the connection. */
 const KEEPALIVE_MS = 15_000
 const CHAIN_MAX = 10
 
-/** @param proxy URL of an HTTP proxy to the machines; null: direct */
 export function rdpDesktops({ proxy }: { readonly proxy: string | null }): Desktops {
   return {
     async open({ address, isTrustedCertificate }, request, signal) {
@@ -62,10 +60,7 @@ function readConfirm(socket: Socket, request: Buffer): Promise<Buffer> {
   })
 }
 
-/**
- * Returns true if the machine chose a protocol over TLS: TLS itself, CredSSP, or CredSSP with early authorisation. The
- * response must consist of exactly this packet. Source: MS-RDPBCGR, section 2.2.1.2.1
- */
+/** TLS, CredSSP, or CredSSP with early authorisation (MS-RDPBCGR, section 2.2.1.2.1), and no other data. */
 const choosesTls = (confirm: Buffer): boolean =>
   confirm.length === confirm.readUInt16BE(2) &&
   confirm.length >= 19 &&

@@ -21,9 +21,7 @@ for (const [network, prefix] of [
 }
 
 /**
- * Connects to a port of a public address, directly or through an HTTP proxy by CONNECT.
- * @param proxy its URL; null: direct
- * @param port default: SSH
+ * @param proxy URL of an HTTP proxy (CONNECT); null: direct
  * @throws ShellError unreachable
  */
 export async function dial(

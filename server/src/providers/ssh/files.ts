@@ -19,7 +19,6 @@ const END_OF_FILE = 1
 
 type Callback<T> = (error: (Error & { code?: number }) | null | undefined, value?: T) => void
 
-/** @param proxy URL of an HTTP proxy to the machines; null: direct */
 export const sftpFiles = ({ proxy }: { readonly proxy: string | null }): FilesConnector => ({
   async open(target, signal) {
     const { default: ssh2 } = await import('ssh2')
@@ -43,7 +42,6 @@ export const sftpFiles = ({ proxy }: { readonly proxy: string | null }): FilesCo
   },
 })
 
-/** Sends one request. A refusal, a timeout and a closed connection all reject with MachineFileError. */
 function sendRequest<T>(client: Client, send: (callback: Callback<T>) => void): Promise<T> {
   return new Promise((resolve, reject) => {
     const settle = () => {

@@ -8,7 +8,6 @@ const LOGIN_MS = 15_000
 const KEEPALIVE_MS = 15_000
 const TERMINAL = 'xterm-256color'
 
-/** @param proxy URL of an HTTP proxy to the machines; null: direct */
 export function sshShells({ proxy }: { readonly proxy: string | null }): Shells {
   return {
     async getHostKey(address, signal) {

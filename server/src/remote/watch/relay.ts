@@ -9,13 +9,11 @@ import type { WatcherRequest } from './watcher.ts'
 export const RELAYED = 'x-trainyard-relayed'
 const CONNECT_TIMEOUT_MS = 5_000
 const MAX_WAITING_BYTES = 4 * TERMINAL_MESSAGE_BYTES
-/** Bytes buffered for the page at which the other process is paused and resumed. */
 const MAX_BUFFERED_BYTES = 512 * 1024
 const RESUME_BYTES = 64 * 1024
 
 /**
- * Relays the page of a watcher or learner to the process that holds the screen. That process checks the session and
- * ticket of the page like any others: processes do not trust each other more than they trust a page.
+ * The other process checks session and ticket again: processes do not trust each other.
  * @throws Problem conflict if the process does not respond
  */
 export async function relay(

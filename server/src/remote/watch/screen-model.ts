@@ -9,7 +9,6 @@ const READ_PER_SECOND = 512 * 1024
 const READ_AT_ONCE = 1024 * 1024
 /** Maximum screen size in cells. A learner must not be able to make it cost megabytes. */
 const MAX_CELLS = 60_000
-/** Aborts an incomplete escape sequence. */
 const CANCEL = '\x18'
 
 interface Snapshot {
@@ -24,7 +23,6 @@ interface Block {
 
 export type MakeScreenModel = (size: Size) => ScreenModel
 
-/** The current screen of a terminal, for watchers who join later. */
 export interface ScreenModel {
   printed(bytes: Buffer): void
   resized(size: Size): void
@@ -33,11 +31,7 @@ export interface ScreenModel {
   close(): void
 }
 
-/**
- * Loads the terminal emulation, on the first terminal. Output older than the last 64 kB is parsed only within a budget
- * for the whole process, so that floods of output cost little. Of a flood only the end is retained; the screen is
- * correct again after the next redraw.
- */
+/** Output older than 64 kB is parsed only within a budget for the process, so that floods cost little. */
 export async function loadScreenModels(): Promise<MakeScreenModel> {
   const [{ default: xterm }, { default: addon }] = await Promise.all([
     import('@xterm/headless'),
@@ -62,7 +56,6 @@ export async function loadScreenModels(): Promise<MakeScreenModel> {
       const { terminal } = made
       for (const each of unread) {
         if ('bytes' in each) terminal.write(each.bytes.subarray(0, each.used))
-        // Resize after the output before it has been parsed.
         else terminal.write('', () => terminal.resize(each.columns, each.rows))
       }
       unread = []
@@ -115,7 +108,6 @@ export async function loadScreenModels(): Promise<MakeScreenModel> {
 
 const sized = ({ columns, rows }: Size) => ({ cols: columns, rows })
 
-/** Returns a function that takes bytes from a token bucket and returns whether they were available. */
 function budget(): (bytes: number) => boolean {
   let left = READ_AT_ONCE
   let at = performance.now()

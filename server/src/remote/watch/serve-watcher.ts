@@ -55,7 +55,6 @@ export function serveWatcher(request: WatcherRequest, parts: TunnelParts): SideS
     if (relayed) return
     if (isBinary) {
       if (seat === null) return end(REMOTE.invalidMessage)
-      // The machine's buffer is full, so stop reading from the page.
       if (!seat.screen.input(seat.watcher, data as Buffer)) socket.pause()
       return
     }

@@ -6,7 +6,6 @@ import { relay } from './relay.ts'
 import type { WatchedScreens } from './watched-screens.ts'
 import type { WatcherRequest } from './watcher.ts'
 
-/** A socket that accompanies a screen. It closes with its page or with this process. */
 export interface SideSocket {
   end(sentence: string): void
   readonly closed: Promise<void>
@@ -14,7 +13,6 @@ export interface SideSocket {
 
 const FIRST_MESSAGE_TIMEOUT_MS = 10_000
 
-/** Waits for a page's first message and closes the socket on a timeout or an error. */
 export function serveSideSocket(
   { socket }: WatcherRequest,
   onBug: (bug: unknown) => void,

@@ -20,7 +20,6 @@ export interface WatchedScreenParts {
   readonly onBug: (bug: unknown) => void
 }
 
-/** A learner's screen with its watchers, their permissions, and the owner of the keyboard. */
 export abstract class WatchedScreen<V extends View = View> {
   readonly at: ScreenInfo
   readonly #db: Db
@@ -40,7 +39,6 @@ export abstract class WatchedScreen<V extends View = View> {
   /** Handles input that a watcher sends on the watch socket. Returns false if the machine's buffer is full. */
   abstract input(watcher: Watcher, bytes: Buffer): boolean
 
-  /** Returns the reason why the screen cannot be watched now, or null. */
   whyNotWatchable(_learner: string): string | null {
     return null
   }
@@ -49,7 +47,6 @@ export abstract class WatchedScreen<V extends View = View> {
 
   watchers = (): readonly Watcher<V>[] => [...this.#watchers.values()]
 
-  /** Returns true unless the learner has given the keyboard to a watcher. */
   learnerHasKeyboard = (): boolean => this.#keyboardOf() === null
 
   /** Adds a watcher: asks the learner, or starts at once if the learner was informed that watching needs no consent. */
@@ -118,7 +115,6 @@ export abstract class WatchedScreen<V extends View = View> {
     this.notifyAll()
   }
 
-  /** Ends all watches and resolves when they are stored. */
   async close(): Promise<void> {
     for (const watcher of this.#watchers.values()) {
       this.removeWatcher(watcher, WATCHING.closed(watcher.watch.learner), this.at.learner)

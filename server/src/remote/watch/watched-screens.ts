@@ -26,7 +26,6 @@ interface DesktopLearner {
   acted(): void
 }
 
-/** The learners' terminals and desktops that this process holds, with their watchers. */
 export class WatchedScreens {
   readonly url: string | null
   readonly #db: Db
@@ -78,10 +77,7 @@ export class WatchedScreens {
     await screen.close()
   }
 
-  /**
-   * Ends watches that are no longer allowed. Returns the watchers' sessions with input since the previous call, by
-   * machine.
-   */
+  /** Returns the watchers' sessions with input since the previous call, by machine. */
   async checkWatches(): Promise<
     readonly (NonNullable<ReturnType<Watcher['takeActivity']>> & { readonly machineId: MachineId })[]
   > {

@@ -6,17 +6,13 @@ import type { ScreenModel } from './screen-model.ts'
 import { WatchedScreen, type ScreenInfo, type WatchedScreenParts } from './watched-screen.ts'
 import { type View, Watcher, type WatcherSocket } from './watcher.ts'
 
-/**
- * Bytes sent but not yet shown at which output for a watcher is skipped, and at which the watcher receives the current
- * screen again.
- */
+/** Unshown bytes at which output is skipped, and at which the watcher receives the current screen again. */
 const MAX_BUFFERED_BYTES = 256 * 1024
 const RESUME_BYTES = 32 * 1024
 
 interface TerminalScreenInfo extends ScreenInfo {
   tell(message: MessageToPage): void
   readonly model: ScreenModel
-  /** Sends input to the machine. Returns false if the machine's buffer is full. */
   type(bytes: Buffer): boolean
 }
 
@@ -69,7 +65,6 @@ class TerminalView implements View {
   readonly #model: ScreenModel
   #state: 'waiting' | 'syncing' | 'following' | 'behind' = 'waiting'
   #ahead = 0
-  /** Output and resizes that arrived while the snapshot was being taken. */
   #since: (Buffer | Size)[] = []
   #sinceBytes = 0
 

@@ -18,17 +18,12 @@ export interface WatcherRequest extends WatcherSocket {
 export interface View {
   /** Hash of the ticket for the view's own socket; null: the view uses the watch socket. */
   readonly hash: Buffer | null
-  /** Starts the view after consent was given and stored. */
   begin(): void
-  /** Called when the watcher's page has shown this many more bytes. */
   shown(bytes: number): void
   close(): void
 }
 
-/**
- * A watcher of a screen, or a user who requested to watch: the gateway's side of their page. Slow watchers delay no
- * one.
- */
+/** A user who watches or has requested to. Slow watchers delay no one. */
 export class Watcher<V extends View = View> {
   readonly watch: Watch
   readonly at: WatcherSocket
@@ -52,7 +47,6 @@ export class Watcher<V extends View = View> {
     this.#used = true
   }
 
-  /** Returns the session of input since the previous call, or null. */
   takeActivity(): WatcherSocket['holder'] | null {
     const use = this.#used ? this.at.holder : null
     this.#used = false

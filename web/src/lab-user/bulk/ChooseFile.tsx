@@ -12,7 +12,6 @@ interface ChooseFileProps {
   problem: string | null
   duration: string
   setDuration: (typed: string) => void
-  /** Why the typed duration is invalid; null if it is valid or empty. */
   durationProblem: string | null
 }
 

@@ -3,7 +3,6 @@ import type { Plan } from './plan.ts'
 import { RefusedTable } from './RefusedTable.tsx'
 import styles from './Bulk.module.css'
 
-/** The list is initially open up to this number of rows. */
 const SHOWN_AT_ONCE = 20
 
 export function DryRun({ name, plan }: { name: string; plan: Plan }) {

@@ -8,13 +8,9 @@ export type Outcome = { readonly kind: 'created' } | { readonly kind: 'existing'
 
 interface CreateAll {
   readonly entries: readonly Entry[]
-  /**
-   * Lines whose username exists already. They are sent too: the server's reply tells whether an earlier run of this
-   * file created the user.
-   */
+  /** Existing usernames are sent too: the reply tells whether an earlier run of this file created them. */
   readonly existingLines: ReadonlySet<number>
   readonly source: LabUserSource<LabUser>
-  /** Results so far. Lines with a result are skipped. */
   readonly outcomes: ReadonlyMap<number, Outcome>
   readonly settle: (line: number, outcome: Outcome) => void
   /** Stops between two users, after the reply to the current call. */
@@ -26,9 +22,7 @@ const PAUSE_MS = 1_000
 const PAUSE_MAX_MS = 30_000
 
 /**
- * Creates users one at a time, then reads the list of users. A user whom a replayed reply reported as created, but who
- * was deleted since, is created again.
- * @returns true at the end of the list; false if stopped by the signal
+ * Creates users one at a time; returns false if stopped. A user deleted since an earlier run is created again.
  * @throws ApiError the portal is unreachable or asks to wait: retry the rest later
  */
 export async function createAll({
@@ -65,7 +59,6 @@ export async function createAll({
   return true
 }
 
-/** Retries where that can help, after the delay that the server asked for. */
 async function withRetries<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -78,9 +71,7 @@ async function withRetries<T>(ask: () => Promise<T>, signal: AbortSignal): Promi
   }
 }
 
-/** True for no reply, rate limiting and server errors. */
 const isRetryable = ({ status }: ApiError): boolean => status === 0 || status === 429 || status >= 500
-/** True if the next user would get the same error. */
 const mustStop = ({ status }: ApiError): boolean => status === 0 || status === 401 || status === 429 || status === 503
 
 const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
@@ -94,10 +85,7 @@ const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', done)
   })
 
-/**
- * Derives the key from the user, so that it is the same on every computer and in every file: a call that an earlier run
- * created gets its stored reply and creates no user twice.
- */
+/** Derives the key from the user, so that a repeated run on any computer creates no user twice. */
 async function keyOf(list: string, { username, personalEmail, duration }: NewLabUser): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify([list, username, personalEmail, duration]))
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))

@@ -2,7 +2,6 @@
 const STEP = 20
 export const STEP_MS = 300
 
-/** Returns the bar's next value: at most one step more, never beyond the work done, and 100 only when all is done. */
 export function nextStep(shown: number, done: number, total: number): number {
   const reached = total === 0 ? 100 : Math.floor((done / total) * (100 / STEP)) * STEP
   return Math.min(shown + STEP, Math.max(shown, reached))

@@ -4,13 +4,11 @@ import { SANDBOX_DAYS_MAX } from '@trainyard/contract/words/limits.ts'
 import { daysOf, type LabUser, type NewLabUser } from '../lab-users.ts'
 import type { CsvRow } from './read-csv.ts'
 
-/** A user to create, and its line in the file. */
 export interface Entry {
   readonly line: number
   readonly user: NewLabUser
 }
 
-/** A row that was skipped or failed, with the reason. */
 export interface Refused {
   readonly row: CsvRow
   readonly reason: string
@@ -21,14 +19,10 @@ export interface Plan {
   readonly invalid: readonly Refused[]
   /** Rows whose username exists already, from an earlier run of this file or otherwise. */
   readonly existing: readonly (Refused & Entry)[]
-  /** True if a row has no duration. */
   readonly needsDays: boolean
 }
 
-/**
- * @param days duration of rows without their own
- * @param users the existing users
- */
+/** @param days duration of rows without their own */
 export function planOf(rows: readonly CsvRow[], days: number, users: readonly LabUser[]): Plan {
   const usersByName = new Map(users.map((user) => [usernameIn(user.email), user]))
   const firstLine = new Map<string, number>()
@@ -57,7 +51,6 @@ export function planOf(rows: readonly CsvRow[], days: number, users: readonly La
   return { valid, invalid, existing, needsDays }
 }
 
-/** Returns the username of a lab user: the part of the address before the @, in lower case. */
 export const usernameIn = (email: string): string => email.split('@', 1)[0]!.toLowerCase()
 
 function problemsOf({ username, personalEmail, duration }: CsvRow): string[] {

@@ -7,16 +7,12 @@ export interface CsvRow {
   readonly line: number
   readonly username: string
   readonly personalEmail: string
-  /** Text of the third column, if present. */
   readonly duration: string | null
-  /** Why the row is invalid regardless of its cells; null if it is not. */
   readonly problem: string | null
 }
 
-/** Rows of a file, or why it can't be used. */
 export type Reading = { readonly rows: readonly CsvRow[] } | { readonly problem: string }
 
-/** Maximum number of users that a list shows. */
 const ROWS_MAX = 5_000
 
 /** Parses a list of users: a header, then a username, a personal e-mail and optionally a duration per row. */
@@ -49,10 +45,7 @@ export function readCsv(text: string): Reading {
 const NO_HEADER =
   'The first line must be the header, but it contains a user. Add the line username,personalEmail above it.'
 
-/**
- * Returns the first separator in the header outside quotation marks. Spreadsheet programs use different separators by
- * country.
- */
+/** Returns the header's separator, which spreadsheet programs choose by country. */
 const delimiterOf = (text: string): string =>
   /[,;\t|]/.exec(text.split('\n', 1)[0]!.replaceAll(/"[^"]*"/g, ''))?.[0] ?? ','
 

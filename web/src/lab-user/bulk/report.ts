@@ -4,7 +4,6 @@ import type { Entry, Plan, Refused } from './plan.ts'
 
 export interface Report {
   readonly created: number
-  /** Part of `created` that an earlier run created. */
   readonly createdEarlier: number
   readonly existing: readonly Refused[]
   readonly failed: readonly Refused[]

@@ -15,7 +15,6 @@ export interface Bulk {
   readonly state: 'running' | 'stopped' | 'done'
   /** Error that stopped the run; null if the user stopped it. */
   readonly error: string | null
-  /** Value of the bar, 0 to 100. */
   readonly shown: number
 }
 

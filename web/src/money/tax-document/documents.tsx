@@ -5,7 +5,6 @@ import { paiseColumn } from '#src/ui/Rupees.tsx'
 import type { Column } from '#src/ui/table/DataTable.tsx'
 import { formatDate } from '#src/ui/time.ts'
 
-/** Returns the columns of a list of issued documents, with the client's name in a list of several clients. */
 export const documentColumns = (ofAll: boolean): readonly Column<ListedDocument>[] => [
   {
     id: 'number',

@@ -12,11 +12,8 @@ export { DesktopView } from './DesktopView.tsx'
 
 interface DesktopProps {
   offer: DesktopOffer
-  /** Opens the desktop again, optionally with another account. */
   reconnect: (as?: { readonly account: string; readonly password: string }) => void
-  /** Returns to the machine's terminal; null if it has none. */
   leave: (() => void) | null
-  /** Called when the desktop accepts input. */
   usable: () => void
 }
 

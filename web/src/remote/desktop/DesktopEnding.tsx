@@ -11,7 +11,6 @@ interface DesktopEndingProps {
   leave: (() => void) | null
 }
 
-/** Shows why a desktop ended, and how to continue: reconnect, sign in as another user, or use a native RDP client. */
 export function DesktopEnding({ offer, ended, reconnect, leave }: DesktopEndingProps) {
   const first = useRef<HTMLButtonElement>(null)
   const account = useRef<HTMLInputElement>(null)
@@ -53,7 +52,6 @@ export function DesktopEnding({ offer, ended, reconnect, leave }: DesktopEndingP
   )
 }
 
-/** Saves an .rdp file for the computer's own remote desktop client. */
 function saveFile({ name, text }: DesktopOffer['file']): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'application/x-rdp' }))
   Object.assign(document.createElement('a'), { href: url, download: name }).click()

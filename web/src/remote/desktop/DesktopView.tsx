@@ -8,19 +8,13 @@ import { type DesktopSession, openDesktop } from './session.ts'
 
 interface DesktopViewProps {
   machine: string
-  /** Single-use ticket for the picture. */
   ticket: string
-  /** True while the learner lets the watcher type. */
   mayType: boolean
   pointer: PointerPosition | null
-  /** Called once the picture is connected. */
   pictureConnected: () => void
 }
 
-/**
- * Dummy credentials: the gateway replays the machine's replies to the learner's client, so this client never signs in,
- * and the size is the learner's.
- */
+/** Dummy: the gateway replays the machine's replies to the learner's client, so this client never signs in. */
 const WATCHER_CREDENTIALS = { account: 'watcher', password: 'watcher' }
 const ANY_SIZE = { width: 1024, height: 768 }
 

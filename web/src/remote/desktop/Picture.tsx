@@ -5,15 +5,11 @@ import own from './Desktop.module.css'
 interface PictureProps {
   machine: string
   canvas: RefObject<HTMLCanvasElement | null>
-  /** Receives the keyboard's input. */
   field: RefObject<HTMLTextAreaElement | null>
-  /** False if the input is ignored. */
   mayType?: boolean
-  /** Position of the other participant's pointer; null if it is not shown. */
   pointer: PointerPosition | null
 }
 
-/** A desktop's picture, with the field for the keyboard's input. */
 export const Picture = ({ machine, canvas, field, mayType = true, pointer }: PictureProps) => (
   <>
     <canvas ref={canvas} className={own.canvas} aria-hidden />

@@ -1,9 +1,7 @@
 import { scanCodeOf } from './scan-codes.ts'
 import type { DesktopSession } from './session.ts'
 
-/**
- * Send typed keys as characters of this computer's layout, or as scan codes that the machine maps with its own layout.
- */
+/** Characters of this computer's layout, or scan codes that the machine maps with its own layout. */
 export type Typing = 'characters' | 'keys'
 
 export interface InputOptions {
@@ -14,11 +12,7 @@ export interface InputOptions {
   readonly leave: () => void
 }
 
-/**
- * Sends mouse and keyboard input to a desktop. Text is read from `field`, an invisible element over the desktop, where
- * the browser turns dead keys, input methods and on-screen keyboards into characters. Other keys are sent as scan
- * codes. Returns a function that detaches the handlers.
- */
+/** Reads text from `field`, where the browser handles dead keys and input methods; other keys are scan codes. */
 export function attachInput(
   session: DesktopSession,
   field: HTMLTextAreaElement,
@@ -121,7 +115,6 @@ export function attachInput(
   return () => over.abort()
 }
 
-/** Presses keys together and releases them in reverse order. */
 export function chord(session: DesktopSession, ...keys: readonly string[]): void {
   const codes = keys.map((key) => scanCodeOf(key)!)
   for (const code of codes) session.key(code, true)

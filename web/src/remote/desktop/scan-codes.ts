@@ -27,8 +27,7 @@ const CODES: ReadonlyMap<string, number> = new Map(
 )
 
 /**
- * Returns the scan code of a key by its position (`KeyboardEvent.code`), or undefined if it has none.
- * Source: https://w3c.github.io/uievents-code/ and
+ * Sources: https://w3c.github.io/uievents-code/ and
  * https://learn.microsoft.com/windows/win32/inputdev/about-keyboard-input
  */
 export const scanCodeOf = (code: string): number | undefined => CODES.get(code)

@@ -23,26 +23,22 @@ export class DesktopFailure extends Error {
 
 export interface DesktopSession {
   readonly canvas: HTMLCanvasElement
-  /** Types a text as characters, independent of the machine's keyboard layout. */
   type(text: string): void
-  /** Presses or releases a key by its scan code. */
   key(code: number, down: boolean): void
   point(x: number, y: number): void
   button(button: number, down: boolean): void
   scroll(vertical: boolean, pixels: number): void
   releaseAll(): void
   resize(size: DesktopSize): void
-  /** Puts a text on the machine's clipboard. */
   offer(text: string): Promise<void>
   close(): void
-  /** Resolves when the session has ended, for whatever reason. */
   readonly over: Promise<void>
 }
 
 type Engine = InstanceType<typeof Backend.SessionBuilder>
 type Device = ReturnType<typeof Backend.DeviceEvent.keyPressed>
 
-/** Time in ms for the engine to announce a text to the machine. It does so asynchronously and reports no completion. */
+/** Time in ms for the engine to announce a text to the machine; it reports no completion. */
 const CLIPBOARD_DELAY_MS = 80
 
 let loading: Promise<void> | null = null

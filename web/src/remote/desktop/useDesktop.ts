@@ -7,10 +7,8 @@ import { openOwnDesktop } from './watcher-control.ts'
 import type { Answer } from '../Watchers.tsx'
 import { DesktopFailure, type DesktopSession, type DesktopSize, openDesktop } from './session.ts'
 
-/** Number of sample points along each side. */
 const POINTS = 8
 
-/** Calls `seen` once all parts of a canvas are drawn. Returns a function that cancels the wait. */
 function onFirstFrame(canvas: HTMLCanvasElement, seen: () => void): () => void {
   const look = document.createElement('canvas')
   look.width = look.height = POINTS
@@ -35,7 +33,6 @@ export type DesktopState =
 /** Debounce of window resizes, in ms. */
 const DEBOUNCE_MS = 250
 
-/** Opens the desktop of an offer in `canvas`, and closes it on unmount. */
 export function useDesktop(
   offer: DesktopOffer,
   parts: {
@@ -52,7 +49,6 @@ export function useDesktop(
   const [watching, setWatching] = useState<'asked' | 'unasked' | null>(null)
   const [watchers, setWatchers] = useState<readonly Watcher[]>([])
   const [pointer, setPointer] = useState<PointerPosition | null>(null)
-  /** True while a watcher has or asks for the keyboard. */
   const isShared = useRef(false)
   const control = useRef<ReturnType<typeof openOwnDesktop> | null>(null)
   const [typing, setTyping] = useState<Typing>('characters')
@@ -68,7 +64,7 @@ export function useDesktop(
     offered.current = text
     await session.current?.offer(text)
   }, [])
-  /** Copies this computer's clipboard to the machine, if the browser permits reading it. */
+  /** Browsers may refuse to let the page read the clipboard. */
   const share = useCallback(
     () => navigator.clipboard?.readText().then(offerText, () => {}) ?? Promise.resolve(),
     [offerText],
@@ -120,8 +116,7 @@ export function useDesktop(
       if (failure.status === 403) return ended(REMOTE.ticketRefused)
       if (failure.status === 409) return ended(REMOTE.fullOfDesktops(offer.machine))
       const sentence = await endingOf(offer.machine, REMOTE.unreachable(offer.machine))
-      // Some servers close the connection on a wrong password without an error, such as FreeRDP before its desktop is
-      // open.
+      // FreeRDP, among others, closes the connection on a wrong password without an error.
       const hungUp = sentence === REMOTE.machineClosed(offer.machine)
       ended(hungUp ? REMOTE.closedAtSignIn(offer.machine) : sentence, hungUp)
     })
@@ -144,12 +139,10 @@ export function useDesktop(
     watchers,
     answer: (id: string, answer: Answer) => control.current?.answer(id, answer),
     pointer,
-    /** True while a watcher has the keyboard and the pointer. */
     isElsewhere: watchers.some(({ keyboard }) => keyboard === 'held'),
   }
 }
 
-/** Returns the gateway's explanation of the ending, or `otherwise` if it has none. */
 async function endingOf(machine: string, otherwise: string): Promise<string> {
   try {
     return (await api.remote.ending({ vmName: machine })).sentence ?? otherwise
@@ -164,11 +157,7 @@ function sizeOf(place: HTMLElement): DesktopSize {
   return { width: within(place.clientWidth, 480, 3_840), height: within(place.clientHeight, 320, 2_160) }
 }
 
-/**
- * Resizes the desktop with its element.
- * @param isShared while true, resize only with the window: the lines on who has the keyboard change the element's size,
- * and a resize would restart the watcher's picture and lose what they type in the meantime
- */
+/** @param isShared while true, resize only with the window: a resize would restart the watcher's picture */
 function followSize(place: HTMLElement, session: DesktopSession, isShared: () => boolean): () => void {
   let debouncing: ReturnType<typeof setTimeout> | undefined
   let sent = `${session.canvas.width}x${session.canvas.height}`

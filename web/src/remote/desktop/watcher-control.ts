@@ -12,16 +12,12 @@ import type { Answer } from '../Watchers.tsx'
 interface OwnDesktopEvents {
   consent(watching: 'asked' | 'unasked' | null): void
   watched(watchers: readonly Watcher[]): void
-  /** A watcher with the keyboard moved the pointer. */
   pointed(at: PointerPosition): void
 }
 
 const RECONNECT_MS = 5_000
 
-/**
- * Opens the control socket of a learner's desktop, which reports and controls watchers. The desktop's main socket carries
- * RDP only. The control socket reconnects while the desktop is open; without it the gateway allows no watcher.
- */
+/** Separate from the desktop's socket, which carries RDP only. Without it the gateway allows no watcher. */
 export function openOwnDesktop({ machine, ticket }: DesktopOffer, events: OwnDesktopEvents) {
   let socket: WebSocket
   let reconnecting: ReturnType<typeof setTimeout> | undefined

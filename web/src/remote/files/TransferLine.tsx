@@ -5,7 +5,6 @@ import type { TransferState } from './useTransfers.ts'
 
 interface TransferLineProps {
   transfer: TransferState
-  /** True if this page holds the file of an upload, so that it can resume without choosing it again. */
   hasFile: boolean
   pause: () => void
   resume: (chosen?: File) => void

@@ -15,10 +15,7 @@ interface Sending {
 
 export const bytesAt = (id: string): string => `${API_BASE}${TRANSFERS}/${id}`
 
-/**
- * Uploads the missing part of a file in pieces, so that only one piece is in memory. Retries after connection failures
- * from the offset that the portal reports.
- */
+/** Uploads in pieces, so that only one is in memory. Retries from the offset that the portal reports. */
 export async function sendFile(
   file: File,
   { id, done, digest }: Transfer,
@@ -58,10 +55,7 @@ async function put(address: string, piece: ArrayBuffer, signal: AbortSignal): Pr
   return fetch(address, { method: 'PUT', headers, body: piece, credentials: 'same-origin', signal })
 }
 
-/**
- * Returns null where the browser offers no hashing (pages without TLS, except localhost); then only the size is
- * compared.
- */
+/** Null without TLS (except localhost), where browsers offer no hashing; then only the size is compared. */
 const sha256 = async (bytes: BufferSource): Promise<Uint8Array | null> =>
   crypto.subtle === undefined ? null : new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
 

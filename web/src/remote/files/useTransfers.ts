@@ -5,12 +5,9 @@ import { api } from '#src/api/client.ts'
 import { messageOf } from '#src/api/error.ts'
 import { bytesAt, sendFile } from './send-file.ts'
 
-/** A transfer and its state in this page. */
 export interface TransferState extends Transfer {
   readonly sending: boolean
-  /** Why the transfer stopped; null if it did not. */
   readonly problem: string | null
-  /** True if it was refused because a file of that name exists. */
   readonly fileExists: boolean
 }
 

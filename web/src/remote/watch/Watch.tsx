@@ -7,7 +7,6 @@ import { labelOf, useWatch } from './useWatch.ts'
 // Imported from Desktop.tsx so that both share one chunk.
 const DesktopView = lazy(() => import('../desktop/Desktop.tsx').then((it) => ({ default: it.DesktopView })))
 
-/** Page of an instructor who watches a learner's terminal or desktop. */
 export function Watch({ address }: { address: RemoteAddress }) {
   const { machine } = address
   const { place, state, keyboard, pointer, reconnect, pictureConnected, wantKeyboard } = useWatch(address)

@@ -8,11 +8,9 @@ import { openWatch, type WatchLink } from './watch-link.ts'
 
 type OpenState =
   | { readonly kind: 'asking'; readonly learner: string }
-  /** `desktop` is the ticket for the picture, if the learner uses a desktop. */
   | { readonly kind: 'open'; readonly learner: string; readonly desktop?: string }
 export type WatchState = PageState | OpenState
 
-/** Shows a learner's screen. A terminal is rendered in `place`. */
 export function useWatch(address: RemoteAddress) {
   const { machine } = address
   const [keyboard, setKeyboard] = useState<{ readonly state: KeyboardState; readonly heldByAnother: boolean }>(

@@ -4,7 +4,6 @@ import { openTerminalSocket, type TerminalEvents } from '../socket.ts'
 
 export type WatchLink = ReturnType<typeof openWatch>
 
-/** Opens a watcher's socket with a ticket. */
 export function openWatch(machine: string, ticket: string, events: TerminalEvents<MessageToWatcher>) {
   const socket = openTerminalSocket<MessageFromWatcher, MessageToWatcher>(
     WATCH_SOCKET,
@@ -14,7 +13,6 @@ export function openWatch(machine: string, ticket: string, events: TerminalEvent
   return {
     type: socket.type,
     close: socket.close,
-    /** Reports that the picture's client is connected. */
     pictureConnected: () => socket.send({ kind: 'shown', bytes: 1 }),
     wantKeyboard: (want: boolean) => socket.send({ kind: 'keyboard', want }),
   }

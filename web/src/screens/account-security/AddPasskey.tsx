@@ -11,7 +11,6 @@ import { createPasskey } from './browser-passkey.ts'
 import { useReauthentication } from './useReauthentication.tsx'
 
 interface AddPasskeyProps {
-  /** Shows the recovery codes that are created with a first factor. */
   made: (codes: readonly string[]) => void
   close: () => void
 }

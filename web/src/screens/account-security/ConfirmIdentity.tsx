@@ -10,7 +10,6 @@ import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 import { getPasskeyAssertion } from './browser-passkey.ts'
 
-/** Asks for the password or a passkey before a change of sign-in methods. */
 export default function ConfirmIdentity({ confirmed, close }: { confirmed: () => void; close: () => void }) {
   const [password, setPassword] = useState('')
   const { data } = useQuery(query(api.secondFactor.read))

@@ -92,7 +92,6 @@ export function Passkeys() {
   )
 }
 
-/** Says where passkeys work, if not at this address. */
 function Elsewhere({ at }: { at: string | null }) {
   if (at === location.origin) return null
   if (at === null) return <p>{SECOND_FACTOR.noPasskeys}</p>

@@ -46,7 +46,6 @@ export function SecondFactor() {
 
 type Show = (codes: readonly string[]) => void
 const failed = (error: Error) => notify.alert(error.message, error)
-/** The session says when a second factor is due, which the shell shows. */
 const FACTORS = ['secondFactor', 'session', 'account'] as const
 
 function App({ app, show }: { app: Factors['app']; show: Show }) {

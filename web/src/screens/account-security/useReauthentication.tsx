@@ -8,10 +8,7 @@ interface Waiting {
   readonly cancel: (error: Error) => void
 }
 
-/**
- * Returns a function that makes a call and, if the server requires a recent proof of identity (`confirmFirst`), opens a
- * dialog for it and repeats the call.
- */
+/** Repeats a call that was refused with `confirmFirst` after a dialog has proved the user's identity. */
 export function useReauthentication() {
   const [waiting, setWaiting] = useState<Waiting | null>(null)
   const confirmed = async <Reply,>(call: () => Promise<Reply>): Promise<Reply> => {

@@ -128,10 +128,7 @@ function AccountOf({ organization }: { organization: string }) {
   )
 }
 
-/**
- * Loads the data of the sections below the entries. Returns true once all of it has arrived, so that no section shifts
- * under a click.
- */
+/** True once all data below the entries has arrived, so that no section shifts under a click. */
 function useDocuments(organization: string, refunds: boolean): boolean {
   const asked = [
     useQuery(query(api.payment.requests, { organization })),

@@ -6,7 +6,7 @@ import type { Statement } from './statement.ts'
 
 interface BalanceChartProps {
   statement: Statement
-  /** Last day shown, YYYY-MM-DD. */
+  /** YYYY-MM-DD. */
   until: string
 }
 

@@ -6,7 +6,6 @@ import { documentColumns } from '#src/money/tax-document/documents.tsx'
 
 const COLUMNS = documentColumns(false)
 
-/** The organisation's issued documents; hidden if there are none. */
 export default function Invoices({ organization }: { organization: string }) {
   const { data } = useQuery(query(api.invoice.list, { organization }))
   if (data === undefined || data.documents.length === 0) return null

@@ -12,7 +12,6 @@ interface PaperStatementProps {
   today: string
 }
 
-/** Printed statement: all lines, oldest first, between opening and closing balance. */
 export function PaperStatement({ legal, statement, period, today }: PaperStatementProps) {
   const { lines, opening, closing, invoiced, paid } = statement
   const from = period.from ?? lines[0]?.date ?? today

@@ -14,17 +14,13 @@ import type { PaymentRequest } from './Requests.tsx'
 interface PayDialogProps {
   /** Rupees owed, the default amount. */
   balance: number
-  /** Payment request to pay; its amount is fixed. */
   request?: PaymentRequest
-  /** Called when the order exists and the checkout script is loaded. */
   ordered: (order: Order) => void
   close: () => void
 }
 
-/** Make a Payment: asks for an amount, creates an order at the provider, and hands over to the provider's checkout. */
 export default function PayDialog({ balance, request, ordered, close }: PayDialogProps) {
-  // The key lasts as long as the dialog: a second click or a retry after a lost reply creates no second order of the
-  // same amount.
+  // Same key for the whole dialog: a retry after a lost reply creates no second order of the same amount.
   const [dialogKey] = useState(() => crypto.randomUUID())
   const [typed, setTyped] = useState(() => {
     const offered = request === undefined ? balance : request.amountPaise / 100

@@ -20,7 +20,6 @@ type Refund = ReplyOf<typeof payment.refunds>['refunds'][number]
 
 const underWay = ({ state }: Refund) => state !== 'processed' && state !== 'failed'
 
-/** Refunds by superadmins, and a button to request one; hidden if nothing was paid online. */
 export default function Refunds({ organization }: { organization: string }) {
   const { data } = useQuery({
     ...query(api.payment.refunds, { organization }),

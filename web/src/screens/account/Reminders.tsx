@@ -12,7 +12,6 @@ type Reminders = ReplyOf<typeof reminder.list>
 type Open = Reminders['open'][number]
 type Sent = Reminders['sent'][number]
 
-/** Open invoices, each with the date of its next reminder, and the reminders sent. */
 export default function Reminders({ organization }: { organization: string }) {
   const { data } = useQuery(query(api.reminder.list, { organization }))
   if (data === undefined || (data.open.length === 0 && data.sent.length === 0)) return null

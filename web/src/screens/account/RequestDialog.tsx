@@ -13,7 +13,6 @@ interface RequestDialogProps {
   close: () => void
 }
 
-/** Request a Payment: amount, purpose and period. A link is mailed to the billing addresses. */
 export default function RequestDialog({ organization, close }: RequestDialogProps) {
   const [typed, setTyped] = useState('')
   const [about, setAbout] = useState('')

@@ -25,10 +25,8 @@ interface RequestsProps {
   pay: (request: PaymentRequest, close: () => void) => ReactNode
 }
 
-/** Payment requests sent by mail. Admins pay them; superadmins create and cancel them. */
 export default function Requests({ organization, pay }: RequestsProps) {
   const asks = useMe().role === 'superadmin'
-  // The link in the mail carries the request's ID.
   const { request: linked } = useSearch({ strict: false }) as { request?: string }
   const [chosen, setChosen] = useState(linked)
   const { data } = useQuery(query(api.payment.requests, { organization }))

@@ -11,7 +11,6 @@ interface SettlingProps {
   forget: () => void
 }
 
-/** Status of a payment made on this page, until its ledger entry exists. */
 export function Settling({ verifying, unsettled, arrival, forget }: SettlingProps) {
   const said = verifying
     ? 'Your payment is being verified...'

@@ -13,7 +13,6 @@ interface TransactionsProps {
   name: string
   statement: Statement
   periods: readonly NamedPeriod[]
-  /** Name of the selected period; empty for all. */
   period: string
   choosePeriod: (name: string) => void
 }
@@ -78,7 +77,6 @@ const COLUMNS: readonly Column<Line>[] = [
   rupeesColumn('balance', 'Balance', AMOUNT_WIDTH),
 ]
 
-/** Saves a statement as CSV, oldest entry first, between opening and closing balance. Amounts are in rupees. */
 function saveStatement(name: string, { lines, opening, closing, invoiced, paid }: Statement): void {
   void saveCsv(`Statement ${name}`, [
     ['Sl', 'Date', 'Particular', 'Invoice', 'Payment', 'ID', 'Balance'],

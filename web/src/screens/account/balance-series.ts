@@ -4,10 +4,7 @@ import type { Statement } from './statement.ts'
 
 const MAX_POINTS = 120
 
-/**
- * Returns the balance from the day of the first entry until a day, at equal steps of whole days, so that the chart's
- * axis is time.
- */
+/** Steps are equal numbers of whole days, so that the chart's axis is time. */
 export function balanceSeries({ lines, opening }: Statement, until: string): { at: string; value: number }[] {
   const [first] = lines
   if (first === undefined) return []

@@ -57,7 +57,7 @@ export function loadCheckout(address: string): Promise<void> {
   return loaded
 }
 
-/** Opens the provider's checkout over the page; call `loadCheckout` first. Returns a function that closes it. */
+/** Requires `loadCheckout`. Returns a function that closes the checkout. */
 export function openCheckout(
   order: Order,
   payer: { readonly organization: string; readonly email: string },

@@ -15,7 +15,6 @@ export interface Line extends Entry {
 }
 
 export interface Statement {
-  /** Oldest first. */
   readonly lines: readonly Line[]
   /** Rupees owed before the first line and after the last. */
   readonly opening: number
@@ -24,7 +23,6 @@ export interface Statement {
   readonly paid: number
 }
 
-/** Returns all loaded entries, oldest first, with the balance after each. */
 export function linesOf(pages: readonly Page[]): Line[] {
   let owed = inPaise(pages.at(-1)?.opening ?? 0)
   return pages
@@ -36,10 +34,7 @@ export function linesOf(pages: readonly Page[]): Line[] {
     })
 }
 
-/**
- * Returns the statement of a period from the loaded entries.
- * @param opening rupees owed before the first of `lines`
- */
+/** @param opening rupees owed before the first of `lines` */
 export function statementOf(lines: readonly Line[], opening: number, { from, to }: Period): Statement {
   const within = lines.filter(({ date }) => (from === null || date >= from) && (to === null || date <= to))
   const before = from === null ? undefined : lines.findLast(({ date }) => date < from)

@@ -13,7 +13,6 @@ export interface Unsettled {
 export const paymentsIn = ({ transactions }: Page): ReadonlySet<string> =>
   new Set(transactions.filter(({ payment }) => payment !== null).map(({ id }) => id))
 
-/** Returns the ledger entry of the payment, once it exists. */
 export function arrivalOf(
   { order, known }: Unsettled,
   { transactions }: Page,

@@ -9,10 +9,7 @@ import type { Page } from './statement.ts'
 const REFRESH_MS = 20_000
 const WATCH_MS = 4_000
 
-/**
- * Returns the user's own account, or for a superadmin that of the selected customer.
- * @param awaits returns true while a payment is missing on the newest page; then the account is polled more often
- */
+/** @param awaits true while a payment is missing on the newest page: the account is then polled more often */
 export function useAccount(awaits: (newest: Page) => boolean) {
   const { role } = useMe()
   const { organization } = useSelection()

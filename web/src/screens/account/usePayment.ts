@@ -13,10 +13,8 @@ import { paymentsIn, type Unsettled } from './unsettled.ts'
 const CLOSED =
   'The checkout was closed. If you have already paid, the payment is credited and shown here as soon as your bank confirms it.'
 
-/** True for no reply and for server errors: a retry can help. */
 const isRetryable = (error: Error) => error instanceof ApiError && (error.status === 0 || error.status >= 500)
 
-/** Handles a payment from the order to the server's verification. */
 export function usePayment(organization: string) {
   const { email } = useMe()
   const [unsettled, setUnsettled] = useState<Unsettled | null>(null)

@@ -14,7 +14,6 @@ import { Details } from './Details.tsx'
 import { Filters } from './Filters.tsx'
 import { useAudit } from './useAudit.ts'
 
-/** Audit: who did what, from where, with which result. The filter is stored in the URL. */
 export default function Audit() {
   const { role } = useMe()
   const { fields, filter, pages, apply } = useAudit()

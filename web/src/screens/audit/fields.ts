@@ -1,4 +1,3 @@
-/** A changed field, with its values as text. */
 export interface Field {
   readonly name: string
   readonly was: string
@@ -15,7 +14,6 @@ const write = (value: unknown): string => {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Returns all fields of an object before and after a change. */
 export function fieldsOf(before: unknown, after: unknown): Field[] {
   const [was, is] = [fieldsIn(before), fieldsIn(after)]
   const names = [...new Set([...Object.keys(was), ...Object.keys(is)])]

@@ -1,6 +1,5 @@
 import { dayjs } from '#src/ui/dayjs.ts'
 
-/** Filter fields as stored in the URL; days as YYYY-MM-DD. */
 export interface Fields {
   readonly text?: string
   readonly person?: string

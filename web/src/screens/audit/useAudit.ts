@@ -6,10 +6,7 @@ import { useSelection } from '#src/navigation/useSelection.ts'
 import { useMe } from '#src/session/me.ts'
 import { FIELD_NAMES, type Fields, filterOf } from './filter.ts'
 
-/**
- * Returns the audit rows selected by the URL: of the user's own organisation, or for a superadmin of the selected or
- * all customers.
- */
+/** Audit rows of the user's own organisation; a superadmin sees the selected or all customers. */
 export function useAudit() {
   const { role, timeZone } = useMe()
   const { organization } = useSelection()

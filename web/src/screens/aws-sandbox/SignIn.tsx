@@ -5,7 +5,6 @@ import { CopiedFact, Facts } from '#src/lab-user/Facts.tsx'
 import { ProviderLink } from '#src/lab-user/ProviderLink.tsx'
 import styles from './AwsSandbox.module.css'
 
-/** Console link and credentials. The password is fetched on demand and not stored. */
 export function SignIn({ consoleUrl }: { consoleUrl: string }) {
   const asking = useDedupedMutation({ mutationFn: () => api.awsSandbox.signIn(), gcTime: 0 })
   return (

@@ -14,8 +14,7 @@ export function CreateSandbox({ account }: { account: Account }) {
   const [name, setName] = useState('')
   const [location, setLocation] = useState<SandboxLocation>(SANDBOX_LOCATIONS[0])
   const [tried, setTried] = useState(false)
-  // The key lasts until the sandbox is created or the form changes, so that a retry after a lost reply creates nothing
-  // twice.
+  // Changes with the form, so that a retry after a lost reply creates nothing twice.
   const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID())
   const creation = useAction(
     () =>

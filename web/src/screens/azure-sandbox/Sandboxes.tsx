@@ -8,7 +8,6 @@ import type { Account, Sandbox } from '#src/lab-user/azure-account.ts'
 import styles from './AzureSandbox.module.css'
 import { SandboxCard } from './SandboxCard.tsx'
 
-/** Your Sandboxes. A deleted sandbox disappears from the list at once; Azure deletes it a little later. */
 export function Sandboxes({ account }: { account: Account }) {
   const [toDelete, setToDelete] = useState<Sandbox | null>(null)
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())

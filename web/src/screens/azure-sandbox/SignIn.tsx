@@ -5,7 +5,6 @@ import { CopiedFact, Facts } from '#src/lab-user/Facts.tsx'
 import { ProviderLink } from '#src/lab-user/ProviderLink.tsx'
 import styles from './AzureSandbox.module.css'
 
-/** Portal link and credentials. The password is fetched on demand and not stored. */
 export function SignIn({ email, portalUrl }: { email: string; portalUrl: string }) {
   const asking = useDedupedMutation({ mutationFn: () => api.azureSandbox.signIn(), gcTime: 0 })
   return (

@@ -18,7 +18,6 @@ interface DailyProps {
   of: TrainingQuery
 }
 
-/** Charts of run time and cost per day, for the last thirty days since the first use. */
 export default function Daily({ of }: DailyProps) {
   const usage = useQuery({ ...query(api.meter.daily, { ...of, days: '30' }), refetchInterval: REFRESH_MS })
   const days = useMemo(() => sinceFirstUse(usage.data?.days, ({ hours }) => hours > 0), [usage.data])

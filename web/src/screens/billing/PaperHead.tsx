@@ -3,7 +3,6 @@ import { Instant } from '#src/ui/Instant.tsx'
 import { Fact } from '#src/ui/Fact.tsx'
 import styles from './Billing.module.css'
 
-/** Organisation, training and date on the printed bill; on screen the top bar shows them. */
 export function PaperHead({ asOf }: { asOf: string }) {
   const { organization, training } = useSelection()
   return (

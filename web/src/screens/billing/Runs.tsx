@@ -55,7 +55,6 @@ export function Runs({ machine, close }: { machine: string; close: () => void })
   )
 }
 
-/** Start or end of a run: time, cause, and the provider's time if it differs. */
 function End({ at, by }: { at: string; by: Transition }) {
   return (
     <span className={styles.end}>

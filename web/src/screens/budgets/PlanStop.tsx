@@ -20,7 +20,6 @@ interface PlanStopProps {
   close: () => void
 }
 
-/** Proposes a weekly shut down that would have reduced a training's waste, with a button that schedules it. */
 export default function PlanStop({ of, trainingName, close }: PlanStopProps) {
   const asked = { ...of, trainingName }
   const proposed = useQuery(query(api.waste.schedule, asked))

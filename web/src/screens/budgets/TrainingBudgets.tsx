@@ -16,7 +16,6 @@ import { RemoveBudget } from './RemoveBudget.tsx'
 type Training = Budgets['trainings'][number]
 type Asking = readonly [what: 'set' | 'remove' | 'forecast', training: Training]
 
-/** Budgets of trainings, each for the training's whole lifetime. */
 export function TrainingBudgets({ of, budgets }: { of: OfOrganisation; budgets: Budgets }) {
   const [asking, setAsking] = useState<Asking | null>(null)
   const columns = useMemo(() => columnsFor((...asked) => setAsking(asked)), [])

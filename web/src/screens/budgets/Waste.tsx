@@ -17,7 +17,6 @@ type Training = ReplyOf<typeof waste.list>['trainings'][number]
 
 const hours = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 1 })
 
-/** Cost of unused running machines per training, with a dialog that proposes a shut down. */
 export function Waste({ of }: { of: OfOrganisation }) {
   const [asking, setAsking] = useState<string | null>(null)
   const waste = useQuery(query(api.waste.list, of))

@@ -7,7 +7,6 @@ import { formatDate } from '#src/ui/time.ts'
 export type Budgets = ReplyOf<typeof budget.list>
 export type Forecast = ReplyOf<typeof budget.forecast>
 
-/** Organisation parameter of the calls; only superadmins send it. */
 export interface OfOrganisation {
   readonly organization?: string
 }
@@ -21,7 +20,6 @@ export interface Subject {
 
 export const rupees = (amount: number): string => formatRupees(rupeesOfPaise(paise(amount)))
 
-/** Returns the used part of a budget, such as '62.5 % of ₹8,000.00'. */
 export function usedOf({ spentPaise, budget }: Spending): string {
   if (budget === null) return 'No budget'
   return `${((spentPaise / budget.amountPaise) * 100).toFixed(1)} % of ${rupees(budget.amountPaise)}`

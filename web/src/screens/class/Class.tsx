@@ -27,7 +27,6 @@ import { invalidate, query } from '#src/api/queries.ts'
 /** Poll interval in ms: measurements age while nothing else changes. */
 const REFRESH_MS = 60_000
 
-/** Queries a training's class and keeps it current with the event stream. */
 function useClass(of: TrainingQuery | null) {
   const cache = useQueryClient()
   const list = query(api.classroom.list, of)
@@ -136,7 +135,6 @@ const Count = ({ of, what }: { of: number; what: string }) => (
   </span>
 )
 
-/** Hides names for a projector. The setting is stored in the URL, so that a reload keeps it. */
 function useNames() {
   const [{ names }, write] = useSearchState<'names'>({ replaces: true })
   return {

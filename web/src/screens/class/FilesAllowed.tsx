@@ -9,7 +9,6 @@ import { Skeleton } from '#src/ui/Skeleton.tsx'
 import styles from './Class.module.css'
 import { useClassAction } from './useClassAction.ts'
 
-/** Turns file transfer in the browser on or off for a training. */
 export default function FilesAllowed({ of, close }: { of: TrainingQuery; close: () => void }) {
   const allowed = useQuery(query(api.remote.filesAllowed, of))
   const allow = useClassAction(

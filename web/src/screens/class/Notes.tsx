@@ -7,7 +7,6 @@ import { useNow } from '#src/ui/useNow.ts'
 import styles from './Class.module.css'
 import { useClassAction } from './useClassAction.ts'
 
-/** State of the class as a whole: current announcement, access window and idle stop. */
 export function Notes({ of, room }: { of: TrainingQuery; room: Room }) {
   const now = useNow().getTime()
   const removal = useClassAction(() => api.classroom.takeBack(of))

@@ -16,7 +16,6 @@ import { useClassAction } from './useClassAction.ts'
 interface SeatTileProps {
   of: TrainingQuery
   seat: Seat
-  /** Current time in ms, updated each minute. */
   now: number
   /** Replacement for the learner's name; null while names are shown. */
   hiddenAs: string | null

@@ -13,7 +13,6 @@ interface WatchingProps {
   close: () => void
 }
 
-/** Setting: ask learners before an instructor watches their screen, or not. */
 export default function Watching({ of, withoutAsking, close }: WatchingProps) {
   const [unasked, setUnasked] = useState(withoutAsking)
   const set = useClassAction(() => api.classroom.setWatching({ ...of, withoutAsking: unasked }), close)

@@ -14,7 +14,6 @@ export function mergeClass(before: ClassView, changed: ClassView): ClassView {
   return { room: changed.room, seats: [...merged, ...rest.values()].filter(({ machine }) => machine.isAlive) }
 }
 
-/** Returns the minutes since an instant; null without an instant. */
 export const minutesSince = (instant: string | null, now: number): number | null =>
   instant === null ? null : Math.max(0, Math.floor((now - Date.parse(instant)) / 60_000))
 
@@ -41,7 +40,6 @@ export type Order = keyof typeof ORDERS
 /** Sorts learner 9 before learner 10. */
 const { compare } = new Intl.Collator('en', { numeric: true })
 
-/** Returns the seats in a stable order. */
 export function sortSeats(seats: readonly Seat[], order: Order, now: number): readonly Seat[] {
   const byLearner = (a: Seat, b: Seat) =>
     compare(a.machine.email, b.machine.email) || compare(a.machine.name, b.machine.name)
@@ -75,7 +73,6 @@ export function countsOf(seats: readonly Seat[], now: number) {
   }
 }
 
-/** Formats minutes as a duration: '4 min', '2 h 5 min', '3 days'. */
 export function formatDuration(minutes: number): string {
   if (minutes < 60) return `${minutes} min`
   if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`

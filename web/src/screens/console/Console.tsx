@@ -48,7 +48,6 @@ function Terminated({ machines }: { machines: readonly Machine[] }) {
   )
 }
 
-/** Only for admins; loaded after the machines. */
 const ReadyNow = lazy(async () => ({ default: (await import('#src/training/ReadyNow.tsx')).ReadyNow }))
 
 export default function Console() {

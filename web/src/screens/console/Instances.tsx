@@ -23,7 +23,6 @@ interface InstancesProps {
   of: TrainingQuery | null
   view: ChangeableView
   form: ViewMode
-  /** The live machines; undefined while loading. */
   machines: readonly Machine[] | undefined
   children: ReactNode
 }

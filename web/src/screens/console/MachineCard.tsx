@@ -18,7 +18,6 @@ import { WebAccessButton } from '#src/machine/WebAccessButton.tsx'
 interface MachineCardProps {
   machine: Machine
   isSelected: boolean
-  /** True for admins, who see other people's machines. */
   showLearner: boolean
   /** Position from 1, for screen readers, since only visible rows are rendered. */
   place: number
@@ -66,7 +65,7 @@ interface MachineBodyProps {
   act: (command: Command, on: readonly Machine[]) => void
 }
 
-/** A machine's details and commands; a separate component, so that a change of selection does not render it. */
+/** A separate component, so that a change of selection does not render it. */
 const MachineBody = memo(function MachineBody({ machine, showLearner, act }: MachineBodyProps) {
   const { name, quota } = machine
   return (

@@ -4,7 +4,6 @@ import type { MachineStatus } from '@trainyard/contract/words/machine.ts'
 import styles from './StatusFilter.module.css'
 import { countStates } from './view.ts'
 
-/** Number of machines from which the filter is shown. */
 const FILTER_MIN = 13
 
 interface StatusFilterProps {

@@ -9,19 +9,14 @@ import styles from './Toolbar.module.css'
 interface ToolbarProps {
   withTraining: boolean
   machines: readonly Machine[]
-  /** Machines that match the search. */
   shown: readonly Machine[]
-  /** Selected machines among `shown`. */
   chosen: readonly Machine[]
   select: (selected: Selected) => void
   act: (command: Command) => void
-  /** Requests an image of a machine; null if the role may not. */
   capture: ((machine: Machine) => void) | null
 }
 
-/**
- * The specification's three selection buttons and the commands for selected machines; sticky while the list scrolls.
- */
+/** The specification's three selection buttons; sticky while the list scrolls. */
 export function Toolbar({ withTraining, machines, shown, chosen, select, act, capture }: ToolbarProps) {
   const maySelect = withTraining || ALERTS.pickTraining
   const mayAct = chosen.length > 0 || ALERTS.nothingSelected

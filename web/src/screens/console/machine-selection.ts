@@ -27,17 +27,13 @@ export function toggleOne(selected: Selected, id: string): Selected {
   return next
 }
 
-/**
- * Returns why the machines can't all be powered on, as the specification's alert or the reason of one machine;
- * otherwise null.
- */
+/** Returns the specification's alert, or the reason of one machine. */
 export function powerOnProblem(selected: readonly Selectable[]): string | null {
   if (selected.length === 0) return ALERTS.nothingSelected
   if (selected.some((machine) => machine.isRunning && machine.status !== 'Stopping')) return ALERTS.someRunning
   return firstReason(selected, can.powerOn)
 }
 
-/** Returns why the machines can't all be powered off; otherwise null. A failing machine can be, running or not. */
 export function powerOffProblem(selected: readonly Selectable[]): string | null {
   if (selected.length === 0) return ALERTS.nothingSelected
   const rests = ({ isRunning, status }: Selectable) => !isRunning && status !== 'Stopping' && status !== 'Failing'
@@ -45,17 +41,13 @@ export function powerOffProblem(selected: readonly Selectable[]): string | null 
   return firstReason(selected, can.powerOff)
 }
 
-/** Returns why the machines can't all be restarted; otherwise null. */
 export function restartProblem(selected: readonly Selectable[]): string | null {
   if (selected.length === 0) return ALERTS.nothingSelected
   if (selected.some(({ isRunning, status }) => !isRunning && status !== 'Stopping')) return ALERTS.someNotRunning
   return firstReason(selected, can.restart)
 }
 
-/**
- * Returns why no image can be created of the selection; otherwise null. One machine at a time, since each image takes
- * minutes and storage.
- */
+/** Captures one machine at a time, since each image takes minutes and storage. */
 export function captureProblem(selected: readonly Selectable[]): string | null {
   const [machine, another] = selected
   if (machine === undefined) return ALERTS.nothingSelected
@@ -74,10 +66,6 @@ function firstReason(
   return others.length === 0 ? first : `${first} ${others.length} more of the selected instances can’t be used either.`
 }
 
-/**
- * Returns the selection extended by all machines between the anchor `from` and `to` (Shift with a click or an arrow
- * key).
- */
 export function selectRange(
   shown: readonly Selectable[],
   selected: Selected,

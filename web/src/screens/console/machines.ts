@@ -9,7 +9,6 @@ import { mergeMachines } from '#src/machine/machine-list.ts'
 /** Poll interval in ms: used quota grows while nothing else changes. */
 const REFRESH_MS = 60_000
 
-/** Queries a training's machines and keeps them current with the event stream. */
 export function useMachines(of: TrainingQuery | null) {
   const cache = useQueryClient()
   const list = query(api.machine.list, of)

@@ -7,14 +7,12 @@ import type { MachineStatus } from '@trainyard/contract/words/machine.ts'
 const PAUSE_MS = 300
 
 export interface ChangeableView extends View {
-  /** Text in the search field; `find` follows it. */
   readonly typed: string
   type(text: string): void
   chooseState(state: MachineStatus | null): void
   sortBy(sort: Sort): void
 }
 
-/** Returns the console's view, stored in the URL. */
 export function useView(): ChangeableView {
   const [search, write] = useSearchState<'find' | 'state' | 'sort'>({ replaces: true })
   const view = useMemo(() => parseView(search), [search])

@@ -26,14 +26,11 @@ export function parseView({ find = '', state, sort = '' }: Readonly<Record<strin
   }
 }
 
-/** Formats an order for the URL; undefined for the default. */
 export const formatSort = ({ by, desc }: Sort): string | undefined =>
   by === 'learner' && !desc ? undefined : `${desc ? '-' : ''}${by}`
 
-/** Returns the order after a click on a column heading. */
 export const nextSort = (now: Sort, by: SortKey): Sort => ({ by, desc: now.by === by && !now.desc })
 
-/** Returns the machines of a view in their given order. */
 export function filterMachines(
   machines: readonly Machine[],
   { find, state }: Pick<View, 'find' | 'state'>,
@@ -42,7 +39,6 @@ export function filterMachines(
   return state === null ? found : found.filter(({ status }) => status === state)
 }
 
-/** Returns the number of machines per status, most urgent status first. */
 export function countStates(machines: readonly Machine[]): readonly { status: MachineStatus; count: number }[] {
   const counts = new Map<MachineStatus, number>()
   for (const { status } of machines) counts.set(status, (counts.get(status) ?? 0) + 1)
@@ -66,7 +62,6 @@ const RANK: Readonly<Record<MachineStatus, number>> = {
 
 const { compare } = new Intl.Collator('en', { numeric: true })
 
-/** Returns the minutes left; infinite without a limit. */
 const left = ({ quota }: Machine): number =>
   quota.total === null ? Number.POSITIVE_INFINITY : Math.max(0, quota.total - quota.consumed)
 
@@ -80,7 +75,6 @@ const ORDERS: Readonly<Record<SortKey, (a: Machine, b: Machine) => number>> = {
     Number(a.publicIp === null) - Number(b.publicIp === null) || compare(a.publicIp ?? '', b.publicIp ?? ''),
 }
 
-/** Returns the machines sorted; failing ones always come first. */
 export function sortMachines(machines: readonly Machine[], { by, desc }: Sort): readonly Machine[] {
   const sign = desc ? -1 : 1
   return machines.toSorted(

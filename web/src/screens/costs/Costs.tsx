@@ -15,7 +15,6 @@ import { Unclaimed } from './Unclaimed.tsx'
 const ImportBill = lazy(() => import('./ImportBill.tsx'))
 const Adopt = lazy(() => import('./Adopt.tsx'))
 
-/** Provider Costs: provider bills compared with charges, and unclaimed resources. */
 export default function Costs() {
   const [asked, setAsked] = useState('')
   const [adopting, setAdopting] = useState<Adoptable | null>(null)

@@ -4,7 +4,6 @@ import { useAction } from '#src/api/useAction.ts'
 import { TypeNameDialog } from '#src/ui/TypeNameDialog.tsx'
 import { moneyWords } from './adoptable.ts'
 
-/** Deletes an orphan at the provider after its name was typed as confirmation. */
 export default function DeleteOrphan({ orphan, close }: { orphan: Orphan; close: () => void }) {
   const { name, resourceGroup, costADay } = orphan
   const removal = useAction(() => api.cost.deleteOrphan({ name, resourceGroup, confirm: name }), {

@@ -7,7 +7,6 @@ import { controlledCheck } from '#src/ui/typed-fields.tsx'
 import styles from './Costs.module.css'
 import { sendBill } from './send-bill.ts'
 
-/** Uploads the files of a cost export; a worker then imports them. */
 export default function ImportBill({ close }: { close: () => void }) {
   const id = useId()
   const [files, setFiles] = useState<readonly File[]>([])

@@ -13,7 +13,6 @@ import { type Adoptable, moneyWords } from './adoptable.ts'
 
 type Resource = ReplyOf<typeof cost.unclaimed>['resources'][number]
 
-/** Billed resources that belong to no organisation. */
 export function Unclaimed({ month, adopt }: { month: string; adopt: (what: Adoptable) => void }) {
   const unclaimed = useQuery(query(api.cost.unclaimed, { month }))
   const columns = useMemo(() => columnsFor(adopt), [adopt])

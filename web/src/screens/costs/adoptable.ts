@@ -2,7 +2,6 @@ import type { BodyOf } from '@trainyard/contract/call.ts'
 import type { cost } from '@trainyard/contract/calls/cost.ts'
 import { formatMoney } from '@trainyard/contract/words/cost.ts'
 
-/** An unclaimed resource or tag, with its display name. */
 export type Adoptable = BodyOf<typeof cost.release> & { readonly name: string }
 
 export const moneyWords = (

@@ -2,10 +2,7 @@ import { COST_FILES_BYTES } from '@trainyard/contract/words/cost.ts'
 import { api } from '#src/api/client.ts'
 import { base64Of } from '#src/ui/base64.ts'
 
-/**
- * Compresses files (unless they are gzip already) and uploads them in parts.
- * @param onProgress receives the uploaded fraction, 0 to 1
- */
+/** @param onProgress receives the uploaded fraction, 0 to 1 */
 export async function sendBill(
   files: readonly File[],
   leaveOutBad: boolean,

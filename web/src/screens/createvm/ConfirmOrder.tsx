@@ -100,7 +100,6 @@ export function ConfirmOrder({ template, organization, order, busy, confirm, clo
   )
 }
 
-/** Returns the training's machines, fetched for each dialog. A new training has none. */
 function useMachinesOf(trainingName: string, organization: string) {
   const { role } = useMe()
   const { data, error, isFetchedAfterMount } = useQuery({

@@ -7,16 +7,12 @@ import styles from './EmailChips.module.css'
 interface EmailChipsProps {
   entries: Entries
   change: (entries: Entries) => void
-  /** Why the addresses can't be ordered for; null if they can. */
   problem: string | null
 }
 
 const ADDS = new Set(['Enter', ',', ' '])
 
-/**
- * Email IDs input. Typed text becomes a chip on Enter, comma, space, Tab or blur; a pasted list becomes several chips.
- * Arrow keys move between chips; Backspace and Delete remove one.
- */
+/** Typed text becomes a chip on Enter, comma, space, Tab or blur; a pasted list becomes several. */
 export function EmailChips({ entries, change, problem }: EmailChipsProps) {
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
@@ -28,7 +24,6 @@ export function EmailChips({ entries, change, problem }: EmailChipsProps) {
     change(addEntries(entries, text))
     setTyped('')
   }
-  /** Moves the focus to a chip, or to the input behind the last chip. */
   const go = (place: number) => {
     const chips = box.current!.querySelectorAll<HTMLButtonElement>('button[data-chip]')
     if (place >= chips.length) input.current?.focus()
@@ -56,7 +51,6 @@ export function EmailChips({ entries, change, problem }: EmailChipsProps) {
   }
   const remove = (entry: string, place: number) => {
     change(removeEntry(entries, entry))
-    // Focus the chip that moved up, or the input behind the last chip.
     requestAnimationFrame(() => go(place))
   }
 

@@ -62,10 +62,7 @@ export default function OrderDialog({ template, organization, like, close }: Ord
   )
 }
 
-/**
- * Returns the same idempotency key for the same order, so that a second click or a retry after a lost reply finds the
- * first order.
- */
+/** Equal orders get the same key, so that a retry after a lost reply finds the first order. */
 function useIdempotencyKeys() {
   const keys = useRef(new Map<string, string>())
   return (wanted: Order): string => {

@@ -24,19 +24,16 @@ export interface Order {
   readonly readyBy?: { readonly date: string; readonly time: string }
 }
 
-/** Values of an order that a copy of it starts with. */
 export type Batch = Omit<Order, 'email' | 'readyBy'>
 
 interface OrderFormProps {
   template: Template
   organization: string
-  /** Initial values, from an earlier order. */
   like: Batch | null
   submit: (order: Order) => void
   close: () => void
 }
 
-/** The Order VMs form. Missing values are reported at their fields. */
 export function OrderForm({ template, organization, like, submit, close }: OrderFormProps) {
   const form = useId()
   const trainings = useTrainings(organization)

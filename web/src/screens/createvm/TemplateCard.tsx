@@ -7,12 +7,10 @@ export type Template = ReplyOf<typeof template.orderable>['templates'][number]
 
 interface TemplateCardProps {
   template: Template
-  /** Preloads the dialog when an order becomes likely. */
   prepare: () => void
   order: () => void
 }
 
-/** A VM card; a click anywhere on it opens the order. */
 export function TemplateCard({ template, prepare, order }: TemplateCardProps) {
   const { name, rate, display, creation, refusal } = template
   const facts = [

@@ -2,11 +2,9 @@ import { minutesOfHours } from '@trainyard/contract/words/duration.ts'
 import { ALLOTTED_MINUTES_MAX } from '@trainyard/contract/words/limits.ts'
 import { hoursAllotted } from '#src/ui/hours.ts'
 
-/** Formats minutes for the Allocated Hours field; no limit is an empty field. */
 export const typedHours = (minutes: number | null): string =>
   minutes === null ? '' : String(Number((minutes / 60).toFixed(2)))
 
-/** Parses typed Allocated Hours to minutes (null for no limit), or returns why they are invalid. */
 export function allottedOf(typed: string): { minutes: number | null } | { problem: string } {
   const hours = typed.trim() === '' ? 0 : Number(typed)
   if (!Number.isFinite(hours) || hours < 0)

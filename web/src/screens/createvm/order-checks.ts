@@ -7,7 +7,7 @@ interface ExistingMachine {
   readonly status: string
 }
 
-/** Returns the e-mails that already have a machine, in their given order. Machines being deleted do not count. */
+/** Machines being deleted do not count. */
 export function learnersWithMachine(emails: readonly string[], machines: readonly ExistingMachine[]): string[] {
   const having = new Set(
     machines.filter(({ isAlive, status }) => isAlive && status !== 'Deleting').map(({ email }) => email),
@@ -15,10 +15,7 @@ export function learnersWithMachine(emails: readonly string[], machines: readonl
   return emails.filter((email) => having.has(email))
 }
 
-/**
- * Returns a warning if an order exceeds the remaining credit; otherwise null.
- * @param total price of the allotted hours in rupees; null without a limit
- */
+/** @param total price of the allotted hours in rupees; null without a limit */
 export function beyondCredit(organization: string, total: number | null, credit: Credit): string | null {
   if (total === null) return credit.left > 0 ? null : `No credit is left for ${organization}.`
   return total > credit.left
@@ -31,10 +28,7 @@ interface CreditQuery {
   readonly isError: boolean
 }
 
-/**
- * Returns the warning to accept before an order: it exceeds the credit limit, or the credit can't be loaded. null if no
- * warning is needed; undefined while the credit is loading.
- */
+/** Returns null if no warning is needed, undefined while the credit is loading. */
 export function creditWarning(
   organization: string,
   total: number | null,
@@ -44,10 +38,8 @@ export function creditWarning(
   return isError ? `Could not check the remaining credit of ${organization}.` : undefined
 }
 
-/** Maximum number of names in a sentence. */
 const NAMED = 8
 
-/** Returns, for example, 'a@x.test, b@x.test and 3 more'. */
 export function namesOf(emails: readonly string[]): string {
   const more = emails.length - NAMED
   return more > 0 ? `${emails.slice(0, NAMED).join(', ')} and ${more} more` : emails.join(', ')

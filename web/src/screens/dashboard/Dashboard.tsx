@@ -15,7 +15,6 @@ const REFRESH_MS = 30_000
 /** As high as the loaded counts on a wide screen, so that the content below does not shift. */
 const LOADING = <Skeleton rows={4} height="7.7rem" />
 
-/** Control Center: counts that link to their screens, and the machines running now. */
 export default function Dashboard() {
   const counts = useQuery({ ...query(api.home.dashboard), refetchInterval: REFRESH_MS })
   return (

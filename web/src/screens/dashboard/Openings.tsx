@@ -11,7 +11,6 @@ import styles from './Dashboard.module.css'
 
 type Measured = ReplyOf<typeof remote.openings>['measured'][number]
 
-/** Time from the click to a usable machine, as measured by browsers, by size and region. */
 export function Openings() {
   const openings = useQuery(query(api.remote.openings))
   return (

@@ -9,7 +9,6 @@ export interface Card {
   readonly counts: string
   readonly to: `/${string}`
   readonly hash?: string
-  /** True to show a count above zero as a warning. */
   readonly warns?: true
 }
 

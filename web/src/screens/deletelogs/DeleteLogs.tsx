@@ -11,7 +11,6 @@ import { useAction } from '#src/api/useAction.ts'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Warnings } from '#src/ui/Warnings.tsx'
 
-/** Logs Cleanup: empties the session logs of a training's machines. Bills do not change. */
 export default function DeleteLogs() {
   const { trainingQuery } = useSelection()
   const [asked, setAsked] = useState(false)

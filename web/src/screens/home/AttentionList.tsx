@@ -2,18 +2,14 @@ import type { ReactNode } from 'react'
 import styles from './Attention.module.css'
 import homeStyles from './Home.module.css'
 
-/** A kind of problem that a superadmin solves. */
 export interface ProblemKind {
-  /** Link anchor, such as 'used-up'. */
   readonly id: string
   readonly title: string
   readonly count: number
-  /** Text shown if there are no problems of this kind. */
   readonly none: string
   readonly rows: readonly ReactNode[]
 }
 
-/** Problems by kind, and below them one line of checks without problems. */
 export function AttentionList({ kinds }: { kinds: readonly ProblemKind[] }) {
   const calm = kinds.filter(({ count }) => count === 0)
   return (

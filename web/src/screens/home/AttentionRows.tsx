@@ -17,7 +17,6 @@ const AddTransaction = preloadable(() => import('#src/money/AddTransaction.tsx')
 type Attention = ReplyOf<typeof home.attention>
 type RowOf<K extends keyof Attention> = { at: Attention[K]['first'][number] }
 
-/** A failing machine with its reason. If it is no longer retried, a button powers it on again. */
 export function FailingRow({ at }: RowOf<'failing'>) {
   const { organization, training, machine, resourceGroup, refused } = at
   const again = useAction(() => api.machine.power([{ operation: 1 }, { name: machine, resourceGroup }]), {

@@ -36,7 +36,6 @@ function LearnerHome() {
   return <MyTrainings trainings={trainings.data} />
 }
 
-/** Machines by training. A learner's only machine is shown large. */
 function MyTrainings({ trainings }: { trainings: readonly string[] }) {
   const lists = useQueries({ queries: trainings.map(machinesOf) })
   if (lists.some(({ isPending }) => isPending)) return <Skeleton rows={5} height="2.5rem" />

@@ -32,7 +32,6 @@ export function MachineLine({ machine, act }: MachineLineProps) {
   )
 }
 
-/** The hours left of a machine's quota, or without one the hours used. */
 export const HoursLeft = ({ machine: { name, quota } }: { machine: Machine }) =>
   quota.total === null ? (
     <span className="dim">{hoursUsed(quota.consumed)} h used, no limit</span>

@@ -15,13 +15,9 @@ import { MachinePanel } from './MachinePanel.tsx'
 import { Times } from './Times.tsx'
 
 const REFRESH_MS = 15_000
-/** Poll interval in ms while a machine's status is changing. */
 const MOVING_MS = 2_000
 
-/**
- * Queries the learner's machines in a training. Polled, since one event stream per training would exhaust the browser's
- * connections.
- */
+/** Polled, since one event stream per training would exhaust the browser's connections. */
 export const machinesOf = (training: string) => ({
   ...query(api.machine.list, { trainingName: training }),
   select: (list: Machine[]) => list.filter(({ isAlive }) => isAlive),
@@ -31,7 +27,6 @@ export const machinesOf = (training: string) => ({
 
 interface MyMachinesProps {
   training: string
-  /** True for the learner's only machine. */
   large: boolean
 }
 

@@ -15,11 +15,9 @@ interface TimesProps {
   of: TrainingQuery
   /** Machine whose next stop is shown; without it, the training's next scheduled stop. */
   machine?: Machine
-  /** Time of the machine's used-hours figure. */
   asOf?: Date
 }
 
-/** Countdowns to the end or start of the access window and to the next stop. */
 export function Times({ of, machine, asOf }: TimesProps) {
   const window = useAccessWindow(of, REFRESH_MS)
   const own = useOwnClasses().find(({ trainingName }) => trainingName === of.trainingName)

@@ -11,8 +11,7 @@ export interface NextStop {
 type Stopped = Pick<Machine, 'name' | 'isRunning' | 'quota'>
 
 /**
- * Returns the next stop of a machine and its reason: a schedule, idleness or used-up hours. null if no stop is due or
- * the machine does not run. Without a machine, returns the training's next scheduled stop.
+ * Without a machine, returns the training's next scheduled stop.
  * @param asOf time of the machine's used-hours figure
  */
 export function nextStopOf(machine: Stopped | null, own: OwnClass | undefined, asOf: Date): NextStop | null {

@@ -12,7 +12,6 @@ import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 
 type Issued = ReplyOf<typeof invoice.read>
 
-/** Issue Credit Note: the amount to credit per item, before tax. */
 export default function CreditNote({ issued, close }: { issued: Issued; close: () => void }) {
   const { document, credited } = issued
   const left = document.items.map(({ taxablePaise }, index) => (taxablePaise - (credited.items[index] ?? 0)) / 100)

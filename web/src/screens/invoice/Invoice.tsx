@@ -23,7 +23,6 @@ const Register = preloadable(() => import('./Register.tsx'))
 
 type Issued = ReplyOf<typeof invoice.read>
 
-/** An issued document, selected by its number in the URL, as a page, a PDF and an INV-01 file. */
 export default function Invoice() {
   const { number } = useSearch({ strict: false }) as { number?: string }
   const issued = useQuery(query(api.invoice.read, number === undefined ? null : { number }))
@@ -85,7 +84,6 @@ function Actions({ issued }: { issued: Issued }) {
   )
 }
 
-/** Credit notes or refund vouchers of a document, and its registration at the e-invoice portal. */
 function FollowUps({ issued: { document, notes, credited, registration } }: { issued: Issued }) {
   return (
     <>

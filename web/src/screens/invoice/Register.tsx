@@ -7,7 +7,6 @@ import { controlledText } from '#src/ui/typed-fields.tsx'
 
 const EMPTY = { irn: '', ackNumber: '', ackDate: '', signedQr: '' }
 
-/** Record Registration: enters the e-invoice portal's reply for a document. */
 export default function Register({ number, close }: { number: string; close: () => void }) {
   const [typed, setTyped] = useState(EMPTY)
   const [tried, setTried] = useState(false)

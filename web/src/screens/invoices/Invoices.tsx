@@ -23,7 +23,6 @@ type Row = Preview['rows'][number]
 
 const ISSUED_COLUMNS = documentColumns(true)
 
-/** Invoices: drafts of the monthly run, and issued documents. */
 export default function Invoices() {
   const [month, setMonth] = useState('')
   const [opened, setOpened] = useState<string | null>(null)

@@ -9,7 +9,6 @@ import styles from './Ledger.module.css'
 export type Summary = ReplyOf<typeof ledger.summary>
 type Client = Summary['ledger'][number]
 
-/** Balances of all customers, highest first. A row opens the customer's account. */
 export function ClientLedger({ clients }: { clients: readonly Client[] }) {
   const navigate = useNavigate()
   return (

@@ -31,7 +31,6 @@ const PARTS: Readonly<Record<ExportPart, string>> = {
   refunds: 'Refunds',
 }
 
-/** Export for Bookkeeping: ledger entries of a period as CSV for an accounting program. */
 export default function ExportEntries({ close }: { close: () => void }) {
   const { timeZone } = useMe()
   const { data: organisations } = useOrganisations(true)

@@ -14,7 +14,6 @@ import { parseRupees } from '#src/money/amount.ts'
 
 const YEARS_BACK = 8
 
-/** Record TDS: tax that a customer deducted from a payment, with the certificate's data. */
 export default function RecordTds({ close }: { close: () => void }) {
   const { timeZone } = useMe()
   const { organization } = useSelection()

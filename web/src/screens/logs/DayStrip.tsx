@@ -12,7 +12,6 @@ interface DayStripProps {
   now: string
 }
 
-/** Chart of a machine's runs in the last two weeks, one line per day. */
 export function DayStrip({ runs, now }: DayStripProps) {
   const { timeZone } = useMe()
   const days = useMemo(() => stripOf(runs, now, timeZone, DAYS), [runs, now, timeZone])

@@ -14,7 +14,6 @@ interface FindMachineProps {
   choose: (name: string) => void
 }
 
-/** Search for a machine by learner or name. Enter selects the first match. */
 export function FindMachine({ names, learners, choose }: FindMachineProps) {
   const [typed, setTyped] = useState('')
   const found = matchesOf(names, learners, typed)

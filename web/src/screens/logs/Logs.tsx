@@ -15,10 +15,8 @@ import { RunTable } from './RunTable.tsx'
 /** Poll interval in ms: machines are created and deleted in the meantime. */
 const REFRESH_MS = 30_000
 
-/** Number of machines above which a search field is shown. */
 const SEEN_AT_ONCE = 12
 
-/** Session Logs: the runs of a machine, which is stored in the URL. */
 export default function Logs() {
   const { trainingQuery } = useSelection()
   const [{ vm }, write] = useSearchState<'vm'>()

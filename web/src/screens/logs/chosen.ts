@@ -1,7 +1,4 @@
-/**
- * Returns the selected machine and the names to choose from. A machine in the URL is listed even if the training's list
- * lacks it (yet); a training's only machine is selected.
- */
+/** A machine in the URL is listed even if the training's list lacks it (yet). */
 export function chosenMachine(names: readonly string[], inAddress: string | undefined) {
   const chosen = inAddress ?? (names.length === 1 ? names[0]! : null)
   const listed = chosen === null || names.includes(chosen) ? names : [chosen, ...names]

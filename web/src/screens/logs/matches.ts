@@ -1,4 +1,3 @@
-/** Returns the machines whose learner or name contains the text, prefix matches first. */
 export function matchesOf(
   names: readonly string[],
   learners: readonly string[],

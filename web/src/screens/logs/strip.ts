@@ -8,7 +8,6 @@ export interface StripRun {
 }
 
 export interface StripDay {
-  /** For example '20 Nov 2026'. */
   readonly label: string
   /** Run times as fractions of the day, 0 to 1. */
   readonly blocks: readonly { readonly from: number; readonly to: number; readonly running: boolean }[]

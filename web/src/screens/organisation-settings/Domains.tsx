@@ -10,7 +10,6 @@ import { DeleteDialog } from '#src/forms/DeleteDialog.tsx'
 import styles from './Domains.module.css'
 import type { ProviderSettings } from './provider-form.ts'
 
-/** Domains whose users sign in through the provider, each with the DNS record that verifies it. */
 export function Domains({ organization, domains }: { organization: string; domains: ProviderSettings['domains'] }) {
   const { role } = useMe()
   const [typed, setTyped] = useState('')

@@ -37,7 +37,6 @@ export function TestSignIn({ organization, workedAt }: { organization: string; w
   )
 }
 
-/** Redirects to the provider, which redirects back to this screen. */
 function goTo(address: string): void {
   sessionStorage.setItem('next', location.pathname + location.search)
   location.assign(address)

@@ -20,7 +20,6 @@ export const typedOf = ({ timeZone, gst, creditLimit }: Settings): TypedProfile 
   creditLimit: creditLimit === 0 ? '' : String(creditLimit),
 })
 
-/** Returns the changed fields as the call takes them, or the problems by field. */
 export function profileChanges(
   settings: Settings,
   typed: TypedProfile,

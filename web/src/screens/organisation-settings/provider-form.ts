@@ -51,7 +51,6 @@ export function providerChanges(provider: Provider | null, typed: TypedProvider)
 const same = (a: TypedProvider, b: TypedProvider, name: keyof TypedProvider): boolean =>
   String(a[name]).trim() === String(b[name]).trim()
 
-/** Parses lines of groups with their roles; null if a line is invalid. */
 export function groupsIn(text: string): Given['groups'] | null {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const groups = lines.map((line) => {

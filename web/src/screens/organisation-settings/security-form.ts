@@ -19,7 +19,6 @@ export const chosenOf = ({ security }: Settings): ChosenSecurity => ({
   idleMinutes: security.idleMinutes === null ? '' : String(security.idleMinutes),
 })
 
-/** Returns the changed fields as the call takes them; null if the idle limit is invalid. */
 export function securityChanges(settings: Settings, chosen: ChosenSecurity): SecurityChanges | null {
   const before = chosenOf(settings)
   const { passwordChangeRequired, passwordsAllowed, secondFactor } = chosen

@@ -13,7 +13,6 @@ import styles from './AdminList.module.css'
 interface AdminListProps<Reply, Row extends object> {
   /** Heading, also used in 'No User Found': 'User'. */
   title: string
-  /** Link anchor, such as 'user'. */
   id: string
   read: Reader<undefined, Reply>
   /** Must be stable: declare it outside the component. */
@@ -21,21 +20,17 @@ interface AdminListProps<Reply, Row extends object> {
   rowId: (row: Row) => string
   /** Columns except ID and actions, which every list has. Must be stable. */
   columns: readonly Column<Row>[]
-  /** Label of the add button, and the dialog that it opens. */
   add: string
   addDialog: ComponentType<{ close: () => void }>
-  /** Returns the row's name for the delete button. */
   nameOf: (row: Row) => string
   /** Dialog that edits a row; null if rows can't be edited. Must be stable. */
   editDialog: ComponentType<{ row: Row; close: () => void }> | null
-  /** Dialog that shows the consequences of a deletion and deletes the row. */
   deleteDialog: ComponentType<{ row: Row; close: () => void }>
 }
 
 /** As high as a full list, so that the content below does not shift. */
 const LOADING = <Skeleton rows={6} height="2.375rem" />
 
-/** A list of the panel: search, numbers from 1, add, delete and, if supported, edit. */
 export function AdminList<Reply, Row extends object>(props: AdminListProps<Reply, Row>) {
   const {
     title,

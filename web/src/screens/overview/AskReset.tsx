@@ -6,7 +6,6 @@ import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 
-/** Requests the removal of a user's second factors. */
 export default function AskReset({ close }: { close: () => void }) {
   const [typed, setTyped] = useState('')
   const [tried, setTried] = useState(false)

@@ -11,7 +11,6 @@ import { OrganisationField } from '#src/ui/OrganisationField.tsx'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 
-/** Create User with a password, or invite the user by a link instead. */
 export default function CreateUser({ close }: { close: () => void }) {
   const [typed, setTyped] = useState('')
   const [password, setPassword] = useState('')
@@ -24,7 +23,6 @@ export default function CreateUser({ close }: { close: () => void }) {
   const email = typed.trim()
   const problems = {
     email: !isEmail(email) && 'Enter an e-mail address such as name@example.com.',
-    // Invited users choose their own password.
     password:
       tried !== 'invite' &&
       password.length < PASSWORD_LENGTH_MIN &&

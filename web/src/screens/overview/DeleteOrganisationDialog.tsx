@@ -24,7 +24,6 @@ export function DeleteOrganisationDialog({ row: { name }, close }: DeleteOrganis
   )
 }
 
-/** Number of users and assignments deleted with the organisation, and what blocks the deletion. */
 function Consequences({ name }: { name: string }) {
   const people = useQuery(query(api.user.list))
   const assignments = useQuery(query(api.template.assigned))

@@ -23,7 +23,6 @@ export function DeleteTemplateDialog({ row: { name }, close }: DeleteTemplateDia
   )
 }
 
-/** Organisations that can no longer order from the template. */
 function Consequences({ name }: { name: string }) {
   const assignments = useQuery(query(api.template.assigned))
   if (assignments.isPending) return <Skeleton rows={2} />

@@ -9,7 +9,6 @@ interface EndResetProps {
   close: () => void
 }
 
-/** Confirms a reset requested by another superadmin, or withdraws the user's own request. */
 export function EndReset({ reset: { email, askedBy }, own, close }: EndResetProps) {
   const ending = useAction(
     () => (own ? api.secondFactor.withdrawReset({ email }) : api.secondFactor.confirmReset({ email })),

@@ -13,7 +13,6 @@ interface ImageChoiceProps {
   clear: () => void
 }
 
-/** Select for an image created from a machine; other image IDs are typed in another field. */
 export function ImageChoice({ imageId, choose, clear }: ImageChoiceProps) {
   const { timeZone } = useMe()
   const images = useImages()

@@ -35,7 +35,6 @@ const Status = ({ image: { status, progress, reason } }: { image: CapturedImage 
   </span>
 )
 
-/** Images created from machines. A ready image can be chosen for a card. */
 export function Images() {
   const images = useImages()
   return (

@@ -12,7 +12,7 @@ const EditTemplate = lazy(() => import('./EditTemplate.tsx'))
 
 type Template = ReplyOf<typeof template.list>['templates'][number]
 
-/** Returns a provider's name with a line-break opportunity after its first part: Standard_ D2s_v3. */
+/** Allows a line break after the first part: Standard_ D2s_v3. */
 const parted = (name: string) => {
   const [first, ...rest] = name.split('_')
   return rest.length === 0 ? (

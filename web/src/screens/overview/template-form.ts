@@ -3,7 +3,6 @@ import type { template } from '@trainyard/contract/calls/template.ts'
 import { LICENCES, OPERATING_SYSTEMS, VM_SIZES } from '@trainyard/contract/words/limits.ts'
 import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
 
-/** Text fields of Create VM Card, in form order. */
 export const TEXTS = {
   name: 'Template Name',
   rate: 'Rate (rupees an hour)',
@@ -54,7 +53,6 @@ export const filledForm = (card: TemplateToEdit): { texts: Texts; choices: Choic
   choices: { vmSize: card.vmSize, os: card.os, licence: card.licence, isOfficial: card.isOfficial },
 })
 
-/** Returns the form values as the call takes them, or the problems by field. */
 export function templateOf(
   typed: Texts,
   choices: Choices,

@@ -5,7 +5,6 @@ import { query } from '#src/api/queries.ts'
 /** Poll interval in ms while an image is being created. */
 const IN_PROGRESS_MS = 3_000
 
-/** Queries the images of machines, newest first (superadmin only). */
 export const useImages = () =>
   useQuery({
     ...query(api.image.list),

@@ -13,7 +13,6 @@ interface OpenPortProps {
   close: () => void
 }
 
-/** Open Port: opens a port on every machine of the training. Does nothing if the input is empty. */
 export default function OpenPort({ of, open, close }: OpenPortProps) {
   // An idempotency key per port and dialog: a second click or a retry after a lost reply opens nothing twice.
   const [dialogKey] = useState(() => crypto.randomUUID())

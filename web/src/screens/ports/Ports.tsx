@@ -31,7 +31,6 @@ interface Row {
   readonly port: number
 }
 
-/** Networking (Ports): ports open on every machine of the training. */
 export default function Ports() {
   const { trainingQuery } = useSelection()
   const [toDelete, setToDelete] = useState<number | null>(null)

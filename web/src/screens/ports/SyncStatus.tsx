@@ -4,11 +4,9 @@ interface SyncStatusProps {
   ports: readonly number[]
   /** True while the last change is not applied at the provider yet. */
   pending: boolean
-  /** Why the last attempt failed; null if it did not. */
   lastError: string | null
 }
 
-/** Says whether the listed ports are applied at the provider. */
 export function SyncStatus({ ports, pending, lastError }: SyncStatusProps) {
   if (lastError === null && !pending && ports.length === 0) return null
   return (

@@ -18,7 +18,7 @@ interface IncreaseFormProps {
   total: number
 }
 
-/** Increase By, with the resulting quota. The server distributes the increase over the machines that have a limit. */
+/** The server distributes the increase over the machines that have a limit. */
 export function IncreaseForm({ of, total }: IncreaseFormProps) {
   const hint = useId()
   const [typed, setTyped] = useState('')

@@ -5,12 +5,10 @@ import { ALLOTTED_MINUTES_MAX } from '@trainyard/contract/words/limits.ts'
 const INCREASE_MINUTES_MAX = ALLOTTED_MINUTES_MAX * 1000
 
 export interface Increase {
-  /** As typed, for the message. */
   readonly hours: number
   readonly minutes: number
 }
 
-/** Parses Increase By (hours); null unless it is a positive number of at least a minute. */
 export function increaseOf(typed: string): Increase | null {
   const hours = typed.trim() === '' ? Number.NaN : Number(typed)
   const minutes = minutesOfHours(hours)

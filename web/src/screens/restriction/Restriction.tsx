@@ -18,7 +18,6 @@ import { WindowDays } from './WindowDays.tsx'
 
 const REFRESH_MS = 30_000
 
-/** User Permissions: the daily access window of a training's learners. */
 export default function Restriction() {
   const { trainingQuery } = useSelection()
   const window = useAccessWindow(trainingQuery, REFRESH_MS)

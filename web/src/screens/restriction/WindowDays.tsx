@@ -10,7 +10,6 @@ import styles from './Restriction.module.css'
 
 const ALL: readonly number[] = WEEKDAYS.map((_, index) => index + 1)
 
-/** Form for the weekdays of the access window; its times stay. */
 export function WindowDays({ of, daily }: { of: TrainingQuery; daily: Daily }) {
   const [typed, setTyped] = useState<readonly number[] | null>(null)
   const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID())

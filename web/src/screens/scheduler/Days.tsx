@@ -6,7 +6,6 @@ import styles from './Days.module.css'
 interface DaysProps {
   /** YYYY-MM-DD, without duplicates. */
   dates: readonly string[]
-  /** First selectable date, YYYY-MM-DD. */
   from: string
   change: (dates: string[]) => void
 }

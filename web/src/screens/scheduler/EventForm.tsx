@@ -27,7 +27,6 @@ interface EventFormProps {
   close: () => void
 }
 
-/** New Scheduled Event: adds dates with an action and a time to the pending list; Schedule All sends the list. */
 export default function EventForm({ of, timeZone, close }: EventFormProps) {
   const heading = useId()
   const now = useNow()

@@ -13,7 +13,6 @@ interface PlannedListProps {
   remove: (entry: Planned) => void
 }
 
-/** The entries that Schedule All will send, each with a remove button. */
 export function PlannedList({ planned, timeZone, endsOn, remove }: PlannedListProps) {
   const heading = useId()
   return (

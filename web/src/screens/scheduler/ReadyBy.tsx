@@ -17,11 +17,9 @@ import styles from './ReadyBy.module.css'
 
 interface ReadyByProps {
   of: TrainingQuery
-  /** Ready times, polled while machines become ready. */
   wanted: UseQueryResult<ReplyOf<typeof ready.list>>
 }
 
-/** Ready by: times at which the machines must be ready, and how many are. */
 export function ReadyBy({ of, wanted }: ReadyByProps) {
   const heading = useId()
   return (

@@ -2,7 +2,6 @@ import { SCHEDULE_GRACE_MINUTES } from '@trainyard/contract/words/limits.ts'
 import type { Schedule } from './schedules.ts'
 import styles from './ScheduleTable.module.css'
 
-/** Returns a schedule's result as one sentence, for the table's search and CSV. */
 export function resultText(result: Schedule['result']): string | null {
   if (result === null) return null
   if (result === 'missed') return `Missed: the portal could not act within ${SCHEDULE_GRACE_MINUTES} minutes.`

@@ -29,7 +29,6 @@ const FORMS: readonly { form: ScheduleView; label: string }[] = [
 /** Poll interval in ms for results of schedules and for machines that become ready. */
 const REFRESH_MS = 5_000
 
-/** Schedule Task: schedules of a training's machines with their results, and the form for new ones. */
 export default function Scheduler() {
   const { trainingQuery } = useSelection()
   const { shown, month, choose, turnTo } = useScheduleView()
@@ -97,7 +96,6 @@ export default function Scheduler() {
 
 type ScheduleView = 'table' | 'calendar'
 
-/** Returns the view of the schedules and the calendar's month; both are stored in the URL. */
 function useScheduleView() {
   const [{ show, month }, write] = useSearchState<'show' | 'month'>({ replaces: true })
   return {

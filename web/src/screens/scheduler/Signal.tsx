@@ -1,10 +1,6 @@
 import type { ScheduleAction, ScheduleStatus } from '@trainyard/contract/words/schedule.ts'
 import styles from './ScheduleTable.module.css'
 
-/**
- * Returns the tone of a schedule: green for a pending start, red for a pending stop, grey for a past one. The shape
- * differs too.
- */
 export const toneOf = (action: ScheduleAction, status: ScheduleStatus): 'start' | 'stop' | 'done' =>
   status === 'Completed' ? 'done' : action === 'Start' ? 'start' : 'stop'
 

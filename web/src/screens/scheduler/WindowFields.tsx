@@ -7,7 +7,6 @@ import { windowChange, windowProblem, type WindowFields as Fields } from './wind
 interface WindowFieldsProps {
   window: Fields
   change: (window: Fields) => void
-  /** The access window in force; null while loading. */
   current: (Fields & { readonly days: readonly number[] | null }) | null
   tried: boolean
 }
@@ -17,7 +16,6 @@ const TIMES = [
   ['stop', 'Access Window End'],
 ] as const
 
-/** Disable End-User Access: the daily times in which learners have access. */
 export function WindowFields({ window, change, current, tried }: WindowFieldsProps) {
   const problem = tried ? windowProblem(window) : null
   const effect = windowChange(window, current)

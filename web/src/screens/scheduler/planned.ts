@@ -9,10 +9,8 @@ export interface Planned {
   readonly action: ScheduleAction
 }
 
-/** Returns an entry's key; entries with equal keys are duplicates. */
 export const keyOf = ({ date, time, action }: Planned): string => `${date} ${time} ${action}`
 
-/** Returns the list with the dates added, in order of time, without duplicates. */
 export function addPlanned(
   list: readonly Planned[],
   dates: readonly string[],
@@ -22,7 +20,6 @@ export function addPlanned(
   return [...all.values()].sort((a, b) => keyOf(a).localeCompare(keyOf(b)))
 }
 
-/** Returns true if the entry's time has passed. */
 export const hasPassed = ({ date, time }: Planned, timeZone: string, now: Date): boolean =>
   !dayjs.tz(`${date} ${time}`, timeZone).isAfter(now)
 
@@ -38,6 +35,5 @@ export function clockNote({ date, time }: Planned, timeZone: string): string | n
   return null
 }
 
-/** Returns a warning for a day after the training's last day; otherwise null. */
 export const endNote = ({ date }: Planned, endsOn: string | null): string | null =>
   endsOn !== null && date > endsOn ? `After the training’s last day, ${formatDate(endsOn)}.` : null

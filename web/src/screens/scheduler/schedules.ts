@@ -4,13 +4,9 @@ import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 
 export type Schedule = ReplyOf<typeof schedule.list>['schedules'][number]
 
-/** Labels of the wire's actions. */
 export const ACTION_LABELS: Record<ScheduleAction, string> = { Stop: 'Shut Down', Start: 'Power On' }
 
-/**
- * Returns the schedules without future runs of weekly ones, except the next run of each. The list must be in order of
- * time.
- */
+/** Retains only the next run of each weekly schedule. The list must be in order of time. */
 export const withoutRepeats = (schedules: readonly Schedule[]): readonly Schedule[] => {
   const seen = new Set<string>()
   return schedules.filter(({ repeats, status }) => {
@@ -21,7 +17,6 @@ export const withoutRepeats = (schedules: readonly Schedule[]): readonly Schedul
   })
 }
 
-/** Returns pending schedules, next one first, then completed ones, latest first. The list must be in order of time. */
 export const inOrder = (schedules: readonly Schedule[]): readonly Schedule[] => [
   ...schedules.filter(({ status }) => status === 'Pending'),
   ...schedules.filter(({ status }) => status === 'Completed').toReversed(),

@@ -6,10 +6,7 @@ import { useAccessWindow } from '#src/training/useAccessWindow.ts'
 import type { Planned } from './planned.ts'
 import { NO_WINDOW, type WindowFields } from './window.ts'
 
-/**
- * Returns the form's access window and the function that sends the form. The window starts with the one in force, since
- * sending the form without it would remove the training's window.
- */
+/** Starts with the window in force: sending the form without one would remove the training's window. */
 export function usePlanning(of: TrainingQuery, sent: () => void) {
   const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID())
   const [typed, setWindow] = useState<WindowFields | null>(null)
@@ -42,7 +39,6 @@ export function usePlanning(of: TrainingQuery, sent: () => void) {
     {
       invalidates: ['schedule', 'accessWindow'],
       onDone: sent,
-      // The next request can differ and needs another idempotency key.
       onSettled: () => setIdempotencyKey(crypto.randomUUID()),
     },
   )

@@ -9,7 +9,6 @@ export interface WindowFields {
 
 export const NO_WINDOW: WindowFields = { restricts: false, start: '', stop: '' }
 
-/** Returns why the window is invalid; otherwise null. */
 export function windowProblem({ restricts, start, stop }: WindowFields): string | null {
   if (!restricts) return null
   if (start === '' || stop === '') return 'Enter both times of the access window.'

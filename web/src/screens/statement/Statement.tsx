@@ -20,7 +20,6 @@ import { Fact } from '#src/ui/Fact.tsx'
 import styles from './Statement.module.css'
 import { statementPeriods } from './statement-periods.ts'
 
-/** Statement of an account for a month or financial year, with opening and closing balance. */
 export default function Statement() {
   const { organization } = useSelection()
   return organization === null ? (

@@ -4,7 +4,6 @@ import { formatMonth } from '@trainyard/contract/words/tax-document.ts'
 const MONTHS = 24
 const YEARS = 4
 
-/** Returns the selectable periods in the call's format: this month and earlier ones, then financial years. */
 export function statementPeriods(today: string): { readonly period: string; readonly name: string }[] {
   const day = dayjs(today)
   const months = Array.from({ length: MONTHS }, (_, back) => {

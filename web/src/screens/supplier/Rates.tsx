@@ -14,7 +14,6 @@ interface TypedRate {
   readonly percent: string
 }
 
-/** Parses a percentage as hundredths of a per cent: '18' is 1800. null if invalid. */
 function basisPointsTyped(percent: string): number | null {
   const typed = percent.replace('%', '').trim()
   if (!/^\d{1,3}(\.\d{1,2})?$/.test(typed)) return null

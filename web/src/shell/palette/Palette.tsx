@@ -22,7 +22,6 @@ interface PaletteProps {
   close: () => void
 }
 
-/** Command palette: opens any screen, lab module, machine or customer, and runs global actions. */
 export default function Palette({ typed, setTyped, entered, close }: PaletteProps) {
   const { groups, settled } = useGroups(typed.trim())
   const navigate = useNavigate()

@@ -10,7 +10,6 @@ const Palette = preloadable(() => import('./Palette.tsx'))
 
 const isApple = /Mac|iP(hone|ad)/.test(navigator.platform)
 
-/** Button and Ctrl-K (Cmd-K) shortcut that open the command palette. */
 export function PaletteKey() {
   const [open, setOpen] = useState(false)
   const [typed, setTyped] = useState('')

@@ -3,11 +3,9 @@ import type { search } from '@trainyard/contract/calls/search.ts'
 import type { Route } from '#src/navigation/routes.ts'
 import type { Choice } from '#src/navigation/selection.ts'
 
-/** A destination or action of the palette. `id` is unique in the list. */
 export interface Entry {
   readonly id: string
   readonly label: string
-  /** Distinguishes entries with the same label. */
   readonly hint?: string
   readonly go: Destination | (() => void)
 }
@@ -22,7 +20,6 @@ export interface Group {
   readonly entries: readonly Entry[]
 }
 
-/** Returns true if the label contains all words of the text, in any order and case. */
 export function matchesWords(label: string, text: string): boolean {
   const lower = label.toLowerCase()
   return text
@@ -34,7 +31,6 @@ export function matchesWords(label: string, text: string): boolean {
 export const screenEntries = (rows: readonly Route[], chosen: Choice): readonly Entry[] =>
   rows.map(({ path, title }) => ({ id: `screen ${path}`, label: title, go: { to: path, search: chosen } }))
 
-/** Returns the server's results as entries, with their organisation if several are visible. */
 export function foundGroups(found: ReplyOf<typeof search.find>, seesSeveral: boolean): readonly Group[] {
   const of = (organization: string) => (seesSeveral ? { organization } : {})
   return [

@@ -8,7 +8,6 @@ import { type ChartProps, optionsOf } from './options.ts'
 
 const HEIGHT = 200
 
-/** Chart of figures over time, with the same figures as a table. */
 export function Chart({ title, along, points, format, kind = 'bars' }: ChartProps) {
   const place = useRef<HTMLDivElement>(null)
   const heading = useId()

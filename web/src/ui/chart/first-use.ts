@@ -1,7 +1,5 @@
-/** Minimum number of days in a chart. */
 const LEAST = 7
 
-/** Returns the days since the first use, but at least a week. */
 export function sinceFirstUse<Day>(days: readonly Day[] | undefined, isUsed: (day: Day) => boolean) {
   if (days === undefined) return undefined
   const first = days.findIndex(isUsed)

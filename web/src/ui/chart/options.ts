@@ -2,20 +2,16 @@ import './readable-language.ts'
 import uPlot from 'uplot'
 
 interface Point {
-  /** Label of the figure, such as '20 Nov'. */
   readonly at: string
   readonly value: number
 }
 
 export interface ChartProps {
   title: string
-  /** Name of the labels, such as 'Day'. */
   along: string
   /** Must be a stable reference (a query's data, or a memo). */
   points: readonly Point[]
-  /** Formats a figure: '₹1,200.00', '3.5 h'. */
   format: (value: number) => string
-  /** Bars for daily amounts, steps for a lasting level. */
   kind?: 'bars' | 'steps'
 }
 
@@ -27,7 +23,6 @@ type Drawn = Required<Pick<ChartProps, 'title' | 'along' | 'points' | 'format' |
 const LABEL_PIXELS = 56
 const LETTER_PIXELS = 7
 
-/** Returns uPlot's options: our fonts and colours, hairlines, and the hovered figure as text. */
 export function optionsOf(element: HTMLElement, drawn: Drawn): uPlot.Options {
   const { title, along, points, format, kind, width, height } = drawn
   const colour = (token: `--${string}`) => colourOf(element, token)

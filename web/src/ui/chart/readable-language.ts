@@ -1,6 +1,6 @@
 /**
- * Work-around: uPlot creates a number format for the browser's language on load, and Intl throws for the language that
- * Chromium reports without a system locale (`en-US@posix`), which would break every screen with a chart.
+ * On load, uPlot creates a number format for the browser's language, for which Intl throws in Chromium without a
+ * system locale (`en-US@posix`): every screen with a chart would break.
  */
 try {
   Intl.getCanonicalLocales(navigator.language)

@@ -107,7 +107,6 @@ export function Body<Row extends object>(props: BodyProps<Row>) {
   )
 }
 
-/** Returns a column's widths as CSS variables. */
 const measureWidths = ({ width, narrow }: { width?: string; narrow?: string }) =>
   ({ '--width': width, '--narrow': narrow ?? width }) as CSSProperties
 
@@ -117,7 +116,6 @@ const leastOf = (columns: readonly { width?: string }[]) =>
     ? ({ '--least': `calc(${columns.map(({ width }) => width).join(' + ')})` } as CSSProperties)
     : undefined
 
-/** Spacer for rows that are not rendered. */
 const Room = ({ height }: { height: number }) => <tr aria-hidden="true" style={{ height }} />
 
 const text = (value: CellValue | undefined) => (value === null || value === undefined || value === '' ? '–' : value)

@@ -11,7 +11,6 @@ import { Tools } from './Tools.tsx'
 export type { Column } from './columns.ts'
 
 export interface DataTableProps<Row extends object> {
-  /** Label for screen readers and the search field, such as 'Instances of Linux 101'. */
   label: string
   /** Must be a stable reference (a query's data, or a memo). */
   rows: readonly Row[]
@@ -19,13 +18,9 @@ export interface DataTableProps<Row extends object> {
   /** Must be a stable reference. */
   columns: readonly Column<Row>[]
   empty: string
-  /** Text shown if a search matches no rows. */
   unmatched?: string
-  /** Shows a search field above the table. */
   search?: boolean
-  /** File name for a CSV export of the rows as searched and sorted. */
   csv?: string
-  /** Initial order. */
   sortedBy?: { id: string; desc?: boolean }
   tools?: ReactNode
   /** Maximum height (a CSS length), beyond which the table scrolls; long tables have one by default. */
@@ -36,7 +31,6 @@ export interface DataTableProps<Row extends object> {
   isSelected?: (row: Row) => boolean
 }
 
-/** Table with sorting, search, CSV export, and virtualisation of long lists. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { label, rows, rowId, columns, empty, search, csv, sortedBy, tools } = props
   const [typed, setTyped] = useState('')

@@ -35,7 +35,6 @@ export interface Column<Row> {
   readonly onPhone?: false
   /** Sort key, if it differs from the shown value, such as an instant instead of its text. */
   readonly sortBy?: (row: Row) => CellValue
-  /** false if the heading does not sort. */
   readonly sortable?: boolean
 }
 

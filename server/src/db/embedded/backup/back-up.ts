@@ -7,24 +7,16 @@ import { embeddedPlace } from '../place.ts'
 import { copyFile } from './copy-file.ts'
 import { CLUSTER, MANIFEST, type Manifest, type ManifestFile, NoBackup } from './manifest.ts'
 
-/**
- * Contents that a base backup omits: PostgreSQL creates them at start, or they are the WAL, of which only the needed
- * part is copied.
- * Source: https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP-DATA
- */
+/** Source: https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP-DATA */
 const OMITTED_CONTENTS = new Set(
   'pg_wal pg_replslot pg_dynshmem pg_notify pg_serial pg_snapshots pg_stat_tmp pg_subtrans'.split(' '),
 )
 const OMITTED_FILES = /^(postmaster\.(pid|opts)|pg_internal\.init.*|pgsql_tmp.*|standby\.signal|recovery\.signal)$/
 
-/** Advisory lock of a running backup. Two backups into one folder would delete each other's files. */
+/** Two backups into one folder would delete each other's files. */
 const LOCK = 7_246_881_002
 
-/**
- * Backs up the running embedded database to a new folder: PostgreSQL's low-level backup, a copy of the files and of the
- * WAL that makes them consistent.
- * @throws NoBackup if the folder exists or cannot be created, or if another backup is in progress
- */
+/** @throws NoBackup if the folder exists or cannot be created, or if another backup is in progress */
 export async function backUp(dataDir: string, folder: string): Promise<Manifest> {
   const place = embeddedPlace(dataDir)
   const draft = `${folder}.part`
@@ -65,7 +57,6 @@ export async function backUp(dataDir: string, folder: string): Promise<Manifest>
   }
 }
 
-/** Creates the temporary folder of the backup, replacing one that an interrupted backup left. */
 function makeDraft(draft: string, folder: string): void {
   try {
     makePrivateFolder(dirname(folder))

@@ -3,10 +3,9 @@ import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../../files/private-folder.ts'
 
-/** Maximum memory per file. Small files use less, since a database has thousands of them. */
 const CHUNK = 1 << 20
 
-/** Copies a file, syncs it to disk, and returns its length and hash. The source may grow or shrink in the meantime. */
+/** Syncs to disk. The source may grow or shrink in the meantime. */
 export async function copyFile(from: string, to: string): Promise<{ readonly bytes: number; readonly sha256: string }> {
   await mkdir(dirname(to), { recursive: true, mode: PRIVATE_FOLDER })
   const source = await open(from, 'r')

@@ -6,9 +6,8 @@ import { MANIFEST } from './manifest.ts'
 
 export interface BackupPlan {
   readonly dataDir: string
-  /** Folder of the backups, each named by its time. */
   readonly folder: string
-  /** Number of backups to keep; 0 disables automatic backups. */
+  /** 0 disables automatic backups. */
   readonly keep: number
 }
 
@@ -17,7 +16,6 @@ const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/
 
 export const backupName = (at: Date): string => `${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z`
 
-/** Returns the complete backups, oldest first. */
 export const backupsIn = (folder: string): string[] =>
   existsSync(folder)
     ? readdirSync(folder)
@@ -25,7 +23,7 @@ export const backupsIn = (folder: string): string[] =>
         .toSorted()
     : []
 
-/** Makes a backup if the last one (or the database, if there is none) is a day old. Removes backups over `keep`. */
+/** Backs up if the last backup (or the database, if there is none) is a day old. */
 export async function backUpDaily({ dataDir, folder, keep }: BackupPlan, now: Date): Promise<void> {
   const names = backupsIn(folder)
   const last = names.at(-1)

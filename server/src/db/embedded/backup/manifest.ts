@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Description of a backup, in its file `backup.json`. Written last, so that a folder without it is not a backup. */
+/** `backup.json`, written last, so that a folder without it is not a backup. */
 export interface Manifest {
-  /** Major version of PostgreSQL. Only that version can start the backup. */
+  /** Only this major version can start the backup. */
   readonly postgres: string
-  /** The backup contains every change acknowledged before this time. */
+  /** Every change acknowledged before this time is contained. */
   readonly until: string
   readonly files: readonly ManifestFile[]
 }
@@ -29,7 +29,6 @@ export function readManifest(folder: string): Manifest {
   }
 }
 
-/** A backup cannot be made or used. The message says why. */
 export class NoBackup extends Error {
   override readonly name = 'NoBackup'
 }

@@ -6,13 +6,9 @@ import { embeddedPlace } from '../place.ts'
 import { copyFile } from './copy-file.ts'
 import { CLUSTER, type Manifest, NoBackup, readManifest } from './manifest.ts'
 
-/** Major version of the embedded PostgreSQL. */
 const MAJOR = '18'
 
-/**
- * Restores a backup into a data folder without a database. The next start replays its WAL. Each file is compared with
- * the manifest before the database gets its final name.
- */
+/** Each file is compared with the manifest before the database gets its final name. */
 export async function restore(folder: string, dataDir: string): Promise<Manifest> {
   const manifest = readManifest(folder)
   if (manifest.postgres !== MAJOR) {
@@ -46,7 +42,7 @@ export async function restore(folder: string, dataDir: string): Promise<Manifest
   return manifest
 }
 
-/** Creates all folders, since PostgreSQL needs the empty ones too. */
+/** PostgreSQL needs the empty folders too. */
 function makeFolders(from: string, to: string): void {
   mkdirSync(to, { recursive: true, mode: PRIVATE_FOLDER })
   for (const entry of readdirSync(from, { withFileTypes: true })) {

@@ -4,7 +4,7 @@ import type { Actor } from '../../../core/actor.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { TrainingInScope } from '../training/scope.ts'
 
-/** Shows a text on the learners' pages for this many minutes. Replaces the previous announcement. */
+/** Replaces the previous announcement. */
 export async function announce(
   tx: Tx,
   actor: Actor,
@@ -19,7 +19,6 @@ export async function announce(
       made_at = portal_now(), ends_at = excluded.ends_at`.execute(tx)
 }
 
-/** Returns true if an announcement was shown. */
 export async function removeAnnouncement(tx: Tx, training: TrainingId): Promise<boolean> {
   const { rows } = await sql<{ shown: boolean }>`
     delete from announcement where training_id = ${training} returning ends_at > portal_now() as shown`.execute(tx)

@@ -19,10 +19,7 @@ export async function raiseHand(tx: Tx, actor: Actor, of: HandOf): Promise<void>
     .execute()
 }
 
-/**
- * Lowers the actor's own hand, or for an instructor that of the learner with this email.
- * @throws Problem notFound if that learner has no machine in the training, or if a learner names someone else
- */
+/** @throws Problem notFound if the learner has no machine in the training, or names another learner */
 export async function lowerHand(
   tx: Tx,
   actor: Actor,

@@ -4,7 +4,7 @@ import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { MachineMetrics, ProcessorMinute } from '../../../providers/machine-metrics.ts'
 
-/** Maximum age of the minutes that a measurement reads. Older minutes count as not measured. */
+/** Older minutes count as not measured. */
 const MAX_AGE_MS = 60 * 60_000
 const MINUTE_MS = 60_000
 
@@ -14,14 +14,14 @@ interface Running {
   readonly resourceGroup: string
   readonly location: string
   readonly now: Date
-  /** The end of the last known minute; the start of the run if there is none. */
+  /** The start of the run if no minute is known. */
   readonly knownTo: Date
 }
 
 export interface Measured {
   readonly percent: number
   readonly cpuAt: Date
-  /** The end of the last minute that was busy or could not be measured; null: all minutes were idle. */
+  /** Busy or not measured; null: all minutes were idle. */
   readonly busyAt: Date | null
 }
 
@@ -71,10 +71,7 @@ async function measure(
     where a.cpu_at is null or a.cpu_at < excluded.cpu_at`.execute(db)
 }
 
-/**
- * Summarises the minutes after `knownTo`; null: none was measured. Missing minutes before the last measured one count
- * as busy, so that no machine is stopped because of a missing measurement.
- */
+/** Missing minutes before the last measured one count as busy, so that no machine is stopped for them. */
 export function summarize(minutes: readonly ProcessorMinute[], knownTo: Date, from: Date): Measured | null {
   const fresh = minutes.filter(({ at }) => endOf(at) > knownTo.getTime())
   const last = fresh.findLast(({ percent }) => percent !== null)

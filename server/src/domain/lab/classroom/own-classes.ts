@@ -19,7 +19,6 @@ interface OwnRow {
 const isMine = ({ email, organisation }: Actor) =>
   sql`m.email = ${email} and m.organisation_id = ${organisation?.id ?? null} and m.terminated_at is null`
 
-/** Returns the learner's trainings whose access window is open now, with the state of each class. */
 export async function ownClasses(db: Db, actor: Actor): Promise<OwnClass[]> {
   const { rows } = await sql<OwnRow>`
     select training.name, said.text, said.made_at, said.ends_at, hand.raised_at, mine.machines,
@@ -47,7 +46,6 @@ export async function ownClasses(db: Db, actor: Actor): Promise<OwnClass[]> {
   }))
 }
 
-/** Returns the learner's live machines with their trainings, whose changes the learner's pages subscribe to. */
 export async function ownMachines(db: Db, actor: Actor): Promise<{ id: MachineId; training: TrainingId }[]> {
   const { rows } = await sql<{ id: MachineId; training: TrainingId }>`
     select m.id, m.training_id as training from machine m where ${isMine(actor)}`.execute(db)

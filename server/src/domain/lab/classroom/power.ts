@@ -15,10 +15,7 @@ interface PowerResult {
   readonly machines: number
 }
 
-/**
- * Starts every stopped machine of a training that may be started.
- * @throws Problem conflict if a spending cap applies to the training
- */
+/** @throws Problem conflict if a spending cap applies to the training */
 export async function startStopped(tx: Tx, training: TrainingId): Promise<PowerResult> {
   await requireUnderSpendingCap(tx, [training])
   const { rows } = await sql<{ id: MachineId }>`
@@ -29,7 +26,6 @@ export async function startStopped(tx: Tx, training: TrainingId): Promise<PowerR
   return { message: count === 0 ? CLASS.noneToStart : CLASS.started(count), machines: count }
 }
 
-/** Stops every machine of a training that has been idle for this many minutes. */
 export async function stopIdleNow(tx: Tx, training: TrainingId, minutes: number): Promise<PowerResult> {
   const running = await tx
     .selectFrom('machine')

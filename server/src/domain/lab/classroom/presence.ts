@@ -6,10 +6,7 @@ import type { Tx } from '../../../db/schema.ts'
 import { machinesInScope } from '../training/scope.ts'
 import { refuseOutsideWindow } from '../training/window.ts'
 
-/**
- * Records that the learner is using the machine and cancels a pending idle stop.
- * @throws Problem notFound; closed outside the access window; conflict if the machine is not desired to run
- */
+/** @throws Problem notFound; closed outside the access window; conflict if the machine is not desired to run */
 export async function confirmPresence(tx: Tx, actor: Actor, name: string): Promise<void> {
   const machine = await machinesInScope(tx, actor)
     .select(['id', 'training_id', 'organisation_id', 'desired'])

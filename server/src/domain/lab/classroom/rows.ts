@@ -19,7 +19,6 @@ interface SeatRow extends MeteredMachine {
   readonly stopsAt: Date | null
 }
 
-/** Returns the seats (a learner and a machine) in the order of the machines: all live ones, or those in `among`. */
 export async function seatsOf(db: Db, training: TrainingId, among: readonly MachineId[] | null): Promise<Seat[]> {
   const these =
     among === null

@@ -26,10 +26,7 @@ async function withdrawWarnings(tx: Tx): Promise<void> {
       select m.id from ${STOPPABLE} and ${idleSince} <= a.warned_at)`.execute(tx)
 }
 
-/**
- * The warning comes early enough that the machine has been idle for the training's minutes when it is stopped, never
- * less.
- */
+/** Early enough that the machine is never idle for less than the training's minutes. */
 async function warn(tx: Tx): Promise<void> {
   await sql`
     update machine_activity set warned_at = portal_now(), stops_at = portal_now() + ${mins(IDLE_WARNING_MINUTES)}
@@ -39,7 +36,7 @@ async function warn(tx: Tx): Promise<void> {
         and r.started_at <= portal_now() - ${mins(IDLE_STOP_GRACE_MINUTES - IDLE_WARNING_MINUTES)})`.execute(tx)
 }
 
-/** No user caused the stop, so the audit row has no actor, only the machine and its idle minutes. */
+/** No user caused the stop, so the audit row has no actor. */
 async function stopWarned(tx: Tx): Promise<void> {
   const { rows } = await sql<{ id: string; minutes: number }>`
     select m.id, floor(extract(epoch from portal_now() - ${idleSince}) / 60)::integer as minutes

@@ -5,9 +5,7 @@ import type { Db } from '../../../db/schema.ts'
 import { type OnMachineChange, type MachineChanges, watchChanges } from '../machine/watch.ts'
 import { ownClasses, ownMachines } from './own-classes.ts'
 
-/**
- * Interval of checks of the learner's trainings and their access windows, because no notification exists for either.
- */
+/** No notification exists for changes of trainings and access windows. */
 const REFRESH_MS = 20_000
 
 interface OwnWatch {
@@ -17,10 +15,6 @@ interface OwnWatch {
   isStillAllowed(): Promise<boolean>
 }
 
-/**
- * Sends what a learner's page shows of the class, and again after each change. Changes to others' machines cause no
- * query.
- */
 export async function watchOwn(db: Db, changes: MachineChanges, watch: OwnWatch): Promise<void> {
   const { actor, closed, isStillAllowed } = watch
   const subscriptions = new Map<TrainingId, { unsubscribe(): void }>()

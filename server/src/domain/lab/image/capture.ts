@@ -9,11 +9,7 @@ import { lockMachines } from '../machine/record.ts'
 import { viewOf } from '../machine/view.ts'
 import { machinesInScope } from '../training/scope.ts'
 
-/**
- * Starts capturing an image of a stopped machine. The machine does not change until the capture is done. Returns the
- * message to show.
- * @throws Problem notFound; conflict if the machine is not stopped or is already being captured
- */
+/** @throws Problem notFound; conflict if the machine is not stopped or is already being captured */
 export async function captureMachine(tx: Tx, actor: Actor, vm: string, jobs: JobQueue): Promise<string> {
   const found = await machinesInScope(tx, actor).select('id').where('name', '=', vm).executeTakeFirst()
   const [machine] = found === undefined ? [] : await lockMachines(tx, [found.id])

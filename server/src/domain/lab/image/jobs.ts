@@ -8,7 +8,7 @@ import { CloudError } from '../../../providers/errors.ts'
 import { setDesiredState } from '../../../reconcile/desired-state.ts'
 import { lockMachines } from '../machine/record.ts'
 
-/** Hours after which an unfinished copy is abandoned, so that its machine is not blocked forever. */
+/** An unfinished copy is abandoned, so that its machine is not blocked forever. */
 const HOURS = 6
 
 interface UnfinishedImage {
@@ -22,10 +22,7 @@ interface UnfinishedImage {
   readonly overdue: boolean
 }
 
-/**
- * Advances a capture by one step until the image is ready or its remains are deleted. The row is the only state between
- * steps: each step reads the provider's progress.
- */
+/** The row is the only state between steps: each step reads the provider's progress. */
 export function captureImage({
   db,
   cloud,
@@ -72,7 +69,7 @@ async function continueCapture(db: Db, cloud: Cloud, image: UnfinishedImage, sig
 
 const TOO_LONG = `The image was not ready within ${HOURS} hours.`
 
-/** Maximum number of deletion calls: the version, its definition, and a last one that finds neither. */
+/** The version, its definition, and a last call that finds neither. */
 const MAX_DELETIONS = 3
 
 async function discard(cloud: Cloud, image: UnfinishedImage, signal: AbortSignal): Promise<void> {
@@ -106,7 +103,6 @@ async function recordProgress(
     where id = ${id} and ready_at is null and failed is null`.execute(db)
 }
 
-/** Stores the result once and releases the machine. */
 async function finish(
   db: Db,
   { id, machine_id }: UnfinishedImage,

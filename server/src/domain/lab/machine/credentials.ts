@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 
-/** Name of the learner's account on the machine. Not one of the names that Azure forbids. */
+/** Not one of the names that Azure forbids. */
 export const ADMIN_USERNAME = 'learner'
 
 // Excludes characters that look alike, and those that shells or other keyboard layouts mishandle.
@@ -8,7 +8,6 @@ const CLASSES = ['abcdefghijkmnpqrstuvwxyz', 'ABCDEFGHJKLMNPQRSTUVWXYZ', '234567
 const ALL = CLASSES.join('')
 const LENGTH = 18
 
-/** Returns a strong password with at least one character of every class, as Azure requires for Windows and Linux. */
 export function makePassword(): string {
   const picked = [...CLASSES, ...Array.from({ length: LENGTH - CLASSES.length }, () => ALL)].map(
     (set) => set[randomInt(set.length)]!,
@@ -20,9 +19,6 @@ export function makePassword(): string {
   return picked.join('')
 }
 
-/**
- * Returns true for a gallery image: a copy of a machine, so a machine created from it has the copied password until its
- * own is set.
- */
+/** A gallery image is a copy of a machine, so a new machine has the copied password until its own is set. */
 export const hasImagePassword = ({ image_id }: { readonly image_id: string }): boolean =>
   /\/galleries\//i.test(image_id)

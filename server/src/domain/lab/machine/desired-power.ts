@@ -4,7 +4,7 @@ import type { Desired } from '@trainyard/contract/words/machine.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { setDesiredState } from '../../../reconcile/desired-state.ts'
 
-/** Sets the desired power state, or the deletion, of machines that are not terminated, and clears earlier failures. */
+/** Also clears earlier failures. */
 export const setDesiredPower = (tx: Tx, machines: readonly MachineId[], desired: Desired): Promise<string[]> =>
   setDesiredState(tx, 'machine', {
     rows: machines,

@@ -24,11 +24,7 @@ export interface HandedOver {
 }
 
 /**
- * Reassigns a machine to another learner and creates that user's account if needed. After the commit the former learner
- * no longer has access to the machine. The account on the machine gets a new password. A running machine is restarted
- * afterwards, because a new password does not end open sessions. See docs/decisions/114-machine-hand-over.md.
- * @throws Problem conflict if the machine already belongs to that learner, or if the learner belongs to another
- * organisation
+ * @throws Problem conflict for the same learner or another organisation. See docs/decisions/114-machine-hand-over.md.
  */
 export async function handOver(
   tx: Tx,
@@ -41,8 +37,7 @@ export async function handOver(
   const { row } = machine!
   const { id, name, email: from, organisation_id, first_seen_at, desired, last_error } = row
   const { password_due, handed_over_at } = row
-  // A failing machine may be handed over again. While a password change is pending a second hand-over is refused, so
-  // that two concurrent requests do not undo each other.
+  // A second hand-over is refused while a password is pending, so that two requests do not undo each other.
   const isOnItsWay = password_due && handed_over_at !== null && desired === 'running' && last_error === null
   if (from === email) throw conflict(`${name} already belongs to ${email}.`)
   if (first_seen_at === null) throw conflict(`${name} is still being created.`)

@@ -62,8 +62,7 @@ export function machineHandlers({
           await refuseOutsideWindow(db, actor, [training.id])
           const among = ofAll ? null : changed
           const machines = await machinesOf(db, training, among)
-          // A machine that was handed over to another user is no longer in scope. The error makes the screen fetch the
-          // whole list.
+          // A machine handed over to another user is no longer in scope; the error makes the screen reload.
           const here = new Set<string>(machines.map(({ id }) => id))
           if ((among ?? [...shown]).some((id) => shown.has(id) && !here.has(id))) throw notFound('machine')
           for (const id of here) shown.add(id)
@@ -119,7 +118,7 @@ async function maySee(db: Db, sessionHash: Buffer | null, role: string): Promise
   return sessionHash !== null && mayWatch(db, sessionHash, role)
 }
 
-/** Terminated machines stay listed with their runs, because their cost is still owed. */
+/** Terminated machines stay listed, because their cost is still owed. */
 async function removeMachines(tx: Tx, actor: Actor, refs: readonly MachineRef[]): Promise<string> {
   const machines = await lockMachinesByName(tx, actor, refs, can.remove)
   await setDesiredPower(tx, machineIds(machines), 'gone')

@@ -3,15 +3,11 @@ import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
 
-/** Maximum minutes of a machine's quota: seconds are counted in a 32-bit integer. */
+/** Seconds are counted in a 32-bit integer. */
 const QUOTA_MAX_MINUTES = Math.floor((2 ** 31 - 1) / 60)
 const MACHINE_QUOTA_MAX = `increaseBy must leave each machine with at most ${Math.floor(QUOTA_MAX_MINUTES / 60).toLocaleString('en-IN')} hours. Choose a smaller increase.`
 
-/**
- * Distributes minutes evenly over the live machines of a training that have a quota. The remainder goes to the first
- * machines, one minute each. A machine that was stopped because of its quota can be started again.
- * @throws Problem conflict when no live machine has a quota
- */
+/** The first machines get the remainder. @throws Problem conflict when no live machine has a quota */
 export async function increaseQuota(tx: Tx, training: TrainingId, minutes: number): Promise<void> {
   const { rows } = await sql<{ id: MachineId; allotted_minutes: number }>`
     select id, allotted_minutes from machine

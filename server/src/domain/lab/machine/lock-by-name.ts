@@ -15,18 +15,12 @@ export interface MachineRef {
   readonly resourceGroup: string
 }
 
-/** A machine selected by a command: its locked row, and the view that users see. */
 export interface SelectedMachine {
   readonly row: LockedMachine
   readonly view: Machine
 }
 
-/**
- * Locks the machines with these names and returns each once. Throws for all if one is out of scope, does not exist, is
- * in a different resource group, or does not allow the command now.
- * @throws Problem notFound; forbidden to a user outside the access window; conflict with the reason why the command is
- * not allowed
- */
+/** All or none. @throws Problem notFound; forbidden outside the access window; conflict with the reason */
 export async function lockMachinesByName(
   tx: Tx,
   actor: Actor,

@@ -12,10 +12,9 @@ export interface MachineState {
   readonly command_accepted: boolean
   readonly capturing: boolean
   readonly password_due: boolean
-  /** The provider permanently rejected a creation or a password: do not retry. */
   readonly refused: boolean
   readonly create_later: boolean
-  /** The last failure since the last success; see the machine's row. */
+  /** Since the last success. */
   readonly last_error: string | null
 }
 
@@ -31,21 +30,18 @@ export type Next = Command | 'hold' | 'password' | 'read' | 'wait' | 'settled'
 
 export function next(machine: MachineState): Next {
   const step = nextStepOf(machine)
-  // The machine is in its desired state but a failure is stored: read its state until the failure is cleared or another
-  // step is due.
+  // Read its state until the stored failure is cleared or another step is due.
   const failing = machine.last_error !== null && !machine.refused && machine.terminated_at === null
   return step === 'settled' && failing ? 'read' : step
 }
 
-/** Returns true while the machine must be deleted at the provider, permanently or for a reset. */
 export const mustDelete = ({ desired, reset_asked_at }: Pick<MachineState, 'desired' | 'reset_asked_at'>): boolean =>
   desired === 'gone' || reset_asked_at !== null
 
 function nextStepOf(machine: MachineState): Next {
   if (machine.terminated_at !== null) return 'settled'
   const isLeaving = mustDelete(machine)
-  // A creation that may still be in progress is handled by deleting repeatedly until no machine has appeared for some
-  // time.
+  // A creation may still be in progress: delete repeatedly until no machine has appeared for some time.
   if (machine.command !== null && !machine.command_accepted && !(isLeaving && machine.command === 'create'))
     return 'read'
   // While the disk is being copied, other changes wait.

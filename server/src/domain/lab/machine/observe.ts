@@ -4,7 +4,7 @@ import type { Command } from '../../../db/schema/machine.ts'
 import type { MachineDeletion, CloudMachineState } from '../../../providers/cloud.ts'
 import { mustDelete } from './next.ts'
 
-/** An observation of a machine at its provider. `at` is an instant of the provider's clock. */
+/** `at` is an instant of the provider's clock. */
 export type Observation =
   | {
       readonly kind: 'accepted'
@@ -20,7 +20,6 @@ export type Observation =
       readonly at: Date
     }
 
-/** The fields of a machine's row that an observation is compared with and may change. */
 export interface ObservedFields {
   readonly desired: Desired
   readonly observed: Observed
@@ -39,24 +38,16 @@ export interface ObservedFields {
 
 export interface ObservationResult {
   readonly fields: ObservedFields
-  /**
-   * The instant at which billing at the provider starts or ends. Not yet checked for overlap with the machine's other
-   * runs.
-   */
+  /** When billing at the provider starts or ends. Not yet checked for overlap with other runs. */
   readonly run: { readonly opens: Date } | { readonly closes: Date } | null
-  /** True when no resource of the machine exists at the provider and the machine is not wanted. */
   readonly terminated: boolean
 }
 
-/** Milliseconds after a command during which a read may still return the earlier state: the provider's lists lag. */
+/** During which a read may still return the earlier state: the provider's lists lag. */
 const LAG_MS = 60_000
 
 export const VANISHED = 'It was deleted at the cloud outside of this portal.'
 
-/**
- * Computes the result of an observation. Azure bills Starting, Running, Stopping and Stopped (halted), but not
- * Creating, Deallocating and Deallocated.
- */
 export function observe(machine: ObservedFields, observation: Observation): ObservationResult {
   const { at } = observation
   switch (observation.kind) {
@@ -97,7 +88,7 @@ export function causeOf(observation: Observation): RunCause {
 }
 
 const NO_COMMAND = { command: null, command_at: null, command_accepted: false } as const
-/** Fields cleared once a reset machine has been deleted, as for a newly ordered machine. */
+/** As for a newly ordered machine. */
 const RESET_FIELDS = { first_seen_at: null, public_ip: null, reset_asked_at: null } as const
 const isPermanentDeletion = ({ desired }: ObservedFields): boolean => desired === 'gone'
 const NO_FAILURE = { ...NO_COMMAND, attempts: 0, last_error: null } as const
@@ -152,7 +143,7 @@ function seen(machine: ObservedFields, seen: CloudMachineState, at: Date): Obser
   }
 }
 
-/** A deletion that was accepted and then failed: the machine still exists, and is billed from then on if it runs. */
+/** The machine still exists, and is billed from then on if it runs. */
 function failedDeletion(machine: ObservedFields, seen: CloudMachineState): ObservationResult | null {
   if (!('failure' in seen) || !mustDelete(machine)) return null
   const { since } = seen
@@ -164,7 +155,6 @@ function failedDeletion(machine: ObservedFields, seen: CloudMachineState): Obser
 
 type Toward = Extract<CloudMachineState, { state: 'changing' }>['toward']
 
-/** A machine with no operation in progress: since when, and the failure of the last operation. */
 type AtRest = Pick<Extract<CloudMachineState, { since: Date | null }>, 'since'> & { readonly failure?: string }
 
 function running(machine: ObservedFields, seen: AtRest, at: Date): ObservationResult {
@@ -188,7 +178,7 @@ function running(machine: ObservedFields, seen: AtRest, at: Date): ObservationRe
   return result(fields, { opens: command === 'start' || keptRunning ? command_at! : (since ?? at) })
 }
 
-/** Handles a machine that was shut down from inside: it does not run, but is billed until it is deallocated. */
+/** Shut down from inside: billed until it is deallocated. */
 function halted(machine: ObservedFields, seen: AtRest, at: Date): ObservationResult {
   const { command, command_at, desired } = machine
   if ((command === 'stop' || command === 'start') && isStaleRead(machine, seen, at)) return result(machine)
@@ -218,7 +208,6 @@ function stopped(machine: ObservedFields, seen: AtRest, at: Date): ObservationRe
   return result(fields, { closes: command === 'stop' ? command_at! : (seen.since ?? at) })
 }
 
-/** Returns the fields of a finished command. If that command failed, counts the attempt once and stores the reason. */
 function finishedCommand(
   machine: ObservedFields,
   command: 'start' | 'stop' | 'delete',
@@ -256,7 +245,6 @@ function changing(machine: ObservedFields, toward: Toward, at: Date): Observatio
   return result(machine)
 }
 
-/** Handles a failed operation after which the provider does not report the power state. */
 function failed(
   machine: ObservedFields,
   { reason, since }: Extract<CloudMachineState, { state: 'failed' }>,
@@ -307,7 +295,6 @@ function absent(machine: ObservedFields, at: Date): ObservationResult {
 
 const endedBefore = (seen: CloudMachineState, sent: Date): boolean => 'since' in seen && isBefore(seen.since, sent)
 
-/** True if the machine was changed outside the portal while in its desired state, or after our command. */
 function wasChangedOutside(machine: ObservedFields, to: 'running' | 'stopped', { since, failure }: AtRest): boolean {
   const { command, desired } = machine
   if (desired === to || mustDelete(machine) || failure !== undefined) return false
@@ -318,8 +305,7 @@ function wasChangedOutside(machine: ObservedFields, to: 'running' | 'stopped', {
 function isStaleRead(machine: ObservedFields, { since, failure }: AtRest, at: Date): boolean {
   if (!machine.command_accepted) return false
   const sent = machine.command_at!
-  // A successful operation that ended in the same second as the command precedes it. A failed operation that ended then
-  // may be the command itself.
+  // A success in the same second precedes the command. A failure may be the command itself.
   const old = since === null || (failure === undefined ? since <= sent : isBefore(since, sent))
   return old && at.getTime() - sent.getTime() < LAG_MS
 }

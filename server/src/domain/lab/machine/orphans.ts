@@ -4,17 +4,11 @@ import type { TaggedMachine } from '../../../providers/cloud.ts'
 
 /** Lists may still contain a resource for some time after its deletion. */
 const justDeleted = sql`o.deleted_at > portal_now() - interval '2 minutes'`
-/**
- * A deletion request applies to the same resource only, not to a different one with the same name or to one that
- * reappeared.
- */
+/** Not a different resource with the same name, or one that reappeared. */
 const isSameResource = sql`o.tag is not distinct from excluded.tag
   and (o.deleted_at is null or o.deleted_at > portal_now() - interval '2 minutes')`
 
-/**
- * Updates the stored list of orphans: resources with our tag but without a row, and those of them that no longer exist.
- * @param began the portal's time when the provider's list was requested; a machine deleted since then is no orphan
- */
+/** @param began when the provider's list was requested; a machine deleted since then is no orphan */
 export async function recordOrphans(db: Db, orphans: readonly TaggedMachine[], began: Date): Promise<void> {
   await sql`
     insert into orphan as o (resource_group, name, tag, first_seen_at, last_seen_at)

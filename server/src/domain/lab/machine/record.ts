@@ -9,7 +9,7 @@ import { type ObservedFields, causeOf, type Observation, observe } from './obser
 
 export type LockedMachine = MachineRow & { readonly now: Date }
 
-/** Locks machines in the order of their IDs, so that two transactions cannot deadlock. */
+/** In the order of their IDs, so that two transactions cannot deadlock. */
 export async function lockMachines(tx: Tx, ids: readonly MachineId[]): Promise<LockedMachine[]> {
   const { rows } = await sql<LockedMachine>`
     select *, portal_now() as now from machine where id = any(${ids}::uuid[]) order by id for update`.execute(tx)
@@ -21,10 +21,7 @@ export interface Recording {
   readonly observation: Observation
 }
 
-/**
- * Stores observations of machines at their provider. This is the only writer of `observed`. Opens and closes runs in
- * the same transaction. Returns the current rows; unchanged rows are not written.
- */
+/** The only writer of `observed`. Opens and closes runs in the same transaction. */
 export async function recordObservations(tx: Tx, recordings: readonly Recording[]): Promise<LockedMachine[]> {
   const results = recordings.map(({ machine, observation }) => ({
     machine,
@@ -66,17 +63,13 @@ export async function recordObservation(
   return after!
 }
 
-/**
- * Returns when the provider says that the last operation ended, or the time of the observation if that end is unknown
- * or precedes our command.
- */
+/** The time of the observation if the provider's end is unknown or precedes our command. */
 function endIn({ command_at }: MachineRow, observation: Observation): Date {
   if (observation.kind !== 'seen' || !('since' in observation.seen)) return observation.at
   const { since } = observation.seen
   return since === null || (command_at !== null && since < command_at) ? observation.at : since
 }
 
-/** A terminated machine has no password and is never reconciled again. */
 function finalOf(now: Date) {
   return { terminated_at: now, admin_password: null, reconcile_at: null, leased_until: null }
 }
@@ -125,7 +118,6 @@ async function writeRows(tx: Tx, rows: readonly LockedMachine[]): Promise<void> 
     where m.id = s.id`.execute(tx)
 }
 
-/** Returns the columns to write, without the password. */
 function written({ id, observed_at, terminated_at, ...row }: LockedMachine): Record<string, unknown> {
   const fields = Object.fromEntries(OBSERVED_FIELDS.map((field) => [field, row[field]]))
   return { id, observed_at, terminated_at, ...fields } satisfies Record<string, unknown>

@@ -8,12 +8,7 @@ import { lockMachines } from './record.ts'
 import { wakeSecurityGroups } from './security-groups.ts'
 import { setDesiredPower } from './desired-power.ts'
 
-/**
- * Deletes every machine of a training with all its resources at the provider. The machines stay listed as terminated.
- * The training is no longer offered until machines are ordered under its name again. Also cancels its schedules and
- * planned machines, closes its ports and removes its access window, so that none of these applies to machines ordered
- * under the name later.
- */
+/** Machines stay listed as terminated. Plans must not apply to machines ordered under the name later. */
 export async function removeTraining(
   tx: Tx,
   actor: Actor,

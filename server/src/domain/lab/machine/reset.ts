@@ -9,11 +9,7 @@ import { requireUnderSpendingCap } from '../../money/budget/spending-cap.ts'
 import { machineIds, lockMachinesByName, type MachineRef, trainingIds } from './lock-by-name.ts'
 import { revokeUnusedTickets } from './revoke-tickets.ts'
 
-/**
- * Deletes the machines with their disks and recreates them as ordered, all or none. Returns the message to show. Row,
- * learner and runs are unchanged, so used hours keep counting; the password is new. A machine whose desired state is
- * stopped is stopped again after creation. See docs/decisions/113-machine-reset.md.
- */
+/** All or none. Used hours keep counting; the password is new. See docs/decisions/113-machine-reset.md. */
 export async function resetMachines(tx: Tx, actor: Actor, refs: readonly MachineRef[], seal: Seal): Promise<string> {
   const machines = await lockMachinesByName(tx, actor, refs, can.reset)
   await requireUnderSpendingCap(tx, trainingIds(machines))

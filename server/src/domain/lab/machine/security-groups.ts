@@ -19,18 +19,16 @@ export async function ensureSecurityGroups(tx: Tx, training: TrainingId): Promis
   await wakeSecurityGroups(tx, training)
 }
 
-/** Makes a training's security groups due now. Call after a change of its ports or machines. */
+/** Call after a change of the training's ports or machines. */
 export async function wakeSecurityGroups(tx: Tx, training: TrainingId): Promise<void> {
   await setDesiredState(tx, 'security_group', {
     rows: sql`select id from security_group where training_id = ${training} order by id for update`,
   })
 }
 
-/** Makes due the security groups of these trainings that no machine uses any longer, so that they are deleted. */
 export async function wakeEmptySecurityGroups(tx: Tx, trainings: readonly TrainingId[]): Promise<void> {
   if (trainings.length === 0) return
-  // If a training's last two machines end concurrently, each transaction would still see the other machine. The lock
-  // makes the later one wait and then check.
+  // If the last two machines end concurrently, neither transaction sees the other's end without this lock.
   const locked = await sql<{ id: string }>`
     select id from security_group where training_id = any(${trainings}::uuid[]) order by id for update`.execute(tx)
   await setDesiredState(tx, 'security_group', {

@@ -32,7 +32,7 @@ export async function specOf(db: Db, seal: Seal, machine: MachineRow): Promise<M
 
 export const securityGroupName = (training: string): string => `training-${training}`
 
-/** Returns the image of a machine or template. @throws CloudError refused */
+/** @throws CloudError refused */
 export function imageOf({
   image_id,
   plan_publisher,

@@ -19,9 +19,8 @@ export interface MachineStepParts {
   readonly seal: Seal
 }
 
-/** Milliseconds during which a creation with a lost reply may still be in progress. */
+/** A creation with a lost reply may still be in progress. */
 const ABANDONED_CREATE_MS = 60_000
-/** Maximum number of reads and commands under one claim. */
 const MAX_STEPS = 3
 
 export const machineKind = (parts: MachineStepParts): Kind<MachineRow> => ({
@@ -39,7 +38,7 @@ const machineStep =
 
 interface StepContext extends MachineStepParts {
   readonly machine: MachineRow
-  /** Continues immediately if a read shows that another step is due. Null: the maximum for this claim is reached. */
+  /** Null: the maximum for this claim is reached. */
   readonly continueStep: Step<MachineRow> | null
 }
 
@@ -74,7 +73,7 @@ async function runStep(context: StepContext, step: Next, signal: AbortSignal): P
   }
 }
 
-/** Releases a stop once it can no longer be undone. The row is updated before the stop is sent. */
+/** The row is updated before the stop is sent. */
 function releaseStop(parts: MachineStepParts): Result<MachineRow> {
   return (_tx, locked) => {
     const seconds = secondsToStop(locked, locked.now)
@@ -82,7 +81,7 @@ function releaseStop(parts: MachineStepParts): Result<MachineRow> {
   }
 }
 
-/** Stored before the command is sent, so that it is known after a lost reply or a killed worker. */
+/** Before it is sent: survives a lost reply or a killed worker. */
 const sentCommand = (sent: Command) => ({ command: sent, command_at: sql<Date>`portal_now()`, command_accepted: false })
 
 function command(
@@ -123,17 +122,13 @@ const IDLE_STEPS: ReadonlySet<Next> = new Set(['read', 'wait', 'settled'])
 
 const pause = (machine: LockedMachine) => pauseBefore(next(machine), machine, machine.now)
 
-/** Milliseconds after which a command that was accepted but has not finished is reported to the users. */
 const OVERDUE_MS = 15 * 60_000
 const OVERDUE = 'The cloud accepted this more than 15 minutes ago and has not finished it. The portal keeps checking.'
 
 const isOverdue = ({ command_accepted, command_at, last_error, now }: LockedMachine) =>
   command_accepted && last_error === null && now.getTime() - command_at!.getTime() > OVERDUE_MS
 
-/**
- * Sets the machine's own password. A machine created from a copied disk has that disk's password, so no user gets
- * access before this is done.
- */
+/** A copied disk has its machine's password, so no user gets access before this is done. */
 async function setOwnPassword(context: StepContext, signal: AbortSignal): Promise<Result<MachineRow>> {
   const { cloud, seal, machine } = context
   const { id, location, os, admin_username, admin_password, password_number } = machine
@@ -194,7 +189,6 @@ async function withErrorHandling(
   }
 }
 
-/** Stores the error as the reason shown to users. Retries after a pause, unless the error is final. */
 function failed(step: Next, before: MachineRow, error: CloudError): Result<MachineRow> {
   // A refused command was not executed; without a reply that is unknown. A failed read says nothing about the command.
   const wasNotExecuted = error.kind !== 'unreachable' && step !== 'read'

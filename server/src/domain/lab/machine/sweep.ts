@@ -13,16 +13,10 @@ import { DELETE_PARTS_SECONDS, pauseBefore } from './pace.ts'
 import { type LockedMachine, lockMachines, recordObservations } from './record.ts'
 
 const CHUNK = 200
-/** Maximum number of machines missing from both lists that one sweep reads individually. */
 const MAX_MISSING_READS = 128
-/**
- * Maximum number of settled machines without a listed power state that one sweep reads individually, two reads each.
- */
 const MAX_UNKNOWN_POWER_READS = 16
 
-/** A machine as it was before the list was requested. */
 type MachineBefore = LockedMachine & {
-  /** True if the machine has an open run. */
   readonly metered: boolean
 }
 
@@ -68,27 +62,23 @@ export async function sweep(db: Db, cloud: Cloud, scope: SweepScope, signal: Abo
   await recordOrphans(db, orphans, began)
 }
 
-/** Lower case, because the provider ignores case and sometimes writes resource groups in capitals. */
+/** The provider ignores case and sometimes writes resource groups in capitals. */
 const keyOf = ({ resourceGroup, name }: CloudMachineRef): string => `${resourceGroup}/${name}`.toLowerCase()
 
-/** A machine that was never created, or is being deleted, may be missing. */
+/** Never created or being deleted machines may be missing. */
 const shouldBeListed = (row: MachineBefore): boolean => row.observed !== 'absent' && !mustDelete(row) && isQuiet(row)
 
 const isQuiet = (machine: MachineBefore) => machine.leased_until === null
 
-/** Returns true for a machine in its desired state, which only the sweep reads. */
 const isAtRest = (row: MachineBefore): boolean =>
   (row.observed === 'running' || row.observed === 'stopped') && row.reconcile_at === null && isQuiet(row)
 
 const isBeingDeleted = (row: MachineBefore): boolean => row.command === 'delete' && row.command_accepted && isQuiet(row)
 
-/** Seconds. Lists that are read less often than this do not postpone the reads of deletions. */
+/** Lists that are read less often do not postpone the reads of deletions. */
 const POSTPONE_SECONDS = 10
 
-/**
- * Postpones the separate read of a deletion while the list shows that it is in progress. A deletion that failed is not
- * postponed.
- */
+/** While the list shows that the deletion is in progress. A failed deletion is not postponed. */
 async function postponeDeletions(db: Db, seen: readonly MachineSighting[]): Promise<void> {
   const waiting = seen
     .filter(([row, { seen }]) => isBeingDeleted(row) && seen.state === 'changing' && seen.toward === 'absent')
@@ -106,7 +96,7 @@ async function postponeDeletions(db: Db, seen: readonly MachineSighting[]): Prom
     from waiting where m.id = waiting.id`.execute(db)
 }
 
-/** Continues deletions whose machine is no longer in the list: the machine's other resources are deleted next. */
+/** The machine is no longer listed: its other resources are deleted next. */
 async function continueDeletions(db: Db, unlisted: readonly MachineBefore[]): Promise<void> {
   const deleted = unlisted.filter(isBeingDeleted)
   if (deleted.length === 0) return
@@ -121,10 +111,7 @@ async function continueDeletions(db: Db, unlisted: readonly MachineBefore[]): Pr
   })
 }
 
-/**
- * Reads machines individually. Lists lag, so they do not prove that a machine was deleted, and they may omit the power
- * state. The machines are shuffled, so that later sweeps also reach those beyond the maximum.
- */
+/** Lists lag and may omit the power state. Shuffled, so that later sweeps reach those beyond the maximum. */
 async function readIndividually(
   cloud: Cloud,
   all: readonly MachineBefore[],
@@ -186,11 +173,7 @@ function changesRow(machine: MachineBefore, { at, seen, publicAddress }: Machine
   return run !== null && 'opens' in run !== machine.metered
 }
 
-/**
- * Sweeps everything if that is due, otherwise the states if a machine is changing. Returns null if neither applies:
- * nothing was read.
- * @param wholeEvery seconds between sweeps of everything
- */
+/** Returns null if nothing was read. @param wholeEvery seconds between sweeps of everything */
 export async function sweepIfDue(
   db: Db,
   cloud: Cloud,

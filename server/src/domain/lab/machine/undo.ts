@@ -9,7 +9,6 @@ import type { LockedMachine } from './record.ts'
 import { machineIds, lockMachinesByName, type SelectedMachine, type MachineRef, trainingIds } from './lock-by-name.ts'
 import { setDesiredPower } from './desired-power.ts'
 
-/** Delays the stop of running machines by a few seconds, in which it can be undone. */
 export async function stopWithUndo(tx: Tx, machines: readonly SelectedMachine[]): Promise<void> {
   const undoable = machines.filter(({ row, view }) => view.isRunning && row.desired === 'running')
   await setDesiredPower(tx, machineIds(machines), 'stopped')
@@ -26,10 +25,7 @@ async function delayStop(tx: Tx, machines: readonly MachineId[]): Promise<void> 
     where machine_id = any(${machines}::uuid[]) and kind = 'stop' and closed_at is null`.execute(tx)
 }
 
-/**
- * Undoes a stop that was requested a moment ago, for all of the machines or none. Returns the message to show.
- * @throws Problem conflict if a stop was already sent, or if a spending cap applies to the training
- */
+/** All or none. @throws Problem conflict if a stop was already sent, or if a spending cap applies */
 export async function undoStop(tx: Tx, actor: Actor, refs: readonly MachineRef[]): Promise<string> {
   const machines = await lockMachinesByName(tx, actor, refs, () => true)
   for (const { row } of machines) {

@@ -35,11 +35,10 @@ export const SHOWN = [
 export type MeteredMachine = Pick<MachineRow, (typeof SHOWN)[number]> & {
   readonly seconds: number
   readonly progress?: Progress | null
-  /** The reason why a budget's spending cap applies; omitted where the caller checks the cap itself. */
   readonly spendingCapReason?: string | null
 }
 
-/** Includes the password only if the viewer may read it, and never for a terminated machine. */
+/** Never includes the password of a terminated machine. */
 export function viewOf(machine: MeteredMachine, seal: Pick<Seal, 'open'> | null): Machine {
   const { status, reason } = statusOf({
     desired: machine.desired,
@@ -55,8 +54,7 @@ export function viewOf(machine: MeteredMachine, seal: Pick<Seal, 'open'> | null)
     stopReason: machine.stop_reason,
     planned: machine.create_later,
   })
-  // Until its password is set, the machine has that of its image or of its former learner, who could sign in: do not
-  // show the address. A machine that is being reset is not available to anybody.
+  // Until a new password is set, that of the image or of the former learner is valid: hide the address.
   const isWithheld = machine.password_due || machine.reset_asked_at !== null
   const password = isWithheld ? null : machine.admin_password
   return {
@@ -82,10 +80,6 @@ export function viewOf(machine: MeteredMachine, seal: Pick<Seal, 'open'> | null)
   }
 }
 
-/**
- * Returns the operating system in words, from the `publisher:offer:sku:version` of a platform image. For an own image
- * only the kind is known.
- */
 function systemOf({ image_id, os }: MeteredMachine): string {
   const [, offer, sku] = image_id.split(':')
   return offer === undefined || sku === undefined ? os : `${offer} ${sku}`

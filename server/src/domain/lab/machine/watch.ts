@@ -8,21 +8,14 @@ import type { Db } from '../../../db/schema.ts'
 /** Changes come in bursts: subscribers are notified at most once in this time. */
 const BATCH_MS = 250
 
-/**
- * Callback with the machines of a training that changed. Null: possibly all, because the database connection was lost
- * in between. `ofAll`: a property of the training as a whole changed.
- */
+/** Null: possibly all, after a lost connection. `ofAll`: a property of the training as a whole changed. */
 export type OnMachineChange = (machines: readonly MachineId[] | null, ofAll: boolean) => void
 
-/**
- * `machine_changed`: machines as the console shows them. `class_changed`: connected or idle learners, raised hands and
- * announcements.
- */
+/** `class_changed`: connected or idle learners, raised hands and announcements. */
 type Channel = 'machine_changed' | 'class_changed'
 const CHANNELS: readonly Channel[] = ['machine_changed', 'class_changed']
 
 export interface MachineChanges {
-  /** Calls `onChange` with batched changes until the subscription is closed. Default channel: `machine_changed`. */
   subscribe(training: TrainingId, onChange: OnMachineChange, channels?: readonly Channel[]): { unsubscribe(): void }
   close(): Promise<void>
 }
@@ -32,7 +25,6 @@ interface Subscription {
   add(machine: MachineId | 'any' | 'all'): void
 }
 
-/** Opens one listening connection that serves all live screens of this process. */
 export function followMachineChanges(connection: Connection): MachineChanges {
   const subscriptions = new Map<string, Set<Subscription>>()
   const listening = listen(connection, {
@@ -82,21 +74,17 @@ export function followMachineChanges(connection: Connection): MachineChanges {
   }
 }
 
-/** How often the server checks that the viewer of an open screen is still signed in and inside the access window. */
 const RECHECK_MS = 3_000
 
 export interface Watch<T> {
   subscribe(onChange: OnMachineChange): { unsubscribe(): void }
   readonly closed: AbortSignal
   send(seen: T): void
-  /**
-   * Returns what to show of these machines, or of all; null: no change concerns this viewer. Throws to end the stream.
-   */
+  /** null: no change concerns this viewer. Throws to end the stream. */
   load(among: readonly MachineId[] | null, ofAll: boolean): Promise<T | null>
   isStillAllowed(): Promise<boolean>
 }
 
-/** Sends everything at first and then each change, until the stream is closed or no longer allowed. */
 export async function watchChanges<T>(watch: Watch<T>): Promise<void> {
   const ended = new AbortController()
   const end = AbortSignal.any([watch.closed, ended.signal])

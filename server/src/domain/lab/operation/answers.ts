@@ -5,7 +5,7 @@ import { shuffled } from '../../../core/shuffled.ts'
 import type { Db } from '../../../db/schema.ts'
 import { REMOTE_PROTOCOLS, type AccessProbe } from '../../../providers/access-probe.ts'
 
-/** Minutes after which a machine that has not answered is reported as such and no longer checked for this operation. */
+/** A machine is then reported as not answering and no longer checked. */
 const ANSWER_MINUTES = 10
 
 const AT_ONCE = 64
@@ -17,11 +17,7 @@ interface AwaitedMachine {
   readonly os: OperatingSystem
 }
 
-/**
- * Checks whether machines that started recently send the greeting of SSH or RDP. The first answer completes the
- * operation. Connects only to the address that the provider reported for the machine, and only to the port of its
- * operating system.
- */
+/** Greeting of SSH or RDP. Connects only to the provider's address and the system's own port. */
 export async function checkMachinesAnswer(db: Db, accessProbe: AccessProbe, signal: AbortSignal): Promise<void> {
   await closeUnanswered(db)
   const { rows } = await sql<AwaitedMachine>`
@@ -38,10 +34,7 @@ export async function checkMachinesAnswer(db: Db, accessProbe: AccessProbe, sign
   })
 }
 
-/**
- * Closes operations whose machine has not answered in time. Rows locked by another transaction are left to the next
- * run: that transaction may hold several of them and wait for another one of these, which would be a deadlock.
- */
+/** Rows locked by another transaction are left to the next run, which prevents a deadlock. */
 async function closeUnanswered(db: Db): Promise<void> {
   const reasonFor = (os: OperatingSystem) => {
     const { protocol, port } = REMOTE_PROTOCOLS[os]

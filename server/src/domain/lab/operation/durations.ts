@@ -8,17 +8,11 @@ export interface Measured {
   readonly location: string
 }
 
-/** The latest operations of each group: older ones say little about the current speed. */
+/** Older operations say little about the current speed. */
 const LATEST = 200
 const DAYS = 30
 
-/**
- * Returns SQL for these groups with the median and 90th percentile of their latest operations in seconds, from the
- * request to the end, without the time in which a stop could be undone. Computed from the operations at each call,
- * using an index, so that it always matches them. Groups without measurements are omitted.
- * @param groups a query of kind, vm_size and location
- * @param until the column with the end of the measured time
- */
+/** In seconds, without the time for undo. @param groups kind, vm_size, location @param until column of the end */
 export const durationsByGroup = (groups: RawBuilder<unknown>, until: 'ended_at' | 'ready_at' = 'ended_at') => sql`(
   select g.kind, g.vm_size, g.location, u.median, u.p90 from (${groups}) as g
   cross join lateral (
@@ -31,7 +25,6 @@ export const durationsByGroup = (groups: RawBuilder<unknown>, until: 'ended_at' 
       order by done.ended_at desc limit ${sql.lit(LATEST)}) latest) as u
   where u.median is not null)`
 
-/** Returns null if there are no measurements. */
 export async function usualDuration(
   db: Db,
   { kind, vm_size, location }: Measured,

@@ -5,21 +5,16 @@ import type { remote as remoteCalls } from '@trainyard/contract/calls/remote.ts'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 
-/** Limits of the openings that count per kind, size and region: their number, age, and number per user. */
 const MAX_COUNTED = 200
 const DAYS = 30
 const MAX_PER_USER = 5
-/** Maximum number of rows read to find those that count, because some exceed a user's share. */
+/** Some rows exceed a user's share. */
 const MAX_SCANNED = 1_000
 const RETENTION_DAYS = 90
 const MAX_GROUPS = 200
 const MAX_SHOWN = 20
 
-/**
- * Returns SQL for these groups with the count, median and 95th percentile of their openings, using an index. Browsers
- * report the times and may send wrong values, so no user contributes more than a few.
- * @param groups a query of kind, vm_size and location
- */
+/** Browsers may report wrong times, so no user contributes more than a few. @param groups kind, vm_size, location */
 const openingTimesByGroup = (groups: RawBuilder<unknown>) => sql`(
   select g.kind, g.vm_size, g.location, u.count, u.median, u.p95 from (${groups}) as g
   cross join lateral (
@@ -36,7 +31,7 @@ const openingTimesByGroup = (groups: RawBuilder<unknown>) => sql`(
       where of_person <= ${sql.lit(MAX_PER_USER)} order by measured_at desc limit ${sql.lit(MAX_COUNTED)}) counted) as u
   where u.count > 0)`
 
-/** SQL for each kind, size and region once. A loose index scan: there are many rows but few groups. */
+/** A loose index scan: there are many rows but few groups. */
 const EVERY_GROUP = sql`
   with recursive found as (
     (select kind, vm_size, location from remote_opening order by kind, vm_size, location limit 1)

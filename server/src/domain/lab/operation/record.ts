@@ -2,11 +2,10 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../db/schema.ts'
 import type { Command, MachineRow } from '../../../db/schema/machine.ts'
 
-/** A machine's row before and after an observation, and the time of the change. */
 export interface RowChange {
   readonly before: MachineRow
   readonly after: MachineRow
-  /** The provider's time: when its last operation ended, if reported, otherwise the time of the observation. */
+  /** The provider's time if reported, otherwise that of the observation. */
   readonly at: Date
 }
 
@@ -14,10 +13,8 @@ interface OperationStep {
   readonly accepted: Command | null
   readonly sentAt: Date | null
   readonly acceptedAt: Date | null
-  /** The state in which the machine settled. Operations with this goal are done. */
   readonly settled: 'running' | 'stopped' | 'gone' | null
   readonly at: Date
-  /** The desired state changed because of a change outside the portal, or because the machine vanished. */
   readonly dropped: boolean
 }
 

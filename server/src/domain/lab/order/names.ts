@@ -1,7 +1,4 @@
-/**
- * Returns a machine's name, derived from its training's name and its own number. At most 15 characters, the limit for
- * Windows. Never reused, because numbers are not reused.
- */
+/** At most 15 characters, the limit for Windows. Never reused, because numbers are not reused. */
 export function machineName(training: string, number: number): string {
   const plain = training
     .normalize('NFKD')

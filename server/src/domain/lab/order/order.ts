@@ -33,7 +33,7 @@ export interface OrderParts {
 
 export interface OrderResult {
   readonly template: TemplateRow
-  /** Minutes until the machines must be ready, and how much earlier they are created; null: create now. */
+  /** null: create now. */
   readonly planned: { readonly inMinutes: number; readonly earlier: number } | null
 }
 
@@ -113,7 +113,6 @@ const shortDate = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-/** Returns for example 'Ready on Mon 30 Nov at 09:00.' */
 const plannedFor = ({ date, time }: NonNullable<OrderBody['readyBy']>): string =>
   `Ready on ${shortDate.format(new Date(`${date}T00:00Z`)).replace(',', '')} at ${time}.`
 
@@ -129,7 +128,6 @@ async function organisationOf(tx: Tx, actor: Actor, body: OrderBody): Promise<Or
   return id
 }
 
-/** A superadmin may omit the organisation if only one has a training with this name. */
 async function organisationOfOnlyTraining(tx: Tx, actor: Actor, trainingName: string): Promise<OrganisationId> {
   try {
     return (await trainingInScope(tx, actor, { trainingName })).organisationId

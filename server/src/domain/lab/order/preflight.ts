@@ -6,15 +6,11 @@ import { conflict } from '../../../core/errors.ts'
 interface Offer {
   readonly cores: number
   readonly withheld: string | null
-  /** Remaining cores: the smaller of the size family's and the regional limit; null: the provider reported no limit. */
+  /** null: the provider reported no limit. */
   readonly left: number | null
 }
 
-/**
- * Rejects an order that the provider would reject, based on the last offers read. Without such data every order passes,
- * and errors appear on the machines. Machines that the provider does not count yet are counted from our rows.
- * @throws Problem conflict with a message that says what to do
- */
+/** Passes without stored offers. @throws Problem conflict with a message that says what to do */
 export async function preflight(tx: Tx, template: TemplateRow, machines: number): Promise<void> {
   const { location, vm_size: size } = template
   const known = await tx

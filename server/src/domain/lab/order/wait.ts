@@ -3,16 +3,10 @@ import type { Tx } from '../../../db/schema.ts'
 import type { TemplateRow } from '../../../db/schema/template.ts'
 import { usualDuration } from '../operation/durations.ts'
 
-/**
- * Assumed seconds while there are no measurements: until the first machine runs, and for each additional machine of the
- * order.
- */
+/** Seconds, while there are no measurements. */
 const DEFAULT_SECONDS = { first: 90, each: 0.5 }
 
-/**
- * Returns the estimated whole minutes until an order of this many machines runs: the median creation time of such a
- * machine, plus the time per additional machine in recent orders.
- */
+/** Whole minutes, from the median creation time and the time per additional machine in recent orders. */
 export async function waitMinutes(
   tx: Tx,
   machines: number,

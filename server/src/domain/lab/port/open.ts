@@ -4,11 +4,7 @@ import { conflict } from '../../../core/errors.ts'
 import { wakeSecurityGroups } from '../machine/security-groups.ts'
 import type { TrainingInScope } from '../training/scope.ts'
 
-/**
- * Opens a port on every present and future machine of a training. If the requested priority is taken, the next free one
- * is used. The caller must hold a lock on the training's row, which serialises changes of its ports.
- * @throws Problem conflict if the port is already open or no priority is free
- */
+/** The caller must hold a lock on the training's row. @throws Problem conflict if open or no priority is free */
 export async function openPort(tx: Tx, training: TrainingInScope, port: number, requested: number): Promise<void> {
   const open = await tx.selectFrom('port').select(['port', 'priority']).where('training_id', '=', training.id).execute()
   if (open.some((row) => row.port === port)) throw conflict(`Port ${port} is already open.`)
@@ -33,10 +29,7 @@ export async function closePort(tx: Tx, training: TrainingInScope, port: number)
   await wakeSecurityGroups(tx, training.id)
 }
 
-/**
- * Returns the requested priority if free, otherwise the next free one above, otherwise the lowest free one; null: none
- * is free.
- */
+/** Otherwise the next free priority above, otherwise the lowest free one. */
 function nextFree(taken: ReadonlySet<number>, requested: number): number | null {
   for (let priority = Math.max(requested, PORT_PRIORITY_FIRST); priority <= PORT_PRIORITY_MAX; priority++) {
     if (!taken.has(priority)) return priority

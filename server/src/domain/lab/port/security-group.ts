@@ -11,11 +11,11 @@ export interface SecurityGroupParts {
   readonly cloud: Cloud
 }
 
-/** Groups processed concurrently. The provider changes only one rule of a group at a time, so each takes long. */
+/** The provider changes only one rule of a group at a time. */
 const AT_ONCE = 8
-/** Interval at which rules are compared with the ports, in case they were changed outside the portal. */
+/** Rules may be changed outside the portal. */
 const DRIFT_SECONDS = 600
-/** Poll interval for a group that does not exist yet: it is created with the training's first machine. */
+/** The group is created with the training's first machine. */
 const ABSENT_SECONDS = { least: 1, most: 30 }
 
 export const securityGroupKind = ({ db, cloud }: SecurityGroupParts): Kind<SecurityGroupRow> => ({
@@ -64,7 +64,6 @@ async function wantedOf(db: Db, { training_id, resource_group }: SecurityGroupRo
 
 type StepOutcome = 'held' | 'changed' | 'absent' | Deletion['remaining']
 
-/** Returns the seconds until the next step; null: the group has no rules to check. */
 function pauseAfterStep(outcome: StepOutcome, attempts: number, hasPorts: boolean): number | null {
   if (outcome === 'changed') return 0
   if (outcome === 'something' || outcome === 'nothing') return 1

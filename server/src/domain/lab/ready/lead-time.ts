@@ -3,15 +3,11 @@ import type { OrderId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
 import { durationsByGroup } from '../operation/durations.ts'
 
-/** Assumed seconds while there are no measurements. */
+/** Seconds, while there are no measurements. */
 const DEFAULT_SECONDS = { create: { Linux: 300, Windows: 900 }, start: { Linux: 180, Windows: 420 } }
-/**
- * Safety margin: a fifth more than the 90th percentile, plus a minute, plus half a second per machine because the
- * provider processes them in turn.
- */
+/** On top of the 90th percentile. `each`: the provider processes machines in turn. */
 const MARGIN = { factor: 1.2, seconds: 60, each: 0.5 }
 
-/** The machines that must be ready: all live ones of a training, or those of one order. */
 export interface ReadySelection {
   readonly training: TrainingId
   readonly order: OrderId | null
@@ -21,7 +17,6 @@ export const isSelected = ({ training, order }: ReadySelection) =>
   sql<boolean>`training_id = ${training} and terminated_at is null and desired <> 'gone'
     and (${order}::uuid is null or order_id = ${order})`
 
-/** Returns how many seconds before the ready time the machines must be started, and their number. */
 export async function leadOf(db: Db, of: ReadySelection): Promise<{ seconds: number; machines: number }> {
   const live = sql`
     select case when first_seen_at is null then 'create' else 'start' end as kind, os, vm_size, location, count(*) as count

@@ -23,7 +23,6 @@ interface MachineLine {
 
 const MAX_SHOWN = 20
 
-/** Returns the latest times first, with the machines that learners can already use. */
 export async function readyByOf(db: Db, training: TrainingId): Promise<ReadyBy[]> {
   const { rows } = await sql<Row>`
     select id, date, time, ready_at, started_at, missed, order_id from ready_by
@@ -57,7 +56,7 @@ export async function readyByOf(db: Db, training: TrainingId): Promise<ReadyBy[]
   })
 }
 
-/** A machine is ready if it runs and has answered since its last start; otherwise `reason` is set. */
+/** Ready: runs and has answered since its last start. */
 async function machineLines(db: Db, readyBy: readonly string[]): Promise<readonly MachineLine[]> {
   const { rows } = await sql<MachineLine>`
     select t.ready_by_id, m.name, m.email,

@@ -14,10 +14,7 @@ interface Plan extends ReadySelection {
   readonly moment: { readonly date: string; readonly time: string }
 }
 
-/**
- * Schedules a start early enough that the machines are ready at the organisation's local time.
- * @throws Problem invalid if the time is past or too soon
- */
+/** @throws Problem invalid if the time is past or too soon */
 export async function planReadyBy(
   tx: Tx,
   actor: Actor,

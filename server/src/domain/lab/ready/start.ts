@@ -18,7 +18,7 @@ interface PendingReadyBy {
   readonly seconds: number
 }
 
-/** The lead time is computed again each time, because measurements change. */
+/** The lead time is computed again, because measurements change. */
 const LOOKAHEAD = '1 day'
 const AT_ONCE = 200
 
@@ -43,7 +43,7 @@ export async function startDueMachines(db: Db): Promise<void> {
   }
 }
 
-/** Runs in one transaction: if the process dies nothing was done, and no start is done twice. */
+/** In one transaction: if the process dies, nothing was done, and no start is done twice. */
 async function start(tx: Tx, { id, training_id, organisation_id, order_id }: PendingReadyBy): Promise<void> {
   const { rows: claimed } = await sql`
     update ready_by set started_at = portal_now()

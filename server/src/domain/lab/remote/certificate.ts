@@ -3,10 +3,7 @@ import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import { portalNow } from '../../../db/client.ts'
 import type { Db } from '../../../db/schema.ts'
 
-/**
- * Pins the first certificate (DER) that a machine's desktop presents. Returns true if the presented one is the pinned
- * one. Windows replaces its certificate when it has expired: only then is the pinned one replaced.
- */
+/** Pins the first certificate (DER). Only an expired one is replaced, as Windows does. */
 export async function isPinnedCertificate(db: Db, machine: MachineId, shown: Buffer): Promise<boolean> {
   const pinned = await pinnedOf(db, machine)
   if (pinned?.equals(shown)) return true

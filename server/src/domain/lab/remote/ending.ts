@@ -26,10 +26,7 @@ interface Facts {
   readonly days: number[] | null
 }
 
-/**
- * Marks terminals as still open in this process and returns the reason for each that must be closed. Also closes
- * sessions of processes that have died.
- */
+/** Also closes sessions of processes that have died. */
 export async function endReasons(db: Db, terminals: readonly string[]): Promise<Map<string, string>> {
   await sql`update remote_session set seen_at = portal_now()
     where id = any(${terminals}::uuid[]) and closed_at is null`.execute(db)
@@ -72,7 +69,7 @@ async function reasonsFor(db: Db, rows: RawBuilder<unknown>): Promise<Map<string
   )
 }
 
-/** No user caused the closing, so the audit row has no actor, only the terminal. */
+/** No user caused the closing, so the audit row has no actor. */
 async function closeAbandoned(db: Db): Promise<void> {
   await sql`
     with closed as (

@@ -13,7 +13,7 @@ import { refuseWithoutFiles, targetOf } from './transfer.ts'
 
 const LIST_MS = 20_000
 
-/** Converts a machine's error to one with the portal's message: text from the machine is never shown. */
+/** Text from the machine is never shown. */
 export function problemWith(error: unknown, machine: string, path: string): unknown {
   if (error instanceof ShellError) {
     const sentence = { unreachable: REMOTE.unreachable, loginRefused: REMOTE.loginRefused, otherKey: REMOTE.keyChanged }
@@ -49,7 +49,7 @@ export async function readFolder(
   }
 }
 
-/** Deletes the uploaded part of a cancelled upload if the machine is reachable. A part that remains does no harm. */
+/** A part that remains does no harm. */
 export async function removePart(
   connector: FilesConnector,
   target: Parameters<FilesConnector['open']>[0],

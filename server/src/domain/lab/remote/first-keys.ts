@@ -4,10 +4,10 @@ import type { Db } from '../../../db/schema.ts'
 import type { Shells } from '../../../providers/shell.ts'
 import { isPinnedKey } from './host-key.ts'
 
-/** Per run. A machine without a key within an hour is pinned at the first connection instead. */
+/** A machine without a key within an hour is pinned at the first connection instead. */
 const AT_ONCE = 20
 
-/** Pins the host keys of machines that run for the first time, before any user connects. */
+/** Before any user connects. */
 export async function pinFirstKeys(db: Db, shells: Pick<Shells, 'getHostKey'>, signal: AbortSignal): Promise<void> {
   const { rows } = await sql<{ id: MachineId; address: string }>`
     select id, public_ip as address from machine

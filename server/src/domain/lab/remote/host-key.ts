@@ -1,10 +1,7 @@
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
 
-/**
- * Pins the first host key that a machine presents. Returns true if the presented key is the pinned one. If two requests
- * pin a key concurrently, the first one wins.
- */
+/** Pins the first key. If two requests pin a key concurrently, the first one wins. */
 export async function isPinnedKey(db: Db, machine: MachineId, shown: Buffer): Promise<boolean> {
   await db
     .updateTable('machine')

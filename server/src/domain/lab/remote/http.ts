@@ -15,7 +15,7 @@ import { recordOpening } from './opening-time.ts'
 import { ownScreen } from './own-screen.ts'
 
 export interface RemoteParts {
-  /** URL of the remote-access page without a fragment: the portal's own page, or that of a different gateway. */
+  /** Without a fragment: the portal's own page, or that of a different gateway. */
   readonly page: string
   readonly seal: Pick<Seal, 'open'>
   readonly connector: FilesConnector
@@ -125,8 +125,7 @@ export const remoteHandlers = ({ page, seal, connector }: RemoteParts): Handlers
 
   async ending(db, { sessionHash, query }) {
     if (sessionHash === null) throw signedOut()
-    // Limited to the caller's own session instead of the scope, so that it also works for a machine that is no longer
-    // in scope.
+    // By session instead of scope, so that it also works for a machine that is no longer in scope.
     const last = await db
       .selectFrom('remote_session')
       .innerJoin('machine', 'machine.id', 'remote_session.machine_id')

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
 
-/** Minimum seconds between writes for one machine, because typing continues and not every key needs a write. */
 const EVERY_SECONDS = 15
 
 export async function recordInput(db: Db, machines: readonly MachineId[]): Promise<void> {

@@ -11,7 +11,7 @@ import type { Seal } from '../../../secrets/seal.ts'
 import { lockMachineToOpen } from './scope.ts'
 import { type Holder, issueTicket, useTicket } from './ticket.ts'
 
-/** A machine that may be opened. The address comes only from its row, never from the browser. */
+/** The address comes only from the row, never from the browser. */
 interface RemoteMachine {
   readonly id: MachineId
   readonly name: string
@@ -22,12 +22,11 @@ interface RemoteMachine {
 export interface GrantedTerminal {
   readonly kind: 'terminal'
   readonly id: string
-  /** The notice about watching that the learner gets; null: the terminal belongs to an instructor. */
+  /** null: the terminal belongs to an instructor. */
   readonly watching: 'asked' | 'unasked' | null
   readonly machine: RemoteMachine & { readonly account: string; readonly password: string }
 }
 
-/** A granted desktop. The page itself signs in to the machine. */
 export interface GrantedDesktop {
   readonly kind: 'desktop'
   readonly id: string
@@ -39,17 +38,13 @@ interface PresentedTicket {
   readonly ticket: string
   readonly machine: string
   readonly requestId: string
-  /** Address at which other processes reach the process that holds the session. */
   readonly heldAt?: string | null
 }
 
-/** Seconds without a sign of life after which a session's process is considered dead. */
+/** Without a sign of life, after which a session's process is considered dead. */
 export const ABANDONED_SECONDS = 90
 
-/**
- * Exchanges a ticket for a terminal, or for the account and a new ticket to open the desktop.
- * @throws Problem with the message to show
- */
+/** @throws Problem with the message to show */
 export async function openRemote(
   tx: Tx,
   seal: Pick<Seal, 'open'>,
@@ -88,7 +83,7 @@ async function locate(
   return { machine, place: { id, name, trainingId, address } }
 }
 
-/** Stores a new session. The machine's row is locked, so that concurrent requests are counted one after the other. */
+/** Locks the machine's row, so that concurrent requests are counted one after the other. */
 async function insertSession(
   tx: Tx,
   kind: 'terminal' | 'desktop',
@@ -146,10 +141,7 @@ export async function closeRemote(
   await writeAudit(tx, { call: 'remote.close', requestId, actor: holder.actor, request })
 }
 
-/**
- * Returns an RDP file for the user's own remote desktop client: the address and the account, without a password.
- * Source: https://learn.microsoft.com/azure/virtual-desktop/rdp-properties
- */
+/** Source: https://learn.microsoft.com/azure/virtual-desktop/rdp-properties */
 function rdpFile(address: string, account: string): string {
   const lines = [
     `full address:s:${address}:3389`,

@@ -7,19 +7,13 @@ import { hashToken } from '../../../core/tokens.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
 import type { Holder } from './ticket.ts'
 
-/** Seconds after the use of a ticket during which its page may report the opening time. */
 const REPORT_WITHIN_SECONDS = 130
-/** Allowance for the time from the click to the creation of the ticket. */
+/** From the click to the creation of the ticket. */
 const BEFORE_TICKET_MS = 10_000
-/** Maximum number of stored times per user and day, so that one user does not displace those of others. */
+/** Per user, so that one user does not displace the times of others. */
 const MAX_PER_DAY = 20
 
-/**
- * Stores how long a user waited from the click until a machine was usable. The browser measures it, so it must be
- * plausible: at least the time from the ticket's creation to its use, at most the time until now.
- * @throws Problem forbidden if the ticket did not just open that machine in this session; invalid if the time is not
- * plausible; conflict if a time is already stored or the daily maximum is reached
- */
+/** Measured by the browser, so it must be plausible. @throws Problem forbidden; invalid; conflict if already stored */
 export async function recordOpening(
   tx: Tx,
   { actor, sessionHash }: Holder,

@@ -4,7 +4,6 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import { hashToken } from '../../../core/tokens.ts'
 import { ABANDONED_SECONDS } from './open.ts'
 
-/** The learner's own open terminal or desktop; the most recent one if there are several. */
 export interface OwnScreen {
   readonly id: string
   readonly heldAt: string | null
@@ -20,7 +19,7 @@ export async function ownScreen(db: Db | Tx, machine: MachineId): Promise<OwnScr
   return rows[0] ?? null
 }
 
-/** Returns the process that holds the screen of a machine's learner. The socket there checks who may watch. */
+/** The socket there checks who may watch. */
 export async function holderOfScreen(db: Db, machine: string): Promise<OwnScreen | null> {
   const { rows } = await sql<OwnScreen>`
     select r.id, r.held_at as "heldAt" ${ofLearner} and m.name = ${machine} ${last}`.execute(db)
@@ -39,7 +38,7 @@ export async function desktopOfTicket(db: Db, sessionHash: Buffer, ticket: strin
   return found ?? null
 }
 
-/** Returns the watched desktop for the ticket to its picture, if it was issued to this session. */
+/** Only if the ticket was issued to this session. */
 export async function desktopOfView(
   db: Db,
   sessionHash: Buffer,

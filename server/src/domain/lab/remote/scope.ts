@@ -7,10 +7,7 @@ import { viewOf } from '../machine/view.ts'
 import { machinesInScope } from '../training/scope.ts'
 import { refuseOutsideWindow } from '../training/window.ts'
 
-/**
- * Returns the machine to open in the browser and locks its row until the transaction ends.
- * @throws Problem notFound; forbidden to a user outside the access window; conflict if it cannot be opened now
- */
+/** @throws Problem notFound; forbidden outside the access window; conflict if it cannot be opened now */
 export const lockMachineToOpen = (tx: Tx, actor: Actor, name: string): Promise<MachineRow> =>
   openable(tx, actor, machineByName(tx, actor, name).forNoKeyUpdate())
 

@@ -12,7 +12,7 @@ export interface Holder {
   readonly sessionHash: Buffer
 }
 
-/** Issues a ticket to open a machine, or to watch its learner, for one session of one user. Only its hash is stored. */
+/** Only its hash is stored. */
 export async function issueTicket(
   tx: Tx,
   { actor, sessionHash }: Holder,
@@ -39,11 +39,7 @@ export async function issueTicket(
   return ticket
 }
 
-/**
- * Redeems a ticket. A used or expired ticket, one of a different session, user or machine, and one for a different
- * purpose all give the same error.
- * @throws Problem forbidden
- */
+/** All reasons give the same error. @throws Problem forbidden */
 export async function useTicket(
   tx: Tx,
   { actor, sessionHash }: Holder,

@@ -48,7 +48,7 @@ export function targetOf(
   }
 }
 
-/** Starts a transfer. Its row is the ticket to it, valid only for its user and until it ends. */
+/** The row is the ticket to the transfer, valid only for its user and until it ends. */
 export async function startTransfer(
   tx: Tx,
   { actor, sessionHash }: Holder,
@@ -84,12 +84,7 @@ export async function startTransfer(
     .executeTakeFirstOrThrow()
 }
 
-/**
- * Grants the caller's own transfer in the current session, after the same checks as at its start.
- * @param db used after the transaction to check the machine's host key
- * @throws Problem notFound, worded the same for a transfer of a different user and one that does not exist; conflict if
- * it may not continue
- */
+/** @throws Problem notFound, the same for another user's transfer; conflict if it may not continue */
 export async function grantTransfer(
   tx: Tx,
   { db, seal }: { readonly db: Db; readonly seal: Pick<Seal, 'open'> },
@@ -129,7 +124,7 @@ export async function recordTransferProgress(
     .execute()
 }
 
-/** Stores once how a transfer ended. The audit row has the user, machine, file and bytes, but no content. */
+/** The audit row has no content. */
 export async function endTransfer(
   tx: Tx,
   { id }: Pick<TransferRow, 'id'>,
@@ -178,11 +173,10 @@ export const viewOf = ({ id, direction, path, size, done, digest, asked_at, resu
   result,
 })
 
-/** Returns the path of an unfinished upload: a hidden file in the folder of the final file. */
 export const partOf = ({ id, path }: Pick<TransferRow, 'id' | 'path'>): string =>
   `${path.slice(0, path.length - nameOfPath(path).length)}.trainyard-${id}.part`
 
-/** Ends transfers without progress for a day, and deletes those that ended a month ago; the audit retains them. */
+/** After a day without progress; deleted after a month, as the audit retains them. */
 export async function cleanTransfers(tx: Tx): Promise<void> {
   const { rows } = await sql<{ id: string }>`select id from file_transfer
     where ended_at is null and moved_at < portal_now() - interval '1 day' limit 1000`.execute(tx)

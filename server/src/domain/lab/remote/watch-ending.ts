@@ -3,7 +3,7 @@ import { REMOTE } from '@trainyard/contract/words/remote.ts'
 import type { Db } from '../../../db/schema.ts'
 import { sessionIsValid } from '../../../core/valid-session.ts'
 
-/** Seconds after a terminal's closing after which its watches are considered abandoned: their process has died. */
+/** The process of such a watch has died. */
 const ABANDONED_WATCH_SECONDS = 30
 
 export async function watchEndReasons(db: Db, watches: readonly string[]): Promise<Map<string, string>> {
@@ -28,7 +28,7 @@ export async function watchEndReasons(db: Db, watches: readonly string[]): Promi
   )
 }
 
-/** No user caused the closing, so the audit row has no actor, only the watch. */
+/** No user caused the closing, so the audit row has no actor. */
 async function closeAbandonedWatches(db: Db): Promise<void> {
   await sql`
     with closed as (

@@ -10,7 +10,6 @@ import { lockMachineToOpen } from './scope.ts'
 import { type Holder, useTicket } from './ticket.ts'
 import { ownScreen } from './own-screen.ts'
 
-/** A request to watch a learner's screen, which needs the learner's consent if `mustAsk`. */
 export interface Watch {
   readonly id: string
   readonly terminal: string
@@ -21,10 +20,7 @@ export interface Watch {
   readonly mustAsk: boolean
 }
 
-/**
- * Redeems a ticket to watch the screen of a machine's learner.
- * @throws Problem with the message to show
- */
+/** @throws Problem with the message to show */
 export async function requestWatch(
   tx: Tx,
   holder: Holder,
@@ -81,7 +77,6 @@ const auditDetail = ({ id, terminal, machine, learner, watcher }: Watch) => ({
   watch: id,
 })
 
-/** Stores that the watcher sees the screen from now on. Returns false if the watch has already ended. */
 export async function beginWatch(
   tx: Tx,
   watch: Watch,
@@ -117,7 +112,6 @@ export async function endWatch(
   })
 }
 
-/** Audits that the keyboard was passed to a watcher or returned, by the learner or by the watcher. */
 export const moveKeyboard = (
   tx: Tx,
   watch: Watch,

@@ -11,10 +11,7 @@ import { instantOf } from './instant.ts'
 
 type Body = BodyOf<typeof schedule.create>
 
-/**
- * Schedules starts and stops of a training's machines and sets or removes its access window, all or nothing. Returns
- * the message to show. The same instant and action is stored once.
- */
+/** All or nothing. The same instant and action is stored once. */
 export async function createSchedules(tx: Tx, actor: Actor, body: Body): Promise<string> {
   const { id, organisationId } = await lockTrainingToPlan(tx, actor, body)
   const { schedules, restrictLogin } = body.data

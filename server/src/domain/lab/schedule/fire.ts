@@ -16,18 +16,11 @@ interface Due {
   readonly action: ScheduleAction
 }
 
-/**
- * Maximum number of schedules and of their machines per transaction. A schedule with more machines gets its own
- * transaction.
- */
+/** Per transaction. A schedule with more machines gets its own transaction. */
 const MAX_SCHEDULES = 250
 const MAX_MACHINES = 1_000
 
-/**
- * Fires due schedules in one transaction: claims them, changes the desired state of their machines, stores the outcome
- * for each machine, and completes them. If the process dies, nothing was done. Returns the number of completed
- * schedules.
- */
+/** In one transaction: if the process dies, nothing was done. */
 export async function fireDue(tx: Tx): Promise<number> {
   const missed = await completeMissed(tx)
   const due = await claimDue(tx)
@@ -70,7 +63,6 @@ export const SCHEDULE_DUE = sql<boolean>`(
   select true from schedule where ${planned} and fires_at <= portal_now()
   order by fires_at limit 1)`
 
-/** Returns the milliseconds until the next schedule fires; null: none is planned. */
 export async function untilNextFires(db: Db): Promise<number | null> {
   const { rows } = await sql<{ ms: number | null }>`
     select (extract(epoch from min(fires_at) - portal_now()) * 1000)::float8 as ms
@@ -80,7 +72,7 @@ export async function untilNextFires(db: Db): Promise<number | null> {
 
 const grace = sql`make_interval(mins => ${sql.lit(SCHEDULE_GRACE_MINUTES)})`
 
-/** Marks schedules as missed if no worker ran at their time: it is too late to act, the course may have ended. */
+/** Too late to act: the course may have ended. */
 async function completeMissed(tx: Tx): Promise<number> {
   const { numAffectedRows } = await sql`
     update schedule set completed_at = portal_now(), missed = true
@@ -91,7 +83,7 @@ async function completeMissed(tx: Tx): Promise<number> {
   return Number(numAffectedRows ?? 0)
 }
 
-/** Claims only the earliest schedule of each training. A later one, perhaps the opposite, follows when that is done. */
+/** Only the earliest of each training. A later one, perhaps the opposite, follows when that is done. */
 async function claimDue(tx: Tx): Promise<readonly Due[]> {
   const { rows } = await sql<Due>`
     select id, training_id, organisation_id, action from schedule s
@@ -145,7 +137,6 @@ async function complete(tx: Tx, schedules: readonly Due[]): Promise<void> {
     where id = any(${schedules.map(({ id }) => id)}::uuid[])`.execute(tx)
 }
 
-/** Fires due schedules. Returns the seconds until the next one is due, at most `most`. */
 export async function fireIfDue(db: Db, most: number): Promise<number> {
   const next = await untilNextFires(db)
   if (next === null || next > 0) return Math.min(most, (next ?? Infinity) / 1000)

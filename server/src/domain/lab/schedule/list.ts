@@ -26,7 +26,6 @@ interface OutcomeGroup {
   readonly names: readonly string[]
 }
 
-/** Maximum number of listed schedules. Pending ones take precedence. */
 const MAX_ROWS = 2_000
 const MAX_NAMES = 3
 
@@ -82,7 +81,6 @@ function resultOf(groups: readonly OutcomeGroup[]): Exclude<Listed['result'], st
   }
 }
 
-/** Returns for example 'linux-1, linux-2, linux-3 and 4 others'. */
 function namesOf({ names, count }: OutcomeGroup): string {
   const others = count - names.length
   return `${names.join(', ')}${others === 0 ? '' : others === 1 ? ' and another' : ` and ${others} others`}`

@@ -1,7 +1,6 @@
 import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 import type { MachineRow } from '../../../db/schema/machine.ts'
 
-/** The outcome of a schedule for one machine: it acts, has nothing to do, or fails. The last two have a reason. */
 export type MachineResult =
   | { readonly outcome: 'acted'; readonly reason: null }
   | { readonly outcome: 'skipped' | 'failed'; readonly reason: string }
@@ -11,10 +10,7 @@ type ScheduledMachine = Pick<MachineRow, 'desired' | 'observed' | 'last_error' |
 const ACTED: MachineResult = { outcome: 'acted', reason: null }
 const skipped = (reason: string): MachineResult => ({ outcome: 'skipped', reason })
 
-/**
- * Returns the outcome for a machine. The reason completes 'linux-1: ...'. A machine with a failed operation is started
- * or stopped again.
- */
+/** The reason completes 'linux-1: ...'. A machine with a failed operation is started or stopped again. */
 export function machineResult(
   action: ScheduleAction,
   machine: ScheduledMachine,

@@ -13,10 +13,7 @@ interface CapturedImage {
   readonly ready: boolean
 }
 
-/**
- * Returns the machine from which a template's image was captured in this portal; null: the image is from elsewhere.
- * Azure IDs are case-insensitive.
- */
+/** null: the image is from elsewhere. Azure IDs are case-insensitive. */
 async function capturedImage(tx: Tx, imageId: string): Promise<CapturedImage | null> {
   const { rows } = await sql<CapturedImage>`
     select i.organisation_id, o.name as organisation, m.name as machine, m.os, m.location,
@@ -29,7 +26,7 @@ async function capturedImage(tx: Tx, imageId: string): Promise<CapturedImage | n
   return rows[0] ?? null
 }
 
-/** Rejects a template from which no machine could be created. @throws Problem conflict */
+/** @throws Problem conflict if no machine could be created */
 export async function refuseUnusableImage(
   tx: Tx,
   template: { readonly imageId: string; readonly os: OperatingSystem; readonly location: string },
@@ -43,10 +40,7 @@ export async function refuseUnusableImage(
   }
 }
 
-/**
- * Returns the organisation whose machine the template's image was captured from, if it is a different one. A machine's
- * disk belongs to its organisation, so no other may order from it.
- */
+/** A machine's disk belongs to its organisation, so no other may order from its image. */
 export async function foreignOwner(
   tx: Tx,
   template: { readonly image_id: string },

@@ -8,7 +8,7 @@ import { foreignOwner, refuseUnusableImage } from './captured-image.ts'
 import { columnsOf } from './form.ts'
 import { lockTemplate } from './find.ts'
 
-/** The columns that a stored refusal was about. If one of them changes, creation may succeed. */
+/** If one of these changes, a refused creation may succeed. */
 const MACHINE_COLUMNS = [
   'image_id',
   'vm_size',
@@ -19,11 +19,7 @@ const MACHINE_COLUMNS = [
   'plan_product',
 ] as const
 
-/**
- * Changes a template for future orders; existing machines have their own copy of the values. Orders lock the template
- * while they read it, so they see it either before or after the change.
- * @throws Problem notFound; conflict if it was changed in the meantime or could no longer be ordered
- */
+/** Existing machines have their own copy. @throws Problem notFound; conflict if changed or unorderable */
 export async function editTemplate(
   tx: Tx,
   { revision, ...form }: BodyOf<typeof template.edit>,

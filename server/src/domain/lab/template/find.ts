@@ -14,10 +14,7 @@ export async function findTemplate(db: Db, name: string): Promise<TemplateRow> {
   return found
 }
 
-/**
- * Finds and locks a template until the transaction ends: `use` blocks changes, `change` also blocks uses.
- * @throws Problem notFound
- */
+/** `use` blocks changes, `change` also blocks uses. @throws Problem notFound */
 export async function lockTemplate(tx: Tx, name: string, to: 'use' | 'change'): Promise<TemplateRow> {
   const found = await tx
     .selectFrom('template')

@@ -2,7 +2,6 @@ import type { Db } from '../../../db/schema.ts'
 import type { Cloud } from '../../../providers/cloud.ts'
 import { locationsToRead, plansToRead, recordOffers, recordTerms } from './offers.ts'
 
-/** Reads the provider's offers in the locations of templates, unless read recently. Orders are checked against them. */
 export async function readOffers(db: Db, cloud: Cloud, signal: AbortSignal): Promise<void> {
   const reads = [
     ...(await locationsToRead(db)).map(

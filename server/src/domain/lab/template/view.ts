@@ -4,10 +4,7 @@ import type { VmSize } from '@trainyard/contract/words/limits.ts'
 import { rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { TemplateRow } from '../../../db/schema/template.ts'
 
-/**
- * The columns from which a template's view is computed. Those about the place at the provider are excluded: only a
- * superadmin may see them.
- */
+/** Without those about the place at the provider, which only a superadmin may see. */
 export const TEMPLATE_COLUMNS = [
   'template.name',
   'template.rate_paise',

@@ -11,11 +11,10 @@ export interface TrainingInScope {
   readonly id: TrainingId
   readonly name: string
   readonly organisationId: OrganisationId
-  /** If not null, only machines of the learner with this email are in scope. */
+  /** The learner's email; null: no limit. */
   readonly onlyOf: string | null
 }
 
-/** The machines that each role sees in its organisation; a superadmin sees those of all organisations. */
 const MACHINES_OF: Readonly<Record<Role, 'all' | 'own'>> = {
   user: 'own',
   admin: 'all',
@@ -30,10 +29,7 @@ export const ownMachinesEmail = ({ role, email }: Actor): string | null => (MACH
 export const hasMachineOf = (email: string): RawBuilder<boolean> => sql<boolean>`exists (
   select from machine mine where mine.training_id = training.id and mine.email = ${email})`
 
-/**
- * Returns a query of the machines in the actor's scope, regardless of access windows.
- * @throws Problem notFound to an actor without an organisation
- */
+/** Regardless of access windows. @throws Problem notFound to an actor without an organisation */
 export function machinesInScope(db: Db | Tx, actor: Actor) {
   const machines = db.selectFrom('machine')
   if (actor.role === 'superadmin') return machines
@@ -48,24 +44,14 @@ interface TrainingRef {
   readonly organization?: string | undefined
 }
 
-/**
- * Returns the training that a call names. The scope of a user is the trainings with a machine of that user, while their
- * access window is open.
- * @throws Problem notFound, worded the same for a training that does not exist and one that is out of scope
- * @throws Problem invalid when a superadmin's name for it matches trainings of several organisations
- * @throws Problem closed to a user outside the training's access window
- */
+/** @throws Problem notFound, also out of scope; invalid for an ambiguous name; closed outside the access window */
 export async function trainingInScope(db: Db | Tx, actor: Actor, request: TrainingRef): Promise<TrainingInScope> {
   const training = await trainingIgnoringWindow(db, actor, request)
   await refuseOutsideWindow(db, actor, [training.id])
   return training
 }
 
-/**
- * Returns the training for which a plan is stored and locks its row. A removed training counts as not found, because
- * the plan would apply to machines ordered later.
- * @throws Problem as `trainingInScope`
- */
+/** A removed training is not found: the plan would apply to later orders. @throws as `trainingInScope` */
 export async function lockTrainingToPlan(tx: Tx, actor: Actor, request: TrainingRef): Promise<TrainingInScope> {
   const training = await trainingInScope(tx, actor, request)
   const planned = await tx
@@ -79,10 +65,6 @@ export async function lockTrainingToPlan(tx: Tx, actor: Actor, request: Training
   return training
 }
 
-/**
- * Returns the training as `trainingInScope` does, but ignores its access window. For calls that neither read nor change
- * its machines.
- */
 export async function trainingIgnoringWindow(
   db: Db | Tx,
   actor: Actor,
@@ -111,10 +93,6 @@ export async function trainingIgnoringWindow(
   return { ...found, onlyOf }
 }
 
-/**
- * Returns the names of an organisation's trainings in alphabetical order, without removed ones. A user gets those with
- * one of the user's machines.
- */
 export async function trainingNames(db: Db, actor: Actor, organization: string): Promise<string[]> {
   const organisation = await organisationInScope(db, actor, organization)
   const onlyOf = ownMachinesEmail(actor)

@@ -5,14 +5,13 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { Problem } from '../../../core/errors.ts'
 
-/** Start and stop as HH:mm in `timeZone`. If both are null, access is always open. */
+/** HH:mm in `timeZone`. If both are null, access is always open. */
 export interface AccessWindow {
   readonly start: string | null
   readonly stop: string | null
-  /** The days of the week on which it opens, Monday 1 to Sunday 7; null: every day. */
+  /** On which it opens, Monday 1 to Sunday 7; null: every day. */
   readonly days: readonly number[] | null
   readonly timeZone: string
-  /** If not null, access stays open until then, beyond the stop. */
   readonly extendedUntil: Date | null
   readonly open: boolean
 }
@@ -21,31 +20,24 @@ const CLOCK = sql`(portal_now() at time zone organisation.time_zone)`
 const opensOn = (day: RawBuilder<unknown>) =>
   sql`(training.access_days is null or extract(isodow from ${day})::smallint = any(training.access_days))`
 
-/**
- * SQL that is true within the window's hours and days, ignoring an extension. The start is included, the stop is not. A
- * window that stops before it starts spans midnight and counts for the day on which it opens.
- */
+/** Ignores an extension. The stop is excluded. A window over midnight counts for the day on which it opens. */
 const isWithinHours: RawBuilder<boolean> = sql<boolean>`(case
   when training.access_start < training.access_stop
     then ${CLOCK}::time >= training.access_start and ${CLOCK}::time < training.access_stop and ${opensOn(CLOCK)}
   else (${CLOCK}::time >= training.access_start and ${opensOn(CLOCK)})
     or (${CLOCK}::time < training.access_stop and ${opensOn(sql`${CLOCK} - interval '1 day'`)}) end)`
 
-/** SQL condition for queries with both `training` and `organisation`: learners have access now. */
+/** For queries with both `training` and `organisation`. */
 export const isWindowOpen: RawBuilder<boolean> = sql<boolean>`(training.access_start is null
   or coalesce(training.access_extended_until > portal_now(), false) or ${isWithinHours})`
 
-/** SQL for the next instant at which the window stops, in the organisation's time zone. */
 const hoursStopAt: RawBuilder<Date> = sql<Date>`((case
   when (portal_now() at time zone organisation.time_zone)::time < training.access_stop
     then (portal_now() at time zone organisation.time_zone)::date
   else (portal_now() at time zone organisation.time_zone)::date + 1 end + training.access_stop)
   at time zone organisation.time_zone)`
 
-/**
- * Keeps a training open for this many minutes beyond its stop, once. A closed training opens for that time. Repeated
- * calls add up. Returns the end of the extension, or null if the training has no window.
- */
+/** Repeated calls add up. A closed training opens for that time. Null if the training has no window. */
 export async function extendWindow(
   tx: Tx,
   training: TrainingId,
@@ -60,11 +52,7 @@ export async function extendWindow(
   return rows[0] ?? null
 }
 
-/**
- * Throws for a learner outside the access window; other roles are not limited. Long-lived streams and remote sessions
- * must call this repeatedly.
- * @throws Problem closed, with the hours at which it is open
- */
+/** Only limits learners. Long-lived streams must repeat it. @throws Problem closed, with the hours */
 export async function refuseOutsideWindow(
   db: Db | Tx,
   actor: Pick<Actor, 'role'>,

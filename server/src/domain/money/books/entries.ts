@@ -6,7 +6,6 @@ import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { CustomerPlace } from '@trainyard/contract/words/tax-document.ts'
 import type { Db } from '../../../db/schema.ts'
 
-/** Ledger entry with the details that bookkeeping needs. */
 export interface BookedEntry {
   readonly id: number
   readonly date: string
@@ -25,10 +24,7 @@ export interface BookedEntry {
   readonly document: TaxDocument | null
 }
 
-/**
- * Conditions by part. Credit notes are stored as payments. Old refunds, from before refunds had their own kind, are
- * payments with a negative amount.
- */
+/** Credit notes are stored as payments. Old refunds are payments with a negative amount. */
 const PARTS: Readonly<Record<ExportPart, RawBuilder<unknown>>> = {
   invoices: sql`e.kind = 'invoice'`,
   'credit notes': sql`e.kind = 'payment' and e.source = 'issued'`,
@@ -38,7 +34,6 @@ const PARTS: Readonly<Record<ExportPart, RawBuilder<unknown>>> = {
 
 const PAGE = 500
 
-/** Yields the entries of a period by organisation, then by date, then in the order they were added. */
 export async function* bookedEntries(
   db: Db,
   what: ExportPart,
@@ -75,7 +70,6 @@ export async function* bookedEntries(
   }
 }
 
-/** Formats paise as rupees with two decimals and without separators or symbols. */
 export const rupees = (paise: number): string => {
   const whole = Math.abs(paise)
   return `${paise < 0 ? '-' : ''}${Math.floor(whole / 100)}.${String(whole % 100).padStart(2, '0')}`

@@ -41,7 +41,7 @@ export const booksHandlers: HandlersOf<'books'> = {
   },
 }
 
-/** The byte order mark makes spreadsheet programs read the file as UTF-8. */
+/** Spreadsheet programs then read the file as UTF-8. */
 async function* csvOf(db: Db, { books, what, from, to, organisation }: ExportSelection): AsyncIterable<string> {
   const head = books === 'tally' || what === 'refunds' ? TALLY_HEAD : ZOHO_HEAD[what]
   yield `\uFEFF${csvLine(head)}`

@@ -18,10 +18,7 @@ import { drawTable } from '../invoice/pdf/table.ts'
 
 type Entry = AccountStatement['entries'][number]
 
-/**
- * Returns the PDF of a statement. The same content on the same day produces identical bytes.
- * @param today date printed on the statement
- */
+/** Equal content on one day produces identical bytes. */
 export async function statementPdf(
   statement: AccountStatement,
   supplier: SupplierSettings,

@@ -17,11 +17,7 @@ interface Entry {
   readonly issued: boolean
 }
 
-/**
- * Returns an organisation's account over a period. A single SQL statement reads it, so that all figures come from one
- * snapshot.
- * @throws Problem conflict if the period has more entries than a statement allows
- */
+/** @throws Problem conflict if the period has more entries than a statement allows */
 export async function statementOf(db: Db, id: OrganisationId, period: string): Promise<AccountStatement> {
   const { from, to } = periodOf(period)
   const customer = await customerOf(db, id)

@@ -16,10 +16,10 @@ export const TALLY_HEAD = [
   'Voucher Narration',
 ] as const
 
-/** Amount in paise posted to a ledger: positive is a debit, negative a credit. */
+/** In paise: positive is a debit. */
 type Posting = readonly [ledger: string, paise: number]
 
-/** Returns the lines of an entry's voucher, one per ledger, the customer's first. Debits and credits balance. */
+/** The customer's line is first. Debits and credits balance. */
 export function tallyLines(entry: BookedEntry): string[][] {
   const { date, reference, particular } = entry
   const { type, postings } = voucherOf(entry)
@@ -69,9 +69,7 @@ function voucherOf({ kind, amount, source, document, customer }: BookedEntry): {
   }
 }
 
-/**
- * Returns the postings of a sale, or of a reversed sale for a negative amount. The tax of manual entries is unknown.
- */
+/** Reversed for a negative amount. The tax of manual entries is unknown. */
 function salePostings(party: string, owed: number, document: BookedEntry['document']): Posting[] {
   if (document === null)
     return [

@@ -1,7 +1,4 @@
-/**
- * Zoho Books' state abbreviations by GST state code.
- * Source: https://www.zoho.com/in/books/kb/gst/valid-state-codes-list.html, as cited by public programs.
- */
+/** Source: https://www.zoho.com/in/books/kb/gst/valid-state-codes-list.html, as cited by public programs. */
 export const ZOHO_STATES: Readonly<Record<string, string>> = {
   '01': 'JK',
   '02': 'HP',

@@ -49,10 +49,6 @@ function documentHead(): string[] {
   ]
 }
 
-/**
- * Returns an entry as lines of the file. A document has one line per item, with the document's own fields repeated on
- * each.
- */
 export function zohoLines(entry: BookedEntry): string[][] {
   const { kind, source, date, reference, document } = entry
   if (kind === 'invoice') return items(entry).map((item) => [reference, date, ...item])
@@ -99,7 +95,7 @@ function items(entry: BookedEntry): string[][] {
   })
 }
 
-/** Returns name, rate and type of the tax: a group of CGST and SGST within a state, IGST between states. */
+/** A group of CGST and SGST within a state, IGST between states. */
 function taxOf({ rate, igstPaise, cgstPaise }: NonNullable<BookedEntry['document']>['items'][number]): string[] {
   const percent = String(rate / 100)
   if (igstPaise > 0) return [`IGST${percent}`, percent, 'ItemAmount']
@@ -123,7 +119,7 @@ function treatment(place: BookedEntry['customer']['place'], gstin: string | null
 
 const placeOf = (code: string | null): string => (code === null ? '' : (ZOHO_STATES[code] ?? ''))
 
-/** Returns a payment line. TDS is a payment into the account of tax receivable from the government. */
+/** TDS is a payment into the account of tax receivable from the government. */
 function payment({ kind, source, date, reference, particular, customer, amount }: BookedEntry): string[] {
   const [mode, account] =
     kind === 'tds' ? ['TDS', 'TDS Receivable'] : [source === 'provider' ? 'Razorpay' : 'Bank Transfer', 'Bank']

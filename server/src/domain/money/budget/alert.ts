@@ -9,16 +9,13 @@ export interface AlertSubject {
   readonly organisation: OrganisationId
   readonly training: TrainingId | null
   readonly kind: 'budget' | 'quota'
-  /** First day of the month of an organisation's budget. */
+  /** First day; null for a training's budget. */
   readonly month: string | null
   readonly used: number
   readonly total: number
 }
 
-/**
- * Stores one alert for each threshold reached, unless it was stored before. If several are new, only the highest is
- * mailed, to each admin of the organisation.
- */
+/** If several thresholds are new, only the highest is mailed, to each admin of the organisation. */
 export async function raiseAlerts(
   tx: Tx,
   jobs: JobQueue,

@@ -7,10 +7,7 @@ import type { Db, Tx } from '../../../db/schema.ts'
 
 const LIMIT = 20
 
-/**
- * Returns the alerts that a user has not dismissed: the latest per budget or quota, and only while its amount is
- * unchanged and its month has not ended.
- */
+/** The latest per budget or quota, while its amount is unchanged and its month has not ended. */
 export async function alertsFor(db: Db, organisation: OrganisationId, user: UserId): Promise<BudgetAlert[]> {
   const { rows } = await sql<Omit<BudgetAlert, 'at'> & { at: Date }>`
     select id as "_id", training as "trainingName", kind, percent, used, total, at from (
@@ -28,7 +25,7 @@ export async function alertsFor(db: Db, organisation: OrganisationId, user: User
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
 }
 
-/** @throws Problem notFound, the same for another organisation's alert and for an unknown one */
+/** @throws Problem notFound, the same for another organisation's alert */
 export async function dismissAlert(tx: Tx, actor: Actor, id: BudgetAlertId): Promise<void> {
   let found = tx.selectFrom('budget_alert').select('id').where('id', '=', id)
   if (actor.role !== 'superadmin') {

@@ -9,9 +9,8 @@ import type { JobQueue } from '../../../jobs/jobs.ts'
 import { raiseAlerts } from './alert.ts'
 import { monthOf, maxCostPerHour, spentByTraining, spentSince } from './spent.ts'
 
-/** Maximum number of budgets evaluated per transaction. */
 const BATCH_SIZE = 20
-/** Minimum and maximum seconds between two evaluations of a budget. */
+/** Seconds between two evaluations of a budget. */
 const MIN_INTERVAL = 5
 const MAX_INTERVAL = 600
 
@@ -20,10 +19,6 @@ const isDue = sql`b.judge_at <= portal_now() and o.removed_at is null`
 export const BUDGET_DUE = sql<boolean>`exists (
   select from budget b join organisation o on o.id = b.organisation_id where ${isDue})`
 
-/**
- * Evaluates the due budgets: raises alerts for reached thresholds and starts or ends spending caps. Returns their
- * number.
- */
 export async function evaluateDueBudgets(tx: Tx, jobs: JobQueue): Promise<number> {
   const { rows } = await sql<BudgetRow>`
     select b.* from budget b join organisation o on o.id = b.organisation_id
@@ -33,7 +28,6 @@ export async function evaluateDueBudgets(tx: Tx, jobs: JobQueue): Promise<number
   return rows.length
 }
 
-/** @param budget the budget's row, locked */
 export async function evaluateBudget(tx: Tx, jobs: JobQueue, budget: BudgetRow): Promise<void> {
   const { organisation_id: organisation, training_id: training, amount_paise: total } = budget
   const month = await monthOf(tx, organisation)
@@ -76,10 +70,7 @@ async function writeEvaluation(
     where id = ${id}`.execute(tx)
 }
 
-/**
- * Schedules an immediate evaluation of the budgets that cover an order, because its machines increase the possible
- * spending rate.
- */
+/** The order's machines increase the possible spending rate. */
 export async function scheduleEvaluation(
   tx: Tx,
   { organisation_id, training_id }: Pick<BudgetRow, 'organisation_id' | 'training_id'>,

@@ -12,7 +12,6 @@ import { monthOf, type BudgetSubject, spentByTraining, spentSince } from './spen
 type Forecast = ReplyOf<typeof budget.forecast>
 type Shown = NonNullable<Forecast['shown']>
 
-/** Length of the forecast in days. */
 const DAYS = 28
 const BACKTEST_WEEKS = 12
 
@@ -71,7 +70,6 @@ function lastOfMonth(first: string): string {
   return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10)
 }
 
-/** Returns the instant of a local hour, truncated to the minute. */
 async function instantOf(db: Db, hour: number, timeZone: string): Promise<string> {
   const { rows } = await sql<{ at: Date }>`
     select (to_timestamp(${Math.floor(hour * 60) * 60}::float8) at time zone 'UTC') at time zone ${timeZone} as at`.execute(

@@ -3,7 +3,6 @@ import type { JobHandlers } from '../../../jobs/jobs.ts'
 import type { Mail } from '../../../providers/mail.ts'
 import { alertEmail } from './email.ts'
 
-/** Returns the job that mails an alert to one admin. Sends nothing if the account was deleted. */
 export function sendBudgetAlert({
   db,
   mail,

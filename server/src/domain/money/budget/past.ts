@@ -4,15 +4,15 @@ import type { Db } from '../../../db/schema.ts'
 import type { TrainingHistory } from './forecast/history.ts'
 import type { BudgetSubject } from './spent.ts'
 
-/** Number of weeks read: the backtest's weeks plus the weeks that each forecast looks back. */
+/** The backtest's weeks plus the weeks that each forecast looks back. */
 const WEEKS = 20
 
 interface RateChange {
   readonly training: TrainingId
   readonly hour: number
-  /** Change of the rate in this hour, in paise per hour */
+  /** Paise per hour */
   readonly rate: number
-  /** Cost of that change within the hour, in paise */
+  /** Cost of the change within the hour, in paise */
   readonly part: number
 }
 
@@ -31,20 +31,16 @@ interface Capacity {
   readonly to: number | null
 }
 
-/** History of a budget's trainings in local hours of the organisation's time zone. */
 export interface Past {
   readonly timeZone: string
   readonly asOf: Date
-  /** Current local hour including its elapsed fraction */
+  /** Local, including its elapsed fraction */
   readonly now: number
   readonly begins: number
   knownAt(hour: number): readonly TrainingHistory[]
 }
 
-/**
- * Reads the history. Runs are read as rate changes, two per run, and summed by hour in SQL, which returns at most one
- * row per training and hour with a change.
- */
+/** Runs are read as rate changes, summed by hour in SQL, which limits the number of rows. */
 export async function readPast(db: Db, { organisation, training }: BudgetSubject): Promise<Past> {
   const mine = sql`m.organisation_id = ${organisation} and (${training}::uuid is null or m.training_id = ${training})`
   const { rows: clocks } = await sql<{ timeZone: string; asOf: Date; now: number; begins: number }>`
@@ -110,7 +106,7 @@ export async function readPast(db: Db, { organisation, training }: BudgetSubject
 
 interface Costs {
   readonly hours: Float64Array
-  /** Rate at the end of each hour, in paise per hour */
+  /** Paise per hour at the end of each hour */
   readonly rates: Float64Array
 }
 

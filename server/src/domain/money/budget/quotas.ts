@@ -13,10 +13,7 @@ interface Quota {
   readonly seconds: number
 }
 
-/**
- * Raises alerts for quotas that reached a threshold. Considers only trainings with a limited machine that is running or
- * used up its quota within the last hour.
- */
+/** Only trainings with a limited machine that is running or used up its quota within the last hour. */
 export async function alertQuotas(tx: Tx, jobs: JobQueue): Promise<void> {
   const { rows } = await sql<Quota>`
     with busy as (

@@ -4,12 +4,11 @@ import type { OrganisationId, TrainingId } from '@trainyard/contract/words/ids.t
 import { conflict } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 
-/** SQL condition for queries on `machine`: a spending cap in effect keeps the machine off. */
+/** For queries on `machine`. */
 export const isOverSpendingCap: RawBuilder<boolean> = sql<boolean>`exists (
   select from budget b where b.cap_reached_at is not null and b.organisation_id = machine.organisation_id
     and (b.training_id is null or b.training_id = machine.training_id))`
 
-/** Returns the reason why machines cannot run for each of the trainings with a spending cap in effect. */
 export async function spendingCapReasons(db: Db, trainings: readonly TrainingId[]): Promise<Map<TrainingId, string>> {
   const { rows } = await sql<{ id: TrainingId; training: string; organisation: string; whole: boolean }>`
     select t.id, t.name as training, o.name as organisation, b.training_id is null as whole

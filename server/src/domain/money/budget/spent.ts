@@ -4,13 +4,12 @@ import { type Paise, paise } from '@trainyard/contract/words/money.ts'
 import type { Db } from '../../../db/schema.ts'
 import { billByMachine, billByMachineBefore } from '../meter/used.ts'
 
-/** Machines that a budget covers: those of one training, or of the whole organisation if `training` is null. */
+/** `training` null: the whole organisation. */
 export interface BudgetSubject {
   readonly organisation: OrganisationId
   readonly training: TrainingId | null
 }
 
-/** Current month in an organisation's time zone, and the instants at which it starts and ends. */
 export interface Month {
   readonly now: Date
   readonly timeZone: string
@@ -29,7 +28,7 @@ export async function monthOf(db: Db, organisation: OrganisationId): Promise<Mon
   return rows[0]!
 }
 
-/** Returns the cost of a training's machines so far in paise, rounded once per machine; equals its bill. */
+/** Rounded once per machine; equals the bill. */
 export async function spentByTraining(db: Db, training: TrainingId): Promise<Paise> {
   return sumOf(
     db,
@@ -38,10 +37,7 @@ export async function spentByTraining(db: Db, training: TrainingId): Promise<Pai
   )
 }
 
-/**
- * Returns the cost of an organisation's machines since an instant in paise: each machine's bill now minus its bill at
- * that instant, so that months add up to the bill.
- */
+/** Each machine's bill now minus its bill at that instant, so that months add up to the bill. */
 export async function spentSince(db: Db, organisation: OrganisationId, since: Date): Promise<Paise> {
   const ran = sql`select m.id from machine m where m.organisation_id = ${organisation} and exists (
     select from all_run r where r.machine_id = m.id and (r.stopped_at is null or r.stopped_at > ${since}))`
@@ -54,7 +50,6 @@ export async function spentSince(db: Db, organisation: OrganisationId, since: Da
   )
 }
 
-/** Returns the maximum cost per hour in paise, with all existing machines of the budget running. */
 export async function maxCostPerHour(db: Db, { organisation, training }: BudgetSubject): Promise<number> {
   return sumOf(
     db,

@@ -9,10 +9,7 @@ import { trainingIgnoringWindow } from '../../lab/training/scope.ts'
 
 type Adopted = BodyOf<typeof cost.release>
 
-/**
- * Assigns the cost of a tag or a resource to an organisation or one of its trainings. Returns the message to show.
- * @throws Problem notFound if no bill and no orphan has the tag or resource; conflict if it belongs to a machine
- */
+/** @throws Problem notFound if no bill and no orphan has it; conflict if it belongs to a machine */
 export async function adopt(tx: Tx, actor: Actor, body: BodyOf<typeof cost.adopt>): Promise<string> {
   const { provider, of, trainingName, organization } = body
   const value = body.value.toLowerCase()

@@ -7,14 +7,12 @@ export interface BillLine {
   readonly period: string
   readonly day: string
   readonly kind: CostKind
-  /** The provider's resource ID, or null for a charge without a resource */
   readonly resource: string | null
   readonly resourceKind: string
   readonly resourceGroup: string | null
   readonly tag: 'machine' | 'sandbox' | 'image' | 'shared' | null
   readonly tagValue: string | null
   readonly service: string
-  /** Decimal number of any length, as written in the export */
   readonly cost: string
   readonly currency: string
 }
@@ -25,10 +23,7 @@ export interface Format {
   readonly needs: readonly string[]
 }
 
-/**
- * Supported exports; the first match is used. Sources: Microsoft's and AWS's lists of columns, FOCUS 1.0 and 1.2.
- * Azure's "actual" and "amortised" exports have the same columns.
- */
+/** The first match is used. Sources: Microsoft's and AWS's lists of columns, FOCUS 1.0 and 1.2. */
 const FORMATS: readonly Format[] = [
   { name: 'FOCUS', reads: 'focus', needs: ['billedcost', 'billingcurrency', 'chargeperiodstart', 'chargecategory'] },
   {
@@ -42,10 +37,7 @@ const FORMATS: readonly Format[] = [
   { name: 'Azure pay as you go', reads: 'azure', needs: ['pretaxcost', 'currency', 'usagedatetime'] },
 ]
 
-/**
- * Returns a column name in a common form: lower case, without separators and byte order mark. For localised headers
- * such as 'Ressourcengruppe (ResourceGroup)', the name in brackets is used. Names of tag columns keep their separators.
- */
+/** Localised headers such as 'Ressourcengruppe (ResourceGroup)' have the name in brackets. */
 export function columnName(header: string): string {
   const plain = header.replace(/^\uFEFF/, '').trim()
   if (/^resourcetags\//i.test(plain)) return plain.toLowerCase()

@@ -35,7 +35,7 @@ export async function beginImport(
   return id
 }
 
-/** Stores a part of a file and returns the number of missing parts. After the last one a worker runs the import. */
+/** Returns the number of missing parts. After the last one a worker runs the import. */
 export async function storePart(tx: Tx, { _id, file, place, bytes }: BodyOf<typeof cost.send>): Promise<number> {
   const found = await tx
     .selectFrom('cost_import')
@@ -67,7 +67,7 @@ export async function storePart(tx: Tx, { _id, file, place, bytes }: BodyOf<type
   return 0
 }
 
-/** Deletes an import and all its lines. An import in progress is deleted after it has finished. */
+/** An import in progress is deleted after it has finished. */
 export async function removeImport(tx: Tx, id: CostImportId): Promise<void> {
   await tx.deleteFrom('cost_line').where('import_id', '=', id).execute()
   const { numDeletedRows } = await tx.deleteFrom('cost_import').where('id', '=', id).executeTakeFirst()

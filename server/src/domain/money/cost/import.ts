@@ -8,11 +8,10 @@ import type { CostImportRow } from '../../../db/schema/cost.ts'
 import { digestOf, readFile, RefusedFile } from './read-file.ts'
 import { type PlacedLine, storeLines } from './store-lines.ts'
 
-/** Lines stored per statement, and lines between two progress updates. */
+/** Per statement and progress update. */
 const BATCH = 2_000
 const PROGRESS_INTERVAL = 10_000
 
-/** Deletes abandoned uploads and runs the waiting imports one after another. */
 export async function importWaiting(db: Db, signal: AbortSignal): Promise<void> {
   await sql`delete from cost_import where state = 'receiving' and made_at < portal_now() - interval '1 day'`.execute(db)
   for (;;) {
@@ -28,7 +27,7 @@ export async function importWaiting(db: Db, signal: AbortSignal): Promise<void> 
   }
 }
 
-/** Thrown to roll back an import; carries the final state to store instead. */
+/** Rolls back an import; carries the final state to store instead. */
 class ImportEnd extends Error {
   readonly to: Partial<Ended> & Pick<Ended, 'state'>
 
@@ -96,7 +95,7 @@ interface ReadResult {
   readonly format: string
 }
 
-/** Returns the index of each distinct file by its digest, so that a file uploaded twice counts once. */
+/** By digest, so that a file uploaded twice counts once. */
 async function filesOf(tx: Tx, row: CostImportRow): Promise<ReadonlyMap<string, number>> {
   const files = new Map<string, number>()
   for (const [file, name] of row.file_names.entries()) {
@@ -142,7 +141,7 @@ async function readAll(
   return { stored, doubled, badCount, bad, format: [...formats].join(', ') }
 }
 
-/** Uses a separate connection, so that the progress is visible. Without a free connection it is skipped. */
+/** On a separate connection, so that the progress is visible. Skipped without a free one. */
 async function reportProgress(db: Db, id: CostImportId, lines: number): Promise<void> {
   try {
     await db.updateTable('cost_import').set({ lines_read: lines }).where('id', '=', id).execute()
@@ -164,7 +163,7 @@ async function* partsOf(tx: Tx, { id, file_parts }: CostImportRow, file: number)
   }
 }
 
-/** Returns the result of an earlier import of the same files if all its lines are still stored, otherwise null. */
+/** Null unless all lines of the earlier import are still stored. */
 async function findSameImport(tx: Tx, digest: string): Promise<Pick<Ended, 'line_count' | 'format'> | null> {
   const { rows } = await sql<Pick<Ended, 'line_count' | 'format'>>`
     select line_count, format from cost_import i where state = 'done' and digest = ${digest}
@@ -172,7 +171,7 @@ async function findSameImport(tx: Tx, digest: string): Promise<Pick<Ended, 'line
   return rows[0] ?? null
 }
 
-/** Deletes older lines of the same accounts and billing periods, because each export covers a whole billing period. */
+/** Each export covers a whole billing period of its accounts. */
 async function replaceOlder(tx: Tx, id: CostImportId): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from cost_line l using (

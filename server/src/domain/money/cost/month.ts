@@ -11,7 +11,7 @@ type Month = ReplyOf<typeof cost.month>
 type Row = Month['rows'][number]
 type Money = Row['cost']
 
-/** Days after the end of a month during which providers still add lines to it. */
+/** Providers still add lines after the end of a month. */
 const LATE_DAYS = 5
 
 async function monthsOf(db: Db): Promise<string[]> {
@@ -24,7 +24,7 @@ async function monthsOf(db: Db): Promise<string[]> {
   return rows.map(({ month }) => month)
 }
 
-/** Returns the providers' costs and the charges of a month, both by UTC days as in the providers' bills. */
+/** By UTC days as in the providers' bills. */
 export async function monthOfCosts(db: Db, requested: string | undefined): Promise<Month> {
   const months = await monthsOf(db)
   const month = requested ?? months[0] ?? null

@@ -9,17 +9,13 @@ import type { Cloud } from '../../../providers/cloud.ts'
 import { setDesiredState } from '../../../reconcile/desired-state.ts'
 import type { Kind } from '../../../reconcile/loop.ts'
 
-/** Seconds between polls of a deletion; a machine takes longer than its parts. */
+/** A machine takes longer than its parts. */
 const POLL_SECONDS = { machine: 10, parts: 2 } as const
 const CONCURRENCY = 4
 
 const CLAIMED = 'A machine of the portal has this resource group and name, or this tag, so it is not an orphan.'
 
-/**
- * Requests the deletion of an orphan at the provider.
- * @throws Problem notFound; invalid unless its name was repeated; conflict if it has no tag of the portal or belongs to
- * a machine
- */
+/** @throws Problem notFound; invalid unless its name was repeated; conflict if untagged or a machine's */
 export async function requestDeletion(tx: Tx, actor: Actor, body: BodyOf<typeof cost.deleteOrphan>): Promise<void> {
   const { resourceGroup, name, confirm } = body
   const orphan = await tx
@@ -41,10 +37,7 @@ export async function requestDeletion(tx: Tx, actor: Actor, body: BodyOf<typeof 
   })
 }
 
-/**
- * Returns the reconciled kind that deletes orphans on request: the machine and its parts, and only what carries the tag
- * that was observed.
- */
+/** Deletes only what carries the tag that was observed. */
 export const orphanKind = ({ db, cloud }: { readonly db: Db; readonly cloud: Cloud }): Kind<OrphanRow> => ({
   table: 'orphan',
   maxConcurrent: CONCURRENCY,

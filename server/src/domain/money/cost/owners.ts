@@ -1,10 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/**
- * Returns SQL for the summed cost and the owner of each resource among the lines `l` that satisfy a condition: `(select
- * resource_id, provider, account, currency, owner, organisation_id, training_id, cost)`. A manual assignment takes
- * precedence; otherwise our tag, the sandbox's resource group or the leased AWS account determines the owner.
- */
+/** A manual assignment takes precedence over our tag, the sandbox's resource group and the leased AWS account. */
 export const ownedCosts = (of: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   select line.*, coalesce(a.organisation_id, m.organisation_id, i.organisation_id) as organisation_id,
     case when a.organisation_id is null then m.training_id else a.training_id end as training_id,
@@ -29,10 +25,7 @@ export const ownedCosts = (of: RawBuilder<unknown>): RawBuilder<unknown> => sql`
     where line.provider = 'aws' and aws_account = line.account and start_at < line.last_day + 1
       and coalesce(ended_at, 'infinity') >= line.first_day limit 1) as u on true)`
 
-/**
- * Returns SQL for the mean daily cost by currency in hundredths, over the last billed days (at most seven) of the
- * resources `r` that satisfy a condition.
- */
+/** In hundredths by currency, over the last billed days (at most seven) of the resources `r`. */
 export const costADay = (of: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   select coalesce(jsonb_agg(jsonb_build_object('currency', currency, 'hundredths', mean) order by currency), '[]')
   from (

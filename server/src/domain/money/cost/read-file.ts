@@ -6,7 +6,7 @@ import { COST_LINES, COST_UNPACKED_BYTES } from '@trainyard/contract/words/cost.
 import { type BillLine, columnName, formatOf } from './columns.ts'
 import { BadLine, lineReader } from './read-line.ts'
 
-/** Error for a file that cannot be imported at all. The message is shown to the user. */
+/** The message is shown to the user. */
 export class RefusedFile extends Error {
   override readonly name = 'RefusedFile'
 }
@@ -15,7 +15,6 @@ type ReadLine = { readonly line: number } & ({ readonly bill: BillLine } | { rea
 
 export interface FileRead {
   readonly lines: AsyncIterable<ReadLine>
-  /** Returns the name of the export format; known after the first line was read. */
   format(): string
 }
 
@@ -24,12 +23,10 @@ interface Record {
   readonly info: { readonly lines: number }
 }
 
-/** Maximum bytes per line. Limits a quote that is never closed, which would otherwise consume the rest of the file. */
+/** Limits a quote that is never closed, which would otherwise consume the rest of the file. */
 const LINE_BYTES = 256 * 1024
 
-/**
- * Reads a cost export as a stream, compressed with gzip or not. Line numbers count from 1, the header, as in an editor.
- */
+/** Compressed with gzip or not. Line numbers count from 1, the header, as in an editor. */
 export function readFile(name: string, bytes: AsyncIterable<Buffer>): FileRead {
   let known: string | null = null
   return {

@@ -3,7 +3,7 @@ import type { CostKind, CostProvider } from '@trainyard/contract/words/cost.ts'
 import type { BillLine, Format } from './columns.ts'
 import { ourTag, tagIn, tagName } from './tags.ts'
 
-/** Error for an unreadable line. The message continues a sentence that names the line. */
+/** The message continues a sentence that names the line. */
 export class BadLine extends Error {
   override readonly name = 'BadLine'
 }
@@ -11,14 +11,13 @@ export class BadLine extends Error {
 type Values = readonly string[]
 type ReadLine = (values: Values) => BillLine
 
-/** Returns a function that parses the values of a line. It throws `BadLine`. */
 export function lineReader(format: Format, columns: readonly string[]): ReadLine {
   const pick = picker(columns)
   if (format.reads === 'azure') return azureLine(pick)
   return format.reads === 'aws' ? awsLine(pick, columns) : focusLine(pick)
 }
 
-/** Returns an accessor for the first of several column names that the export has; '' if it has none. */
+/** The first of several column names that the export has; '' if it has none. */
 type Column = (...names: string[]) => (values: Values) => string
 
 const picker =
@@ -175,10 +174,7 @@ const AWS_KINDS: Readonly<Record<string, CostKind>> = {
   bundleddiscount: 'credit',
 }
 
-/**
- * Returns the resource with the kind and group from its Azure ID. Purchases can have the ID of a billing account, which
- * has neither.
- */
+/** Purchases can have the ID of a billing account, which has neither kind nor group. */
 function azureResource(id: string, group: string): Pick<BillLine, 'resource' | 'resourceKind' | 'resourceGroup'> {
   const found = /\/resourcegroups\/([^/]+)\/providers\/(.+)\/[^/]+$/i.exec(id)
   if (id === '' || /^unassigned$/i.test(id)) return { resource: null, resourceKind: '', resourceGroup: null }
@@ -189,7 +185,7 @@ function azureResource(id: string, group: string): Pick<BillLine, 'resource' | '
   }
 }
 
-/** Limits the digits, because huge numerics are slow in the database. Exports write small numbers as 4.5E-06. */
+/** Huge numerics are slow in the database. Exports write small numbers as 4.5E-06. */
 const DECIMAL = /^-?(\d{1,15}(\.\d{0,30})?|\.\d{1,30})(e[+-]?\d{1,2})?$/i
 
 function moneyOf(cost: string, currency: string): { readonly cost: string; readonly currency: string } {
@@ -202,7 +198,7 @@ function moneyOf(cost: string, currency: string): { readonly cost: string; reado
   return { cost, currency: code }
 }
 
-/** Returns the day of a date in an export's format: 2026-11-22, with or without a time, or month first, 11/22/2026. */
+/** 2026-11-22, with or without a time, or month first, 11/22/2026. */
 function dayOf(column: string, text: string): string {
   const iso = /^(\d{4})-(\d{2})-(\d{2})(?=$|[T ])/.exec(text)
   const american = iso === null ? /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?=$| )/.exec(text) : null

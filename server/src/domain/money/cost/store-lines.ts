@@ -9,10 +9,6 @@ export interface PlacedLine {
   readonly bill: BillLine
 }
 
-/**
- * Stores lines of an import and their resources, and returns the number of new lines. Skips lines that this import has
- * already stored under the same identity.
- */
 export async function storeLines(tx: Tx, id: CostImportId, lines: readonly PlacedLine[]): Promise<number> {
   if (lines.length === 0) return 0
   const resources = new Map<string, object>()

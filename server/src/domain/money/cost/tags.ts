@@ -6,17 +6,14 @@ const NONE: Tag = { tag: null, tagValue: null }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Tags that the portal sets at the provider. The first one present determines the owner. */
+/** The first one present determines the owner. */
 const OURS = [
   ['trainyard-machine', 'machine'],
   ['trainyard-sandbox', 'sandbox'],
   ['trainyard-image', 'image'],
 ] as const
 
-/**
- * Returns our tag among a line's tags. Tags are JSON, without the braces in Azure's older exports. AWS prefixes names
- * with `user:` or `user_` and can write `_` for `-`.
- */
+/** Azure's older exports omit the braces. AWS prefixes names with `user:` or `user_` and can write `_` for `-`. */
 export function tagIn(text: string): Tag {
   if (!/trainyard/i.test(text)) return NONE
   return ourTag(tagsIn(text))

@@ -1,5 +1,3 @@
-/** Generates cost exports in the providers' formats, for tests and benchmarks. */
-
 export const EA_COLUMNS =
   'InvoiceSectionName,AccountName,SubscriptionId,SubscriptionName,ResourceGroup,ResourceLocation,Date,ProductName,MeterCategory,MeterSubCategory,MeterId,MeterName,MeterRegion,UnitOfMeasure,Quantity,EffectivePrice,CostInBillingCurrency,CostCenter,ConsumedService,ResourceId,Tags,OfferId,AdditionalInfo,ServiceInfo1,ServiceInfo2,ResourceName,ReservationId,UnitPrice,PublisherType,PublisherName,ChargeType,Frequency,PricingModel,BillingAccountId,BillingCurrencyCode,BillingPeriodStartDate,BillingPeriodEndDate'.split(
     ',',
@@ -24,7 +22,6 @@ export interface Charged {
 /** MM/DD/YYYY */
 const american = (day: string): string => `${day.slice(5, 7)}/${day.slice(8)}/${day.slice(0, 4)}`
 
-/** Returns a line of Azure's EA export, whose tags have no braces. */
 export function eaLine(charged: Charged): string {
   const {
     day,

@@ -28,7 +28,6 @@ export async function unclaimedOf(db: Db, month: string): Promise<Unclaimed> {
   }
 }
 
-/** Returns the orphans (machines at the provider that have our tag but no row), oldest first. */
 export async function orphansOf(db: Db): Promise<Orphans> {
   const { rows } = await sql<{
     resourceGroup: string

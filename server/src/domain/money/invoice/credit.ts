@@ -12,7 +12,6 @@ export interface Credit {
   readonly paise: number
 }
 
-/** Returns what credit notes have deducted from each item of an invoice. */
 export function creditedItems(invoice: TaxDocument, notes: readonly TaxDocument[]): Item[] {
   const all = notes.flatMap(({ items }) => items)
   return invoice.items.map((item) => {
@@ -30,12 +29,7 @@ export function creditedItems(invoice: TaxDocument, notes: readonly TaxDocument[
   })
 }
 
-/**
- * Returns a credit note against an invoice with the earlier credit notes `notes`, at the invoice's tax rates. The tax
- * of an item is the tax on everything credited from it so far minus the tax that earlier notes credited, so that notes
- * for the whole invoice add up to it exactly. The last note includes the invoice's rounding.
- * @throws Problem conflict if more would be credited than is left
- */
+/** Tax on everything credited so far minus earlier notes' tax, so that notes add up to the invoice exactly. */
 export function creditNoteOf(
   invoice: TaxDocument,
   notes: readonly TaxDocument[],
@@ -74,7 +68,6 @@ export function creditNoteOf(
   }
 }
 
-/** Returns a credit item of `taxablePaise` before tax for an item of which `credited` was credited earlier. */
 export function creditedItem(whole: Item, credited: Item, taxablePaise: number): Item {
   const heads = whole.igstPaise > 0 ? 'IGST' : whole.cgstPaise > 0 ? 'CGST and SGST' : 'none'
   const { cgst, igst } = taxOn(credited.taxablePaise + taxablePaise, whole.rate, heads)

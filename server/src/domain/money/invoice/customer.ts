@@ -13,7 +13,7 @@ export interface Customer extends BillingSettings {
   readonly gst: string | null
 }
 
-/** Returns the billing details of one or all organisations, including deleted ones. */
+/** Including deleted organisations. */
 export async function customers(db: Db, id?: OrganisationId): Promise<Customer[]> {
   const rows = await db
     .selectFrom('organisation')
@@ -43,7 +43,7 @@ export const customerOf = async (db: Db, id: OrganisationId): Promise<Customer> 
 
 export const billingOf = ({ id: _id, name: _name, gst: _gst, ...billing }: Customer): BillingSettings => billing
 
-/** Changes the given fields only. The caller must hold the organisation's lock. */
+/** The caller must hold the organisation's lock. */
 export async function changeCustomer(tx: Tx, id: OrganisationId, changes: Changes): Promise<void> {
   const set = {
     legal_name: changes.legalName,
@@ -66,7 +66,6 @@ export async function changeCustomer(tx: Tx, id: OrganisationId, changes: Change
 
 export const legalNameOf = ({ legalName, name }: Customer): string => legalName ?? name
 
-/** Returns what is missing before documents can be issued to a customer, one sentence each. */
 export function customerProblems(customer: Customer): string[] {
   const { place, gst, state, pin, country, addressLine1, city } = customer
   const missing = [

@@ -15,7 +15,7 @@ export interface BilledItem {
   readonly taxablePaise: number
 }
 
-/** Returns an invoice without number and date. `rate` is in basis points (hundredths of a per cent). */
+/** Without number and date. `rate` is in basis points (hundredths of a per cent). */
 export function invoiceOf(
   supplier: ReadySupplier,
   customer: Customer,
@@ -60,7 +60,6 @@ export function figuresOf(
   }
 }
 
-/** Returns the parts of a document that depend on supplier and customer, and the tax heads that apply. */
 export function partiesOf(supplier: ReadySupplier, customer: Customer) {
   const recipient = { place: customer.place, gstin: customer.gst, state: customer.state }
   const { type, place, heads, endorsement } = supplyOf(supplier.state, recipient, supplier.undertaking !== null)
@@ -125,7 +124,6 @@ function add(items: readonly Money[]): Money {
   }
 }
 
-/** Returns the totals by accounting code and rate, in that order. */
 function summaryOf(items: readonly Item[]): TaxDocument['summary'] {
   const kinds = Map.groupBy(items, ({ sac, rate }) => `${sac} ${String(rate).padStart(5, '0')}`)
   return [...kinds.entries()]

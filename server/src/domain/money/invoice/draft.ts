@@ -14,7 +14,6 @@ export type Draft =
   | { readonly document: TaxDocument; readonly digest: string }
   | { readonly problems: readonly string[] }
 
-/** Returns the invoice for a customer's lines of a month if it is issued on `day`, or the problems that prevent it. */
 export function draftOf(
   settings: SupplierSettings,
   customer: Customer,
@@ -47,14 +46,13 @@ const digestOf = (document: TaxDocument): string =>
     .update(stringify({ ...document, number: null, date: null })!)
     .digest('hex')
 
-/** Returns an item's description. INV-01 allows 300 characters and no quotation mark. */
+/** INV-01 allows 300 characters and no quotation mark. */
 function descriptionOf(training: string, month: string, lines: readonly MonthLine[]): string {
   const seconds = lines.reduce((sum, line) => sum + line.seconds, 0)
   const machines = lines.length === 1 ? '1 machine' : `${lines.length} machines`
   return `Virtual lab machines, ${training.replaceAll('"', '’')}, ${formatMonth(month)}: ${machines}, ${(seconds / 3600).toFixed(2)} hours`
 }
 
-/** Returns today's date in the supplier's time zone as YYYY-MM-DD. */
 export async function supplierToday(db: Db): Promise<string> {
   const { rows } = await sql<{ day: string }>`
     select to_char(portal_now() at time zone ${BILLING_ZONE}, 'YYYY-MM-DD') as day`.execute(db)

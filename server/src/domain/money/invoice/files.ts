@@ -3,7 +3,6 @@ import { conflict } from '../../../core/errors.ts'
 import type { Db } from '../../../db/schema.ts'
 import { fileName, type IssuedDocument } from './read.ts'
 
-/** Returns a document's PDF: with the e-invoice registration if it was recorded, otherwise as issued. */
 export async function pdfFile(db: Db, { id, document }: IssuedDocument): Promise<FileReply> {
   const { pdf } = await db
     .selectFrom('tax_document as d')
@@ -14,10 +13,7 @@ export async function pdfFile(db: Db, { id, document }: IssuedDocument): Promise
   return file(fileName(document.number!, 'pdf'), 'application/pdf', pdf)
 }
 
-/**
- * Returns a document as INV-01 JSON, with its invoice reference number (IRN) if it is registered.
- * @throws Problem conflict for a voucher, which INV-01 does not cover
- */
+/** @throws Problem conflict for a voucher, which INV-01 does not cover */
 export async function jsonFile(db: Db, { id, document }: IssuedDocument): Promise<FileReply> {
   const { e_invoice, irn } = await db
     .selectFrom('tax_document as d')

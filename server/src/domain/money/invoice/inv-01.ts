@@ -2,13 +2,10 @@ import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import { isSupplyDocument } from '@trainyard/contract/words/tax-document.ts'
 import { INV_01_TYPES } from './gst/serial.ts'
 
-/** PIN code for addresses outside India, as the e-invoice portal's notes require. */
+/** As the e-invoice portal's notes require. */
 const PIN_ABROAD = 999_999
 
-/**
- * Returns an issued document in the e-invoice format INV-01 1.1. The portal does not accept B2C invoices, and INV-01
- * has no code for them, so they are written as B2B with the recipient URP (unregistered person).
- */
+/** INV-01 1.1. B2C has no code there and is not accepted, so it is written as B2B with the recipient URP. */
 export function inv01(document: TaxDocument): object {
   const { kind, supplier, customer, supplyType, placeOfSupply, items, totals, of, month, date, number } = document
   if (!isSupplyDocument(kind) || number === null || date === null) throw new Error('INV-01 has no such document.')

@@ -13,16 +13,12 @@ import { issueDocument } from './store.ts'
 export interface InvoiceToIssue {
   readonly organisation: OrganisationId
   readonly month: string
-  /** Digest of the draft that the admin confirmed, or null to issue the present content. */
+  /** Digest of the draft that the admin confirmed; null: issue the present content. */
   readonly digest: string | null
   readonly by: string
 }
 
-/**
- * Issues an organisation's invoice for a month and returns its number.
- * @throws Problem conflict if it was issued before, no usage is left to invoice, settings are missing, or the draft has
- * changed since it was shown
- */
+/** @throws Problem conflict if issued before, no usage is left, settings are missing, or the draft has changed */
 export async function issueInvoice(
   tx: Tx,
   jobs: JobQueue,

@@ -14,10 +14,7 @@ export interface MailDocumentParts {
   readonly publicUrl: string
 }
 
-/**
- * Returns the job that mails an issued document to an organisation's billing addresses, or to its admins if it has
- * none. The key of each email is unique per document and recipient, so that a repeated job sends no duplicate.
- */
+/** The key is unique per document and recipient, so that a repeated job sends no duplicate. */
 export function mailDocument({ db, mail, publicUrl }: MailDocumentParts): JobHandlers['invoice.mail'] {
   return async ({ document: id }, signal) => {
     const row = await db
@@ -50,7 +47,6 @@ export function mailDocument({ db, mail, publicUrl }: MailDocumentParts): JobHan
   }
 }
 
-/** Returns an organisation's billing email addresses, or its admins' if it has none. */
 export async function billingEmailsOf(db: Db, organisation: OrganisationId): Promise<string[]> {
   const { emails } = await customerOf(db, organisation)
   return emails.length > 0 ? emails : adminsOf(db, organisation)

@@ -4,13 +4,9 @@ import type { Db } from '../../../db/schema.ts'
 import { lastMonths } from '../meter/months.ts'
 import { supplierToday } from './draft.ts'
 
-/** Number of past months that the run invoices automatically. */
 const MONTHS = 24
 
-/**
- * Returns the months (YYYY-MM) that can be invoiced, newest first. A month is not closed on the first day after it,
- * because the ends of its last runs may still be unreported.
- */
+/** Newest first. Not on the first day after a month: the ends of its last runs may still be unreported. */
 export async function closedMonths(db: Db, { firstMonth }: SupplierSettings): Promise<string[]> {
   if (firstMonth === null) return []
   const today = await supplierToday(db)
@@ -18,7 +14,7 @@ export async function closedMonths(db: Db, { firstMonth }: SupplierSettings): Pr
   return (today.endsWith('-01') ? ended.slice(1) : ended).filter((month) => month >= firstMonth)
 }
 
-/** @throws Problem conflict for a month that cannot be invoiced, or not yet */
+/** @throws Problem conflict */
 export async function requireClosedMonth(db: Db, settings: SupplierSettings, month: string): Promise<void> {
   if ((await closedMonths(db, settings)).includes(month)) return
   throw conflict(

@@ -10,7 +10,6 @@ import { customerOf, customers } from './customer.ts'
 import { draftOf, supplierToday } from './draft.ts'
 import { closedMonths, requireClosedMonth } from './months.ts'
 
-/** Returns what can be invoiced for a month, one row per organisation. Defaults to the newest closed month. */
 export async function previewOf(db: Db, requested: string | undefined): Promise<ReplyOf<typeof invoice.preview>> {
   const settings = await supplierSettings(db)
   const months = await closedMonths(db, settings)

@@ -14,10 +14,7 @@ export interface IssuedDocument {
   readonly notes: readonly TaxDocument[]
 }
 
-/**
- * Returns an issued document in the actor's scope, with the credit notes against it.
- * @throws Problem notFound, the same for an unknown document and for another organisation's
- */
+/** @throws Problem notFound, the same for another organisation's document */
 export async function documentInScope(db: Db, actor: Actor, number: string): Promise<IssuedDocument> {
   const found = await db
     .selectFrom('tax_document')
@@ -43,9 +40,6 @@ export async function documentInScope(db: Db, actor: Actor, number: string): Pro
   }
 }
 
-/**
- * Returns a page of the documents of one or all organisations, newest first. `earlier` is the cursor of the next page.
- */
 export async function listDocuments(
   db: Db,
   organisation: OrganisationId | null,

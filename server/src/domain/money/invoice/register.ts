@@ -11,10 +11,7 @@ import type { IssuedDocument } from './read.ts'
 
 type PortalReply = Omit<BodyOf<typeof invoice.register>, 'number'>
 
-/**
- * Records the e-invoice portal's reply for a document once and stores a second PDF that shows it.
- * @throws Problem conflict, or invalid for the reference number of another document
- */
+/** Once. @throws Problem conflict, or invalid for the reference number of another document */
 export async function registerDocument(tx: Tx, issued: IssuedDocument, reply: PortalReply, by: string): Promise<void> {
   const { document, id } = issued
   const expected = expectedIrn(issued)
@@ -43,7 +40,7 @@ export async function registerDocument(tx: Tx, issued: IssuedDocument, reply: Po
   if (added === undefined) throw conflict(`${document.number} is already registered.`)
 }
 
-/** Returns the reference number that the portal will assign to a document, or '' if the portal does not accept it. */
+/** '' if the e-invoice portal does not accept the document. */
 export const expectedIrn = ({ document: { kind, supplier, number, date, supplyType } }: IssuedDocument): string =>
   !isSupplyDocument(kind) || supplyType === 'B2C' ? '' : irnOf(supplier.gstin, kind, number!, date!)
 

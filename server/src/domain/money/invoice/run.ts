@@ -10,12 +10,7 @@ import { supplierToday } from './draft.ts'
 import { issueInvoice } from './issue.ts'
 import { closedMonths } from './months.ts'
 
-/**
- * Monthly run: issues the remaining invoices of closed months, oldest first, each in a separate transaction.
- * Idempotent. Skips organisations that cannot be invoiced yet; the preview shows why. Returns the numbers of the issued
- * invoices.
- * @throws the first unexpected error, after all other invoices were issued
- */
+/** Idempotent, each in a separate transaction. @throws the first unexpected error, after all other invoices */
 export async function issueDueInvoices(db: Db, jobs: JobQueue, signal: AbortSignal): Promise<string[]> {
   const settings = await supplierSettings(db)
   if (settings.issuing !== 'by itself' || supplierProblems(settings).length > 0) return []

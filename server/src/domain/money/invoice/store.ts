@@ -16,20 +16,15 @@ export interface UnissuedDocument {
   readonly organisation: OrganisationId
   readonly document: TaxDocument
   readonly prefix: string
-  /** The invoice of a credit note, or the receipt voucher of a refund voucher. */
+  /** Invoice of a credit note, or receipt voucher of a refund voucher. */
   readonly ofDocument?: TaxDocumentId
-  /** ID of the payment of a receipt voucher, or of the refund of a refund voucher. */
+  /** Payment of a receipt voucher, or refund of a refund voucher. */
   readonly money?: string
-  /** Email of the user, or name of the task, that issues it. */
+  /** Email of the user, or name of the task. */
   readonly by: string
 }
 
-/**
- * Issues a document: assigns the next number of its series, adds its ledger entry (vouchers have none: their payment or
- * refund has its own entry) and stores it with its PDF. The series stays locked until the transaction ends, so that
- * numbers have no gaps and no duplicates.
- * @returns the document's number
- */
+/** The series stays locked until the transaction ends, so that numbers have no gaps and no duplicates. */
 export async function issueDocument(tx: Tx, jobs: JobQueue, unissued: UnissuedDocument): Promise<string> {
   const { organisation, document, prefix, ofDocument, money, by } = unissued
   const issued = await assignNumber(tx, document, prefix)

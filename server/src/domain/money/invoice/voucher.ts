@@ -11,11 +11,7 @@ export interface VoucherEntry {
   readonly date: string
 }
 
-/**
- * Returns a receipt voucher (CGST Rule 50) for prepaid money. Tax is included: the voucher's total equals the received
- * amount to the paisa.
- * @param rate basis points (hundredths of a per cent)
- */
+/** CGST Rule 50. Tax is included in the received amount. @param rate basis points */
 export function receiptVoucherOf(
   supplier: ReadySupplier,
   customer: Customer,
@@ -44,11 +40,7 @@ export function receiptVoucherOf(
   }
 }
 
-/**
- * Returns a refund voucher (CGST Rule 51) against a receipt voucher with the earlier refund vouchers `notes`. Refund
- * vouchers over the whole amount add up to the receipt voucher exactly.
- * @param back at most the remaining amount of the receipt voucher
- */
+/** CGST Rule 51. Together `notes` add up to the voucher exactly. @param back at most the remaining amount */
 export function refundVoucherOf(
   voucher: TaxDocument,
   notes: readonly TaxDocument[],
@@ -73,11 +65,10 @@ export function refundVoucherOf(
   }
 }
 
-/** Returns the remaining amount of a receipt voucher after its refund vouchers. */
 export const remainingOf = (voucher: TaxDocument, notes: readonly TaxDocument[]): Paise =>
   paise(voucher.totals.totalPaise - notes.reduce((sum, { totals }) => sum + totals.totalPaise, 0))
 
-/** Returns the taxable value of a sum that includes tax, rounded half up to the paisa. */
+/** The sum includes tax; rounded half up to the paisa. */
 const beforeTax = (sum: number, rate: number): Paise => {
   const whole = 10_000n + BigInt(rate)
   return paise(Number((2n * BigInt(sum) * 10_000n + whole) / (2n * whole)))

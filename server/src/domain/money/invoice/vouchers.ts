@@ -15,7 +15,7 @@ import { supplierToday } from './draft.ts'
 import { issueDocument, type UnissuedDocument } from './store.ts'
 import { remainingOf, receiptVoucherOf, refundVoucherOf } from './voucher.ts'
 
-/** Age limit in days of payments and refunds that get a voucher automatically. */
+/** Age limit for automatic vouchers. */
 const DAYS = 60
 
 interface EntryWithoutVoucher {
@@ -25,16 +25,11 @@ interface EntryWithoutVoucher {
   readonly date: string
   readonly amount: Paise
   readonly of: string | null
-  /** Balance right after this entry, in paise; negative for a prepaid balance. */
+  /** Right after this entry, in paise; negative if prepaid. */
   readonly balance: number
 }
 
-/**
- * Issues a receipt voucher for the prepaid part of each payment and a refund voucher for each refund of prepaid money,
- * each in a separate transaction. Idempotent. Skips customers that cannot be invoiced yet. Returns the numbers of the
- * issued vouchers.
- * @throws the first error, after all other vouchers were issued
- */
+/** Idempotent, each in a separate transaction. @throws the first error, after all other vouchers */
 export async function issueDueVouchers(db: Db, jobs: JobQueue, signal: AbortSignal): Promise<string[]> {
   const { vouchersFrom, ...settings } = await supplierSettings(db)
   if (vouchersFrom === null || readySupplier({ ...settings, vouchersFrom }) === null) return []
@@ -92,7 +87,7 @@ async function receiptFor(
   return { document, prefix: settings.receiptPrefix }
 }
 
-/** Money that an invoice has used up since is no longer an advance. Refunds of it need a credit note instead. */
+/** Money that an invoice has used up is no longer an advance: its refund needs a credit note. */
 async function refundFor(
   tx: Tx,
   { organisation, number, date, amount, of, balance }: EntryWithoutVoucher,
@@ -130,11 +125,7 @@ async function voucherOf(
   return found === undefined ? null : { id: found.id, content: found.content as TaxDocument }
 }
 
-/**
- * Returns the entries that need a voucher and have none, oldest first: payments that exceeded the balance, and refunds
- * of payments with a voucher. The balance right after an entry is the present balance minus all later entries.
- * @param only returns this entry only
- */
+/** Oldest first. The balance right after an entry is the present balance minus all later entries. */
 async function entriesWithoutVoucher(
   db: Db | Tx,
   from: string,

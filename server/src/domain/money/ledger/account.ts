@@ -20,10 +20,6 @@ interface Entry {
   readonly reference: string
 }
 
-/**
- * Returns a page of an organisation's entries in ascending order (by date, then in the order they were added): the
- * newest entries, or those before the cursor of an earlier page. All figures come from one snapshot.
- */
 export function accountOf(db: Db, organisation: OrganisationInScope, before: string | undefined): Promise<Account> {
   return db
     .transaction()
@@ -74,7 +70,6 @@ const toTransaction = ({ date, particular, kind, amount, reference }: Entry): Ac
   id: reference,
 })
 
-/** Returns an entry's cursor, for example `2026-01-31.1234`. The contract validates this form. */
 const cursorOf = ({ date, id }: Entry): string => `${date}.${id}`
 
 function cursorTuple(cursor: string): RawBuilder<unknown> {

@@ -5,10 +5,10 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { OrganisationInScope } from '../../people/organisation/scope.ts'
 
-/** Amount by which an entry raises the balance; SQL form of `owedBy`. */
+/** SQL form of `owedBy`. */
 export const OWED_SQL = sql`case when kind in ('invoice', 'refund') then amount_paise else -amount_paise end`
 
-/** Returns the paise that an organisation owes; negative for a prepaid balance. */
+/** Paise; negative for a prepaid balance. */
 export async function balanceOf(db: Db, organisation: OrganisationId): Promise<Paise> {
   const sums = await db
     .selectFrom('ledger_balance')

@@ -11,16 +11,16 @@ export interface NewEntry {
   readonly reference: string
   readonly particular: string
   readonly amount: Paise
-  /** YYYY-MM-DD, or an instant that is converted to a date in the organisation's time zone. */
+  /** YYYY-MM-DD, or an instant to convert in the organisation's time zone. */
   readonly date: string | Date
   readonly source: 'manual' | 'provider' | 'issued'
   readonly refundOf?: string
   readonly tds?: { readonly section: string; readonly year: string; readonly quarter: number }
-  /** Email of the user, or name of the task, that added the entry. */
+  /** Email of the user, or name of the task. */
   readonly by: string
 }
 
-/** Adds an entry; returns false if one with the same organisation, kind and reference exists. */
+/** False if one with the same organisation, kind and reference exists. */
 export async function addEntry(tx: Tx, entry: NewEntry): Promise<boolean> {
   const added = await tx
     .insertInto('ledger_entry')
@@ -48,7 +48,7 @@ export async function addEntry(tx: Tx, entry: NewEntry): Promise<boolean> {
   return added !== undefined
 }
 
-/** Returns the paise credited under a payment's ID, or null if there is no such entry. */
+/** Paise. */
 export async function creditedBy(db: Db, organisation: OrganisationId, reference: string): Promise<Paise | null> {
   const entry = await db
     .selectFrom('ledger_entry')

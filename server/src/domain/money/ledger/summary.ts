@@ -13,11 +13,7 @@ interface Line {
   readonly payment: Paise
 }
 
-/**
- * Returns what each organisation was billed, has paid and owes, largest debt first. A single statement, so that all
- * figures come from one snapshot. A deleted organisation is listed only while its balance is not zero, which happens
- * when money moves after the deletion.
- */
+/** Largest debt first. A deleted organisation is listed only while its balance is not zero. */
 export async function ledgerSummary(db: Db): Promise<Summary> {
   const { rows } = await sql<Line>`
     select case when removed_at is null then name else name || ' (deleted)' end as name, name as organization,

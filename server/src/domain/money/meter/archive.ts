@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/schema.ts'
 
-/** Minimum age of archived runs, in days: the months that bills, budgets and Home read stay in one table. */
+/** Days: the months that bills, budgets and Home read stay in one table. */
 const RUN_ARCHIVE_DAYS_MIN = 62
 
 const BATCH = 5_000
@@ -10,11 +10,7 @@ const COLUMNS = sql.raw(
   'id, machine_id, organisation_id, started_at, stopped_at, paise_per_hour, hidden_at, opened_by, opened_told_at, closed_by, closed_told_at',
 )
 
-/**
- * Moves runs that ended more than `days` ago to the archive, in batches with one statement each. A row is always in
- * exactly one of the two tables, so readers of `all_run` see no difference. Several workers can run this concurrently.
- * @param batch maximum rows per batch
- */
+/** A row is always in exactly one of the two tables, so readers of `all_run` see no difference. */
 export async function archiveRuns(db: Db, days: number, signal: AbortSignal, batch = BATCH): Promise<void> {
   if (days < RUN_ARCHIVE_DAYS_MIN) throw new Error(`Runs must stay for at least ${RUN_ARCHIVE_DAYS_MIN} days.`)
   for (let after: number | null = 0; after !== null;) {
@@ -23,7 +19,7 @@ export async function archiveRuns(db: Db, days: number, signal: AbortSignal, bat
   }
 }
 
-/** Moves one batch, without rows locked by other workers. Returns the ID of its last run, or null if none was left. */
+/** Skips rows locked by other workers. Returns the ID of the last run, or null if none was left. */
 async function moveBatch(db: Db, days: number, after: number, batch: number): Promise<number | null> {
   const { rows } = await sql<{ ids: number[] | null; months: string[] }>`
     select array_agg(id order by id) as ids,
@@ -42,7 +38,7 @@ async function moveBatch(db: Db, days: number, after: number, batch: number): Pr
   return ids.at(-1)!
 }
 
-/** Restores archived runs of machines with a run in the future, which occur when the clock goes back by months. */
+/** Needed when the clock goes back by months. */
 export async function restoreFutureRuns(tx: Tx): Promise<void> {
   await sql`
     with restored as (delete from run_archive where machine_id in (

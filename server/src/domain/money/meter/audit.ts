@@ -19,10 +19,7 @@ export interface BillLine {
   readonly online: boolean
 }
 
-/**
- * Returns the lines of a training's bill up to now, one per machine in the order of creation. A single statement, so
- * that all figures are of one instant. With `email`, only that learner's machines count.
- */
+/** A single statement, so that all figures are of one instant. */
 export async function billLines(
   db: Db,
   training: TrainingId,
@@ -45,7 +42,7 @@ export async function billLines(
 
 export interface AuditedRun extends Run {
   readonly seconds: number
-  /** Exact cost in paise × seconds. The machine's amount is the rounded sum of these divided by 3600. */
+  /** The machine's amount is the rounded sum of these divided by 3600. */
   readonly paiseSeconds: number
   readonly opened: Transition
   readonly closed: Transition | null
@@ -53,11 +50,10 @@ export interface AuditedRun extends Run {
 
 export interface Transition {
   readonly cause: RunCause
-  /** The instant that the provider reported. */
   readonly reportedAt: Date
 }
 
-/** Returns the runs of a machine's bill line up to now, including billed runs that were cleared from the log screen. */
+/** Includes billed runs that were cleared from the log screen. */
 export async function auditedRuns(
   db: Db,
   machine: MachineId,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 
-/** Hides a training's runs so far from its log screen. Bills and quotas still count them. */
+/** Bills and quotas still count the hidden runs. */
 export async function clearLogs(tx: Tx, training: TrainingId): Promise<void> {
   // In this order, because runs move from `run` to `run_archive`; the reverse happens only when the clock goes back.
   for (const table of ['run', 'run_archive']) {

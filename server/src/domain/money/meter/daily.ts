@@ -10,20 +10,13 @@ export interface DayUsed {
   readonly amount: Paise
 }
 
-/** SQL for the start of a day in a time zone: the earlier midnight if clocks go back over midnight. */
+/** The earlier midnight if clocks go back over midnight. */
 const startOfDay = (date: RawBuilder<unknown>) => sql`(
   select case when ((midnight - interval '1 hour') at time zone zone)::date = ${date}
     then midnight - interval '1 hour' else midnight end
   from (select ${date}::timestamp at time zone zone as midnight) as at_midnight)`
 
-/**
- * Returns the last `days` days of a training, oldest first. Runs are split at midnight in the organisation's time zone,
- * and days without runs have 0. With `email`, only that learner's machines count.
- *
- * A machine's bill is rounded once over all its runs (`billOf`), and the days must add up to it. Therefore a day's
- * amount is the machine's bill at the end of the day minus its bill at the beginning. Each amount is at most one paisa
- * off the exact cost of that day, and all days of a machine sum exactly to its bill.
- */
+/** A day is the bill at its end minus that at its start, so that all days sum exactly to the bill. */
 export async function dailyUse(
   db: Db,
   training: TrainingId,

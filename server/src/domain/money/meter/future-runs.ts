@@ -9,17 +9,13 @@ interface Row {
   readonly machine_id: MachineId
   readonly started_at: Date
   readonly stopped_at: Date | null
-  /** Instants reported by the provider, or null if unknown. */
   readonly opened_told_at: Date | null
   readonly closed_told_at: Date | null
   readonly created_at: Date
   readonly now: Date
 }
 
-/**
- * Corrects runs that lie in the future because the clock was set back. Moves them to the instants that the provider
- * reported, keeping their order, and to no later than now.
- */
+/** After the clock was set back. Keeps the order of the runs; no run ends later than now. */
 export async function correctFutureRuns(tx: Tx): Promise<void> {
   await restoreFutureRuns(tx)
   const { rows } = await sql<Row>`

@@ -9,14 +9,10 @@ export interface LogEntry {
   readonly duration: number
 }
 
-/** Limit of log entries. A machine that is started ten times a day reaches it after a year and a half. */
+/** A machine that is started ten times a day reaches it after a year and a half. */
 const ENTRIES = 5_000
 
-/**
- * Returns the runs of a machine, newest first, without cleared ones.
- * @throws Problem notFound if the machine does not exist or is out of scope, forbidden for a user outside the access
- * window
- */
+/** Newest first. @throws Problem notFound, or forbidden for a user outside the access window */
 export async function logsOf(db: Db, actor: Actor, vmName: string): Promise<LogEntry[]> {
   const machine = await readableMachine(db, actor, vmName)
   const { rows } = await sql<{ start: Date; stop: Date | null; seconds: number }>`

@@ -4,7 +4,7 @@ import type { Paise } from '@trainyard/contract/words/money.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 
-/** Time zone of billing months. The supplier's zone, because its tax is due by month there, not the customer's. */
+/** The supplier's zone, because its tax is due by month there, not the customer's. */
 export const BILLING_ZONE = 'Asia/Kolkata'
 
 export interface MonthLine {
@@ -17,22 +17,16 @@ export interface MonthLine {
 
 const startInZone = (day: RawBuilder<unknown>) => sql`(${day}::timestamp at time zone ${BILLING_ZONE})`
 
-/** SQL for the seconds of run `r` up to an instant, and for the paise of all runs up to it, rounded half up once. */
+/** For run `r`; paise are rounded half up once over all runs. */
 const secondsUpTo = (end: RawBuilder<unknown>) => sql`greatest(0, date_part('epoch',
   least(coalesce(r.stopped_at, date_trunc('second', portal_now())), ${end}) - r.started_at)::bigint)`
 const billUpTo = (end: RawBuilder<unknown>) =>
   sql`div(2 * coalesce(sum(${secondsUpTo(end)} * r.paise_per_hour), 0) + 3600, 7200)`
-/** SQL condition: machine `m` existed at some time between two instants. Skips machines that cannot have usage. */
+/** Machine `m`. Skips machines that cannot have usage. */
 const existedWithin = (from: RawBuilder<unknown>, to: RawBuilder<unknown>) =>
   sql`(m.created_at, coalesce(m.terminated_at, 'infinity')) overlaps (${from}, ${to})`
 
-/**
- * Returns SQL for the uncharged usage of a month, one row per machine: `(organisation_id, machine_id, machine,
- * training, seconds, amount)`. A machine's bill is rounded once over all its runs, and the months must add up to it.
- * Therefore a month's amount is the bill at its end minus the bill at its beginning.
- * @param month its first day, YYYY-MM-01
- * @param of further condition on the machine `m`
- */
+/** A month is the bill at its end minus that at its start, so that months add up. @param month YYYY-MM-01 */
 const unchargedLines = (month: string, of: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   select m.organisation_id, m.id as machine_id, m.number, m.name as machine, t.name as training, used.seconds, used.amount
   from (select ${startInZone(sql`${month}::date`)} as begins,
@@ -54,7 +48,6 @@ export interface TrainingUse {
   readonly amount: Paise
 }
 
-/** Returns each training's usage between two instants, charged or not, by the same rule as the lines of a month. */
 export async function usedBetween(db: Db, from: Date, to: Date): Promise<TrainingUse[]> {
   const { rows } = await sql<TrainingUse>`
     select o.name as organization, t.name as training, t.id as "trainingId", sum(used.amount)::bigint as amount
@@ -67,7 +60,6 @@ export async function usedBetween(db: Db, from: Date, to: Date): Promise<Trainin
   return rows
 }
 
-/** Returns an organisation's uncharged lines of a month, ordered by training and machine. */
 export async function unchargedLinesOf(db: Db, organisation: OrganisationId, month: string): Promise<MonthLine[]> {
   const { rows } = await sql<MonthLine>`
     select machine_id as "machineId", machine, training, seconds, amount
@@ -76,7 +68,7 @@ export async function unchargedLinesOf(db: Db, organisation: OrganisationId, mon
   return rows
 }
 
-/** Returns each organisation's uncharged usage of a month in paise; organisations without any are omitted. */
+/** In paise; organisations without any are omitted. */
 export async function unchargedByOrganisation(db: Db, month: string): Promise<{ id: OrganisationId; amount: Paise }[]> {
   const { rows } = await sql<{ id: OrganisationId; amount: Paise }>`
     select organisation_id as id, sum(amount)::bigint as amount from ${unchargedLines(month, sql`true`)} as line
@@ -84,7 +76,6 @@ export async function unchargedByOrganisation(db: Db, month: string): Promise<{ 
   return rows
 }
 
-/** Returns an organisation's uncharged usage of the last ended months, newest first. */
 export async function unchargedMonths(
   db: Db,
   organisation: OrganisationId,
@@ -98,7 +89,6 @@ export async function unchargedMonths(
   return found
 }
 
-/** Returns the first days of the last ended months, newest first, as YYYY-MM-01. */
 export async function lastMonths(db: Db, count: number): Promise<string[]> {
   const { rows } = await sql<{ month: string }>`
     select to_char(date_trunc('month', portal_now() at time zone ${BILLING_ZONE}) - make_interval(months => back), 'YYYY-MM-DD') as month
@@ -106,7 +96,7 @@ export async function lastMonths(db: Db, count: number): Promise<string[]> {
   return rows.map(({ month }) => month)
 }
 
-/** Records the invoice that charges lines of a month. A unique constraint prevents a second charge. */
+/** A unique constraint prevents a second charge. */
 export async function chargeLines(
   tx: Tx,
   organisation: OrganisationId,
@@ -121,11 +111,7 @@ export async function chargeLines(
       ${lines.map(({ amount }) => amount)}::bigint[]) as line (id, seconds, amount)`.execute(tx)
 }
 
-/**
- * Charges all remaining usage of a month to a manually entered invoice, whatever its amount. The caller must hold
- * `lockCharging`.
- * @throws Problem conflict if the month has not ended or no usage is left
- */
+/** The caller must hold `lockCharging`. @throws Problem conflict if not ended or no usage is left */
 export async function coverMonth(
   tx: Tx,
   { id, name }: { readonly id: OrganisationId; readonly name: string },
@@ -140,7 +126,7 @@ export async function coverMonth(
   await chargeLines(tx, id, first, invoice, lines)
 }
 
-/** Locks the charging of an organisation until the transaction ends, so that usage is never charged twice. */
+/** Usage is then never charged twice. */
 export async function lockCharging(tx: Tx, organisation: OrganisationId): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('charging'), hashtext(${organisation}::text))`.execute(tx)
 }

@@ -5,11 +5,7 @@ import { notFound } from '../../../core/errors.ts'
 import { machinesInScope } from '../../lab/training/scope.ts'
 import { refuseOutsideWindow } from '../../lab/training/window.ts'
 
-/**
- * Returns the ID of a machine whose runs the actor may read: users their own, admins their organisation's.
- * @throws Problem notFound if the machine does not exist or is out of scope, forbidden for a user outside the access
- * window
- */
+/** Users read their own, admins their organisation's. @throws Problem notFound; forbidden outside the access window */
 export async function readableMachine(db: Db, actor: Actor, vmName: string): Promise<MachineId> {
   const machine = await machinesInScope(db, actor)
     .select(['id', 'training_id'])

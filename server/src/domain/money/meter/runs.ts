@@ -4,7 +4,7 @@ import type { RunCause } from '@trainyard/contract/words/run.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { MachineRow } from '../../../db/schema/machine.ts'
 
-/** The start or end of a machine's billing at the provider; `cause` is how the portal learnt of it. */
+/** `cause` is how the portal learnt of it. */
 export type RunChange = { readonly machine: MachineRow; readonly cause: RunCause } & (
   | { readonly opens: Date }
   | { readonly closes: Date }
@@ -13,7 +13,7 @@ export type RunChange = { readonly machine: MachineRow; readonly cause: RunCause
 interface Opened {
   readonly machine: MachineRow
   readonly cause: RunCause
-  /** The instant that the provider reported; `start` is the same, clamped between the end of the last run and now. */
+  /** `start` is this instant, clamped between the end of the last run and now. */
   readonly reportedAt: Date
   readonly start: Date
 }
@@ -31,11 +31,7 @@ interface Latest {
   readonly last_end: Date | null
 }
 
-/**
- * Opens and closes runs in whole seconds. A machine has at most one open run, and no run starts before the previous
- * one's end or the order, or ends in the future. An open run is not opened again. A database trigger keeps the time at
- * which the machine's quota ends.
- */
+/** At most one open run per machine; no run starts before the previous one's end, or ends in the future. */
 export async function changeRuns(tx: Tx, changes: readonly RunChange[], now: Date): Promise<void> {
   if (changes.length === 0) return
   const ids = changes.map(({ machine }) => machine.id)
@@ -70,7 +66,7 @@ export async function changeRuns(tx: Tx, changes: readonly RunChange[], now: Dat
   await openRuns(tx, opened)
 }
 
-/** Returns an instant clamped from `earliest` to `now`, in whole seconds. */
+/** In whole seconds. */
 export function clampInstant(instant: Date, earliest: Date, now: Date): Date {
   const second = (date: Date) => Math.floor(date.getTime() / 1000)
   return new Date(Math.max(second(earliest), Math.min(second(instant), second(now))) * 1000)

@@ -1,10 +1,6 @@
-/**
- * Independent model of the correct bill: a few rules on integers that share no code with the portal. Instants are whole
- * seconds, amounts are paise.
- */
+/** Independent of the portal's code. Instants are whole seconds, amounts are paise. */
 export interface OracleMachine {
   readonly training: string
-  /** Paise per hour at the time of the order. */
   readonly price: bigint
   allotted: number | null
   wanted: 'running' | 'stopped' | 'gone'
@@ -15,7 +11,7 @@ export interface OracleMachine {
 export const consumed = ({ billed }: OracleMachine, now: number): bigint =>
   billed.reduce((sum, { from, to }) => sum + BigInt((to ?? now) - from), 0n)
 
-/** Returns the machine's cost in paise, rounded half up once. */
+/** Rounded half up once. */
 export const owed = (machine: OracleMachine, now: number): bigint => {
   const hourly = consumed(machine, now) * machine.price
   const [whole, rest] = [hourly / 3600n, hourly % 3600n]
@@ -33,7 +29,7 @@ function endBill(machine: OracleMachine, now: number): void {
   if (last !== undefined && last.to === null) last.to = now
 }
 
-/** Applies a change made directly at the provider. A deletion ends the billing only when the portal settles. */
+/** A deletion ends the billing only when the portal settles. */
 export function changeAtProvider(
   machine: OracleMachine,
   action: 'vanish' | 'shutdown' | 'start' | 'deallocate',

@@ -8,7 +8,6 @@ export interface Place {
   readonly organisation: OrganisationId
 }
 
-/** Creates a training in a new organisation of the same name. */
 export async function makeTraining(db: Db, name: string, time_zone = 'Asia/Kolkata'): Promise<Place> {
   const organisation = await db
     .insertInto('organisation')

@@ -3,17 +3,11 @@ import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { type Paise, paise } from '@trainyard/contract/words/money.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 
-/**
- * SQL for the seconds of one run of the table aliased `r`, up to now if it is open. A bigint, because summing the
- * numeric of `extract` is several times slower over 100,000 runs.
- */
+/** A bigint, because summing the numeric of `extract` is several times slower over 100,000 runs. */
 const secondsOfRun = sql`greatest(0,
   date_part('epoch', coalesce(r.stopped_at, date_trunc('second', portal_now())) - r.started_at)::bigint)`
 
-/**
- * Returns SQL for the used seconds of each machine with a run: `(select machine_id, seconds)`. Reads machine by machine
- * from an index only, so that runs of other machines are never read.
- */
+/** `(select machine_id, seconds)`, machine by machine from an index only. */
 export function usedByMachine(machines: RawBuilder<unknown>): RawBuilder<{ machine_id: MachineId; seconds: number }> {
   return sql`(select mine.id as machine_id, total.seconds from (${machines}) as mine (id)
     cross join lateral (
@@ -21,10 +15,7 @@ export function usedByMachine(machines: RawBuilder<unknown>): RawBuilder<{ machi
     where total.seconds is not null)`
 }
 
-/**
- * Returns SQL for the number of runs, the used seconds and the cost of each machine with a run, in paise rounded half
- * up once: `(select machine_id, runs, seconds, amount)`. `offset 0` makes PostgreSQL compute a run's seconds only once.
- */
+/** `offset 0` makes PostgreSQL compute a run's seconds only once. */
 export function billByMachine(machines: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(select mine.id as machine_id, total.runs, total.seconds, total.amount from (${machines}) as mine (id)
     cross join lateral (
@@ -34,7 +25,7 @@ export function billByMachine(machines: RawBuilder<unknown>): RawBuilder<unknown
     where total.runs > 0)`
 }
 
-/** Like `billByMachine`, for usage before an instant: `(select machine_id, amount)`. */
+/** Before an instant: `(select machine_id, amount)`. */
 export function billByMachineBefore(machines: RawBuilder<unknown>, instant: Date): RawBuilder<unknown> {
   return sql`(select mine.id as machine_id, total.amount from (${machines}) as mine (id)
     cross join lateral (
@@ -50,7 +41,7 @@ export async function secondsUsed(db: Db | Tx, machines: readonly MachineId[]): 
   return new Map(rows.map((row) => [row.machine_id, row.seconds]))
 }
 
-/** Converts seconds to minutes with two decimals, rounded down so that they never reach the next whole minute early. */
+/** Rounded down so that they never reach the next whole minute early. */
 export const minutesOfSeconds = (seconds: number): number => Math.floor((seconds * 100) / 60) / 100
 
 export const hoursOfSeconds = (seconds: number): number => Math.round((seconds * 100) / 3600) / 100
@@ -62,10 +53,7 @@ export interface TrainingBill {
   readonly offline: number
 }
 
-/**
- * Returns a training's bill: the sum over its machines' runs, rounded half up once per machine. With `email`, only that
- * learner's machines count.
- */
+/** Rounded half up once per machine. With `email`, only that learner's machines count. */
 export async function billOf(db: Db, training: TrainingId, email: string | null): Promise<TrainingBill> {
   const { rows } = await sql<{ amount: number; seconds: number; online: number; offline: number }>`
     with mine as (

@@ -6,7 +6,7 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** Poll intervals of an unpaid order, in seconds: `every` applies while the order is younger than `age`. */
+/** In seconds: `every` applies while the order is younger than `age`. */
 const UNPAID: readonly (readonly [age: number, every: number])[] = [
   [15 * MINUTE, MINUTE],
   [HOUR, 5 * MINUTE],
@@ -14,19 +14,19 @@ const UNPAID: readonly (readonly [age: number, every: number])[] = [
   // A bank can confirm a payment up to three days later. Two more days cover a weekend.
   [5 * DAY, 3 * HOUR],
 ]
-/** Poll intervals of a paid order, which can be refunded for half a year. The provider's event can get lost. */
+/** A paid order can be refunded for half a year, and the provider's event can get lost. */
 const PAID: typeof UNPAID = [
   [DAY, HOUR],
   [7 * DAY, DAY],
   [183 * DAY, 7 * DAY],
 ]
 
-/** Returns the seconds until the next poll of an order of the given age in seconds, or null after the last one. */
+/** Seconds; null after the last poll. */
 export function secondsToNextPoll(age: number, paid: boolean): number | null {
   return (paid ? PAID : UNPAID).find(([until]) => age < until)?.[1] ?? null
 }
 
-/** Schedules a poll of an order when the transaction commits. After an error the retry delay still applies. */
+/** When the transaction commits. After an error the retry delay still applies. */
 export async function makePaymentDue(tx: Tx, orderId: string): Promise<void> {
   await setDesiredState(tx, 'payment', {
     rows: sql`select id from payment where order_id = ${orderId} for update`,

@@ -1,9 +1,6 @@
 import type { Payments, ProviderPayment } from '../../../providers/payments.ts'
 
-/**
- * Returns the provider's current payments of an order. If a matching payment is authorised and none is captured,
- * captures it: the provider's automatic capture may have failed.
- */
+/** Captures an authorised payment if none is captured: the provider's automatic capture may have failed. */
 export async function fetchOrderPayments(
   payments: Payments,
   order: { readonly order_id: string; readonly amount_paise: number },

@@ -20,13 +20,9 @@ import { makeRefundsDue } from './refund-due.ts'
 import { requestRefund, refundsOf } from './refunds.ts'
 import { cancelRequest, lockRequest, orderOfRequest, requestPayment, requestsOf } from './requests.ts'
 
-/** Timeout of a provider call while the user waits, in milliseconds. */
 const PROVIDER_TIMEOUT_MS = 12_000
 
-/**
- * Returns the payment handlers. Their `prepare` calls the provider before the transaction, never inside it.
- * @param payments null when no payment provider is configured
- */
+/** `prepare` calls the provider before the transaction, never inside it. */
 export function paymentHandlers({
   payments,
   jobs,
@@ -139,7 +135,6 @@ function requirePayments(payments: Payments | null): Payments {
 
 const unverified = (): Problem => new Problem('invalid', ALERTS.paymentFailed)
 
-/** Returns the provider's payments of an order, or an empty list for an order that the provider does not know. */
 async function seenOf(provider: Payments, payment: PaymentRow): Promise<readonly ProviderPayment[]> {
   try {
     return await fetchOrderPayments(provider, payment, AbortSignal.timeout(PROVIDER_TIMEOUT_MS))
@@ -149,7 +144,7 @@ async function seenOf(provider: Payments, payment: PaymentRow): Promise<readonly
   }
 }
 
-/** Translates a provider's errors: a refusal keeps the provider's message, other errors ask the client to retry. */
+/** A refusal keeps the provider's message, other errors ask the client to retry. */
 async function translateErrors<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
@@ -160,7 +155,7 @@ async function translateErrors<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** @throws Problem notFound, the same for another organisation's order and for an unknown one */
+/** @throws Problem notFound, the same for another organisation's order */
 async function paymentOfOrder(db: Db, { organisation }: Actor, orderId: string): Promise<PaymentRow> {
   if (organisation === null) throw notFound('payment')
   const { rows } = await sql<PaymentRow>`

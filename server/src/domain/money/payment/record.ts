@@ -8,20 +8,12 @@ import { secondsToNextPoll } from './due.ts'
 import { addRefundEntry } from './refund-entry.ts'
 
 export interface RecordedPayments {
-  /** IDs of the payments and refunds that were added to the ledger by this call. */
   readonly added: readonly string[]
-  /**
-   * Columns for the order's row (`last_error` tells why a payment was not credited) and seconds until the next poll.
-   */
+  /** `last_error` tells why a payment was not credited. `next`: seconds until the next poll. */
   readonly outcome: { readonly set: Columns<PaymentRow>; readonly next: number | null }
 }
 
-/**
- * Records the provider's payments of an order; the only code that credits online payments. Verification, webhook events
- * and polling all lead here. Credits each captured payment once and deducts each refund once. A payment with another
- * amount or currency than the order is not credited and must be refunded manually.
- * @param payment the order's row, locked; the caller writes the returned outcome
- */
+/** The only code that credits online payments, each once. @param payment locked; the caller writes the outcome */
 export async function recordPayments(
   tx: Tx,
   payment: PaymentRow & { readonly now: Date },

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../db/schema.ts'
 import { setDesiredState } from '../../../reconcile/desired-state.ts'
 
-/** Schedules a poll of the unfinished refunds of an order for when the transaction commits. */
 export async function makeRefundsDue(tx: Tx, orderId: string): Promise<void> {
   await setDesiredState(tx, 'refund', {
     rows: sql`

@@ -5,11 +5,7 @@ import type { PaymentRow } from '../../../db/schema/payment.ts'
 import type { ProviderRefund } from '../../../providers/payments.ts'
 import { addEntry } from '../ledger/entries.ts'
 
-/**
- * Adds a processed refund to the ledger; returns false if it was added before. `by` is the user who requested the
- * refund here, or the payer for a refund that was made at the provider.
- * @param paymentId the provider's ID of the payment
- */
+/** False if added before. `by`: who requested the refund here, or the payer if made at the provider. */
 export async function addRefundEntry(
   tx: Tx,
   payment: Pick<PaymentRow, 'organisation_id' | 'asked_by'>,

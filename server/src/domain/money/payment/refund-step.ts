@@ -8,13 +8,10 @@ import { secondsToNextPoll } from './due.ts'
 import { addRefundEntry } from './refund-entry.ts'
 
 const CONCURRENCY = 4
-/** Seconds between polls of a refund that is pending for five days or more: some banks take that long. */
+/** Some banks take five days or more. */
 const DAY = 86_400
 
-/**
- * Returns the reconciled kind that sends refunds to the provider. The refund's own ID is its receipt, and the step
- * searches for it before it sends again, so a lost reply or a killed worker never refunds twice.
- */
+/** Searches for the refund's ID before it sends again, so a lost reply never refunds twice. */
 export function refundKind(payments: Payments): Kind<RefundRow> {
   const send: Step<RefundRow> = async ({ id, payment, amount_paise }, signal) => {
     try {
@@ -41,7 +38,7 @@ export function refundKind(payments: Payments): Kind<RefundRow> {
   }
 }
 
-/** Records the provider's state of a refund; a processed one is added to the ledger in the same transaction. */
+/** In the transaction of the ledger entry. */
 const recordRefund =
   (seen: ProviderRefund): Result<RefundRow> =>
   async (tx, row) => {

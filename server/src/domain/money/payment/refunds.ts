@@ -21,7 +21,6 @@ interface Refundable {
   readonly leftPaise: Paise
 }
 
-/** Returns the newest online payments of an organisation with the amount that can still be refunded. */
 async function refundablePayments(db: Db, organisation: OrganisationId, payment: string | null): Promise<Refundable[]> {
   const { rows } = await sql<Refundable>`
     select e.reference as id, o.id as "orderRow", e.date, e.amount_paise as "amountPaise",
@@ -52,7 +51,7 @@ export async function refundsOf(db: Db, organization: string): Promise<Refunds> 
   }
 }
 
-/** Requests a refund, which a worker sends to the provider. A trigger also limits the sum of refunds to the payment. */
+/** A trigger also limits the sum of refunds to the payment. */
 export async function requestRefund(
   tx: Tx,
   { email }: Actor,

@@ -14,7 +14,7 @@ type Requests = ReplyOf<typeof calls.requests>
 
 const LIMIT = 100
 
-/** State of a request. "Paid" takes precedence over cancelled and expired, because the money arrived. */
+/** "Paid" takes precedence over cancelled and expired, because the money arrived. */
 export const REQUEST_STATE_SQL = sql<RequestState>`case when p.paid_at is not null then 'paid'
   when r.cancelled_at is not null then 'cancelled' when r.expires_at <= portal_now() then 'expired' else 'open' end`
 
@@ -30,7 +30,6 @@ export async function requestsOf(db: Db, actor: Actor, organization: string | un
   }
 }
 
-/** Creates a payment request for an organisation; a job mails it. */
 export async function requestPayment(
   tx: Tx,
   jobs: JobQueue,
@@ -66,10 +65,7 @@ export async function cancelRequest(tx: Tx, id: string): Promise<{ message: stri
   return { message: 'The request is cancelled.' }
 }
 
-/**
- * Returns the provider's order of a request, or null if none was created yet.
- * @throws Problem notFound; conflict if the request is not open; invalid if the amount differs
- */
+/** Null if none yet. @throws Problem notFound; conflict if not open; invalid if the amount differs */
 export async function orderOfRequest(
   db: Db,
   organisation: OrganisationId,
@@ -88,7 +84,6 @@ export async function orderOfRequest(
   return found.order
 }
 
-/** Locks a request until the transaction ends, so that only one order is created for it. */
 export async function lockRequest(tx: Tx, request: PaymentRequestId): Promise<void> {
   await sql`select from payment_request where id = ${request} for update`.execute(tx)
 }

@@ -6,10 +6,9 @@ import type { Kind } from '../../../reconcile/loop.ts'
 import { fetchOrderPayments } from './fetch-payments.ts'
 import { recordPayments } from './record.ts'
 
-/** Concurrent polls per worker: the provider throttles more with 429. */
+/** The provider throttles more with 429. */
 const CONCURRENCY = 6
 
-/** Returns the reconciled kind that polls orders for payments and refunds, also when no event arrived. */
 export const paymentKind = (payments: Payments): Kind<PaymentRow> => ({
   table: 'payment',
   maxConcurrent: CONCURRENCY,

@@ -4,7 +4,6 @@ import type { JobHandlers } from '../../../jobs/jobs.ts'
 import { billingEmailsOf, type MailDocumentParts, plainEmail } from '../invoice/mail.ts'
 import { REQUEST_STATE_SQL } from '../payment/requests.ts'
 
-/** Returns the job that mails a payment request to an organisation's billing addresses, unless it is no longer open. */
 export function mailRequest({ db, mail, publicUrl }: MailDocumentParts): JobHandlers['payment.request'] {
   return async ({ request: id }, signal) => {
     const row = await db

@@ -7,7 +7,6 @@ import { formatDay } from '../invoice/pdf/paper.ts'
 import { supplierSettings } from '../supplier/settings.ts'
 import { openInvoices } from './open.ts'
 
-/** Returns the job that mails a reminder to an organisation's billing addresses, unless the invoice was settled. */
 export function mailReminder({ db, mail, publicUrl }: MailDocumentParts): JobHandlers['reminder.mail'] {
   return async ({ reminder: id }, signal) => {
     const today = await supplierToday(db)

@@ -12,11 +12,7 @@ export interface OpenInvoice {
   readonly overdue: number
 }
 
-/**
- * Returns the invoices that are not settled, oldest first per organisation. A credit note settles its own invoice;
- * other receipts settle the oldest invoice first, because a payment does not name its invoice.
- * @param today the date in the supplier's time zone
- */
+/** A credit note settles its own invoice; other receipts settle the oldest first, as a payment names none. */
 export async function openInvoices(
   db: Db,
   today: string,

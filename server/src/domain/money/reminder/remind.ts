@@ -6,10 +6,7 @@ import { supplierToday } from '../invoice/draft.ts'
 import { supplierSettings } from '../supplier/settings.ts'
 import { openInvoices } from './open.ts'
 
-/**
- * Schedules a reminder mail for each overdue invoice, for the last step of the schedule that it has reached. Steps that
- * passed while reminders were off or the portal was down are skipped. Each step is sent once per invoice.
- */
+/** Each step once per invoice. Steps that passed while reminders were off or the portal was down are skipped. */
 export async function sendDueReminders(db: Db, jobs: JobQueue): Promise<void> {
   const { reminders, reminderDays } = await supplierSettings(db)
   if (reminders === 'off') return

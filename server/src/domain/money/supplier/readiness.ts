@@ -1,6 +1,6 @@
 import type { SupplierSettings } from '@trainyard/contract/calls/supplier.ts'
 
-/** Supplier settings with every field that a tax document must show (rule 46 of the CGST Rules). */
+/** Rule 46 of the CGST Rules. */
 export type ReadySupplier = SupplierSettings & {
   readonly [K in 'legalName' | 'gstin' | 'addressLine1' | 'city' | 'pin' | 'state' | 'signatory' | 'firstMonth']: string
 }
@@ -16,7 +16,6 @@ const NEEDED = {
   firstMonth: 'first month to invoice',
 } as const
 
-/** Returns what is missing before documents can be issued, one sentence each. */
 export function supplierProblems(settings: SupplierSettings): string[] {
   const missing = Object.entries(NEEDED)
     .filter(([field]) => settings[field as keyof typeof NEEDED] === null)
@@ -34,6 +33,6 @@ export function supplierProblems(settings: SupplierSettings): string[] {
 export const readySupplier = (settings: SupplierSettings): ReadySupplier | null =>
   supplierProblems(settings).length === 0 ? (settings as ReadySupplier) : null
 
-/** Returns the tax rate in force on a day in basis points (hundredths of a per cent), or null if none is recorded. */
+/** Basis points (hundredths of a per cent), or null if none is recorded. */
 export const rateOn = ({ rates }: SupplierSettings, day: string): number | null =>
   rates.filter(({ from }) => from <= day).toSorted((a, b) => (a.from < b.from ? 1 : -1))[0]?.basisPoints ?? null

@@ -41,7 +41,7 @@ export async function supplierSettings(db: Db): Promise<SupplierSettings> {
   }
 }
 
-/** Locks the settings until the transaction ends, shared to issue documents or exclusively to change them. */
+/** Shared to issue documents or exclusively to change settings. */
 export async function lockSupplier(tx: Tx, to: 'use' | 'change'): Promise<void> {
   await tx
     .selectFrom('supplier')

@@ -17,7 +17,6 @@ import { wasteOf } from './weeks.ts'
 
 type Proposed = ReplyOf<typeof waste.schedule>
 
-/** Length in days of a proposed schedule for a training without a last day. */
 const DEFAULT_DAYS = 84
 
 export const wasteHandlers: HandlersOf<'waste'> = {
@@ -80,7 +79,7 @@ async function proposedFor(db: Db, { id, organisationId }: TrainingInScope): Pro
   }
 }
 
-/** Evaluates the last four weeks, by days in the organisation's time zone. */
+/** The last four weeks, by days in the organisation's time zone. */
 async function proposalOf(
   db: Db,
   training: TrainingInScope['id'],

@@ -1,6 +1,6 @@
 import { NEEDED_AGAIN_MINUTES, WASTE_MINUTES } from '@trainyard/contract/words/waste.ts'
 
-/** Measured part of a machine's run. Instants are milliseconds since 1970. */
+/** Instants are milliseconds since 1970. */
 export interface ActivityPeriod {
   readonly machine: string
   readonly began: number
@@ -11,7 +11,7 @@ export interface ActivityPeriod {
 
 export type Run = Pick<ActivityPeriod, 'machine' | 'began' | 'ended'>
 
-/** Evaluated day. `weekday` is 1 (Monday) to 7 (Sunday); `at` returns the instant of a local time on that day. */
+/** `weekday` is 1 (Monday) to 7 (Sunday); `at` returns the instant of a local time on that day. */
 export interface Day {
   readonly weekday: number
   at(time: string): number
@@ -30,11 +30,7 @@ const TIMES = Array.from({ length: 96 }, (_, quarter) => {
   return `${String(Math.floor(quarter / 4)).padStart(2, '0')}:${String((quarter % 4) * 15).padStart(2, '0')}`
 })
 
-/**
- * Returns the weekly shutdown that would have saved the most, or null if none would have saved anything. Counts the
- * time from the shutdown until the machine was used again or its run ended. Excludes a weekday if a shutdown at that
- * time would ever have met a machine that was in use, was unmeasured, or was used again within two hours.
- */
+/** Null if none saves anything, or a machine was in use, unmeasured, or used again within two hours. */
 export function propose(
   periods: readonly ActivityPeriod[],
   runs: readonly Run[],

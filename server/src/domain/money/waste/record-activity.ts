@@ -1,14 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/schema.ts'
 
-/** Maximum minutes before a measurement that it covers. Earlier time counts as unmeasured. */
 const MAX_MINUTES = 60
 const RETENTION_DAYS = 100
 
-/**
- * Stores the activity of running machines since the last call: until when each was in use or connected, and since when
- * it was idle. Time without measurements is not stored.
- */
+/** Time without measurements is not stored. */
 export async function recordActivity(db: Db): Promise<void> {
   await sql`
     with known as (

@@ -7,7 +7,6 @@ import type { Db } from '../../../db/schema.ts'
 
 export type WastedTraining = ReplyOf<typeof waste.list>['trainings'][number]
 
-/** Returns the idle cost of each training that ran in the last four weeks, highest first. */
 export async function wasteOf(
   db: Db,
   organisation: OrganisationId,

@@ -13,11 +13,8 @@ import type { IdentityProvider } from './provider.ts'
 type AuditChange = CallContext<Call>['auditChange']
 
 /**
- * Returns the account of a user authenticated by an identity provider. On the first sign-in, the account with the same
- * e-mail is linked to the provider's subject, or a new one is created. Later sign-ins use the link, whatever e-mail the
- * provider sends.
- * @throws Problem forbidden if the e-mail belongs to another organisation or is linked to another subject, and for
- * superadmins: an organisation's admin chooses the provider and could otherwise become a superadmin
+ * Linked by subject after the first sign-in. @throws Problem forbidden, also for superadmins, whom an admin's provider
+ * could create
  */
 export async function findOrCreateAccount(
   tx: Tx,
@@ -85,7 +82,7 @@ async function linkAccount(tx: Tx, provider: IdentityProvider, person: VerifiedI
   return id
 }
 
-/** Sets the role from the mapped groups at each sign-in. Without a mapped group the role does not change. */
+/** At each sign-in. Without a mapped group the role does not change. */
 async function applyGroupRole(
   tx: Tx,
   actor: Actor,

@@ -8,15 +8,12 @@ import { hashToken, SIGN_IN_SECONDS } from '../../../core/tokens.ts'
 import type { SignInAttempt } from '../../../providers/open-id.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 
-/** Returns the token of a new sign-in for the browser's cookie. The database stores only its hash. */
+/** For the browser's cookie. The database stores only its hash. */
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
 export const redirectUriOf = (publicUrl: string): string => `${publicUrl}${SIGN_IN_PAGE}`
 
-/**
- * Returns the secrets of a sign-in. They are derived from the cookie, so the provider's redirect is accepted only in
- * the same browser.
- */
+/** Derived from the cookie, so the provider's redirect is accepted only in the same browser. */
 export const attemptOf = (seal: Seal, token: string, publicUrl: string): SignInAttempt => ({
   state: seal.token('sign-in state', token),
   nonce: seal.token('sign-in nonce', token),
@@ -40,11 +37,7 @@ export async function storeAttempt(
     .execute()
 }
 
-/**
- * Deletes and returns the sign-in that was started in this browser, before the provider is called, so that a concurrent
- * second redirect fails.
- * @throws Problem forbidden with the same message for an unknown, used or expired sign-in
- */
+/** Before the provider is called, so that a second redirect fails. @throws Problem forbidden */
 export async function consumeAttempt(db: Db, token: string | undefined) {
   const taken =
     token === undefined

@@ -9,10 +9,6 @@ import type { Seal } from '../../../secrets/seal.ts'
 
 const DOMAINS_MAX = 50
 
-/**
- * Returns the DNS record that proves that an organisation owns a domain. It is different for every organisation and
- * domain.
- */
 export const recordOf = (seal: Seal, organisation: OrganisationId, domain: string): string =>
   domainRecord(seal.token('domain', `${organisation}\n${domain}`))
 
@@ -30,10 +26,7 @@ export async function addDomain(tx: Tx, organisation: OrganisationId, domain: st
   if (count > DOMAINS_MAX) throw conflict(`An organisation can have at most ${DOMAINS_MAX} domains.`)
 }
 
-/**
- * Throws if the organisation does not have the domain.
- * @throws Problem notFound
- */
+/** @throws Problem notFound */
 export async function requireDomain(db: Db, organisation: OrganisationId, domain: string): Promise<void> {
   const existing = await db
     .selectFrom('organisation_domain')
@@ -44,10 +37,7 @@ export async function requireDomain(db: Db, organisation: OrganisationId, domain
   if (existing === undefined) throw notFound('domain')
 }
 
-/**
- * Throws if the domain's DNS does not contain the record.
- * @throws Problem conflict if it is not published; unavailable if no name server answers
- */
+/** @throws Problem conflict if it is not published; unavailable if no name server answers */
 export async function requirePublishedRecord(texts: TextRecords, domain: string, record: string): Promise<void> {
   try {
     if ((await texts.textsOf(domain)).includes(record)) return
@@ -60,10 +50,7 @@ export async function requirePublishedRecord(texts: TextRecords, domain: string,
   )
 }
 
-/**
- * Marks a domain as verified.
- * @throws Problem conflict if it is verified for another organisation
- */
+/** @throws Problem conflict if it is verified for another organisation */
 export async function verifyDomain(
   tx: Tx,
   organisation: OrganisationId,
@@ -90,10 +77,7 @@ export async function verifyDomain(
     .execute()
 }
 
-/**
- * Removes a domain. Returns true if it was the last verified one.
- * @throws Problem conflict if the organisation does not have it
- */
+/** True if it was the last verified one. @throws Problem conflict if the organisation does not have it */
 export async function removeDomain(tx: Tx, organisation: OrganisationId, domain: string): Promise<boolean> {
   await lockOrganisation(tx, organisation, 'change')
   const removed = await tx

@@ -5,23 +5,17 @@ import { Problem } from '../../../core/errors.ts'
 import type { Claims } from '../../../providers/open-id.ts'
 import type { IdentityProvider } from './provider.ts'
 
-/** User at an identity provider that is trusted for their e-mail domain. */
 export interface VerifiedIdentity {
   readonly subject: string
   readonly email: string
-  /** Role given by the user's groups; null if none is mapped. */
   readonly role: GroupRole | null
 }
 
-/** Issuer of a single Microsoft Entra tenant. */
 const ENTRA_TENANT =
   /^https:\/\/login\.microsoftonline\.com\/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\/v2\.0$/i
 const GOOGLE = 'https://accounts.google.com'
 
-/**
- * Returns the user of an ID token if the issuer is trusted for the e-mail, see docs/decisions/094.
- * @throws Problem forbidden with a message that helps the organisation's administrator
- */
+/** See docs/decisions/094. @throws Problem forbidden with a message for the organisation's administrator */
 export function identityOf(claims: Claims, provider: IdentityProvider): VerifiedIdentity {
   const { client, domains } = provider
   const email = emailIn(claims)
@@ -39,7 +33,6 @@ export function identityOf(claims: Claims, provider: IdentityProvider): Verified
   return { subject: claims.sub, email, role: roleOf(claims, provider) }
 }
 
-/** Returns the e-mail in the claims, verified or not, or null. */
 export function emailIn(claims: Claims): string | null {
   const email = typeof claims['email'] === 'string' ? normaliseEmail(claims['email']) : ''
   return isEmail(email) ? email : null
@@ -47,8 +40,7 @@ export function emailIn(claims: Claims): string | null {
 
 function isVerified(claims: Claims, issuer: string): boolean {
   if (claims['email_verified'] !== undefined) return claims['email_verified'] === true
-  // Entra ID does not send email_verified. A tenant is trusted for its own users, and for guests whose domain owner
-  // Entra ID has verified (xms_edov).
+  // Entra ID sends no email_verified; it verifies only guests whose domain owner it has verified (xms_edov).
   if (!ENTRA_TENANT.test(issuer)) return false
   const { xms_edov: ownsDomain, idp } = claims
   if (ownsDomain !== undefined) return ownsDomain === true || ownsDomain === 1 || ownsDomain === '1'
@@ -61,19 +53,16 @@ function roleOf(claims: Claims, { groupClaim, roles }: IdentityProvider): GroupR
   return found.has('user') ? 'user' : null
 }
 
-/** Returns the groups in a claim, which is a list of strings or a single string. */
+/** A list of strings or a single string. */
 export function groupsIn(claims: Claims, groupClaim: string | null): readonly string[] {
   const claim = groupClaim === null ? undefined : claims[groupClaim]
   return [claim].flat().filter((group) => typeof group === 'string')
 }
 
-/** Returns true if the provider reports multi-factor authentication (RFC 8176). */
+/** RFC 8176. */
 export const hasUsedSecondFactor = ({ amr }: Claims): boolean => Array.isArray(amr) && amr.includes('mfa')
 
-/**
- * Throws if an admin signed in without a second factor where the organisation requires one.
- * @throws Problem forbidden
- */
+/** @throws Problem forbidden */
 export function requireAdminSecondFactor(
   role: Role,
   claims: Claims,

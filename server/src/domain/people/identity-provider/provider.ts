@@ -7,13 +7,12 @@ import type { Seal } from '../../../secrets/seal.ts'
 export interface IdentityProvider {
   readonly organisation: OrganisationId
   readonly client: OpenIdClient
-  /** Claim that contains the groups; null to ignore groups. */
+  /** null to ignore groups. */
   readonly groupClaim: string | null
   readonly roles: ReadonlyMap<string, GroupRole>
   readonly signsOutThere: boolean
-  /** Admins can sign in only with a second factor at the provider. */
   readonly adminsNeedSecondFactor: boolean
-  /** False if the organisation's users can sign in only through this provider. */
+  /** False if users can sign in only through this provider. */
   readonly passwordsAllowed: boolean
   readonly domains: ReadonlySet<string>
 }
@@ -23,7 +22,6 @@ const contextOf = (organisation: OrganisationId): string => `identity provider $
 export const sealedSecret = (seal: Seal, organisation: OrganisationId, secret: string): Buffer =>
   seal.seal(secret, contextOf(organisation))
 
-/** Returns an organisation's identity provider, or null if none is configured. */
 export async function providerOf(db: Db, seal: Seal, organisation: OrganisationId): Promise<IdentityProvider | null> {
   const row = await db
     .selectFrom('identity_provider')
@@ -60,10 +58,7 @@ export async function providerOf(db: Db, seal: Seal, organisation: OrganisationI
   }
 }
 
-/**
- * Returns the organisation whose identity provider is responsible for an e-mail, or null if its domain is not verified
- * for one.
- */
+/** Null if the domain is not verified for an organisation. */
 export async function organisationOfEmail(db: Db, email: string): Promise<OrganisationId | null> {
   const row = await db
     .selectFrom('organisation_domain')

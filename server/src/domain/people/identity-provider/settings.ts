@@ -56,13 +56,7 @@ export async function providerSettingsOf(
   }
 }
 
-/**
- * Creates or changes a provider. A new issuer or client, or a new requirement of second factors for admins, must be
- * proved by a sign-in. A new secret need not be.
- * @throws Problem malformed without a secret for a new issuer or client, because the stored secret must not be sent
- * elsewhere
- * @throws Problem conflict for an unproved change while passwords are disabled
- */
+/** @throws Problem malformed without a secret for a new issuer; conflict if unproved while passwords are disabled */
 export async function saveProvider(tx: Tx, seal: Seal, organisation: OrganisationId, given: Given): Promise<void> {
   const before = await tx
     .selectFrom('identity_provider')
@@ -97,10 +91,7 @@ export async function saveProvider(tx: Tx, seal: Seal, organisation: Organisatio
   if (rows.length > 0) await tx.insertInto('identity_provider_group').values(rows).execute()
 }
 
-/**
- * Removes the provider.
- * @throws Problem conflict if there is none, or while passwords are disabled
- */
+/** @throws Problem conflict if there is none, or while passwords are disabled */
 export async function removeProvider(tx: Tx, organisation: OrganisationId): Promise<void> {
   await requirePasswordsAllowed(tx, organisation)
   const { numDeletedRows } = await tx
@@ -110,10 +101,7 @@ export async function removeProvider(tx: Tx, organisation: OrganisationId): Prom
   if (numDeletedRows === 0n) throw conflict('No identity provider is configured.')
 }
 
-/**
- * Records that a sign-in through the provider's present settings succeeded. If admins need a second factor, only a
- * sign-in that reports one counts, because otherwise all admins could be locked out.
- */
+/** If admins need a second factor, only a sign-in that reports one counts: all admins could be locked out. */
 export async function recordSuccessfulSignIn(
   tx: Tx,
   { organisation, client, adminsNeedSecondFactor }: IdentityProvider,
@@ -131,10 +119,7 @@ export async function recordSuccessfulSignIn(
     .execute()
 }
 
-/**
- * Throws while passwords are disabled, because the provider is then the only sign-in method.
- * @throws Problem conflict
- */
+/** The provider is then the only sign-in method. @throws Problem conflict */
 export async function requirePasswordsAllowed(tx: Tx, organisation: OrganisationId): Promise<void> {
   const { passwords_allowed: allowed } = await tx
     .selectFrom('organisation')

@@ -87,16 +87,11 @@ export const providerSignInHandlers = ({ seal, openId, publicUrl }: SignInParts)
   }),
 })
 
-/** Returns the message of a failure at the provider. Rethrows other errors, which are bugs. */
 export function messageOf(error: unknown): string {
   if (error instanceof OpenIdError) return error.message
   throw error
 }
 
-/**
- * Returns an error handler that turns a provider failure into a Problem, mentioning passwords if the organisation
- * allows them.
- */
 function rethrowAsProblem({ passwordsAllowed }: IdentityProvider): (error: unknown) => never {
   return (error) => {
     const sentence = messageOf(error)

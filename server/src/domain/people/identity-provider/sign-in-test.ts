@@ -5,11 +5,7 @@ import type { IdentityProvider } from './provider.ts'
 
 const GROUPS_LISTED_MAX = 20
 
-/**
- * Describes the result of a test sign-in in sentences for the administrator. If it would be rejected, the last sentence
- * states why.
- * @param claims the ID token's claims, or the error message if there are none
- */
+/** If it would be rejected, the last sentence states why. @param claims or the error message */
 export function describeTestSignIn(
   claims: Claims | string,
   provider: IdentityProvider,

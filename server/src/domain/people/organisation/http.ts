@@ -67,7 +67,7 @@ export const organisationCalls = (checkRemoval: RemovalCheck): HandlersOf<'organ
   },
 })
 
-/** Returns the profile fields that are audited. The logo is audited separately. */
+/** The logo is audited separately. */
 async function profileOf(tx: Tx, id: OrganisationId) {
   const { timeZone, gst, creditLimit } = await settingsOf(tx, id)
   return { timeZone, gst, creditLimit }

@@ -2,10 +2,7 @@ import type { Tx } from '../../../db/schema.ts'
 import type { UserRow } from '../../../db/schema/user.ts'
 import { conflict } from '../../../core/errors.ts'
 
-/**
- * Throws if a change would leave the portal without a superadmin. Locks the superadmins' rows until the transaction
- * ends, so that concurrent changes cannot remove all of them.
- */
+/** Locks the superadmins' rows, so that concurrent changes cannot remove all of them. */
 export async function requireAnotherSuperadmin(
   tx: Tx,
   goes: (user: Pick<UserRow, 'id' | 'organisation_id'>) => boolean,

@@ -7,11 +7,7 @@ interface Image {
   readonly height: number
 }
 
-/**
- * Returns the type of an image as determined from its bytes. The file must be complete, without data after its end, not
- * animated, and within the size bounds, because a small file can decompress to very many pixels.
- * @throws Problem malformed
- */
+/** Complete and not animated: a small file can decompress to very many pixels. @throws Problem malformed */
 export function logoType(bytes: Buffer): LogoType {
   const image = readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes)
   if (image === null) throw new Problem('malformed', 'image must be a PNG, JPEG or WebP image without animation.')
@@ -25,7 +21,7 @@ export function logoType(bytes: Buffer): LogoType {
 
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex')
 
-/** Reads all chunks from the header to the end: https://www.w3.org/TR/png-3/#5DataRep */
+/** https://www.w3.org/TR/png-3/#5DataRep */
 function readPng(bytes: Buffer): Image | null {
   if (!bytes.subarray(0, PNG.length).equals(PNG) || bytes.length < 33) return null
   if (bytes.toString('latin1', 12, 16) !== 'IHDR') return null
@@ -40,10 +36,7 @@ function readPng(bytes: Buffer): Image | null {
   return null
 }
 
-/**
- * Reads segments up to the frame header, which contains the size: https://www.w3.org/Graphics/JPEG/itu-t81.pdf, annex
- * B.
- */
+/** https://www.w3.org/Graphics/JPEG/itu-t81.pdf, annex B */
 function readJpeg(bytes: Buffer): Image | null {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8 || bytes.readUInt16BE(bytes.length - 2) !== 0xffd9)
     return null
@@ -55,10 +48,7 @@ function readJpeg(bytes: Buffer): Image | null {
   return null
 }
 
-/**
- * Reads the size from the first chunk, which has one of three formats:
- * https://developers.google.com/speed/webp/docs/riff_container
- */
+/** https://developers.google.com/speed/webp/docs/riff_container */
 function readWebp(bytes: Buffer): Image | null {
   if (bytes.length < 30 || bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WEBP') {
     return null

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import { Problem } from '../../../core/errors.ts'
 import { logoType } from './logo-image.ts'
 
-/** Stores an image as an organisation's logo, or removes the logo if it is null. Returns the logo's address. */
+/** Null removes the logo. */
 export async function setLogo(tx: Tx, id: OrganisationId, image: string | null): Promise<string | null> {
   const logo = image === null ? null : await store(tx, id, Buffer.from(image, 'base64'))
   if (image === null) await tx.deleteFrom('organisation_logo').where('organisation_id', '=', id).execute()
@@ -26,7 +26,6 @@ async function store(tx: Tx, organisation_id: OrganisationId, bytes: Buffer): Pr
   return `${LOGO_PATH}/${image.digest.toString('hex')}`
 }
 
-/** Returns a logo by its digest, or undefined if no organisation uses it. */
 export const logoOf = (db: Db, digest: string): Promise<{ type: LogoType; bytes: Buffer } | undefined> =>
   db
     .selectFrom('organisation_logo')

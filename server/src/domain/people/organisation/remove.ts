@@ -4,15 +4,10 @@ import { conflict } from '../../../core/errors.ts'
 import { requireAnotherSuperadmin } from './last-superadmin.ts'
 import { lockOrganisation, type OrganisationInScope, organisationByName } from './scope.ts'
 
-/** Throws a Problem if an organisation cannot be removed yet. */
+/** Throws a Problem if the organisation cannot be removed yet. */
 export type RemovalCheck = (tx: Tx, organisation: OrganisationInScope) => Promise<void>
 
-/**
- * Removes an organisation: deletes its users, their sessions, its identity provider and template assignments. Its row,
- * machines, runs and bills remain as history, and its name can be reused. Returns the name as stored.
- * @param checkRemoval checks of the modules that depend on this one
- * @throws Problem notFound, or conflict while it has live machines
- */
+/** Row, machines, runs and bills remain. @throws Problem notFound, or conflict while it has live machines */
 export async function removeOrganisation(tx: Tx, named: string, checkRemoval: RemovalCheck): Promise<string> {
   const organisation = await organisationByName(tx, named)
   const { id, name } = organisation

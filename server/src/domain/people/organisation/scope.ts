@@ -10,11 +10,7 @@ export interface OrganisationInScope {
   readonly timeZone: string
 }
 
-/**
- * Returns the organisation of a call. Superadmins give any organisation, other users have their own.
- * @throws Problem notFound with the same message for an unknown organisation and one of other users
- * @throws Problem invalid if a superadmin gives none
- */
+/** @throws Problem notFound, the same for another user's organisation; invalid if a superadmin gives none */
 export async function organisationInScope(
   db: Db,
   actor: Actor,
@@ -31,10 +27,7 @@ export async function organisationInScope(
   return own
 }
 
-/**
- * Finds an organisation by name, ignoring case.
- * @throws Problem notFound
- */
+/** Ignores case. @throws Problem notFound */
 export async function organisationByName(db: Db, name: string): Promise<OrganisationInScope> {
   const found = await db
     .selectFrom('organisation')
@@ -46,11 +39,7 @@ export async function organisationByName(db: Db, name: string): Promise<Organisa
   return found
 }
 
-/**
- * Locks an organisation until the transaction ends. `use` blocks its removal, `change` also blocks other changes,
- * `remove` blocks all of these.
- * @throws Problem notFound if it was removed concurrently
- */
+/** `use` blocks removal, `change` also other changes, `remove` all of these. @throws Problem notFound */
 export async function lockOrganisation(tx: Tx, id: OrganisationId, to: 'use' | 'change' | 'remove'): Promise<void> {
   const locked = await tx
     .selectFrom('organisation')

@@ -43,10 +43,7 @@ export async function settingsOf(db: Db, id: OrganisationId): Promise<Settings> 
   }
 }
 
-/**
- * Changes the given fields.
- * @throws Problem forbidden if an admin sets the credit limit; malformed for an unknown time zone
- */
+/** @throws Problem forbidden if an admin sets the credit limit; malformed for an unknown time zone */
 export async function changeProfile(
   tx: Tx,
   actor: Actor,
@@ -65,13 +62,13 @@ export async function changeProfile(
     .execute()
 }
 
-/** Browsers and PostgreSQL must both know the zone. PostgreSQL's names are compared with case here. */
+/** Browsers and PostgreSQL must both know it. PostgreSQL's names are compared with case here. */
 async function requireKnownTimeZone(tx: Tx, timeZone: string): Promise<void> {
   const { rows } = await sql`select from pg_timezone_names where name = ${timeZone}`.execute(tx)
   if (rows.length === 0) throw new Problem('malformed', 'timeZone must be a time zone such as Asia/Kolkata.')
 }
 
-/** Changes the given fields. The grace period for second factors starts when they become required. */
+/** The grace period for second factors starts when they become required. */
 export async function changeSecurity(
   tx: Tx,
   id: OrganisationId,
@@ -92,10 +89,7 @@ export async function changeSecurity(
     .execute()
 }
 
-/**
- * Throws unless the identity provider works. Without passwords, users can sign in only through it, so at least one
- * sign-in with its present settings must have succeeded.
- */
+/** Without passwords, at least one sign-in with the present settings must have succeeded. */
 async function requireWorkingProvider(tx: Tx, id: OrganisationId): Promise<void> {
   // Serialises with a concurrent removal of a domain.
   await lockOrganisation(tx, id, 'change')

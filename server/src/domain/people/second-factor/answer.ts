@@ -18,18 +18,13 @@ export interface AnswerParts {
   readonly relyingParty: RelyingParty | null
 }
 
-/** Correct answer that has not been consumed yet. */
 export interface VerifiedAnswer {
   readonly method: SecondFactorMethod
-  /** Consumes the answer in the sign-in's transaction. Returns false if it was used concurrently. */
+  /** False if it was used concurrently. */
   consume(tx: Tx): Promise<boolean>
 }
 
-/**
- * Verifies the answer of a second step. Returns null if it is wrong. An attempt is reserved before the comparison and
- * released if the answer is correct, so only wrong answers count.
- * @throws Problem tooMany if the account has no attempts left
- */
+/** Null if wrong. Reserved first, so that only wrong answers count. @throws Problem tooMany */
 export async function verifySecondAnswer(
   db: Db,
   { seal, relyingParty }: AnswerParts,
@@ -57,7 +52,6 @@ export async function verifySecondAnswer(
   return right
 }
 
-/** Returns the problem for a wrong answer. The user can retry while the challenge has attempts left. */
 export const wrongAnswer = ({ assertion }: SecondAnswer, hasAttemptsLeft: boolean): Problem => {
   if (!hasAttemptsLeft) return new Problem('signedOut', SECOND_FACTOR.tooManyWrong)
   return new Problem('secondFactor', assertion === undefined ? SECOND_FACTOR.wrongCode : SECOND_FACTOR.wrongPasskey)

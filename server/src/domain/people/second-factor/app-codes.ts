@@ -6,26 +6,18 @@ import { Problem } from '../../../core/errors.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { stepOf } from './totp.ts'
 
-/**
- * Maximum number of wrong app codes per account and day. Three of a million codes are valid at a time, so an attacker
- * who knows the password needs twelve years for a 50 % chance of success.
- */
+/** Three of a million codes are valid at a time: twelve years for a 50 % chance of success. */
 const CODES_PER_DAY = 50
 const SECONDS_A_DAY = 24 * 60 * 60
 
-/** Encryption context of a user's secret. A secret copied to another user's row cannot be decrypted. */
+/** A secret copied to another user's row cannot be decrypted. */
 export const secretContext = (user: UserId): string => `authenticator app of ${user}`
 
-/** Correct code, identified by its time step. */
 export interface AppCode {
   readonly step: number
 }
 
-/**
- * Verifies a code of a user's app. Returns null if it is wrong, or if a code of the same or a later step was used
- * before. The attempt is counted before the comparison.
- * @throws Problem tooMany if the account has used up its attempts of the day
- */
+/** Null if wrong or an older step. Counted before the comparison. @throws Problem tooMany */
 export async function verifyAppCode(
   db: Db,
   seal: Seal,
@@ -55,7 +47,7 @@ async function reserveCode(db: Db, user: UserId): Promise<{ secret: Buffer; last
   throw new Problem('tooMany', SECOND_FACTOR.tooManyCodes, SECONDS_A_DAY)
 }
 
-/** Consumes a correct code and stops counting it as an attempt. Returns false if its step was used concurrently. */
+/** False if the step was used concurrently. No longer counts as an attempt. */
 export async function consumeAppCode(tx: Tx, user: UserId, { step }: AppCode): Promise<boolean> {
   const taken = await tx
     .updateTable('authenticator_app')

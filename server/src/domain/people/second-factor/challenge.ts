@@ -6,24 +6,21 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import type { ChallengePurpose } from '../../../db/schema/second-factor.ts'
 import { hashToken } from '../../../core/tokens.ts'
 
-/** Purpose of a new challenge. A sign-in is tied to the password that was correct, later changes to a session. */
+/** A sign-in is tied to the password that was correct, later changes to a session. */
 export type NewChallenge =
   | { readonly purpose: 'second step'; readonly user: UserId; readonly passwordHash: string }
   | { readonly purpose: 'passkey login' }
   | { readonly purpose: 'new passkey' | 'proof'; readonly user: UserId }
 
-/** Binding of an answer: a hash of the browser during a sign-in, or of the session token. */
+/** A hash of the browser during a sign-in, or of the session token. */
 type Binding = Buffer
 
-/**
- * Identifies the browser during a sign-in. The IP address is left out, because a phone's address can change between the
- * two steps.
- */
+/** Without the IP address, because a phone's can change between the two steps. */
 export const browserBinding = (userAgent: string | undefined): Binding => hashToken(`browser ${userAgent ?? ''}`)
 
 export const passwordDigest = (passwordHash: string): Buffer => hashToken(passwordHash)
 
-/** Creates a challenge and returns its 32 random bytes. The database stores only a hash. */
+/** 32 random bytes. The database stores only a hash. */
 export async function createChallenge(db: Db, challenged: NewChallenge, boundTo: Binding): Promise<Buffer> {
   const bytes = randomBytes(32)
   await db
@@ -40,19 +37,14 @@ export async function createChallenge(db: Db, challenged: NewChallenge, boundTo:
   return bytes
 }
 
-/** Challenge for which an answer was accepted for checking. */
 export interface ReservedAnswer {
   readonly user: UserId | null
   readonly passwordDigest: Buffer | null
-  /** False if this was the last attempt. */
   readonly hasAttemptsLeft: boolean
   readonly now: Date
 }
 
-/**
- * Counts an answer before it is verified, so that concurrent requests, also in several processes, cannot exceed the
- * limit. Returns undefined if the challenge is unknown, expired, used, out of attempts, or belongs to another browser.
- */
+/** Counted before verification, so that concurrent requests cannot exceed the limit. */
 export async function reserveAnswer(
   db: Db,
   challenge: string,
@@ -73,7 +65,7 @@ export async function reserveAnswer(
   return { user, passwordDigest: password_digest, hasAttemptsLeft: tried < ANSWERS_PER_CHALLENGE, now }
 }
 
-/** Deletes a used challenge. Returns false if another answer has used it. */
+/** False if another answer has used it. */
 export async function useChallenge(tx: Tx, challenge: string): Promise<boolean> {
   const used = await tx
     .deleteFrom('challenge')

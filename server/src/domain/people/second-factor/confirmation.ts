@@ -3,11 +3,7 @@ import { CONFIRMED_MINUTES, SECOND_FACTOR } from '@trainyard/contract/words/seco
 import type { Tx } from '../../../db/schema.ts'
 import { Problem } from '../../../core/errors.ts'
 
-/**
- * Throws if the user of a session has not confirmed their identity recently, so that an unattended browser cannot be
- * used to change sign-in settings. A sign-in counts as a confirmation.
- * @throws Problem confirmFirst
- */
+/** An unattended browser must not change sign-in settings. @throws Problem confirmFirst */
 export async function requireRecentConfirmation(tx: Tx, sessionHash: Buffer | null): Promise<void> {
   const confirmed = await tx
     .selectFrom('session')

@@ -6,7 +6,7 @@ import { conflict } from '../../../core/errors.ts'
 import type { SecondFactorDuty } from '../../../core/second-factor-duty.ts'
 import { removeRecoveryCodes, renewRecoveryCodes } from './recovery-codes.ts'
 
-/** Second factors of a user. Recovery codes are only a backup and do not count. */
+/** Recovery codes are only a backup and do not count. */
 export interface Factors {
   readonly app: boolean
   readonly passkeys: number
@@ -23,17 +23,13 @@ export const hasSecondFactor = async (db: Db, user: UserId): Promise<boolean> =>
 
 export const hasFactor = ({ app, passkeys }: Factors): boolean => app || passkeys > 0
 
-/** Creates recovery codes together with a user's first factor. Returns null if the user already has codes. */
+/** Null if the user already has codes. */
 export async function createFirstRecoveryCodes(tx: Tx, user: UserId): Promise<string[] | null> {
   const has = await tx.selectFrom('recovery_code').select('user_id').where('user_id', '=', user).executeTakeFirst()
   return has === undefined ? renewRecoveryCodes(tx, user) : null
 }
 
-/**
- * Called after a factor was removed. Throws if a user who needs a second factor has none left. Otherwise deletes the
- * recovery codes together with the last factor.
- * @throws Problem conflict
- */
+/** Call after removing a factor. Codes go with the last one. @throws Problem conflict if one is required */
 export async function requireRemainingFactor(tx: Tx, user: UserId, duty: SecondFactorDuty | null): Promise<void> {
   if (hasFactor(await factorsOf(tx, user))) return
   if (duty !== null) throw conflict(SECOND_FACTOR.needed)
@@ -46,7 +42,7 @@ export async function removeFactors(tx: Tx, user: UserId): Promise<void> {
   }
 }
 
-/** Serialises changes of a user's factors, so that two concurrent removals cannot remove both remaining ones. */
+/** Two concurrent removals cannot remove both remaining factors. */
 export async function lockFactors(tx: Tx, user: UserId): Promise<void> {
   await tx.selectFrom('portal_user').select('id').where('id', '=', user).forNoKeyUpdate().execute()
 }

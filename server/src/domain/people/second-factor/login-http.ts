@@ -11,7 +11,6 @@ import { verifyAssertion, consumeAssertion } from './passkey.ts'
 
 const expired = () => new Problem('signedOut', SECOND_FACTOR.expired)
 
-/** Handlers of sign-ins with a second factor, or with a passkey instead of a password. */
 export function secondLoginHandlers(
   parts: AnswerParts & { readonly jobs: JobQueue },
 ): Pick<HandlersOf<'session'>, 'loginSecond' | 'loginPasskey'> {
@@ -33,8 +32,7 @@ export function secondLoginHandlers(
         return { actor: account.actor, passwordHash, right }
       },
       async change(tx, context, { actor, passwordHash, right }) {
-        // Locks the account and checks it again, because the user may have been deleted or the password changed after
-        // prepare.
+        // The user may have been deleted or the password changed after prepare.
         const account = await tx
           .selectFrom('portal_user')
           .select('id')

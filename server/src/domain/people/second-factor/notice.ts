@@ -4,7 +4,6 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import type { FactorChange, JobHandlers, JobQueue } from '../../../jobs/jobs.ts'
 import type { Email, Mail } from '../../../providers/mail.ts'
 
-/** Enqueues an email about a change of a user's second factors. */
 export const enqueueFactorNotice = (tx: Tx, jobs: JobQueue, user: UserId, change: FactorChange): Promise<void> =>
   jobs.enqueue(tx, 'secondFactor.notice', [{ notice: randomUUID(), user, change }])
 
@@ -21,7 +20,7 @@ const SENTENCES: Readonly<Record<FactorChange, string>> = {
 const IF_NOT_YOU =
   'If you did not expect this, change your password now and tell your administrator. Someone else may know it.'
 
-/** Contains only fixed text, so escaping is not needed. */
+/** Fixed text only, so escaping is not needed. */
 function noticeEmail(of: { readonly notice: string; readonly to: string; readonly change: FactorChange }): Email {
   const paragraphs = ['Hello,', SENTENCES[of.change], IF_NOT_YOU, 'Trainyard']
   return {
@@ -35,7 +34,6 @@ function noticeEmail(of: { readonly notice: string; readonly to: string; readonl
   }
 }
 
-/** Sends a notice, unless the account was deleted. */
 export function sendFactorNotice({
   db,
   mail,

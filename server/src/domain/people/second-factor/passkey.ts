@@ -11,18 +11,15 @@ import type { RelyingParty } from './relying-party.ts'
 export type Assertion = BodyOf<typeof session.loginPasskey>['assertion']
 type Attestation = BodyOf<typeof passkey.add>['attestation']
 
-/** Loads the library on demand: only API processes need it, and it would take a fifth of the start time. */
+/** Only API processes need the library, and it would take a fifth of the start time. */
 export const loadPasskeys = () => import('@simplewebauthn/server')
 
-/**
- * EdDSA, ES256 and RS256. Every authenticator supports one of them. Node's support for newer algorithms is
- * experimental.
- */
+/** EdDSA, ES256 and RS256: every authenticator supports one. Node's support for newer ones is experimental. */
 const ALGORITHMS = [-8, -7, -257]
 
 const timeout = CHALLENGE_MINUTES * 60_000
 
-/** The user handle stored on the authenticator is the account ID, which contains no personal data. */
+/** The account ID contains no personal data. */
 const handleOf = (user: UserId) => new Uint8Array(Buffer.from(user))
 
 const passkeysOf = (db: Db, user: UserId) =>
@@ -49,7 +46,7 @@ export async function registrationOptions(
   })
 }
 
-/** Returns the options for requesting an assertion, from one user's passkeys or from any passkey the browser knows. */
+/** From one user's passkeys or from any passkey the browser knows. */
 export async function assertionOptions(
   db: Db,
   { id: rpID }: RelyingParty,
@@ -65,7 +62,7 @@ export async function assertionOptions(
   })
 }
 
-/** Verifies a new passkey. Returns null if it does not match the request, for example if it is for another site. */
+/** Null if it does not match the request, for example if it is for another site. */
 export async function verifyNewPasskey(relyingParty: RelyingParty, challenge: string, attestation: Attestation) {
   const { verifyRegistrationResponse } = await loadPasskeys()
   const verified = await verifyRegistrationResponse({
@@ -80,17 +77,13 @@ export async function verifyNewPasskey(relyingParty: RelyingParty, challenge: st
   return verified?.verified ? verified.registrationInfo.credential : null
 }
 
-/** Verified assertion that has not been consumed yet. */
 export interface VerifiedAssertion {
   readonly passkey: PasskeyId
   readonly user: UserId
   readonly uses: number
 }
 
-/**
- * Verifies a passkey's assertion. Returns null if the signature, site, challenge or user does not match.
- * @param user the only user accepted; null for the owner of the passkey
- */
+/** Null if anything does not match. @param user null for the owner of the passkey */
 export async function verifyAssertion(
   db: Db,
   relyingParty: RelyingParty,
@@ -119,10 +112,7 @@ export async function verifyAssertion(
   return { passkey: known.id, user: known.user_id, uses: verified.authenticationInfo.newCounter }
 }
 
-/**
- * Consumes an assertion. Returns false if the passkey's signature counter did not increase, which indicates a cloned
- * passkey. Passkeys that always report zero do not count.
- */
+/** False if the counter did not increase (a cloned passkey). Passkeys that always report zero do not count. */
 export async function consumeAssertion(tx: Tx, { passkey: id, uses }: VerifiedAssertion): Promise<boolean> {
   const taken = await tx
     .updateTable('passkey')

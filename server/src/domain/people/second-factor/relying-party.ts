@@ -1,16 +1,11 @@
 import { isIP } from 'node:net'
 
-/** WebAuthn relying party: the domain that passkeys are created for and the origin at which they work. */
 export interface RelyingParty {
   readonly id: string
   readonly origin: string
 }
 
-/**
- * Returns the relying party of the portal's address, or null if the host is an IP address, for which browsers do not
- * create passkeys. Loopback addresses are replaced by localhost.
- * Source: https://www.w3.org/TR/webauthn-3/#relying-party-identifier
- */
+/** Null for an IP address. Source: https://www.w3.org/TR/webauthn-3/#relying-party-identifier */
 export function relyingPartyOf(publicUrl: string): RelyingParty | null {
   const url = new URL(publicUrl)
   const host = url.hostname.replaceAll(/^\[|\]$/g, '')

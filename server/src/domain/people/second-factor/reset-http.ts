@@ -10,10 +10,7 @@ import { openResets, resetFactors } from './reset.ts'
 
 type ResetCalls = Pick<HandlersOf<'secondFactor'>, 'resets' | 'askReset' | 'confirmReset' | 'withdrawReset'>
 
-/**
- * Handlers for resetting the second factors of a user who has lost them. Two superadmins are needed, and neither may be
- * that user.
- */
+/** Two superadmins are needed, and neither may be the user. */
 export function resetHandlers({ jobs }: { readonly jobs: JobQueue }): ResetCalls {
   return {
     async resets(db) {

@@ -13,7 +13,7 @@ import { enqueueFactorNotice } from './notice.ts'
 export const openResets = (db: Db) =>
   db.selectFrom('second_factor_reset').where('second_factor_reset.expires_at', '>', sql<Date>`portal_now()`)
 
-/** Deletes a user's second factors and ends their sessions. The user can then sign in with the password alone. */
+/** Also ends their sessions. The user can then sign in with the password alone. */
 export async function resetFactors(tx: Tx, jobs: JobQueue, user: UserId): Promise<void> {
   await lockFactors(tx, user)
   await removeFactors(tx, user)
@@ -22,11 +22,7 @@ export async function resetFactors(tx: Tx, jobs: JobQueue, user: UserId): Promis
   await enqueueFactorNotice(tx, jobs, user, 'reset')
 }
 
-/**
- * Deletes a user's second factors. Used by the operator's command, because a single superadmin has no other superadmin
- * to confirm a reset.
- * @throws CommandError if the user does not exist or has no second factor
- */
+/** A single superadmin has no other to confirm a reset. @throws CommandError */
 export async function resetByOperator(db: Db, jobs: JobQueue, given: string): Promise<void> {
   const email = normaliseEmail(given)
   await db.transaction().execute(async (tx) => {

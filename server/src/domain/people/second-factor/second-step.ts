@@ -8,17 +8,13 @@ import { assertionOptions } from './passkey.ts'
 import { recoveryCodesLeft } from './recovery-codes.ts'
 import type { RelyingParty } from './relying-party.ts'
 
-/** Completed first step: the password was correct. */
 export interface CompletedFirstStep {
   readonly actor: Actor
   readonly passwordHash: string
   readonly userAgent: string | undefined
 }
 
-/**
- * Requires a second step if the user has a second factor.
- * @throws Problem secondFactor with a challenge and the ways to answer it
- */
+/** @throws Problem secondFactor with a challenge and the ways to answer it */
 export const requireSecondStep =
   (relyingParty: RelyingParty | null) =>
   async (db: Db, { actor, passwordHash, userAgent }: CompletedFirstStep): Promise<void> => {

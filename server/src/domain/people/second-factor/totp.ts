@@ -2,20 +2,18 @@ import { Secret, TOTP } from 'otpauth'
 
 const ISSUER = 'Trainyard'
 const STEP_SECONDS = 30
-/** Accepted clock difference of the phone, in steps. */
+/** In steps. */
 const SKEW = 1
-/** Length recommended by RFC 4226. Source: https://www.rfc-editor.org/rfc/rfc4226#section-4 */
+/** Source: https://www.rfc-editor.org/rfc/rfc4226#section-4 */
 const SECRET_BYTES = 20
 
 export const newSecret = (): string => new Secret({ size: SECRET_BYTES }).base32
 
-/** TOTP settings. Authenticator apps read them from the QR code. */
 const codesOf = (secret: string, email: string): TOTP =>
   new TOTP({ issuer: ISSUER, label: email, secret, algorithm: 'SHA1', digits: 6, period: STEP_SECONDS })
 
 export const otpauthUri = (secret: string, email: string): string => codesOf(secret, email).toString()
 
-/** Returns the time step of a code, at most one before or after the present one, or null if the code is wrong. */
 export function stepOf(secret: string, code: string, now: Date): number | null {
   const codes = codesOf(secret, '')
   const delta = codes.validate({ token: code, timestamp: now.getTime(), window: SKEW })

@@ -8,8 +8,6 @@ export interface AccountMailParts {
   readonly mail: Mail
   readonly seal: Seal
   readonly publicUrl: string
-  /**
-   * Returns the mailbox of a user whose e-mail is not a real mailbox, such as a lab user; null if the e-mail is one.
-   */
+  /** Null if the e-mail is a real mailbox, unlike that of a lab user. */
   mailboxOf(db: Db, user: UserId): Promise<string | null>
 }

@@ -4,7 +4,7 @@ import type { Actor } from '../../../core/actor.ts'
 export interface Account {
   readonly actor: Actor
   readonly passwordHash: string | null
-  /** False if the organisation allows only its own identity provider. Superadmins can always use a password. */
+  /** Superadmins can always use a password. */
   readonly passwordsAllowed: boolean
 }
 

@@ -4,10 +4,7 @@ import type { Tx } from '../../../db/schema.ts'
 import { conflict } from '../../../core/errors.ts'
 import { lockOrganisation, organisationByName } from '../organisation/scope.ts'
 
-/**
- * Adds a user to an organisation.
- * @param passwordHash hash of a password chosen by the admin who adds the user, or null if the user chooses one
- */
+/** @param passwordHash null if the user chooses the password */
 export async function addUser(
   tx: Tx,
   input: { readonly email: string; readonly organization: string; readonly userType: AssignableRole },

@@ -4,38 +4,27 @@ import { tooMany } from '../../../core/errors.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { createFairQueue } from './fair-queue.ts'
 
-/**
- * Maximum number of wrong passwords per lane within the window. A lane is one known browser of an account, or all other
- * browsers together.
- */
+/** A lane is one known browser of an account, or all other browsers together. */
 export const ATTEMPTS_PER_LANE = 10
 const WINDOW_SECONDS = 60
-/** Latest start of a window that has expired. */
 const WINDOW_EXPIRED = sql`portal_now() - make_interval(secs => ${WINDOW_SECONDS})`
 const SECONDS_LEFT = sql<number>`ceil(extract(epoch from began_at - (${WINDOW_EXPIRED})))::int`
 
-/** Returns the key of a lane. It is a keyed hash, because users sometimes type their password as e-mail. */
+/** Keyed hash, because users sometimes type their password as e-mail. */
 export const laneOf = (seal: Seal, kind: 'login lane' | 'forgotten lane' | 'second factor lane', of: string): Buffer =>
   Buffer.from(seal.token(kind, of), 'base64url')
 
-/** Queue for account lookups. Limits the database load that a burst of sign-ins can cause. */
+/** Limits the database load that a burst of sign-ins can cause. */
 export const queueLookup = createFairQueue({ concurrency: 4, waitingMax: 1_000, waitingPerAddressMax: 300 })
 
-/**
- * Throws if a lane has no attempts left.
- * @throws Problem tooMany
- */
+/** @throws Problem tooMany */
 export async function requireAttemptsLeft(db: Db, lane: Buffer): Promise<void> {
   const { rows } = await sql<{ wait: number }>`
     select ${SECONDS_LEFT} as wait from login_lane where lane = ${lane} and taken >= ${ATTEMPTS_PER_LANE}`.execute(db)
   if (rows[0] !== undefined && rows[0].wait > 0) throw tooMany(rows[0].wait)
 }
 
-/**
- * Reserves an attempt of a lane before the password is compared, so that concurrent requests, also in several
- * processes, cannot exceed the limit.
- * @throws Problem tooMany if there is none left
- */
+/** Before the comparison, so that concurrent requests cannot exceed the limit. @throws Problem tooMany */
 export async function reserveAttempt(db: Db, lane: Buffer): Promise<void> {
   const { rows } = await sql<{ granted: boolean; wait: number | null }>`
     with granted as (
@@ -51,7 +40,7 @@ export async function reserveAttempt(db: Db, lane: Buffer): Promise<void> {
   if (!granted) throw tooMany(wait ?? WINDOW_SECONDS)
 }
 
-/** Releases a reserved attempt. Only wrong passwords count. */
+/** Only wrong passwords count. */
 export async function releaseAttempt(db: Db, lane: Buffer): Promise<void> {
   await sql`update login_lane set taken = greatest(taken - 1, 0) where lane = ${lane}`.execute(db)
 }

@@ -5,10 +5,7 @@ const SYSTEMS = new Set<string>(Object.values(OS_MAP))
 /** Clients other than browsers start with their own name: `curl/8.5.0`. */
 const PROGRAM = /^[A-Za-z][\w.-]{0,39}(?=\/)/
 
-/**
- * Returns a readable name of browser and system: `Chrome on Windows`. The header can contain any text, so a name that
- * is not a known browser is shown only if it is a plain program name.
- */
+/** The header can contain any text, so an unknown name is shown only if it is a plain program name. */
 export function browserName(userAgent: string | null): string {
   if (userAgent === null || userAgent === '') return UNKNOWN
   const { browser, os } = parse(userAgent)

@@ -19,14 +19,7 @@ export type SignInRequest = Pick<
   | 'setSessionCookie'
 >
 
-/**
- * Opens a session, replaces this browser's previous session and remembers the browser. All sign-in methods end here.
- * Returns the reply of the sign-in.
- * @param passwordHash null for a sign-in without password; the browser then gets no separate lane for password
- * attempts
- * @param throughProvider true if the organisation's identity provider authenticated the user
- * @throws Problem forbidden if the organisation allows only its own provider and another method was used
- */
+/** All sign-in methods end here. @throws Problem forbidden if only the organisation's provider is allowed */
 export async function completeSignIn(
   tx: Tx,
   seal: Seal,

@@ -2,7 +2,7 @@ import { Problem } from '../../../core/errors.ts'
 import { RoundRobinQueue } from './round-robin-queue.ts'
 
 export interface QueuedClient {
-  /** True for known browsers and signed-in users. They wait for at most one turn of unknown clients. */
+  /** Browser or session. Waits for at most one turn of unknown clients. */
   readonly known: boolean
   readonly address: string
   readonly account: string
@@ -10,7 +10,7 @@ export interface QueuedClient {
 
 export interface FairQueueLimits {
   readonly concurrency: number
-  /** Maximum number of waiting clients, in total and per address. Further clients are rejected with 429. */
+  /** Further clients are rejected with 429. */
   readonly waitingMax: number
   readonly waitingPerAddressMax: number
 }
@@ -22,14 +22,9 @@ interface Waiter {
   refuse(problem: Problem): void
 }
 
-/**
- * Returns a function that runs work with limited concurrency and queues the rest fairly. Turns alternate between known
- * and unknown clients, then between addresses, then between accounts. When the queue is full, a known client, or one
- * from an address with fewer waiting clients, replaces the newest client of the largest unknown crowd.
- */
+/** Turns alternate between known and unknown clients, then addresses, then accounts. */
 export function createFairQueue({ concurrency, waitingMax, waitingPerAddressMax }: FairQueueLimits) {
   const queue = new RoundRobinQueue<Waiter>()
-  /** Waiting clients by kind and address, in order of arrival. */
   const crowds = new Map<string, Set<Waiter>>()
   let working = 0
   let queued = 0
@@ -44,10 +39,7 @@ export function createFairQueue({ concurrency, waitingMax, waitingPerAddressMax 
   const largestUnknownCrowd = (): ReadonlySet<Waiter> | undefined =>
     [...crowds].filter(([name]) => name.startsWith(UNKNOWN)).sort(([, a], [, b]) => b.size - a.size)[0]?.[1]
 
-  /**
-   * Makes room for a new client.
-   * @param before number of clients already waiting from the same address
-   */
+  /** @param before number of clients already waiting from the same address */
   const makeRoom = (known: boolean, before: number): void => {
     if (before >= waitingPerAddressMax) throw full()
     if (queued < waitingMax) return

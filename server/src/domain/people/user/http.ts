@@ -43,7 +43,7 @@ export const userHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf<
     return { message: `The invitation for ${body.email} was revoked.` }
   },
 
-  /** Deletes the account and its sessions. The user's machines and their cost remain. */
+  /** The user's machines and their cost remain. */
   async remove(tx, { body, auditChange }) {
     const user = await lockUserByEmail(tx, body)
     if (user.role === 'superadmin') await requireAnotherSuperadmin(tx, ({ id }) => id === user.id)

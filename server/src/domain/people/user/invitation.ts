@@ -7,7 +7,7 @@ import { Problem } from '../../../core/errors.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 
 export const INVITATION_DAYS = 7
-/** Lifetime of a password reset link. Shorter than that of an invitation, because the user is waiting for it. */
+/** Shorter than that of an invitation, because the user is waiting for it. */
 export const RESET_LINK_MINUTES = 30
 
 export interface Invitation {
@@ -16,17 +16,14 @@ export interface Invitation {
   readonly purpose: InvitationPurpose
 }
 
-/** Returns the token of an invitation. It is derived from the ID, so that a resent email contains the same link. */
+/** Derived from the ID, so that a resent email contains the same link. */
 export const invitationToken = (seal: Seal, id: string): string => `${id}.${seal.token('invitation', id)}`
 
 export const invitationLink = (publicUrl: string, seal: Seal, id: string): string =>
   // In the fragment, so that the token does not appear in server logs or referrers.
   `${publicUrl}/invitation#token=${invitationToken(seal, id)}`
 
-/**
- * Returns the invitation of a token.
- * @throws Problem notFound with the same message for an unknown, used, revoked or expired token
- */
+/** @throws Problem notFound with the same message for an unknown, used, revoked or expired token */
 export async function requireValidInvitation(db: Db, seal: Seal, token: string): Promise<Invitation> {
   const id = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\.)/.exec(token)?.[0]
   if (id === undefined || !isSame(token, invitationToken(seal, id))) throw notValid()
@@ -35,10 +32,7 @@ export async function requireValidInvitation(db: Db, seal: Seal, token: string):
   return { id, user: found.user_id, purpose: found.purpose }
 }
 
-/**
- * Marks an invitation as used.
- * @throws Problem notFound if it was used or revoked concurrently
- */
+/** @throws Problem notFound if it was used or revoked concurrently */
 export async function useInvitation(tx: Tx, { id, user }: Invitation): Promise<void> {
   // Locks the user first, as revokeLinks' callers do. The opposite order could deadlock.
   await tx.selectFrom('portal_user').select('id').where('id', '=', user).forUpdate().execute()
@@ -54,10 +48,7 @@ export async function useInvitation(tx: Tx, { id, user }: Invitation): Promise<v
   if (used === undefined) throw notValid()
 }
 
-/**
- * Revokes a user's valid links and returns their number.
- * @param purpose undefined for both purposes
- */
+/** Returns their number. @param purpose undefined for both purposes */
 export async function revokeLinks(tx: Tx, user: UserId, purpose?: InvitationPurpose): Promise<number> {
   const revoked = await tx
     .updateTable('invitation')
@@ -71,7 +62,6 @@ export async function revokeLinks(tx: Tx, user: UserId, purpose?: InvitationPurp
   return revoked.length
 }
 
-/** Invitations that are not used, revoked or expired. */
 export const validInvitations = (db: Db) =>
   db
     .selectFrom('invitation')

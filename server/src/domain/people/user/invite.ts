@@ -5,13 +5,7 @@ import { conflict } from '../../../core/errors.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { INVITATION_DAYS } from './invitation.ts'
 
-/**
- * Ensures that each e-mail has an account in the organisation. Creates missing accounts (role user) and mails
- * invitations to new users and to users whose invitation has expired without being used. Runs a constant number of
- * statements.
- * @param emails distinct and in lower case
- * @throws Problem conflict naming an e-mail that belongs to another organisation
- */
+/** @param emails distinct, in lower case @throws Problem conflict for an e-mail of another organisation */
 export async function ensureLearners(
   tx: Tx,
   jobs: JobQueue,

@@ -7,15 +7,12 @@ import type { Seal } from '../../../secrets/seal.ts'
 // the owner may have changed the password to exclude that browser.
 // Source: https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies
 
-/** Maximum number of users remembered per browser, for shared computers. */
 const USERS_PER_BROWSER = 5
 const TOKEN_PATTERN = /^(?<nonce>[\w-]{22})\.(?<until>\d{10})\.(?<passwordTag>[\w-]{43})\.(?<signature>[\w-]{43})$/
 
-/** Token that proves an earlier sign-in of a user with a browser. */
 export interface BrowserToken {
-  /** Random and unique per token. */
   readonly nonce: string
-  /** Keyed hash of the password hash that the token was issued with. */
+  /** Keyed hash of the password hash. */
   readonly passwordTag: string
 }
 
@@ -39,7 +36,6 @@ function verifyToken(seal: Seal, text: string, email: string): BrowserToken | nu
   return isSame(signature, signatureOf(seal, email, token, until)) ? token : null
 }
 
-/** Returns the user's token in a browser cookie, or null if the user has not signed in with this browser. */
 export function findBrowserToken(seal: Seal, cookie: string | undefined, email: string): BrowserToken | null {
   for (const text of tokensIn(cookie)) {
     const token = verifyToken(seal, text, email)
@@ -48,11 +44,9 @@ export function findBrowserToken(seal: Seal, cookie: string | undefined, email: 
   return null
 }
 
-/** Returns true if the token was issued with the user's present password. */
 export const isForPassword = (seal: Seal, { nonce, passwordTag }: BrowserToken, passwordHash: string): boolean =>
   isSame(passwordTag, passwordTagOf(seal, nonce, passwordHash))
 
-/** Returns the cookie's new value after a sign-in: a new token for the user, followed by those of other users. */
 export function rememberBrowser(
   seal: Seal,
   cookie: string | undefined,

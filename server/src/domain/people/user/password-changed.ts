@@ -21,7 +21,7 @@ export async function enqueuePasswordChanged(
   await jobs.enqueue(tx, 'user.passwordChanged', [{ user, at: rows[0]!.now.toISOString(), address, userAgent }])
 }
 
-/** Mails a notice of a changed password, so that a user who did not change it learns of it early. */
+/** A user who did not change the password learns of it early. */
 export function sendPasswordChanged({
   db,
   mail,

@@ -1,13 +1,11 @@
 import type { Email } from '../../../providers/mail.ts'
 
-/** Plain-text content of an email about the reader's password, with one link. */
 export interface PasswordEmail {
   readonly key: string
   readonly to: string
   readonly subject: string
   readonly paragraphs: readonly string[]
   readonly link: string
-  /** Label of the link's button. The default is "Choose a password". */
   readonly button?: string
   readonly afterLink: string
 }

@@ -21,7 +21,6 @@ export const passwordResetEmail = ({ key, to, link, email }: EmailTarget & { rea
     afterLink: `The link works once, within ${RESET_LINK_MINUTES} minutes. A newer link replaces it. If you did not request this, you can ignore this email: your password does not change.`,
   })
 
-/** Returns the email for a user without a password whose invitation has expired. */
 export const invitationExpiredEmail = ({ key, to, link }: EmailTarget): Email =>
   passwordEmail({
     key: `forgotten-${key}`,
@@ -36,7 +35,6 @@ export const invitationExpiredEmail = ({ key, to, link }: EmailTarget): Email =>
     afterLink: 'If you did not request this, you can ignore this email.',
   })
 
-/** Returns the email for a user whose organisation allows only its own identity provider. */
 export const providerSignInEmail = ({ key, to, link }: EmailTarget): Email =>
   passwordEmail({
     key: `forgotten-${key}`,

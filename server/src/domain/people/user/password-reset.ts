@@ -6,17 +6,10 @@ import type { AccountMailParts } from './account-mail.ts'
 import { passwordResetEmail, invitationExpiredEmail, providerSignInEmail } from './password-reset-email.ts'
 import { invitationLink, RESET_LINK_MINUTES, validInvitations, revokeLinks } from './invitation.ts'
 
-/**
- * Maximum number of links that one account receives within the lifetime of a link, so that the mailbox cannot be
- * flooded.
- */
+/** Per account and lifetime of a link, so that the mailbox cannot be flooded. */
 export const RESET_LINKS_MAX = 3
 
-/**
- * Sends a password reset link if the account exists, and revokes earlier links. All of this happens in the job and not
- * in the call, so that the call takes the same time for unknown addresses. The link's lifetime starts when it is sent,
- * so an unavailable mail server does not shorten it.
- */
+/** In the job and not in the call, so that the call takes the same time for unknown addresses. */
 export function sendPasswordReset({
   db,
   mail,
@@ -41,10 +34,7 @@ interface ResetAccount {
   readonly passwordsAllowed: boolean
 }
 
-/**
- * Stores the link unless the job has already stored it. Returns null if the account does not exist or has received too
- * many links.
- */
+/** Null if the account does not exist or has received too many links. */
 async function addLink(tx: Tx, email: string, link: string): Promise<ResetAccount | null> {
   // Locked, so that concurrent requests revoke each other's link in order.
   const user = await tx
@@ -77,7 +67,7 @@ async function addLink(tx: Tx, email: string, link: string): Promise<ResetAccoun
   return account
 }
 
-/** Starts the lifetime of a link. Returns false if it has been used, revoked or deleted. */
+/** False if it has been used, revoked or deleted. */
 async function startLifetime(db: Db, link: string): Promise<boolean> {
   const started = await db
     .updateTable('invitation')

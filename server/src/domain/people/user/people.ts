@@ -9,10 +9,7 @@ import { endSessionsOf } from './sessions.ts'
 
 export type Person = Pick<UserRow, 'id' | 'email' | 'name' | 'role' | 'organisation_id'>
 
-/**
- * Finds a user by e-mail. Admins find only users of their organisation, except superadmins.
- * @throws Problem notFound
- */
+/** Admins find only users of their organisation, except superadmins. @throws Problem notFound */
 export async function personInScope(tx: Tx, actor: Actor, email: string): Promise<Person> {
   const found = await tx
     .selectFrom('portal_user')
@@ -35,11 +32,7 @@ export async function rename(tx: Tx, id: UserId, name: string | null): Promise<v
   await tx.updateTable('portal_user').set({ name }).where('id', '=', id).execute()
 }
 
-/**
- * Changes a user's role and ends their sessions, which also closes their open streams.
- * @throws Problem forbidden if the actor is not a superadmin; conflict if the user cannot have the role or already has
- * it
- */
+/** Ends the user's sessions, which closes their streams. @throws Problem forbidden; conflict */
 export async function changeRole(tx: Tx, actor: Actor, person: Person, role: AssignableRole): Promise<void> {
   if (actor.role !== 'superadmin') throw new Problem('forbidden', 'Only superadmins can change the access level.')
   const { id, email } = person

@@ -2,11 +2,7 @@ import type { Db } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { Problem } from '../../../core/errors.ts'
 
-/**
- * Throws if the user's organisation allows only its own identity provider. Superadmins can always sign in with a
- * password. Must be called after the password was verified, so that a guesser learns nothing.
- * @throws Problem forbidden
- */
+/** Call after the password was verified, so that a guesser learns nothing. @throws Problem forbidden */
 export async function refuseIfProviderRequired(db: Db, { organisation, role }: Actor): Promise<void> {
   if (organisation === null || role === 'superadmin') return
   const { passwords_allowed: allowed } = await db

@@ -1,4 +1,4 @@
-/** Round-robin queue of items under paths of names. At every level of the path, the names take turns. */
+/** At every level of the path, the names take turns. */
 export class RoundRobinQueue<T> {
   // Maps preserve insertion order: the first key is next and is re-inserted at the end after its turn.
   readonly #below = new Map<string, RoundRobinQueue<T>>()
@@ -26,7 +26,6 @@ export class RoundRobinQueue<T> {
     return item
   }
 
-  /** Removes an item without changing the turns of the others. */
   remove(path: readonly string[], item: T): void {
     const [name, ...rest] = path
     if (name === undefined) {

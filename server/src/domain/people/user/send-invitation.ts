@@ -4,7 +4,6 @@ import { invitationLink, validInvitations, INVITATION_DAYS } from './invitation.
 import type { Email } from '../../../providers/mail.ts'
 import { passwordEmail } from './password-email.ts'
 
-/** Mails an invitation. Skips it if it has been used, has expired or was deleted. */
 export function sendInvitation({ db, mail, seal, publicUrl, mailboxOf }: AccountMailParts): JobHandlers['user.invite'] {
   return async ({ invitation }) => {
     const invited = await validInvitations(db)

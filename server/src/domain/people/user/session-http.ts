@@ -26,7 +26,6 @@ import type { Role } from '@trainyard/contract/words/role.ts'
 export interface SessionParts {
   readonly seal: Seal
   readonly jobs: JobQueue
-  /** Throws a Problem that requests a second factor if the user has one. */
   readonly requireSecondStep: (
     db: Db,
     step: { readonly actor: Actor; readonly passwordHash: string; readonly userAgent: string | undefined },
@@ -49,8 +48,7 @@ export function sessionHandlers({ seal, jobs, requireSecondStep, hasSecondFactor
         return proven
       },
       async change(tx, context, { actor, passwordHash }) {
-        // Locks the account and checks it again, because the user may have been deleted or the password changed after
-        // prepare.
+        // The user may have been deleted or the password changed after prepare.
         const current = await tx
           .selectFrom('portal_user')
           .select('id')
@@ -130,7 +128,6 @@ export function sessionHandlers({ seal, jobs, requireSecondStep, hasSecondFactor
 
 const RESET_LINK_SENT = `If there is an account for this e-mail, a link to choose a new password is on its way to it. The link works for ${RESET_LINK_MINUTES} minutes.`
 
-/** Returns the names (`module.call`) of the calls that a role can make, except calls signed by a provider. */
 const abilitiesOf = (role: Role): string[] =>
   Object.entries(contract).flatMap(([module, calls]) =>
     Object.entries(calls as Record<string, Call>)

@@ -6,20 +6,18 @@ import { sessionIsValid } from '../../../core/valid-session.ts'
 import { hashToken } from '../../../core/tokens.ts'
 import { deleteExpiredAttempts } from './attempts.ts'
 
-/** Lifetime of a session, regardless of use. */
 export const SESSION_SECONDS = 7 * 24 * 60 * 60
 
-/** Maximum number of stored characters of a User-Agent header. */
 export const USER_AGENT_LENGTH = 512
 
 export interface SignInClient {
   readonly address: string
   readonly userAgent: string | undefined
-  /** The installation's idle limit in minutes when the session is opened; null if there is none. */
+  /** When the session is opened; null if there is none. */
   readonly idleMinutes: number | null
 }
 
-/** Opens a session and returns its token. Only the hash of the token is stored. */
+/** Only the hash of the token is stored. */
 export async function openSession(tx: Tx, user: UserId, client?: SignInClient): Promise<string> {
   const uid = randomBytes(32).toString('base64url')
   await tx
@@ -40,7 +38,6 @@ export async function endSession(tx: Tx, tokenHash: Buffer): Promise<void> {
   await tx.deleteFrom('session').where('token_hash', '=', tokenHash).execute()
 }
 
-/** Ends all sessions of a user, after a change of password or role or when an admin signs the user out. */
 export async function endSessionsOf(tx: Tx, user: UserId): Promise<void> {
   await tx.deleteFrom('session').where('user_id', '=', user).execute()
 }
@@ -56,7 +53,7 @@ export async function endSessionOf(tx: Tx, user: UserId, id: string): Promise<bo
   return ended !== undefined
 }
 
-/** Ends all sessions of a user except the given one, and returns the number of active ones ended. */
+/** Returns the number of active ones ended. */
 export async function endOtherSessions(tx: Tx, user: UserId, present: Buffer | null): Promise<number> {
   const ended = await tx
     .deleteFrom('session')
@@ -67,7 +64,6 @@ export async function endOtherSessions(tx: Tx, user: UserId, present: Buffer | n
   return ended.filter(({ active }) => active).length
 }
 
-/** Returns a user's active sessions, most recently used first. */
 export const sessionsOf = (db: Db, user: UserId) =>
   db
     .selectFrom('session')
@@ -81,7 +77,6 @@ export const sessionsOf = (db: Db, user: UserId) =>
 
 const SESSIONS_SHOWN = 100
 
-/** Deletes expired sessions, expired attempt counters, and invitations that expired more than 30 days ago. */
 export async function deleteExpiredSessions(tx: Tx): Promise<void> {
   await deleteExpiredAttempts(tx)
   await tx

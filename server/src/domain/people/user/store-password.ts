@@ -3,11 +3,7 @@ import type { Tx } from '../../../db/schema.ts'
 import { conflict } from '../../../core/errors.ts'
 import { revokeLinks } from './invitation.ts'
 
-/**
- * Stores a password chosen by the user and revokes all links that could set another one.
- * @param before hash of the expected present password; undefined to accept any
- * @returns false if the present password differs or the account was deleted
- */
+/** Also revokes links. False if `before` (a hash) differs. @param before undefined to accept any */
 export async function storePassword(tx: Tx, user: UserId, passwordHash: string, before?: string): Promise<boolean> {
   const stored = await tx
     .updateTable('portal_user')

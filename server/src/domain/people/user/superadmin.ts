@@ -6,11 +6,7 @@ import type { Seal } from '../../../secrets/seal.ts'
 import { invitationLink } from './invitation.ts'
 import { addInvitation } from './invite.ts'
 
-/**
- * Creates a superadmin, or finds an existing one, and returns a single-use link to set the password, valid for seven
- * days. Used by the operator's command.
- * @throws CommandError if the e-mail is invalid or belongs to an account that is not a superadmin
- */
+/** The single-use link is valid for seven days. @throws CommandError */
 export async function createSuperadmin(
   db: Db,
   seal: Seal,

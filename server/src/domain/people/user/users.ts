@@ -6,7 +6,6 @@ import type { Role } from '@trainyard/contract/words/role.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { notFound } from '../../../core/errors.ts'
 
-/** Returns all users by e-mail, with the newest invitation of users without a password. */
 export async function listUsers(db: Db): Promise<ReplyOf<typeof user.list>['users']> {
   const rows = await db
     .selectFrom('portal_user')
@@ -41,10 +40,7 @@ export async function listUsers(db: Db): Promise<ReplyOf<typeof user.list>['user
   }))
 }
 
-/**
- * Returns a user of an organisation by e-mail and locks the row. `organization` is null for users without one.
- * @throws Problem notFound
- */
+/** `organization` is null for users without one. @throws Problem notFound */
 export async function lockUserByEmail(
   tx: Tx,
   named: { readonly email: string; readonly organization: string | null },

@@ -14,15 +14,11 @@ export interface PasswordAttempt {
   readonly password: string
   readonly address: string
   readonly knownBrowser: string | undefined
-  /** True for a signed-in user. Like known browsers, they are not delayed by unknown clients. */
+  /** Not delayed by unknown clients. */
   readonly signedIn?: true
 }
 
-/**
- * Returns the account if the password is correct, and null for a wrong password or an unknown e-mail, in the same time.
- * Each call counts as an attempt of its lane, see docs/decisions/081.
- * @throws Problem tooMany if the lane has no attempts left
- */
+/** Unknown e-mails take the same time. See docs/decisions/081. @throws Problem tooMany */
 export async function verifyPassword(db: Db, seal: Seal, attempt: PasswordAttempt): Promise<VerifiedAccount | null> {
   const email = normaliseEmail(attempt.email)
   const token = findBrowserToken(seal, attempt.knownBrowser, email)

@@ -11,14 +11,10 @@ function isCommon(password: string): boolean {
   return common.has(password)
 }
 
-/** Folds case and Unicode variants: ＡＣＭＥ is acme, STRASSE is Straße, and é is the same as one or two code points. */
+/** ＡＣＭＥ is acme, STRASSE is Straße, and é is the same as one or two code points. */
 const fold = (text: string): string => text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
 
-/**
- * Throws for a password that is easy to guess: one of the 10,000 most common, or one that contains the user's e-mail or
- * organisation.
- * @throws Problem malformed
- */
+/** The 10,000 most common, or with the user's e-mail or organisation. @throws Problem malformed */
 export function refuseWeakPassword(
   password: string,
   of: { readonly email: string; readonly organisation: string | null | undefined },

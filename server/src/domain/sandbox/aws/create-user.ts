@@ -8,17 +8,13 @@ import { addLabUser, type LabUserParts, stillBeingEnded } from '../lab-account.t
 import { leaseAccount } from './lease.ts'
 
 export interface AwsLabParts extends LabUserParts {
-  /** AWS accounts to lease, one per user. If empty, all users share one account. */
+  /** Each user leases an account. If empty, all users share one account. */
   readonly pool: readonly string[]
 }
 
 const UNSET = 'Set AWS_LAB_ACCESS_KEY_ID, AWS_LAB_SECRET_ACCESS_KEY and AWS_LAB_DOMAIN first. AWS lab users need them.'
 
-/**
- * Stores a new lab user: a portal account (role awssandboxuser), an invitation mail to the personal address, and the
- * user to create at AWS.
- * @throws Problem conflict if the name is taken or no account is free
- */
+/** @throws Problem conflict if the name is taken or no account is free */
 export async function createAwsUser(tx: Tx, request: BodyOf<typeof awsUser.create>, parts: AwsLabParts): Promise<void> {
   const { jobs, pool } = parts
   const user = await addLabUser(tx, request, { ...parts, role: 'awssandboxuser', toBeSet: UNSET })

@@ -5,10 +5,7 @@ import { conflict } from '../../../core/errors.ts'
 import type { AwsUsers } from '../../../providers/aws-users.ts'
 import { CloudError } from '../../../providers/errors.ts'
 
-/**
- * Leases an account of the pool to a user. Concurrent calls get different accounts.
- * @throws Problem conflict if none is free
- */
+/** Concurrent calls get different accounts. @throws Problem conflict if none is free */
 export async function leaseAccount(tx: Tx, pool: readonly string[], user: SandboxUserId): Promise<void> {
   await sql`insert into aws_account (id) select unnest(${[...pool].sort()}::text[]) on conflict do nothing`.execute(tx)
   const { rows } = await sql<{ id: string }>`
@@ -23,7 +20,7 @@ export async function leaseAccount(tx: Tx, pool: readonly string[], user: Sandbo
   await tx.updateTable('aws_user').set({ aws_account: account.id, leased: true }).where('id', '=', user).execute()
 }
 
-/** Marks the account of a deleted user as retired: it must be cleaned before its next lease. */
+/** The account must be cleaned before its next lease. */
 export async function retireLease(tx: Tx, user: SandboxUserId): Promise<void> {
   await sql`
     update aws_account set aws_user_id = null, retired_at = portal_now(), look_at = portal_now()
@@ -32,7 +29,7 @@ export async function retireLease(tx: Tx, user: SandboxUserId): Promise<void> {
 
 const CHECK_SECONDS = 60
 
-/** Checks retired accounts in turn and makes the cleaned ones available again. */
+/** Makes cleaned accounts available again. */
 export async function reclaimAccounts(db: Db, aws: AwsUsers, signal: AbortSignal): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     update aws_account set look_at = portal_now() + make_interval(secs => ${CHECK_SECONDS}) where id in (
@@ -52,7 +49,7 @@ export async function reclaimAccounts(db: Db, aws: AwsUsers, signal: AbortSignal
   }
 }
 
-/** Returns the state of a retired account. An account that cannot be read counts as away and is checked again later. */
+/** An account that cannot be read counts as away and is checked again later. */
 async function accountState(aws: AwsUsers, account: string, signal: AbortSignal): Promise<'away' | 'clean' | 'used'> {
   try {
     return await aws.getAccountState(account, signal)

@@ -5,10 +5,7 @@ import { extendedMessage, findRenewable, recreatedMessage, extendEnd } from '../
 import { type AwsLabParts, createAwsUser } from './create-user.ts'
 import { setDesiredState } from '../../../reconcile/desired-state.ts'
 
-/**
- * Gives a lab user more days. The reconciler updates the end in the user's policy at AWS. An ended user is created
- * again. Returns the message to show.
- */
+/** The reconciler updates the end in the user's policy at AWS. An ended user is created again. */
 export async function renewAwsUser(
   tx: Tx,
   { email, duration }: BodyOf<typeof awsUser.renew>,

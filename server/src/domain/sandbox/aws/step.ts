@@ -14,16 +14,16 @@ export interface AwsParts {
   readonly seal: Seal
 }
 
-/** Users processed concurrently. IAM throttles earlier than other services. */
+/** IAM throttles earlier than other services. */
 const AT_ONCE = 6
-/** Seconds between reads of each user, to detect changes made outside the portal. */
+/** Detects changes made outside the portal. */
 const READ_SECONDS = 10 * 60
-/** Seconds until a missing user is read again: AWS is eventually consistent. */
+/** AWS is eventually consistent. */
 const RECHECK_SECONDS = 60
-/** Seconds during which a creation may still complete or become visible: a missing user proves nothing before. */
+/** A creation may still complete or become visible: a missing user proves nothing before. */
 const LATE_CREATE_SECONDS = 90
 const RETRY_SECONDS = 2
-/** Maximum seconds between steps of a user that is being deleted, unless AWS requests a longer pause. */
+/** Unless AWS requests a longer pause. */
 const ENDING_PATIENCE_SECONDS = 60
 
 export const awsUserKind = (parts: AwsParts): Kind<AwsUserRow> => ({
@@ -103,7 +103,7 @@ async function removeUser({ aws }: AwsParts, user: AwsUserRow, signal: AbortSign
   }
 }
 
-/** An ended user has no password and is never reconciled again. */
+/** Has no password and is never reconciled again. */
 async function end(tx: Tx, { id, now }: LockedRow<AwsUserRow>): Promise<Outcome<AwsUserRow>> {
   await retireLease(tx, id)
   return { set: { ended_at: now, first_password: null, account_id: null }, next: 'never' }

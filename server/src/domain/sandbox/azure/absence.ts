@@ -1,8 +1,8 @@
-/** Azure's replicas may differ for a moment: a missing resource is read again after this time. */
+/** Azure's replicas may differ for a moment. */
 export const RECHECK_MS = 10_000
-/** Used for a resource that was never seen or whose deletion was not requested. */
+/** Never seen, or the deletion was not requested. */
 const RECHECK_UNREQUESTED_MS = 60_000
-/** Time during which a creation may still complete if its reply was lost or it is slow to appear. */
+/** The reply was lost, or the resource is slow to appear. */
 export const LATE_CREATION_MS = 300_000
 
 interface Missing {
@@ -10,19 +10,13 @@ interface Missing {
   readonly create_sent_at: Date | null
 }
 
-/**
- * Returns the instant from which a missing resource counts as permanently deleted if its deletion was not requested
- * here.
- */
+/** From when a missing resource, whose deletion was not requested, counts as permanently deleted. */
 export function vanishedAt({ absent_at, create_sent_at }: Missing): number {
   const visible = create_sent_at === null ? 0 : create_sent_at.getTime() + LATE_CREATION_MS
   return Math.max(absent_at.getTime() + RECHECK_UNREQUESTED_MS, visible)
 }
 
-/**
- * Returns that instant for a resource whose deletion was requested. If the resource was seen after its last creation
- * was sent, no creation is in progress, so a short time is enough.
- */
+/** If the resource was seen after its last creation was sent, a short time is enough. */
 export function removedAt(missing: Missing & { readonly seen_at: Date | null }): number {
   const { absent_at, create_sent_at, seen_at } = missing
   const isCreated = create_sent_at === null || (seen_at !== null && seen_at >= create_sent_at)

@@ -10,12 +10,7 @@ import { notFound, conflict } from '../../../core/errors.ts'
 import { ownGroupName } from './group-name.ts'
 import { creditsView } from './view.ts'
 
-/**
- * Stores a new sandbox. The user's row is locked from the check of credits and limit until the insert, so that two
- * concurrent requests cannot both pass the check.
- * @param limit maximum number of sandboxes per user; null: unlimited
- * @throws Problem conflict if no credits are left, the limit is reached, or any user has the name
- */
+/** @param limit null: unlimited @throws Problem conflict if no credits are left, at the limit, or the name is taken */
 export async function createSandbox(
   tx: Tx,
   actor: Actor,

@@ -13,11 +13,7 @@ const UNSET = 'Set AZURE_LAB_DOMAIN first: the directory domain of lab users’ 
 
 export const CREDITS = paise(SANDBOX_CREDIT_RUPEES * 100)
 
-/**
- * Stores a new lab user: a portal account (role sandboxuser), an invitation mail to the personal address, and the user
- * to create at Azure. Returns the user's ID in the portal.
- * @throws Problem conflict if the name is taken
- */
+/** @throws Problem conflict if the name is taken */
 export async function createAzureUser(
   tx: Tx,
   request: BodyOf<typeof sandboxUser.create>,

@@ -2,10 +2,7 @@ import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { groupNameOf, groupPrefixOf, isSandboxName } from '@trainyard/contract/words/sandbox.ts'
 import { Problem } from '../../../core/errors.ts'
 
-/**
- * Returns the requested group name after checking that this user may have it.
- * @throws Problem invalid, with the alert of the specification if the middle part is too long or empty
- */
+/** @throws Problem invalid, with the alert of the specification, or if the user may not have it */
 export function ownGroupName(userId: string, request: string): string {
   const before = `${groupPrefixOf(userId)}-`
   const after = '-sandbox'

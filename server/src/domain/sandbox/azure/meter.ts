@@ -8,21 +8,16 @@ import type { SandboxResource } from '../../../providers/sandbox-groups.ts'
 import { setDesiredState } from '../../../reconcile/desired-state.ts'
 import { notPriced, paisePerHour } from './prices.ts'
 
-/** Seconds between reads of a sandbox's resources, at which they are charged. */
+/** A sandbox is charged at each read. */
 const METER_SECONDS = 300
-/**
- * If less than this is left, a large resource created since the last read could use it up before the next regular read.
- */
+/** A large new resource could use up less than this before the next regular read. */
 const LOW_CREDIT = paise(2_000)
 const METER_SECONDS_NEAR = 30
 const METER_SECONDS_MIN = 5
 
 const chargedPerHour = (resource: SandboxResource): number => paisePerHour(resource) ?? 0
 
-/**
- * Returns the cost of a period, given the resources seen at its end. A resource created within the period counts from
- * its creation.
- */
+/** A resource created within the period counts from its creation. */
 function costOf(resources: readonly SandboxResource[], from: Date, to: Date): Paise {
   const perHour = resources.reduce((sum, one) => {
     const since = Math.max(from.getTime(), one.since?.getTime() ?? 0)
@@ -33,15 +28,10 @@ function costOf(resources: readonly SandboxResource[], from: Date, to: Date): Pa
 
 export interface ChargeResult {
   readonly usedUp: boolean
-  /** Seconds until the next read. */
   readonly next: number
 }
 
-/**
- * Charges a sandbox's resources since the last charge to its user's credits, at most the remaining credits. If none are
- * left, freezes all of the user's sandboxes. The caller must hold locks on the user's row and on those of the user's
- * sandboxes.
- */
+/** The caller must hold locks on the user's row and on those of the user's sandboxes. */
 export async function charge(
   tx: Tx,
   sandbox: SandboxRow & { readonly now: Date },
@@ -81,10 +71,7 @@ export async function charge(
   return { usedUp: false, next: await secondsToNextRead(tx, sandbox, left) }
 }
 
-/**
- * Returns the seconds until the next read, fewer near the end of the credits. All of a user's sandboxes share the
- * credits, so the others are read at that time too.
- */
+/** Fewer near the end of the credits, which all of the user's sandboxes share. */
 async function secondsToNextRead(tx: Tx, { id, azure_user_id }: SandboxRow, left: number): Promise<number> {
   const { rows } = await sql<{ per_hour: number; uncharged: number }>`
     select coalesce(sum(paise_per_hour), 0) as per_hour,
@@ -105,7 +92,7 @@ async function secondsToNextRead(tx: Tx, { id, azure_user_id }: SandboxRow, left
   return next
 }
 
-/** Freezes a user's sandboxes immediately, without waiting for the next read of each. */
+/** Without waiting for the next read of each. */
 async function freezeSandboxesOf(tx: Tx, user: SandboxUserId): Promise<void> {
   await setDesiredState(tx, 'sandbox', {
     rows: sql`select id from sandbox where azure_user_id = ${user} and desired = 'ready' order by id for update`,

@@ -5,15 +5,12 @@ import type { Tx } from '../../../db/schema.ts'
 import { removedAt, secondsUntil } from './absence.ts'
 import { charge } from './meter.ts'
 
-/** Poll interval in seconds while an operation is in progress at the provider. */
 export const WAIT_SECONDS = 10
 const SLOW_DELETION_MS = 600_000
 
 export const placeOf = ({ id, group_name }: SandboxRow) => ({ id, group: group_name })
 
-/**
- * Ends a sandbox: removes access, charges its resources a last time, deletes the group, and polls until it is absent.
- */
+/** Removes access, charges a last time, deletes the group, and polls until it is absent. */
 export const endSandbox =
   (groups: SandboxGroups): Step<SandboxRow> =>
   async (row, signal) => {
@@ -29,9 +26,7 @@ export const endSandbox =
     })
   }
 
-/**
- * Charges the resources up to now, before their deletion. If the read fails twice, the deletion continues without it.
- */
+/** If the read fails twice, the deletion continues without the charge. */
 const chargeBeforeDeletion =
   (groups: SandboxGroups): Step<SandboxRow> =>
   async (row, signal) => {
@@ -54,7 +49,7 @@ function waitForDeletion(_tx: Tx, { now, blocked_at }: LockedRow<SandboxRow>): O
   return { set: { last_error, absent_at: null, seen_at: now }, next: WAIT_SECONDS }
 }
 
-/** Handles a group that is absent or not ours: ends the sandbox once it has been absent for long enough. */
+/** Ends the sandbox once the group has been absent for long enough. */
 function endIfAbsent(_tx: Tx, row: LockedRow<SandboxRow>): Outcome<SandboxRow> {
   const { now } = row
   const absent_at = row.absent_at ?? now

@@ -12,7 +12,7 @@ import { endSandboxes } from './wake.ts'
 export interface AzureSandboxParts {
   readonly seal: Seal
   readonly portalUrl: string
-  /** Maximum number of sandboxes per lab user; null: unlimited. */
+  /** Per lab user; null: unlimited. */
   readonly sandboxLimit: number | null
 }
 

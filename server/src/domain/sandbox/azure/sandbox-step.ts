@@ -30,11 +30,7 @@ export const sandboxKind = (parts: SandboxParts): Kind<SandboxRow> => ({
   onError: (_row, error) => (error instanceof UserNotReplicated ? waitForUser : { error }),
 })
 
-/**
- * Locks the sandbox's user, then all of the user's sandboxes in the order of their IDs. A charge may change the user's
- * credits and wake or freeze the other sandboxes, and PostgreSQL checks the foreign key to the user when a row is
- * written twice in a transaction. The common order prevents deadlocks.
- */
+/** User first, then all sandboxes by ID: a charge may wake or freeze the others. Prevents deadlocks. */
 async function lockUserAndSandboxes(tx: Tx, { azure_user_id }: SandboxRow): Promise<void> {
   await lockLabUsers(tx, 'azure_user', [azure_user_id])
   await sql`
@@ -46,7 +42,7 @@ async function lockUserAndSandboxes(tx: Tx, { azure_user_id }: SandboxRow): Prom
 const userOf = (db: Db, { azure_user_id }: SandboxRow) =>
   db.selectFrom('azure_user').select(['object_id', 'email']).where('id', '=', azure_user_id).executeTakeFirstOrThrow()
 
-/** Creates the group, or finds the one created earlier. Never changes a group of the same name that is not ours. */
+/** Never changes a group of the same name that is not ours. */
 const createGroup =
   (parts: SandboxParts): Step<SandboxRow> =>
   async (row, signal) => {
@@ -74,10 +70,7 @@ const createGroup =
     })
   }
 
-/**
- * Limits machine sizes, then grants access, then charges the resources, and stops the machines if no credits are left.
- * An error in one part does not skip the following ones.
- */
+/** An error in one part does not skip the following ones. */
 const setUpGroup =
   ({ db, groups }: SandboxParts): Step<SandboxRow> =>
   async (row, signal) => {
@@ -100,7 +93,7 @@ const setUpGroup =
     })
   }
 
-/** Runs all, even after a failure, but stops if the provider requests a pause, which applies to every call. */
+/** Stops if the provider requests a pause, which applies to every call. */
 async function runAll(works: readonly (() => Promise<void>)[]): Promise<unknown[]> {
   const failures: unknown[] = []
   for (const work of works) {
@@ -148,7 +141,7 @@ const NOT_KNOWN_YET = 'Azure does not know the new user yet. This takes up to fi
 const NEVER_KNOWN =
   'Azure did not know the user within 30 minutes, so the portal has stopped trying. Delete the sandbox and create another.'
 
-/** Shows the reason without counting a failed attempt. Gives up after the maximum time. */
+/** Not counted as a failed attempt. Gives up after the maximum time. */
 function waitForUser(
   _tx: Tx,
   { now, create_sent_at, created_at, attempts }: LockedRow<SandboxRow>,
@@ -159,10 +152,7 @@ function waitForUser(
     : { set: { last_error: NOT_KNOWN_YET }, next: WAIT_SECONDS }
 }
 
-/**
- * Handles a missing group. If it is missing twice with enough time between, it was deleted outside the portal: ends the
- * sandbox and never recreates it silently.
- */
+/** Missing twice with enough time between: deleted outside the portal, so never recreate it silently. */
 async function handleMissing(
   tx: Tx,
   { id, now, absent_at, create_sent_at }: LockedRow<SandboxRow>,

@@ -14,7 +14,7 @@ export interface UserParts {
   readonly seal: Seal
 }
 
-/** Seconds between reads of an existing user, to detect changes made outside the portal. */
+/** Detects changes made outside the portal. */
 const READ_SECONDS = 600
 
 export const azureUserKind = (parts: UserParts): Kind<AzureUserRow> => ({
@@ -42,8 +42,7 @@ const createUser =
       signal,
     )
     return async (tx) => {
-      // The user's sandboxes may be waiting for an object ID to assign a role to. Excludes those in a pause requested
-      // by the provider.
+      // Sandboxes may be waiting for an object ID. Excludes those in a pause requested by the provider.
       await setDesiredState(tx, 'sandbox', {
         rows: sql`
           select id from sandbox where azure_user_id = ${user.id} and access = 'none' and desired <> 'gone'
@@ -80,7 +79,7 @@ async function checkUser(
   }
 }
 
-/** Blocks the user, then deletes it permanently, then polls until nothing remains. */
+/** Blocks first, deletes permanently, then polls until nothing remains. */
 async function endUser(
   { identity }: UserParts,
   user: AzureUserRow,

@@ -10,27 +10,20 @@ import { beginsUpdate } from './rdp.ts'
 import { isPacket, PduSplitter } from './pdu-splitter.ts'
 
 const OPEN_MS = 20_000
-/** Bytes buffered for a watcher at which updates are skipped and resumed. */
 const MAX_BUFFERED_BYTES = 1024 * 1024
 const RESUME_BYTES = 64 * 1024
 
 export interface SharedDesktop {
   readonly opening: RecordedHandshake
-  /** Returns the PDUs with the codec settings that later updates depend on; empty if none. */
   readonly codec: () => readonly Buffer[]
-  /** The connection confirm for a client that only speaks TLS, the machine's certificates and its name. */
   readonly answer: Parameters<typeof encodeResponse>[0]
   /** Requests a full redraw; `soon` for a watcher who has no picture yet. */
   refresh(soon: boolean): void
-  /** Forwards input. Returns false if the machine's buffer is full. */
   acted(watcher: Watcher, unit: Buffer): boolean
   leave(watcher: Watcher, sentence: string): void
 }
 
-/**
- * A watcher's view of a desktop. The watcher's page runs the same RDP client as the learner's, and receives the
- * recorded handshake without contacting the machine. Later drawing updates of the machine are sent to both.
- */
+/** The watcher's page runs the learner's RDP client on the recorded handshake, without contacting the machine. */
 export class DesktopView implements View {
   readonly #ticket = randomBytes(32).toString('base64url')
   readonly hash = hashToken(this.#ticket)
@@ -89,7 +82,6 @@ export class DesktopView implements View {
     return true
   }
 
-  /** Sends a PDU of the machine that watchers receive too. */
   update(unit: Buffer): void {
     if (this.#state === 'waiting' || this.#state === 'opening') return
     if (isPacket(unit)) return this.#send(unit)
@@ -100,9 +92,7 @@ export class DesktopView implements View {
     else this.#send(unit)
   }
 
-  /**
-   * Called when the watcher's client is ready. Data sent together with the end of the handshake would have been lost.
-   */
+  /** Data sent together with the end of the handshake would have been lost. */
   shown(): void {
     if (this.#state !== 'opening' || !this.#isAnswered) return
     clearTimeout(this.#patience!)

@@ -1,14 +1,10 @@
 /** Maximum size of a PDU, in bytes. TPKT has a length field of two bytes. */
 const MAX_PDU_BYTES = 64 * 1024
 
-/**
- * Splits one direction of an RDP stream (inside TLS, after CredSSP) into PDUs: TPKT packets and fast-path PDUs.
- * Source: MS-RDPBCGR, sections 2.2.8.1.2, 2.2.9.1.2 (fast path) and 5.3.1 (TPKT)
- */
+/** TPKT and fast-path PDUs inside TLS, after CredSSP (MS-RDPBCGR, sections 2.2.8.1.2, 2.2.9.1.2 and 5.3.1). */
 export class PduSplitter {
   #rest: Buffer = Buffer.alloc(0)
 
-  /** Returns the complete PDUs. Throws on invalid data. */
   take(bytes: Buffer): Buffer[] {
     let rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes])
     const units: Buffer[] = []

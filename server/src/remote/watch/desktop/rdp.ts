@@ -1,7 +1,4 @@
-/**
- * The parts of RDP that a gateway must understand to let others watch a desktop.
- * Source: MS-RDPBCGR, https://learn.microsoft.com/openspecs/windows_protocols/ms-rdpbcgr/
- */
+/** Source: MS-RDPBCGR, https://learn.microsoft.com/openspecs/windows_protocols/ms-rdpbcgr/ */
 
 /** Types of share control PDUs, section 2.2.8.1.1.1.1. */
 export const PDU_TYPE = { demandActive: 1, confirmActive: 3, deactivateAll: 6, data: 7 } as const
@@ -28,10 +25,7 @@ export const pduTypeOf = (data: Buffer): number | null => (data.length < 10 ? nu
 /** Returns true for the Font Map PDU, which completes the handshake. Drawing starts after it. */
 export const isFontMap = (data: Buffer): boolean => pduTypeOf(data) === PDU_TYPE.data && data[14] === FONT_MAP
 
-/**
- * Returns true for the Save Session Info PDU, with the account and the cookie for reconnecting without a password,
- * sections 2.2.10.1 and 5.5.
- */
+/** Save Session Info contains a cookie for reconnecting without a password, sections 2.2.10.1 and 5.5. */
 export const isSessionInfo = (data: Buffer): boolean => pduTypeOf(data) === PDU_TYPE.data && data[14] === SESSION_INFO
 
 /** Returns true for the client's first packet after TLS and CredSSP, section 2.2.1.3. */
@@ -92,19 +86,13 @@ export const RELEASE_KEYS = Buffer.from([0x04, 0x03, 0x60])
 
 /** Returns true if an update does not continue a fragmented one, section 2.2.9.1.2.1. */
 export const beginsUpdate = (unit: Buffer): boolean => (headerOf(unit) & 0x10) === 0
-/**
- * Returns true for a bulk-compressed update. Its decompression depends on earlier data, so later watchers cannot read
- * it.
- */
+/** Bulk compression depends on earlier data, so later watchers cannot decompress it. */
 export const isCompressed = (unit: Buffer): boolean => (headerOf(unit) & 0xc0) !== 0
 
 const bodyAt = (unit: Buffer): number => (unit[1]! & 0x80 ? 3 : 2)
 const headerOf = (unit: Buffer): number => unit[bodyAt(unit)] ?? 0
 
-/**
- * Returns true for an update with the codec settings of later updates (RemoteFX, MS-RDPRFX section 2.2.2.2.1), which
- * every client needs first.
- */
+/** Codec settings of later updates (RemoteFX, MS-RDPRFX section 2.2.2.2.1), needed first by every client. */
 export function beginsCodec(unit: Buffer): boolean {
   if ((headerOf(unit) & 0x1f) !== SURFACE_COMMANDS) return false
   let at = bodyAt(unit) + 3

@@ -10,7 +10,6 @@ import {
 } from './rdp.ts'
 import { isPacket } from './pdu-splitter.ts'
 
-/** A packet of the machine, and the number of client packets received before it. */
 interface RecordedPacket {
   readonly clientPackets: number
   /** True for a Demand Active PDU, which contains the size. */
@@ -18,13 +17,9 @@ interface RecordedPacket {
   readonly packet: Buffer
 }
 
-/** Maximum recorded bytes, far more than any handshake needs. */
 const MAX_BYTES = 256 * 1024
 
-/**
- * Records the machine's part of a session's handshake, to replay it to a watcher's client, which is the same program
- * with the same settings. The learner's part contains the password and is not recorded.
- */
+/** Records only the machine's part, for replay to watchers. The learner's part contains the password. */
 export class RecordedHandshake {
   #packets: RecordedPacket[] = []
   #bytes = 0
@@ -35,7 +30,6 @@ export class RecordedHandshake {
   #complete = false
   #isReopening = false
 
-  /** True when the handshake is complete and fully recorded. */
   get isComplete(): boolean {
     return this.#complete && !this.#isReopening && this.#bytes <= MAX_BYTES
   }
@@ -57,11 +51,7 @@ export class RecordedHandshake {
     }
   }
 
-  /**
-   * Records a PDU of the machine and returns which watchers receive it: all, or none if it belongs to the learner's own
-   * channels. Returns 'reopen' when the machine has deactivated and reactivated the session, for example in another size:
-   * watchers must reopen.
-   */
+  /** 'none': the learner's own channels. 'reopen': the session was reactivated, for example in another size. */
   recordMachine(unit: Buffer): 'all' | 'none' | 'reopen' {
     if (!isPacket(unit)) return 'all'
     const sent = channelData(unit)
@@ -83,10 +73,7 @@ export class RecordedHandshake {
     return !wasReopening ? 'all' : this.#isReopening ? 'none' : 'reopen'
   }
 
-  /**
-   * Returns the packets after index `from` that a client receives once it has sent `sent` packets, and whether the
-   * handshake is complete then.
-   */
+  /** Returns the packets after index `from` that a client receives once it has sent `sent` packets. */
   packetsAfter(sent: number, from: number): { readonly packets: readonly Buffer[]; readonly isLast: boolean } {
     const packets = this.#packets.slice(from).filter(({ clientPackets }) => clientPackets <= sent)
     return { packets: packets.map(({ packet }) => packet), isLast: from + packets.length === this.#packets.length }

@@ -19,10 +19,7 @@ import {
 } from './rdp.ts'
 import { isPacket, PduSplitter } from './pdu-splitter.ts'
 
-/**
- * Minimum interval between full redraws, in milliseconds, for new watchers and for watchers who fell behind. The
- * learner receives them too.
- */
+/** Minimum interval between full redraws, in milliseconds. The learner receives them too. */
 const REFRESH_SOON_MS = 500
 const REFRESH_MS = 10_000
 const POINTER_MS = 40
@@ -35,7 +32,6 @@ interface DesktopScreenInfo extends ScreenInfo {
   acted(): void
 }
 
-/** A learner's desktop with its watchers. The single connection to the machine is shared. */
 export class WatchedDesktop extends WatchedScreen<DesktopView> {
   readonly #desktop: Desktop
   readonly #shown: SharedDesktop
@@ -115,10 +111,7 @@ export class WatchedDesktop extends WatchedScreen<DesktopView> {
     }
   }
 
-  /**
-   * Forwards data of the learner's page, except keys and clicks while a watcher has the keyboard. Returns false if the
-   * machine's buffer is full. Throws on invalid RDP.
-   */
+  /** Drops keys and clicks while a watcher has the keyboard. Returns false if the machine's buffer is full. */
   handleInput(bytes: Buffer): boolean {
     const { stream } = this.#desktop
     this.#begun ||= isConnectInitial(bytes)
@@ -135,7 +128,6 @@ export class WatchedDesktop extends WatchedScreen<DesktopView> {
     return goesOn
   }
 
-  /** Resumes watchers' sockets after the machine's buffer has drained. */
   drained(): void {
     for (const { view } of this.watchers()) view.resume()
   }

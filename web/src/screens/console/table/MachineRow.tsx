@@ -19,13 +19,10 @@ interface MachineRowProps {
   showLearner: boolean
   showsText: boolean
   index: number
-  /** Offset from the top of the table, in px. */
   top: number
   /** The Tab key reaches only the controls of the active row. */
   isActive: boolean
-  /** Measures rows whose height varies. */
   measure: (element: HTMLElement | null) => void
-  /** @param extend true with Shift: select the range from the anchor */
   toggle: (id: string, extend: boolean) => void
   act: (command: Command, on: readonly Machine[]) => void
 }
@@ -128,7 +125,6 @@ export const MachineRow = memo(function MachineRow(props: MachineRowProps) {
   )
 })
 
-/** Returns the warning level of used hours: near from 90 %, full at 100 %. */
 function levelOf({ quota: { consumed, total } }: Machine): 'near' | 'full' | undefined {
   if (total === null || consumed < total * 0.9) return undefined
   return consumed >= total ? 'full' : 'near'

@@ -4,7 +4,6 @@ import styles from './MachineTable.module.css'
 
 interface RowButtonProps {
   icon: IconName
-  /** Text shown instead of the icon where there is room. */
   word: string
   showsText: boolean
   label: string
@@ -13,10 +12,7 @@ interface RowButtonProps {
   onClick: () => void
 }
 
-/**
- * A row's button with few elements, since their number determines the cost of rendering rows during scrolling. Its
- * reason is shown by the style sheet.
- */
+/** Uses few elements, since their number determines the cost of rendering rows during scrolling. */
 export function RowButton({ icon, word, showsText, label, may, tabIndex, onClick }: RowButtonProps) {
   const reason = may === true ? undefined : may
   return (

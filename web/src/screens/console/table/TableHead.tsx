@@ -16,7 +16,6 @@ interface TableHeadProps {
   sortBy: (sort: Sort) => void
 }
 
-/** Sortable column headings; on a phone, a line of buttons above the rows. */
 export function TableHead({ showLearner, sort, sortBy }: TableHeadProps) {
   return (
     <thead className={`${styles.head} no-print`}>

@@ -6,7 +6,6 @@ export type Shape = 'wide' | 'tight' | 'stacked'
 /** Column gap and fixed column widths, in px. */
 const GAP = 16
 const CHECK = 36
-/** Status with the elapsed time of an operation. */
 const STATE = 144
 const HOURS = 80
 const ACTIONS = { wide: 344, tight: 148 } as const
@@ -15,7 +14,6 @@ const LEARNER_MIN = 140
 
 export const ROW_HEIGHT: Readonly<Record<Shape, number>> = { wide: 36, tight: 36, stacked: 72 }
 
-/** Returns the row layout and the grid columns for a table of this width in px. */
 export function layoutFor(box: number, widths: Widths, showLearner: boolean): { shape: Shape; columns: string } {
   const fixed = [widths.name, STATE, HOURS, widths.address]
   const room = box - fixed.reduce((sum, width) => sum + width + GAP, CHECK + GAP)

@@ -9,15 +9,11 @@ interface RowKeys {
   activeIndex: number
   setActive: (id: string) => void
   toSight: (index: number) => void
-  /** Selects all rows up to `id`; `from` is the anchor of a keyboard selection. */
   extendTo: (from: string, id: string) => void
   selectAll: () => void
 }
 
-/**
- * Returns the table's key handler: arrows move between rows within a column, with Shift they select, Ctrl+A selects
- * all.
- */
+/** Arrows move between rows within a column, with Shift they select, Ctrl+A selects all. */
 export function useRowKeys({ machines, activeIndex, setActive, toSight, extendTo, selectAll }: RowKeys) {
   return (event: KeyboardEvent<HTMLElement>) => {
     const row = (event.target as HTMLElement).closest<HTMLElement>('[data-id]')

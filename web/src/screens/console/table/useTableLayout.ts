@@ -10,7 +10,6 @@ const START = {
   fonts: { text: '13px sans-serif', mono: '12px monospace' },
 }
 
-/** Measures the table's position on the page and derives its layout. */
 export function useTableLayout(machines: readonly Machine[], showLearner: boolean) {
   const table = useRef<HTMLTableElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)

@@ -1,6 +1,5 @@
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 
-/** Width of each column's longest text, in px. */
 export interface Widths {
   readonly learner: number
   readonly name: number
@@ -13,10 +12,7 @@ const LEARNER_MAX = 320
 
 let canvas: CanvasRenderingContext2D | null = null
 
-/**
- * Measures the column widths by content. Only visible rows are rendered, so the browser's automatic table layout would
- * change the widths while scrolling.
- */
+/** Automatic table layout would change the widths while scrolling, since only visible rows are rendered. */
 export function measureWidths(machines: readonly Machine[], fonts: { text: string; mono: string }): Widths {
   canvas ??= document.createElement('canvas').getContext('2d')
   const widest = (font: string, least: number, of: (machine: Machine) => string | null) => {

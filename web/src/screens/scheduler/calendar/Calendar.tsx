@@ -15,7 +15,6 @@ interface CalendarProps {
   /** All schedules of the training in order of time, including runs of weekly ones. */
   schedules: readonly Schedule[]
   timeZone: string
-  /** null for the current month in the time zone. */
   month: string | null
   turnTo: (month: string | null) => void
 }

@@ -2,7 +2,6 @@ import type { Schedule } from '../schedules.ts'
 import { Signal } from '../Signal.tsx'
 import styles from './Calendar.module.css'
 
-/** Starts and stops of a day, past ones with their outcome. */
 export const DayRuns = ({ runs }: { runs: readonly Schedule[] }) =>
   runs.length > 0 && (
     <ul className={styles.runs}>
@@ -18,7 +17,6 @@ export const DayRuns = ({ runs }: { runs: readonly Schedule[] }) =>
     </ul>
   )
 
-/** Returns the outcome of a past schedule, or 'weekly' for a run of a weekly one; otherwise null. */
 function outcomeOf({ status, result, repeats }: Schedule): string | null {
   if (result === 'missed') return 'missed'
   if (status === 'Completed') return result !== null && result.failed > 0 ? `${result.failed} failed` : 'done'

@@ -5,11 +5,9 @@ import { DayRuns } from './DayRuns.tsx'
 import { weeksOf } from './month.ts'
 
 export interface DaysProps {
-  /** Schedules by day, in order of time; only days that have some. */
   byDay: ReadonlyMap<string, readonly Schedule[]>
   /** YYYY-MM-DD in the organisation's time zone. */
   today: string
-  /** ID of the heading that labels the days. */
   label: string
 }
 

@@ -3,20 +3,14 @@ import { dayjs } from '#src/ui/dayjs.ts'
 /** A month of this century as in the URL: 2026-12. */
 const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/
 
-/** Returns true if the text is a month that the calendar can show. */
 export const isMonth = (text: string | undefined): text is string => text !== undefined && MONTH.test(text)
 
-/** Returns the month `count` months later, or earlier for a negative count. */
 export const monthAfter = (month: string, count: number): string =>
   dayjs.utc(`${month}-01`).add(count, 'month').format('YYYY-MM')
 
-/** Formats a month: December 2026. */
 export const formatMonth = (month: string): string => dayjs.utc(`${month}-01`).format('MMMM YYYY')
 
-/**
- * Returns a month's weeks, Monday to Sunday, with days as YYYY-MM-DD. The first and last week include days of the
- * adjacent months.
- */
+/** Weeks start on Monday and are whole: they include days of the adjacent months. */
 export function weeksOf(month: string): readonly (readonly string[])[] {
   const first = dayjs.utc(`${month}-01`)
   const before = (first.day() + 6) % 7

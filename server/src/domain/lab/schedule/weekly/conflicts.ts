@@ -17,7 +17,7 @@ export interface PlannedRuns {
   readonly runs: readonly WeeklyRun[]
 }
 
-/** Returns the conflicts of planned runs. Only an opposite action at the same minute prevents saving. */
+/** Only an opposite action at the same minute prevents saving. */
 export async function conflictsOf(db: Db, training: TrainingId, planned: PlannedRuns): Promise<Conflict[]> {
   const { runs, action, time } = planned
   const scheduled = await plannedAt(db, training, runs)
@@ -56,7 +56,6 @@ interface PlannedSchedule {
   readonly action: ScheduleAction
 }
 
-/** Returns the training's pending schedules at exactly the instants of these runs. */
 async function plannedAt(
   db: Db,
   training: TrainingId,
@@ -70,10 +69,7 @@ async function plannedAt(
   return rows
 }
 
-/**
- * Returns true if the access window is open at that time of that day. A window that spans midnight counts for the day
- * on which it opened.
- */
+/** A window that spans midnight counts for the day on which it opened. */
 export function isOpenAt({ start, stop, days }: AccessWindow, date: string, time: string): boolean {
   if (start === null || stop === null) return true
   const { dayOfWeek } = Temporal.PlainDate.from(date)
@@ -85,5 +81,4 @@ export function isOpenAt({ start, stop, days }: AccessWindow, date: string, time
 const windowText = ({ start, stop, days }: AccessWindow): string =>
   `${start} to ${stop}${days === null ? '' : ` on ${formatWeekdays(days)}`}`
 
-/** DD/MM/YYYY */
 const formatDate = (date: string): string => date.split('-').toReversed().join('/')

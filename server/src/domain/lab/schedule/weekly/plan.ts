@@ -19,10 +19,7 @@ export interface UpcomingRuns {
   readonly runs: readonly WeeklyRun[]
 }
 
-/**
- * Returns the future runs of a rule in the time zone of the training's organisation.
- * @throws Problem invalid if the rule ends before it starts, spans more than a year, or has no future run
- */
+/** @throws Problem invalid if the rule ends before it starts, spans more than a year, or has no future run */
 export async function upcomingRuns(db: Db, training: TrainingId, rule: WeeklyRule): Promise<UpcomingRuns> {
   const { time_zone: timeZone, now } = await timeZoneAndNow(db, training)
   const span = Temporal.PlainDate.from(rule.from).until(rule.until, { largestUnit: 'days' }).days
@@ -33,11 +30,7 @@ export async function upcomingRuns(db: Db, training: TrainingId, rule: WeeklyRul
   return { timeZone, runs }
 }
 
-/**
- * Stores a weekly schedule and each of its runs as a schedule. Returns the message to show. A run that is already
- * scheduled is unchanged.
- * @throws Problem conflict if the opposite action is scheduled in the same minute as one of its runs
- */
+/** @throws Problem conflict if the opposite action is scheduled in the same minute as one of the runs */
 export async function planWeekly(
   tx: Tx,
   actor: Actor,

@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill'
 import { CLOCK_NOTES } from '@trainyard/contract/words/recurrence.ts'
 import { instantOf } from '../instant.ts'
 
-/** A rule: days of the week between two dates (inclusive) at a local time. */
+/** Dates are inclusive, the time is local. */
 export interface WeeklyRule {
   /** Monday 1 to Sunday 7. */
   readonly weekdays: readonly number[]
@@ -32,7 +32,6 @@ export function runsOf({ weekdays, time, from, until }: WeeklyRule, timeZone: st
   return runs
 }
 
-/** Returns a note on a time that a clock change of that day skips or repeats, otherwise null. */
 export function clockNote(date: string, time: string, timeZone: string): string | null {
   const local = Temporal.PlainDateTime.from(`${date}T${time}`)
   const early = local.toZonedDateTime(timeZone, { disambiguation: 'earlier' })

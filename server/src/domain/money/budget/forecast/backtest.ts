@@ -1,23 +1,19 @@
 import { sumHours, forecastHours } from './forecast.ts'
 import { costBetween, type TrainingHistory, WEEK } from './history.ts'
 
-/** Returns the histories as they were known at a past hour, so that a past forecast can be repeated. */
 export interface KnownAt {
   (now: number): readonly TrainingHistory[]
 }
 
 export interface Backtest {
   readonly weeks: number
-  /** Median relative error of the seven-day sum */
+  /** Median, of the seven-day sum */
   readonly error: number
-  /** Median relative error of assuming last week's cost */
+  /** Median, of assuming last week's cost */
   readonly naiveError: number
 }
 
-/**
- * Repeats the seven-day forecast at past instants and compares it with the actual cost. Skips weeks without cost, for
- * which a relative error is undefined. Returns null if no week is left.
- */
+/** Weeks without cost are skipped. Returns null if no week is left. */
 export function backtest(
   knownAt: KnownAt,
   actual: readonly TrainingHistory[],
@@ -40,11 +36,9 @@ export function backtest(
   return { weeks: errors.length, error: median(errors), naiveError: median(naiveErrors) }
 }
 
-/** Returns true if a forecast was more accurate than assuming last week's cost, which needs no forecast. */
 export const isWorthShowing = (result: Backtest | null): result is Backtest =>
   result !== null && result.weeks >= MIN_WEEKS && result.error < result.naiveError
 
-/** Minimum number of weeks for a meaningful comparison. */
 const MIN_WEEKS = 3
 
 const total = (histories: readonly TrainingHistory[], from: number, to: number): number =>

@@ -2,15 +2,9 @@ import { DAY, type TrainingHistory } from './history.ts'
 import { plannedPart } from './planned.ts'
 import { typicalCosts } from './typical-costs.ts'
 
-/** Hours after which half of the machines beyond the typical number are expected to be off. */
 const HALF_OFF_HOURS = 3
 
-/**
- * Returns the expected cost of the coming hours in paise. The first element is the rest of the current hour. Days with
- * schedules follow the schedules. Other days follow the typical cost, and machines that run beyond it now are expected
- * to stop gradually.
- * @param now local hour including its elapsed fraction
- */
+/** In paise, from the rest of the current hour. @param now local hour including its elapsed fraction */
 export function forecastHours(history: TrainingHistory, now: number, count: number): Float64Array {
   const first = Math.floor(now)
   const typical = typicalCosts(history, Math.floor(now / DAY))

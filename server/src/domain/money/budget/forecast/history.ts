@@ -1,12 +1,9 @@
-/**
- * Hourly costs of a training in local hours, counted from local midnight of 1970-01-01, because usage follows the local
- * clock. An hour skipped by a clock change costs nothing; an hour that occurs twice costs both.
- */
+/** In local hours since local midnight of 1970-01-01, because usage follows the local clock. */
 export interface TrainingHistory {
   readonly begins: number
   /** Paise per hour, up to the hour in which the forecast is made */
   readonly hours: ArrayLike<number>
-  /** Paise per hour of the running machines */
+  /** Paise per hour */
   readonly running: number
   /** Paise per hour of all existing machines */
   readonly capacity: number
@@ -22,15 +19,12 @@ export interface Plan {
 export const DAY = 24
 export const WEEK = 7 * DAY
 
-/** Returns 0 for Monday. Day 0, 1970-01-01, was a Thursday. */
+/** 0 for Monday. Day 0, 1970-01-01, was a Thursday. */
 const weekdayOf = (day: number): number => (((day + 3) % 7) + 7) % 7
 
 export const isWeekend = (day: number): boolean => weekdayOf(day) >= 5
 
-/**
- * Returns the cost in paise of the hours from `from` (inclusive) to `to` (exclusive); hours outside the history cost
- * nothing.
- */
+/** In paise, `to` is exclusive; hours outside the history cost nothing. */
 export function costBetween({ begins, hours }: TrainingHistory, from: number, to: number): number {
   let sum = 0
   const end = Math.min(to - begins, hours.length)

@@ -1,6 +1,5 @@
 import type { Plan } from './history.ts'
 
-/** Returns the fraction of an hour for which schedules keep the machines running. */
 export function plannedPart(plans: readonly Plan[], hour: number): number {
   let on = plans.findLast(({ at }) => at <= hour)?.action === 'Start'
   let [since, part] = [hour, 0]

@@ -11,13 +11,11 @@ export const DAYS = 365
 const HOURS = DAYS * 24
 
 export interface GeneratedTraining {
-  /** Paise per hour of the year */
+  /** Paise per hour */
   readonly hours: Float64Array
-  /** Paise per hour of the machines that run at the start of each hour */
+  /** Paise per hour, at the start of each hour */
   readonly running: Float64Array
-  /** Schedules with the hour in which each was planned; unknown before it */
   readonly plans: readonly GeneratedPlan[]
-  /** Paise per hour of all its machines, from the order to its last hour */
   readonly capacity: number
   readonly firstHour: number
   readonly lastHour: number
@@ -27,18 +25,17 @@ export interface GeneratedPlan {
   readonly plannedAt: number
   readonly at: number
   readonly action: 'Start' | 'Stop'
-  /** Hour in which the course was cancelled and the schedule removed; unknown before it */
+  /** Unknown before it */
   readonly cancelledAt: number
 }
 
-/** Public holidays of 2025 in India without classes. */
 const HOLIDAYS = `01-14 01-26 03-14 03-31 04-10 04-18 05-01 05-12 06-07 08-15 08-27 10-02 10-20 10-21 10-22 11-05 12-25`
   .split(' ')
   .map((day) => Math.round((Date.parse(`2025-${day}`) - Date.parse(YEAR_BEGINS)) / 86_400_000))
 
 type Random = () => number
 
-/** Returns a seeded generator of numbers from 0 to 1 (mulberry32). */
+/** mulberry32 */
 function randomOf(seed: number): Random {
   let state = seed >>> 0
   return () => {
@@ -52,7 +49,6 @@ function randomOf(seed: number): Random {
 const between = (random: Random, least: number, most: number): number => least + random() * (most - least)
 const whole = (random: Random, least: number, most: number): number => Math.floor(between(random, least, most + 1))
 const oneOf = <T>(random: Random, all: readonly T[]): T => all[whole(random, 0, all.length - 1)]!
-/** Returns a roughly normal random number with mean 0 and standard deviation 0.7. */
 const bell = (random: Random): number => random() + random() + random() + random() + random() + random() - 3
 
 const weekdayOf = (day: number): number => (day + 2) % 7

@@ -1,20 +1,17 @@
 import { costBetween, costOfDay, DAY, isWeekend, type TrainingHistory } from './history.ts'
 
-/** Number of past weeks used for a weekday. */
 const WEEKS = 3
-/** Number of days used for a weekday without history, for example in the first week of a course. */
+/** For a weekday without history, for example in the first week of a course. */
 const SIMILAR_DAYS = 5
-/** Number of missed days after which a training counts as ended. */
 const MISSED_DAYS = 3
 
-/** Typical hourly cost of a training by weekday and hour, from its latest weeks. */
 export interface TypicalCosts {
   at(hour: number): number
 }
 
 const NO_COSTS: TypicalCosts = { at: () => 0 }
 
-/** @param today the current day, which is incomplete and therefore not used */
+/** @param today incomplete and therefore not used */
 export function typicalCosts(history: TrainingHistory, today: number): TypicalCosts {
   const first = firstDay(history)
   if (first === null || hasEnded(history, first, today)) return NO_COSTS
@@ -36,10 +33,7 @@ function firstDay({ begins, hours }: TrainingHistory): number | null {
   return at === -1 ? null : Math.floor((begins + at) / DAY)
 }
 
-/**
- * Returns the past days to average for a future day: the same weekday, or without any, days of the same kind (working
- * day or weekend).
- */
+/** Equal weekdays, or without any, days of the same kind (working day or weekend). */
 function similarDays(
   history: TrainingHistory,
   { day, first, today }: { readonly day: number; readonly first: number; readonly today: number },
@@ -56,7 +50,6 @@ function similarDays(
   return similar
 }
 
-/** Returns true if the training has not run on its latest usual days. */
 function hasEnded(history: TrainingHistory, first: number, today: number): boolean {
   let missed = 0
   for (let day = today - 1; day >= first; day--) {

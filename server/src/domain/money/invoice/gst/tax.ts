@@ -1,6 +1,5 @@
 import { type Paise, paise } from '@trainyard/contract/words/money.ts'
 
-/** Tax heads of a supply: central and state tax (intra-state), integrated tax (inter-state), or none. */
 export type TaxHeads = 'CGST and SGST' | 'IGST' | 'none'
 
 export interface Tax {
@@ -9,11 +8,7 @@ export interface Tax {
   readonly igst: Paise
 }
 
-/**
- * Returns the tax on a taxable value, each head rounded half up to the paisa. CGST and SGST are half of the rate each,
- * and therefore always equal.
- * @param rate basis points (hundredths of a per cent)
- */
+/** Each head is rounded half up to the paisa. @param rate basis points (hundredths of a per cent) */
 export function taxOn(taxable: number, rate: number, heads: TaxHeads): Tax {
   const half = heads === 'CGST and SGST' ? share(taxable, rate, 20_000n) : paise(0)
   return { cgst: half, sgst: half, igst: heads === 'IGST' ? share(taxable, rate, 10_000n) : paise(0) }
@@ -22,7 +17,7 @@ export function taxOn(taxable: number, rate: number, heads: TaxHeads): Tax {
 const share = (taxable: number, rate: number, whole: bigint): Paise =>
   paise(Number((2n * BigInt(taxable) * BigInt(rate) + whole) / (2n * whole)))
 
-/** Returns the amount that rounds a sum half up to whole rupees; negative if it rounds down. */
+/** Half up to whole rupees; negative if it rounds down. */
 export function roundOffOf(sum: number): Paise {
   const over = sum % 100
   return paise(over >= 50 ? 100 - over : 0 - over)

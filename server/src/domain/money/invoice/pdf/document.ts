@@ -28,14 +28,14 @@ import { encode } from 'uqr'
 export interface Registration {
   readonly irn: string
   readonly ackNumber: string
-  /** Formatted for display: 2026-11-03 10:00 */
+  /** 2026-11-03 10:00 */
   readonly ackDate: string
   readonly signedQr: string
 }
 
 type Item = TaxDocument['items'][number]
 
-/** Returns the PDF of an issued document. The same content produces identical bytes. */
+/** Identical bytes for equal content. */
 export async function renderPdf(document: TaxDocument, registered: Registration | null): Promise<Buffer> {
   const { kind, number, date, supplier } = document
   const title = DOCUMENT_TITLES[kind]
@@ -54,7 +54,7 @@ export async function renderPdf(document: TaxDocument, registered: Registration 
   )
 }
 
-/** Embeds the INV-01 form, as PDF/A-3 permits. */
+/** PDF/A-3 permits embedded files. */
 function attachForm(paper: Paper, document: TaxDocument): void {
   const at = new Date(`${document.date}T00:00:00Z`)
   paper.file(Buffer.from(JSON.stringify(inv01(document), null, 2)), {
@@ -171,7 +171,6 @@ function drawParties(paper: Paper, { customer }: TaxDocument): void {
   paper.y += mm(4)
 }
 
-/** Returns the tax heads that apply to the document; others would be columns of zeros. */
 function headsOf({ totals, localTax }: Pick<TaxDocument, 'totals' | 'localTax'>) {
   return [
     ...(totals.igstPaise > 0 ? [['IGST', 'igstPaise', 1] as const] : []),

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-/** Font tables for glyph substitution and positioning. Text layout is many times faster without them. */
+/** Text layout is many times faster without these tables. */
 const SHAPING = new Set(['GSUB', 'GPOS', 'GDEF'])
 const DIRECTORY = 12
 const RECORD = 16
@@ -27,7 +27,7 @@ function plainFont(font: Buffer): Buffer {
   return plain
 }
 
-/** Noto Sans (SIL Open Font License), which has the rupee sign and Devanagari. */
+/** SIL Open Font License. Has the rupee sign and Devanagari. */
 const FONTS = {
   regular: '@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf',
   bold: '@expo-google-fonts/noto-sans/600SemiBold/NotoSans_600SemiBold.ttf',
@@ -52,7 +52,7 @@ async function readFonts(): Promise<Record<Face, Font>> {
   return { regular: regular!, bold: bold! }
 }
 
-/** Selects the font for a text. Devanagari needs the shaped font; Latin text renders faster without shaping tables. */
+/** Devanagari needs the shaped font; Latin text renders faster without shaping tables. */
 export const setFace = (paper: Paper, face: Face, text: string): Paper =>
   paper.font(/[\u0900-\u097F]/.test(text) ? `${face} shaped` : face)
 
@@ -65,10 +65,7 @@ export const BOTTOM = mm(297) - FOOT
 
 export type Paper = PDFKit.PDFDocument
 
-/**
- * Starts a PDF/A-3b document of A4 pages with embedded fonts and colour profile. Its timestamps are the given day, so
- * that the same content produces identical bytes.
- */
+/** PDF/A-3b. Timestamps are the given day, so that equal content produces identical bytes. */
 export async function createPaper(title: string, author: string, day: string): Promise<Paper> {
   // Loaded on first use, because most processes never create a PDF.
   const [{ default: PDFDocument }, { regular, bold }] = await Promise.all([import('pdfkit'), loadFonts()])
@@ -105,7 +102,6 @@ export const rule = (paper: Paper, y: number): Paper =>
     .strokeColor(LINE)
     .stroke()
 
-/** Writes a footer on each page, ends the document and returns its bytes. */
 export function finishPaper(paper: Paper, foot: string): Promise<Buffer> {
   const { count } = paper.bufferedPageRange()
   for (let page = 0; page < count; page++) {
@@ -125,5 +121,4 @@ export function finishPaper(paper: Paper, foot: string): Promise<Buffer> {
   return done
 }
 
-/** Formats a date in the Indian order, for example 03/11/2026. */
 export const formatDay = (date: string): string => date.split('-').toReversed().join('/')

@@ -2,7 +2,6 @@ import { BOTTOM, DIM, INK, MARGIN, mm, type Paper, rule, setFace, WIDTH } from '
 
 export interface PaperColumn<Row> {
   readonly head: string
-  /** Width relative to the sum of all columns' parts. */
   readonly part: number
   readonly align?: 'right'
   readonly text: (row: Row, index: number) => string
@@ -11,10 +10,9 @@ export interface PaperColumn<Row> {
 const GAP = mm(2)
 const SIZE = 8
 
-/** Returns true if a text surely fits on one line. Measuring each text would dominate the rendering time. */
+/** Measuring each text would dominate the rendering time. */
 const isShort = (text: string, width: number): boolean => text.length * SIZE <= width
 
-/** Draws a table from the current position over as many pages as needed, with the header repeated on each page. */
 export function drawTable<Row>(
   paper: Paper,
   columns: readonly PaperColumn<Row>[],
