@@ -30,7 +30,6 @@ import { accessWindow, training } from './calls/training.ts'
 import { session, user } from './calls/user.ts'
 import { waste } from './calls/waste.ts'
 
-/** Server, web app and access test read this table. */
 export const contract = {
   session,
   account,

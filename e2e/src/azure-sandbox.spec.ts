@@ -105,7 +105,9 @@ test('a superadmin adds an Azure lab user, deletes a sandbox, and deletes a user
   await page.getByLabel('Find a user').fill('')
   const demo = 'sandbox@demo.test'
   await page.getByRole('button', { name: `Delete ${demo}` }).click()
-  await expect(page.getByRole('dialog', { name: `Delete ${demo}` })).toContainText(/go \d sandboxes.*-data-sandbox/)
+  await expect(page.getByRole('dialog', { name: `Delete ${demo}` })).toContainText(
+    /\d sandboxes are deleted.*-data-sandbox/,
+  )
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: `Delete ${email}` }).click()
   await confirm(`Delete ${email}`)

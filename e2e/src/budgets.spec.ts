@@ -30,7 +30,7 @@ test('an admin sets a budget, sees the alert and the sentence on Home, and remov
   await page.getByRole('button', { name: 'Close', exact: true }).last().click()
 
   await page.getByRole('link', { name: 'Home' }).click()
-  await expect(page.getByRole('main').getByRole('alert').filter({ hasText: 'used to 100 %' })).toContainText(
+  await expect(page.getByRole('main').getByRole('alert').filter({ hasText: '100 % of' })).toContainText(
     '100 % of the budget of Linux 101 is used',
   )
   await page.getByRole('main').getByRole('link', { name: 'Budgets' }).click()

@@ -58,7 +58,7 @@ test('a list with bad rows, a reload half-way and a second run creates each vali
     'Invalid CSV format. Ensure the first column is username and the second is personalEmail.',
   )
   await dialog.getByLabel('CSV file').setInputFiles(csv(...lines))
-  await expect(dialog.getByText('30 users to create, 5 rows left out')).toBeVisible()
+  await expect(dialog.getByText('30 users to create, 5 rows skipped')).toBeVisible()
   await expect(dialog.getByRole('table', { name: 'Skipped rows' }).getByRole('row')).toHaveText([
     /Line/,
     /^8two words.*may contain only letters/,
@@ -87,7 +87,7 @@ test('a list with bad rows, a reload half-way and a second run creates each vali
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 
   await choose(page, csv(...lines))
-  await expect(dialog.getByText('14 users to create, 5 rows left out, 16 there already')).toBeVisible()
+  await expect(dialog.getByText('14 users to create, 5 rows skipped, 16 already exist')).toBeVisible()
   await dialog.getByLabel('Duration (days)').fill('5')
   await create(page, '14 users')
   await expect(dialog.getByText('Task Completed')).toBeVisible()
@@ -154,7 +154,7 @@ test('cancels and resumes a list of AWS lab users, and recreates a deleted user'
   }).toPass()
   await choose(page, list)
   await dialog.getByLabel('Duration (days)').fill('2')
-  await expect(dialog.getByText('1 user to create, 2 there already')).toBeVisible()
+  await expect(dialog.getByText('1 user to create, 2 already exist')).toBeVisible()
   await create(page, '1 user')
   await expect(dialog.getByText('Task Completed')).toBeVisible()
   await dialog.getByRole('button', { name: 'Close' }).last().click()

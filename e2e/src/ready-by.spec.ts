@@ -76,7 +76,7 @@ test('an order has a ready-by time; its machines cost nothing before, and the co
   const question = page.getByRole('dialog', { name: 'Create VMs' })
   await expect(question).toContainText(`to be ready at ${time} on `)
   await question.getByRole('button', { name: 'Create 1 VM' }).click()
-  await expect(page.getByText(`to be ready at ${time}.`)).toBeVisible()
+  await expect(page.getByText(`The VMs will be ready at ${time}`)).toBeVisible()
 
   await navigate(page, '/vm/vmdetails?training=At+nine')
   const now = page.getByRole('region', { name: 'Ready by' })

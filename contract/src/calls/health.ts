@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { defineCall } from '../call.ts'
+
+const part = z.enum(['up', 'down'])
+
+const task = z.object({
+  name: z.string(),
+  /** null if the workers share the task and one runs it at a time. */
+  worker: z.string().nullable(),
+  everySeconds: z.number(),
+  startedAt: z.iso.datetime().nullable(),
+  /** While the task runs, the end of the previous run. */
+  endedAt: z.iso.datetime().nullable(),
+  result: z.enum(['not run yet', 'running', 'done', 'failed']),
+  error: z.string().nullable(),
+  lagSeconds: z.number().nullable(),
+})
+
+const rows = z.object({
+  kind: z.string(),
+  due: z.int(),
+  atWork: z.int(),
+  failing: z.int(),
+  /** Lag of the row that has been due longest and is not in progress. */
+  lagSeconds: z.number(),
+})
+
+export const health = {
+  check: defineCall({
+    method: 'GET',
+    path: '/health',
+    roles: 'anyone',
+    summary:
+      'Returns 200 if all parts are up, otherwise 503 with the state of each part. Superadmins also get the background tasks.',
+    reply: z.object({
+      status: part,
+      parts: z.object({ database: part, worker: part, cloud: part, mail: part }),
+      clockJump: z.object({ at: z.iso.datetime(), seconds: z.number() }).nullable(),
+      tasks: z.array(task).optional(),
+      rows: z.array(rows).optional(),
+    }),
+  }),
+
+  live: defineCall({
+    method: 'GET',
+    path: '/health/live',
+    roles: 'anyone',
+    summary: 'Returns 200 if this process answers requests. Queries nothing. For liveness probes.',
+    reply: z.object({ status: z.literal('up') }),
+  }),
+
+  ready: defineCall({
+    method: 'GET',
+    path: '/health/ready',
+    roles: 'anyone',
+    summary:
+      'Returns 200 if this process gets a reply from the database within 3 s, otherwise 503. Ignores worker, cloud and mail server. For readiness probes.',
+    reply: z.object({ status: part }),
+  }),
+
+  prove: defineCall({
+    method: 'GET',
+    path: '/health/proof',
+    roles: 'anyone',
+    summary:
+      'Proves to a holder of the same keys, by signing a nonce, that this address is served by this installation.',
+    query: z.strictObject({ nonce: z.string().regex(/^[\w-]{22,64}$/) }),
+    reply: z.object({ portal: z.string(), webhook: z.string().nullable() }),
+  }),
+}

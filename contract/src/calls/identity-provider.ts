@@ -52,7 +52,6 @@ export const identityProvider = {
         z.object({
           domain: z.string(),
           verifiedBy: z.enum(['dns', 'superadmin']).nullable(),
-          /** TXT record that proves ownership of the domain. */
           record: z.string(),
         }),
       ),
@@ -91,7 +90,6 @@ export const identityProvider = {
     body: organisationRef,
     reply: z.object({
       found: z.array(z.string()),
-      /** Sentence that describes the problem; null if a test sign-in can start. */
       problem: z.string().nullable(),
       address: z.string().nullable(),
     }),
@@ -158,7 +156,6 @@ export const providerSignIn = {
         uid: z.string(),
         session: z.enum(ROLES),
         message: z.string(),
-        /** Address that also ends the session at the provider; null if that session is left open. */
         signOutAddress: z.string().nullable(),
       }),
       z.object({

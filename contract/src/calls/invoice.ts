@@ -18,7 +18,6 @@ const address = z.object({
   line1: z.string(),
   line2: z.string().nullable(),
   city: z.string(),
-  /** null outside India. */
   pin: z.string().nullable(),
   state: z.object({ code: z.string(), name: z.string() }),
   /** Two-letter country code such as AE; null for India. */
@@ -32,7 +31,6 @@ const money = {
   igstPaise: z.int(),
 } as const
 
-/** As shown on the page, in the PDF and in the INV-01 file. */
 const taxDocument = z.object({
   kind: z.enum(DOCUMENT_KINDS),
   number: z.string().nullable(),
@@ -66,7 +64,6 @@ const taxDocument = z.object({
       totalPaise: z.int(),
     }),
   ),
-  /** By accounting code (SAC) and rate. */
   summary: z.array(z.object({ sac: z.string(), rate: z.int(), ...money })),
   totals: z.object({ ...money, roundOffPaise: z.int(), totalPaise: z.int() }),
   words: z.string(),
@@ -181,7 +178,6 @@ export const invoice = {
       'Lists issued documents, newest first, at most 500. Admins get those of their own organisation; superadmins those of all organisations or of the given one.',
     query: z.strictObject({
       organization: name.optional(),
-      /** Lists documents older than this one. */
       before: number.optional(),
     }),
     reply: z.object({
@@ -198,7 +194,6 @@ export const invoice = {
     reply: z.object({
       organization: z.string(),
       document: taxDocument,
-      /** Amounts credited per item and in total, by credit notes or refund vouchers. */
       credited: z.object({ items: z.array(z.int()), totalPaise: z.int() }),
       notes: z.array(z.string()),
       registration: z

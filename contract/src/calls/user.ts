@@ -62,7 +62,6 @@ export const session = {
       userType: z.enum(ROLES),
       logo: z.string().nullable(),
       timeZone: z.string(),
-      /** Calls that the role allows: `machine.order`, `ledger.summary`, ... */
       abilities: z.array(z.string()),
       /** End of the period without the required second factor; null if none is pending. */
       secondFactorDue: z.object({ at: instant, over: z.boolean() }).nullable(),

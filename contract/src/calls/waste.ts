@@ -6,7 +6,6 @@ import { name, trainingRef } from './shapes.ts'
 
 const roles = ['admin', 'superadmin'] as const
 
-/** Over the last four weeks. */
 export const waste = {
   list: defineCall({
     method: 'GET',
@@ -39,7 +38,6 @@ export const waste = {
     reply: z.object({
       weeks: z.int(),
       lostPaiseAWeek: z.int(),
-      /** null if no schedule is proposed; `reason` states why. */
       rule: z
         .object({
           action: z.enum(SCHEDULE_ACTIONS),

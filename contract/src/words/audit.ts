@@ -162,6 +162,5 @@ const REFUSALS: Readonly<Record<string, string>> = {
   closed: 'outside the access window',
 }
 
-/** `refused` is the problem code, or null if the call succeeded. */
 export const auditResult = (refused: string | null): string =>
   refused === null ? 'Done' : `Refused: ${REFUSALS[refused] ?? refused}`

@@ -20,7 +20,6 @@ const RENAMED: Readonly<Record<string, string>> = {
   'Pacific/Truk': 'Pacific/Chuuk',
 }
 
-/** Returns the selectable time zones by their current IANA names, in alphabetical order. */
 export const timeZones = (): readonly string[] =>
   [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone').map((zone) => RENAMED[zone] ?? zone)])].sort()
 

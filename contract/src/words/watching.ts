@@ -23,7 +23,6 @@ export const WATCHING = {
   unanswered: (learner: string) => `${learner} did not answer.`,
   consentWithdrawn: (learner: string) => `${learner} no longer wants to be watched.`,
   closed: (learner: string) => `${learner} closed the machine in their browser.`,
-  /** The learner's page cannot be reached to show who is watching. */
   pageUnreachable: (learner: string) => `The page of ${learner} does not answer. Try again in a moment.`,
   notShown: 'The picture of this desktop could not be shown. Start watching again.',
   left: 'The watcher has left.',

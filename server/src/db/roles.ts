@@ -40,9 +40,7 @@ export function urlAs(connectionString: string, { role, password }: Login): stri
 
 const ITERATIONS = 4_096
 
-/**
- * No statement, and so no log, contains the password. https://www.postgresql.org/docs/current/catalog-pg-authid.html
- */
+/** Keeps the password out of logs. https://www.postgresql.org/docs/current/catalog-pg-authid.html */
 export function scramVerifier(password: string): string {
   const salt = randomBytes(16)
   const salted = pbkdf2Sync(password, salt, ITERATIONS, 32, 'sha256')

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../db/schema.ts'
 import { setDesiredState } from '../../reconcile/desired-state.ts'
 import type { LabUserTable } from './lab-users.ts'
 
-/** A user before its sandboxes, and several in the order of their IDs, to prevent deadlocks. */
+/** Locks a user before its sandboxes, and several in the order of their IDs, to prevent deadlocks. */
 export async function lockLabUsers(tx: Tx, table: LabUserTable, ids: readonly SandboxUserId[]): Promise<void> {
   await sql`select id from ${sql.table(table)} where id = any(${ids}::uuid[]) order by id for update`.execute(tx)
 }
@@ -14,7 +14,7 @@ const isExpired = sql<boolean>`desired = 'ready' and (end_at <= portal_now() or 
 export const anyExpired = (table: LabUserTable) =>
   sql<boolean>`exists (select from ${sql.table(table)} where ${isExpired})`
 
-/** Portal accounts immediately; the reconciler ends the users at the provider. */
+/** Deletes portal accounts immediately; the reconciler ends the users at the provider. */
 export async function endLabUsers(tx: Tx, table: LabUserTable, ids: readonly SandboxUserId[]): Promise<void> {
   await lockLabUsers(tx, table, ids)
   await sql`

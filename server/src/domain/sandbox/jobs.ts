@@ -28,7 +28,7 @@ export const inviteAzureUser = (parts: LabMailParts): JobHandlers['azureUser.inv
 export const inviteAwsUser = (parts: LabMailParts): JobHandlers['awsUser.invite'] =>
   inviteLabUser(parts, 'aws_user', AWS)
 
-/** Unless the user has ended or accepted it in the meantime. */
+/** Skipped if the user has ended or accepted it in the meantime. */
 function inviteLabUser({ db, mail, seal, publicUrl }: LabMailParts, table: LabUserTable, words: LabTexts) {
   return async ({ user, invitation }: { readonly user: SandboxUserId; readonly invitation: string }) => {
     const invited = await db

@@ -19,7 +19,7 @@ export async function raiseHand(tx: Tx, actor: Actor, of: HandOf): Promise<void>
     .execute()
 }
 
-/** @throws Problem notFound if the learner has no machine in the training, or names another learner */
+/** @throws Problem notFound if that learner has no machine in the training, or a learner names another */
 export async function lowerHand(
   tx: Tx,
   actor: Actor,

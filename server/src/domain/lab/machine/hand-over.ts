@@ -23,9 +23,7 @@ export interface HandedOver {
   readonly message: string
 }
 
-/**
- * @throws Problem conflict for the same learner or another organisation. See docs/decisions/114-machine-hand-over.md.
- */
+/** See docs/decisions/114-machine-hand-over.md. @throws Problem conflict */
 export async function handOver(
   tx: Tx,
   actor: Actor,

@@ -10,7 +10,6 @@ export interface AlertEmailData {
   readonly used: number
   readonly total: number
   readonly organisation: string
-  /** null for the organisation's budget */
   readonly training: string | null
   readonly stopsMachines: boolean
   readonly link: string

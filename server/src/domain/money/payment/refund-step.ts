@@ -38,7 +38,7 @@ export function refundKind(payments: Payments): Kind<RefundRow> {
   }
 }
 
-/** In the transaction of the ledger entry. */
+/** Adds the ledger entry in the same transaction. */
 const recordRefund =
   (seen: ProviderRefund): Result<RefundRow> =>
   async (tx, row) => {

@@ -30,7 +30,7 @@ const TIMES = Array.from({ length: 96 }, (_, quarter) => {
   return `${String(Math.floor(quarter / 4)).padStart(2, '0')}:${String((quarter % 4) * 15).padStart(2, '0')}`
 })
 
-/** Null if none saves anything, or a machine was in use, unmeasured, or used again within two hours. */
+/** Excludes weekdays on which a machine was in use, unmeasured, or used again within two hours. */
 export function propose(
   periods: readonly ActivityPeriod[],
   runs: readonly Run[],

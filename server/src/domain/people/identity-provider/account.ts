@@ -12,10 +12,7 @@ import type { IdentityProvider } from './provider.ts'
 
 type AuditChange = CallContext<Call>['auditChange']
 
-/**
- * Linked by subject after the first sign-in. @throws Problem forbidden, also for superadmins, whom an admin's provider
- * could create
- */
+/** @throws Problem forbidden, also for superadmins: an organisation's admin chooses the provider */
 export async function findOrCreateAccount(
   tx: Tx,
   provider: IdentityProvider,

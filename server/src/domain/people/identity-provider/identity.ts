@@ -40,7 +40,7 @@ export function emailIn(claims: Claims): string | null {
 
 function isVerified(claims: Claims, issuer: string): boolean {
   if (claims['email_verified'] !== undefined) return claims['email_verified'] === true
-  // Entra ID sends no email_verified; it verifies only guests whose domain owner it has verified (xms_edov).
+  // Entra ID sends no email_verified: trust a tenant's own users, and guests with a verified domain (xms_edov).
   if (!ENTRA_TENANT.test(issuer)) return false
   const { xms_edov: ownsDomain, idp } = claims
   if (ownsDomain !== undefined) return ownsDomain === true || ownsDomain === 1 || ownsDomain === '1'
