@@ -43,7 +43,7 @@ test('requires a new password before any other call where the organisation wants
     expect(reply.status).toBe(403)
     expect(await reply.json()).toMatchObject({
       code: 'passwordChange',
-      message: expect.stringContaining('given to you'),
+      message: expect.stringContaining('set by someone else'),
     })
   }
   expect((await portal.request('DELETE', '/user/sessions', { uid })).status).toBe(403)
