@@ -52,7 +52,7 @@ export const MODULES: readonly Module[] = [
   { name: 'scripts', at: 'scripts/', knows: [] },
   { name: 'files', at: 'server/src/files/', knows: [] },
   { name: 'core/errors.ts', at: 'server/src/core/errors.ts', knows: ['contract'] },
-  { name: 'secrets', at: 'server/src/secrets/', knows: ['files'] },
+  { name: 'secrets', at: 'server/src/secrets/', knows: ['db', 'files'] },
   { name: 'telemetry', at: 'server/src/telemetry/', knows: ['config', 'core/errors.ts', 'ports'] },
   { name: 'config', at: 'server/src/config', knows: ['contract', 'core/errors.ts', 'db', 'secrets'] },
   { name: 'db', at: 'server/src/db/', knows: ['contract', 'core/errors.ts', 'files'] },
@@ -95,7 +95,7 @@ export const MODULES: readonly Module[] = [
   {
     name: 'start',
     at: 'server/src/start/',
-    knows: ['config', 'core/errors.ts', 'db', 'demo', 'files', 'invariants', 'jobs'],
+    knows: ['config', 'core/errors.ts', 'db', 'demo', 'files', 'invariants', 'jobs', 'secrets'],
   },
   {
     name: 'doctor',

@@ -3,13 +3,23 @@ import type { Role } from './words/role.ts'
 
 export type Callers = 'anyone' | 'signed in' | readonly [Role, ...Role[]]
 
+/**
+ * Requirement of a call that the user has confirmed their identity within the last minutes (`CONFIRMED_MINUTES`):
+ * `confirm` for calls that change how users sign in, so that neither an unattended browser nor a session with a single
+ * factor can make them; otherwise `none` with the reason.
+ */
+export type FreshProof = 'confirm' | `none: ${string}`
+
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: `/${string}`
   readonly roles: Callers
+  readonly freshProof: FreshProof
   readonly summary: string
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
+  /** Request headers of this call, named in lower case. Must accept other headers (`z.looseObject`). */
+  readonly headers?: z.ZodObject
   readonly reply: z.ZodType
   /** The call accepts an Idempotency-Key. Repeating the key with the same body returns the first reply again. */
   readonly creates?: true

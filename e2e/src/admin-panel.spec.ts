@@ -1,5 +1,5 @@
 import { navigate } from './navigate.ts'
-import { expect, test } from './test.ts'
+import { expect, PASSWORD, test } from './test.ts'
 
 // @covers R1.7 R3.32 R3.33 R3.36 R3.37 R4.12 R4.13 R6.12 R8.4 R8.15
 test('shows the four lists of the System Admin Panel, and creates and deletes an organisation and a user', async ({
@@ -108,4 +108,36 @@ test('finds a user by name', async ({ signedIn }) => {
   await users.getByRole('searchbox').fill('pillai')
   await expect(users.getByRole('row')).toHaveCount(2)
   await expect(users.getByRole('row').nth(1)).toContainText('asha@acme.test')
+})
+
+// @covers A106
+test('five minutes after the sign-in, Create User and Delete ask for the password first', async ({
+  signedIn,
+  portal,
+}) => {
+  const page = await signedIn('superadmin', '/overview')
+  const list = page.getByRole('table', { name: 'User', exact: true })
+  await portal.advanceClock(6 * 60)
+  await page.getByRole('button', { name: 'Create User' }).click()
+  const user = page.getByRole('dialog', { name: 'Create User' })
+  await user.getByLabel('Email').fill('late@acme.test')
+  await user.getByRole('textbox', { name: 'Password' }).fill('a-long-enough-Password-1')
+  await user.getByLabel('Organization').selectOption('Acme Learning')
+  await user.getByRole('button', { name: 'Create', exact: true }).click()
+  const confirm = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await confirm.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('alert')).toContainText('Nothing was changed')
+  await user.getByRole('button', { name: 'Create', exact: true }).click()
+  await confirm.getByLabel('Password', { exact: true }).fill('wrong')
+  await confirm.getByRole('button', { name: 'Confirm' }).click()
+  await expect(confirm.getByText('The password is wrong.')).toBeVisible()
+  await confirm.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await confirm.getByRole('button', { name: 'Confirm' }).click()
+  await expect(user).toHaveCount(0)
+  await expect(list).toContainText('late@acme.test')
+
+  // The confirmation covers the next change.
+  await page.getByRole('button', { name: 'Delete late@acme.test' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(list).not.toContainText('late@acme.test')
 })

@@ -45,7 +45,7 @@ test('an admin hands over, resets and deletes single machines, and each learner 
     await expect(form).toContainText('Enter an e-mail address such as name@example.com.')
     await form.getByLabel('New learner’s e-mail').fill('learner@globex.test')
     await form.getByRole('button', { name: 'Hand Over' }).click()
-    await expect(admin.getByText('learner@globex.test belongs to another organisation.')).toBeVisible()
+    await expect(admin.getByText('learner@globex.test cannot be added to this organisation.')).toBeVisible()
     await form.getByLabel('New learner’s e-mail').fill(LATER)
     await form.getByRole('button', { name: 'Hand Over' }).click()
     await expect(

@@ -31,8 +31,13 @@ interface PerTest {
 }
 interface PerWorker {
   readonly portal: Portal
-  readonly sessions: Map<string, SavedSession>
+  readonly sessions: Sessions
 }
+/** Sessions by e-mail, with the time of the portal's clock when each was opened. */
+type Sessions = Map<string, SavedSession & { readonly openedAt: Date }>
+
+/** Time for which a session is reused, in ms: calls that change how users sign in need a sign-in within 5 minutes. */
+const REUSED_MS = 3 * 60_000
 
 export const test = base.extend<PerTest, PerWorker>({
   portal: [
@@ -54,37 +59,40 @@ export const test = base.extend<PerTest, PerWorker>({
   baseURL: async ({ portal }, use) => {
     await use(portal.url)
   },
-  signedIn: async ({ page, sessions }, use) => {
+  signedIn: async ({ page, portal, sessions }, use) => {
     await use(async (role, path) => {
       // An open page would notice the end of its session and redirect to the login page, which would interrupt the next
       // navigation.
       if (page.url() !== 'about:blank') await page.goto('about:blank')
-      await openSignedIn(page, ACCOUNTS[role], sessions, path)
+      await openSignedIn(page, ACCOUNTS[role], { portal, sessions }, path)
       return page
     })
   },
-  newPageAs: async ({ browser, sessions }, use) => {
+  newPageAs: async ({ browser, portal, sessions }, use) => {
     const contexts: BrowserContext[] = []
     await use(async (email, path) => {
       const context = await browser.newContext()
       contexts.push(context)
       const page = await context.newPage()
-      await openSignedIn(page, email, sessions, path)
+      await openSignedIn(page, email, { portal, sessions }, path)
       return page
     })
     for (const context of contexts) await context.close()
   },
 })
 
-/** Opens a page as a user, with the session of an earlier test if it is still valid, otherwise with a new one. */
+/**
+ * Opens a page as a user, with the session of an earlier test if it is recent and still valid, otherwise with a new one.
+ */
 async function openSignedIn(
   page: Page,
   email: string,
-  sessions: Map<string, SavedSession>,
+  { portal, sessions }: PerWorker,
   path: string | undefined,
 ): Promise<void> {
   const context = page.context()
-  const saved = sessions.get(email)
+  const known = sessions.get(email)
+  const saved = known && portal.now().getTime() - known.openedAt.getTime() < REUSED_MS ? known : undefined
   await context.clearCookies()
   if (saved !== undefined) await context.addCookies(saved.cookies)
   if (saved !== undefined && (await context.request.get('/api/user/me')).ok()) {
@@ -102,7 +110,7 @@ async function openSignedIn(
   } else {
     await context.setStorageState(NO_SESSION)
     await signIn(page, email)
-    sessions.set(email, await context.storageState())
+    sessions.set(email, { ...(await context.storageState()), openedAt: portal.now() })
     if (path !== undefined) await page.goto(path)
   }
   if (path === undefined) await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')

@@ -1,3 +1,4 @@
+import { UNDO_HEADER } from '@trainyard/contract/words/limits.ts'
 import { expect, test } from './test.ts'
 
 const CONSOLE = '/vm/vmdetails?training=Linux+101'
@@ -14,7 +15,11 @@ test('a power-off can be undone in time, and is sent when the page is closed', a
     await expect(card).toContainText('Running')
   }
   const off = card.getByRole('button', { name: `Power Off ${name}` })
+  const sent = page.waitForRequest((request) => request.method() === 'PATCH')
   await off.click()
+  // The specification's body, with the undo in a header.
+  expect((await sent).postDataJSON()).toEqual([{ operation: 0 }, { name, resourceGroup: expect.any(String) }])
+  expect((await sent).headers()[UNDO_HEADER]).toBe('1')
   await expect(card).toContainText('Stopping')
   await expect(page.getByText('VM Stop in Process, Please wait for 10 secs before trying again')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()

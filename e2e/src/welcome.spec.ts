@@ -13,6 +13,7 @@ test('the landing page shows its three offers, in one request, and leads to the 
   await page.goto('/welcome')
   const offers = page.getByRole('list', { name: 'What we offer' })
   await expect(offers.getByRole('heading', { level: 2 })).toHaveText(OFFERS)
+  await expect(offers.getByRole('listitem').filter({ hasText: OFFERS[1] }).first()).toContainText('on request')
   await page.waitForLoadState('load')
   expect(requests.filter((url) => !url.startsWith('data:'))).toHaveLength(1)
   await page.getByRole('link', { name: 'Login' }).click()

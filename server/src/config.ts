@@ -11,7 +11,7 @@ import { type PaymentSecrets, paymentSecrets, type PaymentSettings, paymentSetti
 import { portsIn } from './config/ports.ts'
 import { embeddedPlace } from './db/embedded/place.ts'
 import { appLoginOf, urlAs } from './db/roles.ts'
-import { readKeyFile, readKeyList } from './secrets/keys.ts'
+import { hasKeyFile, readKeyFile, readKeyList } from './secrets/keys.ts'
 import type { SealKey } from './secrets/seal.ts'
 import { readSigningKey } from './secrets/signing-key.ts'
 
@@ -61,6 +61,8 @@ export interface Config {
   }
   readonly mail: { readonly from: string; readonly emulated: boolean }
   readonly invocationDir: string
+  /** IDs of keys that the operator has lost: stored secrets that need them are expected to be unreadable. */
+  readonly lostKeys: readonly string[]
   readonly backups: {
     readonly folder: string
     /** Number of daily backups to retain; 0: no automatic backups. */
@@ -98,8 +100,15 @@ const CONNECTIONS_TO_EMBEDDED = 80
 /** Half a day: a session survives a lunch break but not a night. */
 const IDLE_MINUTES_IN_PRODUCTION = 12 * 60
 
-/** Reads the environment; no other code does. Creates the secret key in the data folder if none is given. */
-export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Config; secrets: Secrets } {
+/**
+ * Reads the settings. No other code reads the environment. Creates the installation's secret key in the data folder if
+ * none is given.
+ * @param forRestore true: a missing key is an error, because a new key would decrypt nothing of the restored data
+ */
+export function readConfig(
+  env: NodeJS.ProcessEnv = process.env,
+  { forRestore = false }: { readonly forRestore?: boolean } = {},
+): { config: Config; secrets: Secrets } {
   const e = environmentIn(env)
   const production = e.NODE_ENV === 'production'
   const dataDir = dataFolder(e.TRAINYARD_DATA)
@@ -159,6 +168,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Conf
     dns: { servers: e.DNS_SERVERS?.split(',') ?? (azure.emulated && !production ? [new URL(emulatorUrl).host] : []) },
     mail: { from: e.MAIL_FROM, emulated: mailEmulated },
     invocationDir: resolve(e.INIT_CWD),
+    lostKeys: e.LOST_KEYS?.split(',') ?? [],
     backups: { folder: join(dataDir, 'backups'), keep: e.BACKUP_KEEP },
     telemetry: {
       metrics: e.METRICS_PORT === undefined ? null : { host: e.METRICS_HOST, port: e.METRICS_PORT },
@@ -169,7 +179,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Conf
   }
   const secrets: Secrets = {
     ...databaseUrls(e, dataDir),
-    keys: secretKeys(e.SECRET_KEYS, production && ownServer, dataDir),
+    keys: secretKeys(e, { mustBeGiven: production && ownServer, mustExist: forRestore }, dataDir),
     auditSigningKey: auditSigningKey(e),
     azureClientSecret: azureClientSecret(e),
     awsCredentials: awsCredentials(e, aws),
@@ -205,7 +215,11 @@ function auditSigningKey({ AUDIT_SIGNING_KEY: given }: Environment): KeyObject |
   }
 }
 
-function secretKeys(list: string | undefined, mustBeGiven: boolean, dataDir: string): Secrets['keys'] {
+function secretKeys(
+  { SECRET_KEYS: list, LOST_KEYS: lost }: Environment,
+  { mustBeGiven, mustExist }: { readonly mustBeGiven: boolean; readonly mustExist: boolean },
+  dataDir: string,
+): Secrets['keys'] {
   try {
     if (list !== undefined) return readKeyList(list)
   } catch (error) {
@@ -215,6 +229,12 @@ function secretKeys(list: string | undefined, mustBeGiven: boolean, dataDir: str
     throw new ConfigError(
       'SECRET_KEYS must be set in production with DATABASE_URL, so that every process reads the same secrets: ' +
         'a list like 2026:BASE64_OF_32_BYTES. Make one with: echo "2026:$(head -c 32 /dev/urandom | base64)".',
+    )
+  }
+  if (mustExist && lost === undefined && !hasKeyFile(dataDir)) {
+    throw new ConfigError(
+      `There is no secret.key in ${dataDir}, and SECRET_KEYS is not set. Copy the secret.key of the installation that ` +
+        'was backed up into that folder first. If it is lost, set LOST_KEYS to the key IDs in backup.json.',
     )
   }
   return readKeyFile(dataDir)

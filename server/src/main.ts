@@ -23,7 +23,7 @@ const commands: Readonly<Record<string, Command>> = {
   async api(config, secrets, args) {
     const waits = args[0] === 'wait'
     rejectArguments('api', waits ? args.slice(1) : args)
-    const [{ buildApp }, { apiOf }, { runApi }, { startTelemetry }, { loadPasskeys }] = await Promise.all([
+    const [{ buildApp, keyCheckOf }, { apiOf }, { runApi }, { startTelemetry }, { loadPasskeys }] = await Promise.all([
       import('./app/build-app.ts'),
       import('./app/compose.ts'),
       import('./app/api.ts'),
@@ -35,7 +35,8 @@ const commands: Readonly<Record<string, Command>> = {
     restrictFileModes()
     if (waits) await once(process, 'message')
     const telemetry = await startTelemetry(config.telemetry, 'api')
-    const code = await runApi(apiOf(buildApp(config, secrets, telemetry)), config.http, say).catch(async (error) => {
+    const app = buildApp(config, secrets, telemetry)
+    const code = await runApi(apiOf(app), config.http, say, keyCheckOf(app, say)).catch(async (error) => {
       const { explainListenError } = await import('./start/ports.ts')
       throw explainListenError({ setting: 'PORT', ...config.http }, 'api', error)
     })
@@ -45,7 +46,7 @@ const commands: Readonly<Record<string, Command>> = {
   async worker(config, secrets, args) {
     const waits = args[0] === 'wait'
     rejectArguments('worker', waits ? args.slice(1) : args)
-    const [{ buildApp }, { workerOf }, { runWorker }, { startTelemetry }] = await Promise.all([
+    const [{ buildApp, keyCheckOf }, { workerOf }, { runWorker }, { startTelemetry }] = await Promise.all([
       import('./app/build-app.ts'),
       import('./app/compose.ts'),
       import('./app/worker.ts'),
@@ -54,7 +55,8 @@ const commands: Readonly<Record<string, Command>> = {
     restrictFileModes()
     if (waits) await once(process, 'message')
     const telemetry = await startTelemetry(config.telemetry, 'worker')
-    const code = await runWorker(await workerOf(buildApp(config, secrets, telemetry)), say)
+    const app = buildApp(config, secrets, telemetry, 'worker')
+    const code = await runWorker(await workerOf(app), say, keyCheckOf(app, say))
     await telemetry.tracer?.stop()
     return code
   },
@@ -164,9 +166,9 @@ const commands: Readonly<Record<string, Command>> = {
     const console = terminal(options.agreed)
     return runLive(await liveRunOf(config, secrets, options, console.say), console)
   },
-  async backup(config, _secrets, args) {
+  async backup(config, secrets, args) {
     const { backupCommand } = await import('./start/backup-commands.ts')
-    process.stdout.write(`${await backupCommand(config, args)}\n`)
+    process.stdout.write(`${await backupCommand(config, secrets, args)}\n`)
     return 0
   },
   async restore(config, secrets, args) {
@@ -207,7 +209,7 @@ if (command === undefined) {
 }
 try {
   const { readConfig } = await import('./config.ts')
-  const { config, secrets } = readConfig()
+  const { config, secrets } = readConfig(undefined, { forRestore: name === 'restore' })
   process.exit(await command(config, secrets, args))
 } catch (error) {
   const { messageOf } = await import('./start/error-message.ts')

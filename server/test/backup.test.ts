@@ -16,12 +16,14 @@ import { type Embedded, startEmbedded } from '../src/db/embedded/start-embedded.
 import { copyTestCluster } from '../src/db/embedded/test-cluster.ts'
 import { backUp } from '../src/db/embedded/backup/back-up.ts'
 import { backUpDaily, backupName, backupsIn } from '../src/db/embedded/backup/daily.ts'
-import { MANIFEST } from '../src/db/embedded/backup/manifest.ts'
+import { MANIFEST, readManifest } from '../src/db/embedded/backup/manifest.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'trainyard-backup-'))
 chmodSync(dir, 0o755)
 const dataDir = join(dir, 'data')
-const settings = { TRAINYARD_DATA: dataDir }
+const SECRET_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`
+const settings = { TRAINYARD_DATA: dataDir, SECRET_KEYS }
+const KEYS = ['test']
 let running: Embedded
 
 beforeAll(async () => {
@@ -64,13 +66,13 @@ test('a backup under load restores everything acknowledged, and its users can si
   await queryDatabase(running.url, 'delete from passkey')
   const writing = writeOn(running.url)
   const folder = join(dir, 'backup')
-  const manifest = await backUp(dataDir, folder)
+  const manifest = await backUp(dataDir, folder, KEYS)
   await writing.stop()
   await portal.close()
   expect(openToOthers(folder)).toEqual([])
 
   const elsewhere = join(dir, 'elsewhere')
-  const there = readConfig({ TRAINYARD_DATA: elsewhere })
+  const there = readConfig({ TRAINYARD_DATA: elsewhere, SECRET_KEYS })
   expect(await restoreCommand(there.config, there.secrets, [folder])).toMatch(/all invariants hold/)
   const restored = await startEmbedded(elsewhere)
   try {
@@ -90,10 +92,32 @@ test('a backup under load restores everything acknowledged, and its users can si
   await expect(restoreCommand(there.config, there.secrets, [folder])).rejects.toThrow(/already exists, and nothing/)
 }, 90_000)
 
+// @covers A171
+test('refuses to restore with a key that decrypts nothing of the backup, and names the key that it needs', async () => {
+  const folder = join(dir, 'backup')
+  expect(readManifest(folder).keys).toEqual(['test'])
+  const empty = { TRAINYARD_DATA: join(dir, 'without-key') }
+  expect(() => readConfig(empty, { forRestore: true })).toThrow(/^There is no secret\.key in .*without-key/)
+  expect(existsSync(join(dir, 'without-key', 'secret.key'))).toBe(false)
+  const restoreWith = (more: Record<string, string>) => {
+    const { config, secrets } = readConfig({ ...empty, ...more })
+    return restoreCommand(config, secrets, [folder])
+  }
+  await expect(restoreWith({})).rejects.toThrow(/needs the key test, which is not configured \(k-[0-9a-f]{12}\)/)
+  expect(existsSync(join(dir, 'without-key', 'postgres'))).toBe(false)
+  // Another installation's key can have the same name: the stored secrets decide.
+  const same = `test:${Buffer.alloc(32, 8).toString('base64')}`
+  await expect(restoreWith({ SECRET_KEYS: same })).rejects.toThrow(/key test decrypts none of the \d+ stored secrets/)
+  const lost = readConfig({ TRAINYARD_DATA: join(dir, 'lost-key'), LOST_KEYS: 'test' }, { forRestore: true })
+  expect(await restoreCommand(lost.config, lost.secrets, [folder])).toMatch(
+    /all invariants hold\.[^]*\nSome of \d+ stored secrets cannot be decrypted: they need the key test/,
+  )
+}, 90_000)
+
 test('refuses a damaged or incomplete backup', async () => {
   const folder = join(dir, 'backup')
   appendFileSync(join(folder, 'postgres', 'PG_VERSION'), '!')
-  const { config, secrets } = readConfig({ TRAINYARD_DATA: join(dir, 'third') })
+  const { config, secrets } = readConfig({ TRAINYARD_DATA: join(dir, 'third'), SECRET_KEYS })
   await expect(restoreCommand(config, secrets, [folder])).rejects.toThrow(
     'PG_VERSION differs from the file that was backed up',
   )
@@ -104,17 +128,17 @@ test('refuses a damaged or incomplete backup', async () => {
 
 test('runs only one of several concurrent backups into one folder and refuses the others', async () => {
   const folder = join(dir, 'twice')
-  const made = await Promise.allSettled([1, 2, 3].map(() => backUp(dataDir, folder)))
+  const made = await Promise.allSettled([1, 2, 3].map(() => backUp(dataDir, folder, KEYS)))
   expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   const refused = made.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
   const said = expect.stringMatching(/^NoBackup: (Another backup is in progress|.* already exists)/)
   expect(refused).toEqual([said, said])
-  const { config, secrets } = readConfig({ TRAINYARD_DATA: join(dir, 'of-twice') })
+  const { config, secrets } = readConfig({ TRAINYARD_DATA: join(dir, 'of-twice'), SECRET_KEYS })
   expect(await restoreCommand(config, secrets, [folder])).toContain('all invariants hold')
 }, 60_000)
 
 test('runs only one of two concurrent restores into one data folder and refuses the other', async () => {
-  const { config, secrets } = readConfig({ TRAINYARD_DATA: join(dir, 'restored-twice') })
+  const { config, secrets } = readConfig({ TRAINYARD_DATA: join(dir, 'restored-twice'), SECRET_KEYS })
   const both = await Promise.allSettled([1, 2].map(() => restoreCommand(config, secrets, [join(dir, 'twice')])))
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   const refused = both.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
@@ -122,20 +146,24 @@ test('runs only one of two concurrent restores into one data folder and refuses 
 }, 60_000)
 
 test('refuses a wrong data folder, an existing folder and unknown options, and creates nothing', async () => {
-  const { config } = readConfig(settings)
-  const nowhere = readConfig({ TRAINYARD_DATA: join(dir, 'nowhere') }).config
-  await expect(backupCommand(nowhere, [])).rejects.toThrow(/^There is no database in .*nowhere\. Set TRAINYARD_DATA/)
+  const { config, secrets } = readConfig(settings)
+  const nowhere = readConfig({ TRAINYARD_DATA: join(dir, 'nowhere'), SECRET_KEYS }).config
+  await expect(backupCommand(nowhere, secrets, [])).rejects.toThrow(
+    /^There is no database in .*nowhere\. Set TRAINYARD_DATA/,
+  )
   expect(existsSync(join(dir, 'nowhere', 'postgres'))).toBe(false)
   mkdirSync(join(dir, 'there'))
-  await expect(backupCommand(config, [join(dir, 'there')])).rejects.toThrow(/there already exists/)
-  await expect(backupCommand(config, [join(dataDir, 'secret.key', 'below')])).rejects.toThrow(/cannot be created: /)
+  await expect(backupCommand(config, secrets, [join(dir, 'there')])).rejects.toThrow(/there already exists/)
+  await expect(backupCommand(config, secrets, [join(dataDir, 'postgres', 'PG_VERSION', 'below')])).rejects.toThrow(
+    /cannot be created: /,
+  )
   for (const args of [['--help'], [join(dir, 'one'), join(dir, 'two')]])
-    await expect(backupCommand(config, args)).rejects.toThrow('Name at most one folder')
+    await expect(backupCommand(config, secrets, args)).rejects.toThrow('Name at most one folder')
   expect(readdirSync(dir).filter((name) => /^(one|two|there\.part)/.test(name))).toEqual([])
 }, 60_000)
 
 test('makes one backup per day and keeps the configured number', async () => {
-  const plan = { dataDir, folder: join(dir, 'daily'), keep: 1 }
+  const plan = { dataDir, folder: join(dir, 'daily'), keys: KEYS, keep: 1 }
   const began = Date.now()
   const after = (hours: number) => new Date(began + hours * 3600_000)
   mkdirSync(join(plan.folder, 'half.part'), { recursive: true })

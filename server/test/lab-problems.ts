@@ -34,9 +34,7 @@ function tooEarly(calls: readonly LabCall[]): string[] {
     const until = refused.at.getTime() + refused.retryAfter * 1000
     return calls
       .slice(index + 1)
-      .filter(
-        ({ target, at }) => subjectOf(target) === subjectOf(refused.target) && at.getTime() < until - 1_000,
-      )
+      .filter(({ target, at }) => subjectOf(target) === subjectOf(refused.target) && at.getTime() < until - 1_000)
       .map(({ target }) => `${target} was requested before the end of the pause`)
   })
 }

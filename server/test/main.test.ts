@@ -11,6 +11,7 @@ import { secondFactors } from '#test/second-factor.ts'
 import { buildApp } from '../src/app/build-app.ts'
 import { workerOf } from '../src/app/compose.ts'
 import { readConfig } from '../src/config.ts'
+import { appSecretContext } from '../src/secrets/stored-secrets.ts'
 import { sealAudit } from '../src/domain/audit/seal.ts'
 import { makeFixture, NO_PROCESSES } from '../src/start/test-fixture.ts'
 import { ready } from '../src/start/test-run.ts'
@@ -101,6 +102,33 @@ test('prints the usage of a command with wrong arguments', { timeout: 60_000 }, 
       errors: expect.stringMatching(output),
     })),
   )
+})
+
+// @covers A170
+test('API and worker do not start with keys that decrypt none of the stored secrets', { timeout: 60_000 }, async () => {
+  const [user] = await portal.owner
+    .insertInto('portal_user')
+    .values({ email: 'sealed@portal.test', role: 'superadmin', organisation_id: null, password_hash: null })
+    .returning('id')
+    .execute()
+  const secret = portal.app.seal.seal('secret', appSecretContext(user!.id))
+  const app = { user_id: user!.id, secret, last_step: 0 }
+  const others = await portal.owner.deleteFrom('authenticator_app').returningAll().execute()
+  await portal.owner.insertInto('authenticator_app').values(app).execute()
+  const other = { SECRET_KEYS: `other:${Buffer.alloc(32, 5).toString('base64')}`, PORT: String(await freePort()) }
+  try {
+    for (const ended of await Promise.all([runWithSettings(other, 'api'), runWithSettings(other, 'worker')])) {
+      expect(ended).toMatchObject({
+        code: 1,
+        errors: expect.stringMatching(
+          /^The configured key other decrypts none of the 1 stored secrets, which need the key test\. .*\n$/,
+        ),
+      })
+    }
+  } finally {
+    await portal.owner.deleteFrom('portal_user').where('id', '=', user!.id).execute()
+    if (others.length > 0) await portal.owner.insertInto('authenticator_app').values(others).execute()
+  }
 })
 
 test('checks the invariants, and exits with 1 if one is violated', { timeout: 60_000 }, async () => {

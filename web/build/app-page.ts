@@ -1,6 +1,6 @@
 import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite'
 import { FRAME_HTML, FRAME_STYLE } from './frame.ts'
-import { FAVICON, SCHEME_SCRIPT } from './head.ts'
+import { FAVICON, HEAD_SCRIPT } from './head.ts'
 
 const FRAME = '<!--frame-->'
 
@@ -15,7 +15,7 @@ export function appPage(): Plugin {
         return {
           html: html
             .replace('%FAVICON%', FAVICON)
-            .replace('%SCHEME_SCRIPT%', () => SCHEME_SCRIPT)
+            .replace('%HEAD_SCRIPT%', () => HEAD_SCRIPT)
             .replace(FRAME, FRAME_HTML),
           tags: [
             ...(framed ? [{ tag: 'style', children: FRAME_STYLE, injectTo: 'head' as const }] : []),

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { out } from './out.ts'
 
@@ -16,3 +16,10 @@ for (const entry of readdirSync(out, { recursive: true, withFileTypes: true })) 
   writeFileSync(`${file}.br`, brotliCompressSync(content, { params }))
   writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }))
 }
+
+// The server compares the sizes at start, so that it never serves a build that was copied in part. Written last.
+const files = readdirSync(out, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && entry.name !== '.files.json')
+  .map((entry) => join(entry.parentPath, entry.name))
+const sizes = Object.fromEntries(files.map((file) => [relative(out, file), statSync(file).size]))
+writeFileSync(join(out, '.files.json'), JSON.stringify(sizes))

@@ -21,6 +21,7 @@ it('rejects a call with both a query and a body', () => {
     method: 'POST',
     path: '/x',
     roles: 'anyone',
+    freshProof: 'none: no session to confirm',
     summary: '',
     query: z.object({}),
     body: z.object({}),

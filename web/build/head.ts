@@ -5,8 +5,17 @@ export const FAVICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='4' fill='%23123f7a'/%3E%3Cpath d='M4 24H28M8 24L18 8H28M13 16H28' fill='none' stroke='%23fff' stroke-width='3'/%3E%3C/svg%3E"
 
 /** Sets the colour scheme before the first paint: the user's choice (a cookie), otherwise the system's. */
-export const SCHEME_SCRIPT =
+const SCHEME_SCRIPT =
   "document.documentElement.dataset.mantineColorScheme=(document.cookie.match(/(?:^|; )scheme=(light|dark)/)||[])[1]||(matchMedia('(prefers-color-scheme:dark)').matches?'dark':'light')"
+
+const UNENCRYPTED =
+  'This page is not encrypted: others on the network can read what you see and type. Ask the operator for an https address.'
+
+/** Adds a bar to every page that is neither loaded over https nor from the user's own machine. */
+const UNENCRYPTED_SCRIPT = `isSecureContext||addEventListener('DOMContentLoaded',()=>document.body.prepend(Object.assign(document.createElement('output'),{className:'unencrypted no-print',textContent:'${UNENCRYPTED}'})))`
+
+/** Inline script of every page, which runs before the first paint. */
+export const HEAD_SCRIPT = `${SCHEME_SCRIPT};${UNENCRYPTED_SCRIPT}`
 
 const hashes = (html: string, tag: 'script' | 'style') =>
   [...html.matchAll(new RegExp(`<${tag}>([^]*?)</${tag}>`, 'g'))]
@@ -19,7 +28,7 @@ export function withPolicy(html: string): string {
     "default-src 'none'",
     `script-src 'self' ${hashes(html, 'script')}`,
     `style-src 'self' ${hashes(html, 'style')}`,
-    "img-src 'self' data: https:",
+    "img-src 'self' data:",
     "connect-src 'self'",
     "font-src 'self'",
     "manifest-src 'self'",

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
-import { email, instant, name } from './shapes.ts'
+import { email, instant, name, requestedInstant } from './shapes.ts'
 
 const cursor = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z\.\d{1,15}$/, 'must be a cursor from an earlier reply')
-  .refine((text) => z.iso.datetime().safeParse(text.slice(0, 27)).success, 'must be a cursor from an earlier reply')
+  .refine((text) => requestedInstant.safeParse(text.slice(0, 27)).success, 'must be a cursor from an earlier reply')
 
 const filter = {
   /** Superadmins only. */
@@ -22,8 +22,8 @@ const filter = {
     .max(60)
     .regex(/^[A-Za-z]+\.[A-Za-z]+$/, 'must be a call such as machine.order')
     .optional(),
-  from: instant.optional(),
-  until: instant.optional(),
+  from: requestedInstant.optional(),
+  until: requestedInstant.optional(),
 }
 
 const row = z.object({
@@ -50,6 +50,7 @@ export const audit = {
     method: 'GET',
     path: '/admin/audit',
     roles: ['admin', 'superadmin'],
+    freshProof: 'none: reads only',
     summary:
       'Lists audit rows with actor, call, address and result, newest first, 50 per page. Admins get the rows of their own organisation; superadmins get all rows, or those of the given organisation.',
     query: z.strictObject({ ...filter, before: cursor.optional() }),
@@ -62,6 +63,7 @@ export const audit = {
     method: 'POST',
     path: '/admin/audit/export',
     roles: ['admin', 'superadmin'],
+    freshProof: 'none: reads only',
     summary: 'Exports the newest 100,000 matching audit rows as CSV, or as JSON lines with their seals.',
     body: z.strictObject({ ...filter, format: z.enum(['csv', 'jsonl']) }),
     reply: z.string(),

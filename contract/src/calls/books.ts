@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { EXPORT_PARTS, BOOKKEEPING_PROGRAMS, canImport } from '../words/books.ts'
 import { ENTRY_KINDS, isFinancialYear } from '../words/entry.ts'
-import { day, month, name } from './shapes.ts'
+import { day, month, name, storedDay } from './shapes.ts'
 
 const period = z.union([
   month,
@@ -20,15 +20,15 @@ const statement = z.object({
   organization: z.string(),
   legalName: z.string(),
   gst: z.string().nullable(),
-  from: z.iso.date(),
-  to: z.iso.date(),
+  from: storedDay,
+  to: storedDay,
   /** Paise owed before the first and after the last entry; negative if paid in advance. */
   openingPaise: z.int(),
   closingPaise: z.int(),
   sums: z.object({ invoices: z.int(), creditNotes: z.int(), payments: z.int(), tds: z.int(), refunds: z.int() }),
   entries: z.array(
     z.object({
-      date: z.iso.date(),
+      date: storedDay,
       particular: z.string(),
       kind: z.enum(ENTRY_KINDS),
       id: z.string(),
@@ -44,6 +44,7 @@ export const books = {
     method: 'POST',
     path: '/admin/ledger/export',
     roles: ['superadmin'],
+    freshProof: 'none: reads only',
     summary: 'Exports the invoices, credit notes, payments or refunds of a period as CSV for a bookkeeping program.',
     body: z
       .strictObject({
@@ -65,6 +66,7 @@ export const books = {
     method: 'GET',
     path: '/admin/ledger/statement',
     roles: ['admin', 'superadmin'],
+    freshProof: 'none: reads only',
     summary:
       "Returns an organisation's statement for a month or a financial year: opening and closing balance, and the entries between. 409 if there are too many entries for one statement.",
     query: statementQuery,
@@ -74,6 +76,7 @@ export const books = {
     method: 'POST',
     path: '/admin/ledger/statement/pdf',
     roles: ['admin', 'superadmin'],
+    freshProof: 'none: reads only',
     summary: "Returns an organisation's statement for a month or a financial year as a PDF.",
     body: statementQuery,
     reply: z.string(),

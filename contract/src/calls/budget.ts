@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { BUDGET_PERCENTS } from '../words/budget.ts'
 import { ALERTS } from '../words/problems.ts'
-import { instant, message, name, positiveRupees } from './shapes.ts'
+import { day, instant, message, name, positiveRupees, storedDay } from './shapes.ts'
 
 const roles = ['admin', 'superadmin'] as const
 
@@ -11,15 +11,13 @@ const organisationRef = z.strictObject({ organization: name.optional() })
 
 const budgetRef = organisationRef.extend({ trainingName: name.optional() })
 
-const day = z.iso.date('must be a date such as 2026-01-31')
-
 const amount = z.object({
   amountPaise: z.int(),
   /** True if the budget is a spending cap: at 100 % machines are stopped, and orders and starts are refused. */
   spendingCap: z.boolean(),
   usedUp: z.boolean(),
   /** Last day of the training that the budget must cover; null if none is set, and for an organisation's budget. */
-  lastDay: day.nullable(),
+  lastDay: storedDay.nullable(),
   setBy: z.string(),
   setAt: instant,
 })
@@ -43,6 +41,7 @@ export const budget = {
     method: 'GET',
     path: '/budgets',
     roles,
+    freshProof: 'none: reads only',
     summary:
       'Returns the budgets and the spending of an organisation and its trainings: the organisation since the start of the month in its time zone, a training in total.',
     query: organisationRef,
@@ -58,6 +57,7 @@ export const budget = {
     method: 'POST',
     path: '/budgets',
     roles,
+    freshProof: 'none: changes accounting, not how users sign in',
     summary: 'Sets or changes a budget. If the spending already exceeds alert thresholds, each alert is sent once.',
     body: budgetRef
       .extend({ amount: positiveRupees(ALERTS.amountRequired), spendingCap: z.boolean(), lastDay: day.nullable() })
@@ -70,6 +70,7 @@ export const budget = {
     method: 'DELETE',
     path: '/budgets',
     roles,
+    freshProof: 'none: changes accounting, not how users sign in',
     summary: 'Removes a budget. Its spending cap no longer applies.',
     body: budgetRef,
     reply: message,
@@ -78,6 +79,7 @@ export const budget = {
     method: 'GET',
     path: '/budgets/forecast',
     roles,
+    freshProof: 'none: reads only',
     summary:
       'Forecasts the cost of the next four weeks and when the budget will be used up, from running machines, schedules and past usage, with the measured error of past forecasts. No forecast is shown if it was not more accurate than assuming the previous week.',
     query: budgetRef,
@@ -101,6 +103,7 @@ export const budget = {
     method: 'GET',
     path: '/budgets/alerts',
     roles,
+    freshProof: 'none: reads only',
     summary: 'Lists the alerts that the caller has not dismissed, newest first, at most 20.',
     query: organisationRef,
     reply: z.object({ alerts: z.array(alert) }),
@@ -109,6 +112,7 @@ export const budget = {
     method: 'POST',
     path: '/budgets/alerts/seen',
     roles,
+    freshProof: 'none: changes accounting, not how users sign in',
     summary: 'Dismisses an alert for the caller only.',
     body: z.strictObject({ _id: z.uuid('must be an id') }),
     reply: message,

@@ -85,6 +85,7 @@ export const cost = {
     method: 'GET',
     path: '/admin/costs/imports',
     roles,
+    freshProof: 'none: reads only',
     summary: 'Lists the newest imports of provider bills with their progress and unreadable lines.',
     reply: z.object({ imports: z.array(costImport) }),
   }),
@@ -92,6 +93,7 @@ export const cost = {
     method: 'POST',
     path: '/admin/costs/imports',
     roles,
+    freshProof: 'none: changes accounting, not how users sign in',
     summary:
       'Creates an import for the files of one cost export (CSV, optionally compressed with gzip). Upload the parts next.',
     body: z.strictObject({
@@ -113,6 +115,7 @@ export const cost = {
     method: 'POST',
     path: '/admin/costs/imports/part',
     roles,
+    freshProof: 'none: changes accounting, not how users sign in',
     summary: 'Uploads one part of a file in base64. The import starts after the last part. Parts can be sent again.',
     body: z.strictObject({
       _id: importId,
@@ -133,6 +136,7 @@ export const cost = {
     method: 'DELETE',
     path: '/admin/costs/imports',
     roles,
+    freshProof: 'none: changes accounting, not how users sign in',
     summary: 'Removes an import. Its lines no longer count.',
     body: z.strictObject({ _id: importId }),
     reply: message,
@@ -141,6 +145,7 @@ export const cost = {
     method: 'GET',
     path: '/admin/costs',
     roles,
+    freshProof: 'none: reads only',
     summary: 'Returns a UTC month as billed by the providers: charges and cost per training, and unclaimed cost.',
     query: z.strictObject({ month: month.optional() }),
     reply: z.object({
@@ -170,6 +175,7 @@ export const cost = {
     method: 'GET',
     path: '/admin/costs/unclaimed',
     roles,
+    freshProof: 'none: reads only',
     summary:
       'Lists billed resources of a month that do not belong to any row of the portal, most expensive first, at most 200.',
     query: z.strictObject({ month }),
@@ -179,6 +185,7 @@ export const cost = {
     method: 'GET',
     path: '/admin/orphans',
     roles,
+    freshProof: 'none: reads only',
     summary: "Lists orphans (machines at the provider with the portal's tag but without a row) and their cost per day.",
     reply: z.object({ orphans: z.array(orphan) }),
   }),
@@ -186,6 +193,7 @@ export const cost = {
     method: 'POST',
     path: '/admin/costs/adoption',
     roles,
+    freshProof: 'none: changes accounting, not how users sign in',
     summary: 'Assigns the unclaimed cost of a tag or a resource to an organisation or one of its trainings.',
     body: adoptionTarget.extend({ organization: name, trainingName: name.optional() }),
     reply: message,
@@ -194,6 +202,7 @@ export const cost = {
     method: 'DELETE',
     path: '/admin/costs/adoption',
     roles,
+    freshProof: 'none: changes accounting, not how users sign in',
     summary: 'Removes the assignment of an adopted cost.',
     body: adoptionTarget,
     reply: message,
@@ -202,6 +211,7 @@ export const cost = {
     method: 'POST',
     path: '/admin/orphans/deletion',
     roles,
+    freshProof: 'none: changes accounting, not how users sign in',
     summary:
       'Deletes an orphan and all resources with its tag at the provider. The name must be repeated in `confirm`.',
     body: z.strictObject({

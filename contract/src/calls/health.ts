@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
+import { instant } from './shapes.ts'
 
 const part = z.enum(['up', 'down'])
 
@@ -8,9 +9,9 @@ const task = z.object({
   /** null if the workers share the task and one runs it at a time. */
   worker: z.string().nullable(),
   everySeconds: z.number(),
-  startedAt: z.iso.datetime().nullable(),
+  startedAt: instant.nullable(),
   /** While the task runs, the end of the previous run. */
-  endedAt: z.iso.datetime().nullable(),
+  endedAt: instant.nullable(),
   result: z.enum(['not run yet', 'running', 'done', 'failed']),
   error: z.string().nullable(),
   lagSeconds: z.number().nullable(),
@@ -30,12 +31,14 @@ export const health = {
     method: 'GET',
     path: '/health',
     roles: 'anyone',
+    freshProof: 'none: no session to confirm',
     summary:
       'Returns 200 if all parts are up, otherwise 503 with the state of each part. Superadmins also get the background tasks.',
     reply: z.object({
       status: part,
-      parts: z.object({ database: part, worker: part, cloud: part, mail: part }),
-      clockJump: z.object({ at: z.iso.datetime(), seconds: z.number() }).nullable(),
+      /** `disk` is down while the database has no space to write. */
+      parts: z.object({ database: part, disk: part, worker: part, cloud: part, mail: part }),
+      clockJump: z.object({ at: instant, seconds: z.number() }).nullable(),
       tasks: z.array(task).optional(),
       rows: z.array(rows).optional(),
     }),
@@ -45,6 +48,7 @@ export const health = {
     method: 'GET',
     path: '/health/live',
     roles: 'anyone',
+    freshProof: 'none: no session to confirm',
     summary: 'Returns 200 if this process answers requests. Queries nothing. For liveness probes.',
     reply: z.object({ status: z.literal('up') }),
   }),
@@ -53,6 +57,7 @@ export const health = {
     method: 'GET',
     path: '/health/ready',
     roles: 'anyone',
+    freshProof: 'none: no session to confirm',
     summary:
       'Returns 200 if this process gets a reply from the database within 3 s, otherwise 503. Ignores worker, cloud and mail server. For readiness probes.',
     reply: z.object({ status: part }),
@@ -62,6 +67,7 @@ export const health = {
     method: 'GET',
     path: '/health/proof',
     roles: 'anyone',
+    freshProof: 'none: no session to confirm',
     summary:
       'Proves to a holder of the same keys, by signing a nonce, that this address is served by this installation.',
     query: z.strictObject({ nonce: z.string().regex(/^[\w-]{22,64}$/) }),

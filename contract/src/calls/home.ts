@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
+import { asciiEmail, EMAIL_LENGTH, isEmail } from '../words/email.ts'
+import { isPhone, normalisePhone, PHONE_LENGTH } from '../words/phone.ts'
 import { SCHEDULE_ACTIONS } from '../words/schedule.ts'
-import { email, instant, message, name } from './shapes.ts'
+import { instant, message, name, newName } from './shapes.ts'
 
 const count = z.int()
 const firstRows = <T extends z.ZodType>(row: T) => z.object({ count, first: z.array(row) })
@@ -18,6 +20,7 @@ export const home = {
     method: 'GET',
     path: '/admin/dashboard',
     roles: ['superadmin'],
+    freshProof: 'none: reads only',
     summary: 'Returns the counts of the Control Center from one snapshot. The Google counts are always 0.',
     reply: z.object({
       organization: count,
@@ -38,6 +41,7 @@ export const home = {
     method: 'GET',
     path: '/admin/usage',
     roles: ['superadmin'],
+    freshProof: 'none: reads only',
     summary:
       'Returns the running machines and their cost per hour, and the usage of the completed days of the last 30 days.',
     reply: z.object({
@@ -56,6 +60,7 @@ export const home = {
     method: 'GET',
     path: '/admin/home',
     roles: ['admin', 'superadmin'],
+    freshProof: 'none: reads only',
     summary:
       "Lists the trainings of an organisation that have live machines: machine counts, used minutes, cost so far (paise) and next schedule; and the organisation's balance.",
     query: z.strictObject({ organization: name }),
@@ -83,6 +88,7 @@ export const home = {
     method: 'GET',
     path: '/admin/attention',
     roles: ['superadmin'],
+    freshProof: 'none: reads only',
     summary:
       'Returns problems that need attention: failing machines, used-up quotas, unpaid balances, uncredited payments and orphans.',
     reply: z.object({
@@ -104,16 +110,22 @@ export const home = {
     method: 'POST',
     path: '/contact',
     roles: 'anyone',
+    freshProof: 'none: no session to confirm',
     summary: 'Accepts the Contact Us form of the landing page. It is logged and not forwarded.',
     body: z.strictObject({
-      email,
+      email: z
+        .string()
+        .max(EMAIL_LENGTH, `must be at most ${EMAIL_LENGTH} characters long`)
+        .transform(asciiEmail)
+        .refine(isEmail, 'must be an e-mail address such as name@example.com'),
       phone: z
         .string()
         .trim()
         .min(1, 'must not be empty')
-        .max(32, 'must be at most 32 characters long')
-        .regex(/^[+\d][\d ()./-]*$/, 'must be a phone number'),
-      companyName: name,
+        .max(PHONE_LENGTH, `must be at most ${PHONE_LENGTH} characters long`)
+        .transform(normalisePhone)
+        .refine(isPhone, 'must be a phone number'),
+      companyName: newName,
     }),
     reply: message,
     creates: true,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
+import { lowerAscii } from '../words/email.ts'
 import { ROLES } from '../words/role.ts'
 import { GROUP_ROLES } from '../words/sign-in-provider.ts'
 import { email, instant, message, name, nameOrEmpty } from './shapes.ts'
@@ -15,7 +16,7 @@ const issuer = z
 const domain = z
   .string()
   .max(253, 'must be at most 253 characters long')
-  .transform((text) => text.trim().toLowerCase())
+  .transform((text) => lowerAscii(text.trim()))
   .refine(
     (text) => /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(text),
     'must be a domain such as example.com',
@@ -31,6 +32,7 @@ export const identityProvider = {
     method: 'GET',
     path: '/admin/identity-provider',
     roles,
+    freshProof: 'none: reads only',
     summary: "Returns an organisation's identity provider settings, without the client secret.",
     query: organisationRef,
     reply: z.object({
@@ -61,6 +63,7 @@ export const identityProvider = {
     method: 'POST',
     path: '/admin/identity-provider',
     roles,
+    freshProof: 'confirm',
     summary: "Creates or changes an organisation's identity provider. Omit the client secret to keep the present one.",
     body: organisationRef.extend({
       issuer,
@@ -77,6 +80,7 @@ export const identityProvider = {
     method: 'DELETE',
     path: '/admin/identity-provider',
     roles,
+    freshProof: 'confirm',
     summary:
       'Removes the identity provider, so that users sign in with passwords. 409 while passwords are not allowed.',
     body: organisationRef,
@@ -86,6 +90,7 @@ export const identityProvider = {
     method: 'POST',
     path: '/admin/identity-provider/test',
     roles,
+    freshProof: 'none: opens no session and changes no setting',
     summary: "Fetches the provider's metadata and keys, and starts a test sign-in that does not open a session.",
     body: organisationRef,
     reply: z.object({
@@ -98,6 +103,7 @@ export const identityProvider = {
     method: 'POST',
     path: '/admin/identity-provider/domains',
     roles,
+    freshProof: 'confirm',
     summary: 'Adds a domain to the organisation. It takes effect once it is verified.',
     body: organisationRef.extend({ domain }),
     reply: message,
@@ -106,6 +112,7 @@ export const identityProvider = {
     method: 'POST',
     path: '/admin/identity-provider/domains/verify',
     roles,
+    freshProof: 'confirm',
     summary: 'Verifies a domain by its DNS TXT record. 409 if it belongs to another organisation.',
     body: organisationRef.extend({ domain }),
     reply: message,
@@ -114,6 +121,7 @@ export const identityProvider = {
     method: 'POST',
     path: '/admin/identity-provider/domains/confirm',
     roles: ['superadmin'],
+    freshProof: 'confirm',
     summary: 'Marks a domain as verified without a DNS check.',
     body: z.strictObject({ organization: name, domain }),
     reply: message,
@@ -122,6 +130,7 @@ export const identityProvider = {
     method: 'DELETE',
     path: '/admin/identity-provider/domains',
     roles,
+    freshProof: 'confirm',
     summary: 'Removes a domain. Its users can no longer sign in through the identity provider.',
     body: organisationRef.extend({ domain }),
     reply: message,
@@ -134,6 +143,7 @@ export const providerSignIn = {
     method: 'POST',
     path: '/sign-in/start',
     roles: 'anyone',
+    freshProof: 'none: no session to confirm',
     summary:
       "Starts a sign-in at the identity provider of the e-mail's domain. It is bound to this browser and valid for ten minutes.",
     body: z.strictObject({ email }),
@@ -143,6 +153,7 @@ export const providerSignIn = {
     method: 'POST',
     path: '/sign-in/finish',
     roles: 'anyone',
+    freshProof: 'none: no session to confirm',
     summary:
       "Completes a sign-in with the provider's redirect and opens a session. A test of the settings does not open one.",
     body: z.strictObject({

@@ -8,6 +8,7 @@ export const image = {
     method: 'POST',
     path: '/admin/capture',
     roles: ['admin', 'superadmin'],
+    freshProof: 'none: changes labs, not how users sign in',
     summary: 'Creates an image of a stopped machine. The machine remains usable.',
     body: z.strictObject({ vm: name }),
     reply: message,
@@ -17,6 +18,7 @@ export const image = {
     method: 'GET',
     path: '/admin/images',
     roles: ['superadmin'],
+    freshProof: 'none: reads only',
     summary: "Lists captured images, newest first. A ready image can be used as a template's imageId.",
     reply: z.object({
       images: z.array(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { CUSTOMER_PLACES, DOCUMENT_KINDS, SUPPLY_TYPES } from '../words/tax-document.ts'
-import { email, instant, message, month, name, positiveRupees } from './shapes.ts'
+import { email, instant, message, month, name, positiveRupees, requestedInstant, storedDay } from './shapes.ts'
 import { pin, printableText, state } from './supplier.ts'
 
 const roles = ['superadmin'] as const
@@ -34,7 +34,7 @@ const money = {
 const taxDocument = z.object({
   kind: z.enum(DOCUMENT_KINDS),
   number: z.string().nullable(),
-  date: z.iso.date().nullable(),
+  date: storedDay.nullable(),
   month: z.string().nullable(),
   supplier: z.object({
     legalName: z.string(),
@@ -109,6 +109,7 @@ export const invoice = {
     method: 'GET',
     path: '/admin/organization/billing',
     roles: readers,
+    freshProof: 'none: reads only',
     summary: "Returns an organisation's billing details: legal name, address and recipients of documents.",
     query: z.strictObject({ organization: name.optional() }),
     reply: z.object({ ...billing, emails: z.array(z.string()) }),
@@ -117,6 +118,7 @@ export const invoice = {
     method: 'PATCH',
     path: '/admin/organization/billing',
     roles: readers,
+    freshProof: 'none: changes accounting, not how users sign in',
     summary: 'Changes the given billing details of an organisation. Issued documents do not change.',
     body: z
       .strictObject(billing)
@@ -132,6 +134,7 @@ export const invoice = {
     method: 'GET',
     path: '/admin/invoices/preview',
     roles,
+    freshProof: 'none: reads only',
     summary: 'Lists the uninvoiced usage of a month per organisation, by default of the newest month.',
     query: z.strictObject({ month: month.optional() }),
     reply: z.object({
@@ -152,6 +155,7 @@ export const invoice = {
     method: 'GET',
     path: '/admin/invoices/draft',
     roles,
+    freshProof: 'none: reads only',
     summary: "Returns an organisation's invoice for a month as it would be issued now. 409 if it cannot be issued.",
     query: z.strictObject({ organization: name, month }),
     reply: z.object({
@@ -164,6 +168,7 @@ export const invoice = {
     method: 'POST',
     path: '/admin/invoices',
     roles,
+    freshProof: 'none: changes accounting, not how users sign in',
     summary:
       "Issues an organisation's invoice for a month with the content of its draft. There is one invoice per organisation and month.",
     body: z.strictObject({ organization: name, month, digest: z.string().max(64) }),
@@ -174,6 +179,7 @@ export const invoice = {
     method: 'GET',
     path: '/admin/invoices',
     roles: readers,
+    freshProof: 'none: reads only',
     summary:
       'Lists issued documents, newest first, at most 500. Admins get those of their own organisation; superadmins those of all organisations or of the given one.',
     query: z.strictObject({
@@ -189,6 +195,7 @@ export const invoice = {
     method: 'GET',
     path: '/admin/invoice',
     roles: readers,
+    freshProof: 'none: reads only',
     summary: 'Returns an issued document with its credit notes and its e-invoice registration.',
     query: documentRef,
     reply: z.object({
@@ -206,6 +213,7 @@ export const invoice = {
     method: 'POST',
     path: '/admin/invoice/credit',
     roles,
+    freshProof: 'none: changes accounting, not how users sign in',
     summary:
       'Issues a credit note for items of an invoice. Amounts are in rupees before tax and cannot exceed what is left of an item.',
     body: z.strictObject({
@@ -228,6 +236,7 @@ export const invoice = {
     method: 'POST',
     path: '/admin/invoice/registration',
     roles,
+    freshProof: 'none: changes accounting, not how users sign in',
     summary: "Records a document's registration at the e-invoice portal: IRN, acknowledgement and signed QR code.",
     body: z.strictObject({
       number,
@@ -239,7 +248,7 @@ export const invoice = {
         .string()
         .max(20)
         .regex(/^[0-9]{1,20}$/, 'must be digits'),
-      ackDate: instant,
+      ackDate: requestedInstant,
       signedQr: z
         .string()
         .max(2_000)
@@ -252,6 +261,7 @@ export const invoice = {
     method: 'POST',
     path: '/admin/invoice/pdf',
     roles: readers,
+    freshProof: 'none: reads only',
     summary: 'Returns an issued document as a PDF.',
     body: documentRef,
     reply: z.string(),
@@ -261,6 +271,7 @@ export const invoice = {
     method: 'POST',
     path: '/admin/invoice/json',
     roles: readers,
+    freshProof: 'none: reads only',
     summary: 'Returns an issued invoice or credit note in the e-invoice format INV-01 1.1.',
     body: documentRef,
     reply: z.string(),

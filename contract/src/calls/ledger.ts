@@ -2,17 +2,15 @@ import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { ENTRY_KINDS, isFinancialYear, TDS_SECTION } from '../words/entry.ts'
 import { ALERTS } from '../words/problems.ts'
-import { message, month, name, nameOrEmpty, positiveRupees } from './shapes.ts'
+import { day, dayOrElse, message, month, name, nameOrEmpty, newName, positiveRupees, visibleText } from './shapes.ts'
 
-const date = z.iso
-  .date({ error: ({ input }) => (input === '' ? ALERTS.dateRequired : 'must be a date such as 2026-01-31') })
-  .refine((day) => /^[12]/.test(day), 'must be a date such as 2026-01-31')
+const date = dayOrElse(ALERTS.dateRequired)
 
 const cursor = z
   .string()
   .max(40)
   .refine(
-    (text) => /^[12].{9}\.\d{1,15}$/.test(text) && z.iso.date().safeParse(text.slice(0, 10)).success,
+    (text) => /^.{10}\.\d{1,15}$/.test(text) && day.safeParse(text.slice(0, 10)).success,
     'must be a cursor from an earlier reply',
   )
 
@@ -21,6 +19,7 @@ export const ledger = {
     method: 'GET',
     path: '/admin/ledger',
     roles: ['superadmin'],
+    freshProof: 'none: reads only',
     summary:
       'Returns the invoiced amount, payments and balance of each organisation in rupees, sorted by balance descending, from one snapshot.',
     reply: z.object({
@@ -43,12 +42,13 @@ export const ledger = {
     method: 'POST',
     path: '/admin/ledger/addTransaction',
     roles: ['superadmin'],
+    freshProof: 'none: changes accounting, not how users sign in',
     summary:
       'Adds an invoice or a payment made outside the portal. 409 if the organisation already has this type and id.',
     body: z
       .strictObject({
         organization: nameOrEmpty.min(1, ALERTS.organisationRequired),
-        id: nameOrEmpty,
+        id: visibleText,
         amount: positiveRupees(ALERTS.amountRequired),
         date,
         type: z.enum(['invoice', 'payment']),
@@ -65,11 +65,12 @@ export const ledger = {
     method: 'POST',
     path: '/admin/ledger/tds',
     roles: ['superadmin'],
+    freshProof: 'none: changes accounting, not how users sign in',
     summary:
       'Records tax that a customer deducted at source (TDS), by its certificate. 409 if the certificate is already recorded for the organisation.',
     body: z.strictObject({
       organization: nameOrEmpty.min(1, ALERTS.organisationRequired),
-      certificate: name.max(40, 'must be at most 40 characters long'),
+      certificate: newName.max(40, 'must be at most 40 characters long'),
       section: z
         .string()
         .max(20, 'must be at most 20 characters long')
@@ -87,6 +88,7 @@ export const ledger = {
     method: 'GET',
     path: '/admin/ledger/accounts',
     roles: ['admin', 'superadmin'],
+    freshProof: 'none: reads only',
     summary:
       "Returns an organisation's account with its newest entries in chronological order. The balance is in rupees owed. Superadmins must give the organisation.",
     query: z.strictObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
-import { INCREASE_MINUTES_MAX, MACHINES_PER_CALL, OPERATING_SYSTEMS } from '../words/limits.ts'
+import { INCREASE_MINUTES_MAX, MACHINES_PER_CALL, OPERATING_SYSTEMS, UNDO_HEADER } from '../words/limits.ts'
 import { MACHINE_STATUSES } from '../words/machine.ts'
 import { OPERATION_KINDS } from '../words/operation.ts'
 import { OPENING_KINDS } from '../words/remote.ts'
@@ -66,6 +66,7 @@ export const machine = {
     method: 'GET',
     path: '/azure/machines',
     roles: people,
+    freshProof: 'none: reads only',
     summary: "Lists a training's machines. Users get only the machines assigned to them.",
     query: trainingRef,
     reply: z.array(machineSchema),
@@ -74,6 +75,7 @@ export const machine = {
     method: 'GET',
     path: '/azure/vmnames',
     roles: people,
+    freshProof: 'none: reads only',
     summary: "Lists the names of a training's machines, live ones first, with the learner of each at the same index.",
     query: trainingRef,
     reply: z.object({ vmList: z.array(z.string()), learners: z.array(z.string()) }),
@@ -82,6 +84,7 @@ export const machine = {
     method: 'GET',
     path: '/azure/machines/events',
     roles: people,
+    freshProof: 'none: reads only',
     summary: 'Streams the machines of a training that have changed, in the shape of the list.',
     query: trainingRef,
     reply: z.array(machineSchema),
@@ -91,18 +94,12 @@ export const machine = {
     method: 'PATCH',
     path: '/azure/machines',
     roles: people,
-    summary: 'Starts (operation 1) or stops (operation 0) the given machines, all or none.',
+    freshProof: 'none: changes labs, not how users sign in',
+    summary:
+      'Starts (operation 1) or stops (operation 0) the given machines, all or none. With the header, a stop is delayed for a few seconds, during which it can be undone.',
+    headers: z.looseObject({ [UNDO_HEADER]: z.literal('1', 'must be 1').optional() }),
     body: z
-      .tuple(
-        [
-          z.strictObject({
-            operation: z.literal([0, 1]),
-            /** With operation 0: delays the stop for a few seconds, during which it can be undone. */
-            undoable: z.literal(true).optional(),
-          }),
-        ],
-        place,
-      )
+      .tuple([z.strictObject({ operation: z.literal([0, 1]) })], place)
       .refine((items) => items.length >= 2, 'must name at least one machine')
       .refine((items) => items.length - 1 <= MACHINES_PER_CALL, `must name at most ${MACHINES_PER_CALL} machines`),
     reply: message,
@@ -111,7 +108,8 @@ export const machine = {
     method: 'PATCH',
     path: '/azure/machinesUndo',
     roles: people,
-    summary: 'Cancels undoable stops that have not been sent to the provider yet, all or none.',
+    freshProof: 'none: changes labs, not how users sign in',
+    summary: 'Cancels stops with undo that have not been sent to the provider yet, all or none.',
     body: z.array(place).min(1, 'must name at least one machine').max(MACHINES_PER_CALL),
     reply: message,
   }),
@@ -119,6 +117,7 @@ export const machine = {
     method: 'PATCH',
     path: '/azure/machinesRestart',
     roles: people,
+    freshProof: 'none: changes labs, not how users sign in',
     summary: 'Restarts the given running machines, all or none.',
     body: places,
     reply: message,
@@ -127,6 +126,7 @@ export const machine = {
     method: 'DELETE',
     path: '/azure/machines',
     roles: ['admin', 'superadmin'],
+    freshProof: 'none: changes labs, not how users sign in',
     summary:
       'Deletes the given machines and all their resources, all or none. They stay listed as terminated, with their cost.',
     body: places,
@@ -136,6 +136,7 @@ export const machine = {
     method: 'PATCH',
     path: '/azure/machinesReset',
     roles: ['admin', 'superadmin'],
+    freshProof: 'none: changes labs, not how users sign in',
     summary:
       'Recreates the given machines as they were ordered, with new disks, all or none. Learner and used hours stay.',
     body: places,
@@ -145,6 +146,7 @@ export const machine = {
     method: 'PATCH',
     path: '/azure/machinesLearner',
     roles: ['admin', 'superadmin'],
+    freshProof: 'none: changes labs, not how users sign in',
     summary:
       'Reassigns a machine to another learner of the organisation and changes its password. The previous learner loses access.',
     body: z.strictObject({ name, resourceGroup: name, email }),
@@ -154,6 +156,7 @@ export const machine = {
     method: 'POST',
     path: '/azure/machines',
     roles: ['admin', 'superadmin'],
+    freshProof: 'none: invites learners only, who have no rights over others',
     summary: 'Orders one machine of a template per e-mail. A new training name creates the training.',
     body: z.strictObject({
       templateName: name,
@@ -173,6 +176,7 @@ export const machine = {
     method: 'GET',
     path: '/azure/lastOrder',
     roles: ['admin', 'superadmin'],
+    freshProof: 'none: reads only',
     summary: "Returns a training's latest order as the default for the next one; null if there is none.",
     query: trainingRef,
     reply: z.object({
@@ -185,6 +189,7 @@ export const machine = {
     method: 'GET',
     path: '/azure/operations',
     roles: people,
+    freshProof: 'none: reads only',
     summary:
       "Returns a machine's latest operations with the times of their steps, and its latest opening times in the browser, newest first.",
     query: z.strictObject({ vmName: name }),
@@ -211,6 +216,7 @@ export const machine = {
     method: 'DELETE',
     path: '/azure/killTraining',
     roles: ['superadmin'],
+    freshProof: 'none: changes labs, not how users sign in',
     summary: "Deletes a training's machines and all their resources. They stay listed as terminated.",
     query: trainingRef,
     reply: message,
@@ -222,6 +228,7 @@ export const quota = {
     method: 'GET',
     path: '/admin/quota',
     roles: ['superadmin'],
+    freshProof: 'none: reads only',
     summary: 'Returns the allotted and consumed minutes of all machines of a training.',
     query: trainingRef,
     reply: z.object({ total: z.number(), consumed: z.number() }),
@@ -230,6 +237,7 @@ export const quota = {
     method: 'POST',
     path: '/admin/quota',
     roles: ['superadmin'],
+    freshProof: 'none: changes labs, not how users sign in',
     summary:
       "Increases a training's quota. The minutes are distributed evenly over the live machines that have a limit.",
     body: trainingRef.extend({

@@ -29,6 +29,7 @@ export const meter = {
     method: 'GET',
     path: '/azure/logs',
     roles: people,
+    freshProof: 'none: reads only',
     summary: "Lists a machine's runs, newest first. stop is null while the machine is running; duration is in minutes.",
     query: z.strictObject({ vmName: name }),
     reply: z.object({
@@ -39,6 +40,7 @@ export const meter = {
     method: 'GET',
     path: '/azure/billing',
     roles: people,
+    freshProof: 'none: reads only',
     summary:
       "Returns a training's usage (hours), cost (rupees) and numbers of running and stopped machines. With `lines` also the breakdown of the amount at the same instant.",
     query: trainingRef.extend({ lines: z.literal('yes').optional() }),
@@ -54,6 +56,7 @@ export const meter = {
     method: 'GET',
     path: '/azure/usage',
     roles: ['user', 'admin', 'superadmin'],
+    freshProof: 'none: reads only',
     summary:
       "Returns a training's usage (hours) and cost (paise) per day in the organisation's time zone, oldest first. Days without a run are included with 0. Users get only their own machines.",
     query: trainingRef.extend({ days: z.enum(['7', '30', '90']).optional() }),
@@ -66,6 +69,7 @@ export const meter = {
     method: 'GET',
     path: '/azure/billing/runs',
     roles: ['user', 'admin', 'superadmin'],
+    freshProof: 'none: reads only',
     summary:
       "Returns the runs behind a machine's bill line, oldest first, with the events that started and ended each. The amount is the sum of paiseSeconds / 3600 in paise, rounded half up once.",
     query: z.strictObject({ vmName: name }),
@@ -90,6 +94,7 @@ export const meter = {
     method: 'GET',
     path: '/admin/usage/uncharged',
     roles: ['superadmin'],
+    freshProof: 'none: reads only',
     summary: 'Lists the last twelve completed months, newest first, with their uninvoiced usage.',
     query: z.strictObject({ organization: name }),
     reply: z.object({ months: z.array(z.object({ month: z.string(), amountPaise: z.int() })) }),
@@ -98,6 +103,7 @@ export const meter = {
     method: 'DELETE',
     path: '/admin/logs',
     roles: ['superadmin'],
+    freshProof: 'none: changes accounting, not how users sign in',
     summary: "Clears a training's session logs. Bills and quotas do not change.",
     body: trainingRef,
     reply: message,

@@ -46,6 +46,7 @@ export const organisation = {
     method: 'GET',
     path: '/admin/organization',
     roles,
+    freshProof: 'none: reads only',
     summary: 'Lists the names of all organisations in alphabetical order.',
     reply: z.object({ organization: z.array(z.string()) }),
   }),
@@ -53,6 +54,7 @@ export const organisation = {
     method: 'POST',
     path: '/admin/organization',
     roles,
+    freshProof: 'none: gives no user access',
     summary: 'Creates an organisation.',
     body: z.strictObject({ organization: newName }),
     reply: message,
@@ -62,6 +64,7 @@ export const organisation = {
     method: 'DELETE',
     path: '/admin/organization',
     roles,
+    freshProof: 'confirm',
     summary: 'Deletes an organisation. 409 while it has live machines or a balance.',
     body: requiredOrganisationRef,
     reply: message,
@@ -70,6 +73,7 @@ export const organisation = {
     method: 'GET',
     path: '/admin/organization/settings',
     roles: settingRoles,
+    freshProof: 'none: reads only',
     summary: "Returns an organisation's profile and sign-in settings.",
     query: organisationRef,
     reply: z.object({
@@ -86,6 +90,7 @@ export const organisation = {
     method: 'PATCH',
     path: '/admin/organization/profile',
     roles: settingRoles,
+    freshProof: 'none: changes no sign-in setting',
     summary:
       "Changes the given fields of an organisation's profile. The credit limit can be changed by superadmins only.",
     body: organisationRef
@@ -101,6 +106,7 @@ export const organisation = {
     method: 'PATCH',
     path: '/admin/organization/logo',
     roles: settingRoles,
+    freshProof: 'none: changes no sign-in setting',
     summary: "Sets an organisation's logo (PNG, JPEG or WebP in base64), or removes it with null.",
     body: organisationRef.extend({
       image: z
@@ -116,6 +122,7 @@ export const organisation = {
     method: 'PATCH',
     path: '/admin/organization/security',
     roles: settingRoles,
+    freshProof: 'confirm',
     summary: 'Changes the given sign-in settings of an organisation.',
     body: organisationRef
       .extend({

@@ -3,7 +3,7 @@ import { defineCall } from '../call.ts'
 import { ALERTS } from '../words/problems.ts'
 import { REQUEST_DAYS_MAX, REQUEST_STATES } from '../words/payment-request.ts'
 import { REFUND_STATES } from '../words/refund.ts'
-import { instant, message, name, positiveRupees } from './shapes.ts'
+import { instant, message, name, newName, positiveRupees } from './shapes.ts'
 
 /** The payment provider's minimum is one rupee. */
 const paymentAmount = positiveRupees(ALERTS.amountInvalid).refine((value) => value >= 1, 'must be at least ₹1')
@@ -13,6 +13,7 @@ export const payment = {
     method: 'POST',
     path: '/admin/ledger/order',
     roles: ['admin'],
+    freshProof: 'none: changes accounting, not how users sign in',
     summary: 'Creates an order at the payment provider. `amount` in the reply is in paise, as at the provider.',
     body: z.strictObject({
       amount: paymentAmount,
@@ -32,6 +33,7 @@ export const payment = {
     method: 'POST',
     path: '/admin/ledger/paymentVerify',
     roles: ['admin'],
+    freshProof: 'none: changes accounting, not how users sign in',
     summary: 'Credits the amount that the provider captured for the order. Repeated calls credit it only once.',
     body: z.strictObject({
       payment_id: z.string().min(1).max(100),
@@ -46,6 +48,7 @@ export const payment = {
     method: 'GET',
     path: '/admin/ledger/refunds',
     roles: ['superadmin'],
+    freshProof: 'none: reads only',
     summary: 'Lists the newest 100 online payments of an organisation with their refundable amounts, and its refunds.',
     query: z.strictObject({ organization: name }),
     reply: z.object({
@@ -69,13 +72,14 @@ export const payment = {
     method: 'POST',
     path: '/admin/ledger/refunds',
     roles: ['superadmin'],
+    freshProof: 'none: changes accounting, not how users sign in',
     summary:
       'Refunds an online payment in full or in part. The total of refunds cannot exceed the payment. A worker sends the refund to the provider.',
     body: z.strictObject({
       organization: name,
       payment: z.string().min(1).max(100),
       amount: paymentAmount,
-      reason: name.max(200, 'must be at most 200 characters long'),
+      reason: newName.max(200, 'must be at most 200 characters long'),
     }),
     reply: message,
     creates: true,
@@ -84,6 +88,7 @@ export const payment = {
     method: 'GET',
     path: '/admin/ledger/requests',
     roles: ['admin', 'superadmin'],
+    freshProof: 'none: reads only',
     summary: 'Lists the newest 100 payment requests mailed to an organisation, with their states.',
     query: z.strictObject({ organization: name.optional() }),
     reply: z.object({
@@ -107,11 +112,12 @@ export const payment = {
     method: 'POST',
     path: '/admin/ledger/requests',
     roles: ['superadmin'],
+    freshProof: 'none: changes accounting, not how users sign in',
     summary: 'Requests a payment from an organisation: mails a payment link to its billing addresses.',
     body: z.strictObject({
       organization: name,
       amount: paymentAmount,
-      about: name.max(200, 'must be at most 200 characters long'),
+      about: newName.max(200, 'must be at most 200 characters long'),
       days: z.int('must be a whole number').min(1, 'must be 1 to 90').max(REQUEST_DAYS_MAX, 'must be 1 to 90'),
     }),
     reply: message,
@@ -121,6 +127,7 @@ export const payment = {
     method: 'POST',
     path: '/admin/ledger/requests/cancel',
     roles: ['superadmin'],
+    freshProof: 'none: changes accounting, not how users sign in',
     summary: 'Cancels an unpaid payment request. A payment already in progress is still credited.',
     body: z.strictObject({ id: z.uuid() }),
     reply: message,
@@ -129,8 +136,9 @@ export const payment = {
     method: 'POST',
     path: '/payments/webhook',
     roles: 'anyone',
+    freshProof: 'none: no session to confirm',
     summary: 'Receives payment events from the payment provider, signed over the raw body.',
-    body: z.string().max(100_000),
+    body: z.string().max(65_536),
     reply: message,
     signed: true,
   }),

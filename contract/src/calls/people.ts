@@ -1,15 +1,16 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { ASSIGNABLE_ROLES, ROLES } from '../words/role.ts'
-import { email, message, name } from './shapes.ts'
+import { email, message, name, newName } from './shapes.ts'
 
-const personName = name.nullable()
+const personName = newName.nullable()
 
 export const people = {
   list: defineCall({
     method: 'GET',
     path: '/admin/people',
     roles: ['admin', 'superadmin'],
+    freshProof: 'none: reads only',
     summary: "Lists an organisation's users by e-mail.",
     query: z.strictObject({ organization: name.optional() }),
     reply: z.object({
@@ -20,6 +21,7 @@ export const people = {
     method: 'PATCH',
     path: '/admin/users',
     roles: ['admin', 'superadmin'],
+    freshProof: 'confirm',
     summary:
       "Changes a user's name or signs them out everywhere. Admins can do this in their own organisation. Superadmins can also change the role, which signs the user out.",
     body: z
@@ -38,6 +40,7 @@ export const people = {
     method: 'PATCH',
     path: '/user/name',
     roles: 'signed in',
+    freshProof: 'none: changes only a display name',
     summary: "Changes the caller's name.",
     body: z.strictObject({ name: personName }),
     reply: message,

@@ -11,6 +11,7 @@ export const port = {
     method: 'GET',
     path: '/azure/ports',
     roles: admins,
+    freshProof: 'none: reads only',
     summary: 'Lists the open ports of a training in ascending order, and whether they are in effect at the provider.',
     query: trainingRef,
     reply: z.object({ ports: z.array(z.int()), pending: z.boolean(), lastError: z.string().nullable() }),
@@ -19,6 +20,7 @@ export const port = {
     method: 'POST',
     path: '/azure/ports',
     roles: admins,
+    freshProof: 'none: changes labs, not how users sign in',
     summary:
       'Opens a port on every machine of a training, including machines ordered later. If the priority is taken, the next free one is used.',
     body: trainingRef.extend({
@@ -32,6 +34,7 @@ export const port = {
     method: 'DELETE',
     path: '/azure/ports',
     roles: admins,
+    freshProof: 'none: changes labs, not how users sign in',
     summary: 'Closes a port of a training. Established connections stay open until they end.',
     body: trainingRef.extend({ port: portNumber }),
     reply: message,

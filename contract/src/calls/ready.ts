@@ -1,16 +1,14 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
-import { instant, message, trainingRef } from './shapes.ts'
+import { day, instant, message, storedDay, timeOfDay, trainingRef } from './shapes.ts'
 
 const admins = ['admin', 'superadmin'] as const
 
-const moment = {
-  date: z.iso.date('must be a date such as 2026-01-31'),
-  time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 09:30'),
-}
+const moment = { date: day, time: timeOfDay }
 
 const readyBy = z.object({
-  ...moment,
+  date: storedDay,
+  time: z.string(),
   readyAt: instant,
   /** Until then the current estimate. */
   startsAt: instant,
@@ -26,6 +24,7 @@ export const ready = {
     method: 'GET',
     path: '/azure/readyBy',
     roles: admins,
+    freshProof: 'none: reads only',
     summary: "Lists the times at which a training's machines must be ready, and how many are ready.",
     query: trainingRef,
     reply: z.object({ timeZone: z.string(), readyBy: z.array(readyBy) }),
@@ -34,6 +33,7 @@ export const ready = {
     method: 'POST',
     path: '/azure/readyBy',
     roles: admins,
+    freshProof: 'none: changes labs, not how users sign in',
     summary: "Schedules a training's machines to be started early enough to be ready at the given time.",
     body: trainingRef.extend(moment),
     reply: message,
@@ -43,6 +43,7 @@ export const ready = {
     method: 'DELETE',
     path: '/azure/readyBy',
     roles: admins,
+    freshProof: 'none: changes labs, not how users sign in',
     summary: 'Cancels a ready time. Machines that were already started keep running.',
     query: trainingRef.extend(moment),
     reply: message,

@@ -21,6 +21,7 @@ export const recurrence = {
     method: 'GET',
     path: '/azure/schedules/weekly',
     roles: admins,
+    freshProof: 'none: reads only',
     summary: "Lists a training's weekly schedules with their next ten runs, and the last day of the training.",
     query: trainingRef,
     reply: z.object({
@@ -45,6 +46,7 @@ export const recurrence = {
     method: 'GET',
     path: '/azure/schedules/weekly/preview',
     roles: admins,
+    freshProof: 'none: reads only',
     summary: 'Previews the runs and conflicts of a weekly schedule without saving it.',
     query: trainingRef.extend({
       ...rule,
@@ -67,6 +69,7 @@ export const recurrence = {
     method: 'POST',
     path: '/azure/schedules/weekly',
     roles: admins,
+    freshProof: 'none: changes labs, not how users sign in',
     summary: "Creates a weekly schedule that starts or stops a training's machines on given weekdays until a date.",
     body: trainingRef.extend({ ...rule, weekdays }),
     reply: z.object({ message: z.string(), _id: z.string() }),
@@ -76,6 +79,7 @@ export const recurrence = {
     method: 'DELETE',
     path: '/azure/schedules/weekly',
     roles: admins,
+    freshProof: 'none: changes labs, not how users sign in',
     summary: 'Deletes a weekly schedule and its future runs. Completed runs stay listed.',
     query: trainingRef.extend({ recurrenceId: z.uuid('must be the id of a weekly schedule') }),
     reply: message,
@@ -84,6 +88,7 @@ export const recurrence = {
     method: 'PATCH',
     path: '/azure/trainingEnd',
     roles: admins,
+    freshProof: 'none: changes labs, not how users sign in',
     summary:
       'Sets the last day of a training, or removes it with null. Schedules after that day are reported as conflicts.',
     body: trainingRef.extend({ endsOn: day.nullable() }),

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { REMINDERS } from '../words/reminder.ts'
-import { instant, name } from './shapes.ts'
+import { instant, name, storedDay } from './shapes.ts'
 
 export const reminder = {
   list: defineCall({
     method: 'GET',
     path: '/admin/ledger/reminders',
     roles: ['admin', 'superadmin'],
+    freshProof: 'none: reads only',
     summary: "Lists an organisation's open invoices with due dates and next reminders, and the reminders sent.",
     query: z.strictObject({ organization: name.optional() }),
     reply: z.object({
@@ -15,11 +16,11 @@ export const reminder = {
       open: z.array(
         z.object({
           invoice: z.string(),
-          date: z.iso.date(),
-          dueOn: z.iso.date(),
+          date: storedDay,
+          dueOn: storedDay,
           /** Amount not covered by payments and credit notes. */
           openPaise: z.int(),
-          nextOn: z.iso.date().nullable(),
+          nextOn: storedDay.nullable(),
         }),
       ),
       sent: z.array(

@@ -45,6 +45,7 @@ export const remote = {
     method: 'POST',
     path: '/remote/ticket',
     roles: ['user', 'admin', 'superadmin'],
+    freshProof: 'none: changes labs, not how users sign in',
     summary:
       "Issues a single-use address that opens a running machine in the browser, valid for one minute in the caller's session.",
     body: z.strictObject({ vmName: name }),
@@ -60,6 +61,7 @@ export const remote = {
     method: 'POST',
     path: '/remote/usable',
     roles: ['user', 'admin', 'superadmin'],
+    freshProof: 'none: changes labs, not how users sign in',
     summary:
       'Records the time from the click to the first prompt or frame, once per ticket that the caller has just used.',
     body: z.strictObject({
@@ -77,6 +79,7 @@ export const remote = {
     method: 'GET',
     path: '/admin/openings',
     roles: ['superadmin'],
+    freshProof: 'none: reads only',
     summary:
       'Returns opening times of terminals and desktops as measured by browsers, by size and region, for the last 30 days.',
     reply: z.object({
@@ -94,6 +97,7 @@ export const remote = {
     method: 'POST',
     path: '/remote/watch',
     roles: ['admin', 'superadmin'],
+    freshProof: 'none: changes labs, not how users sign in',
     summary:
       "Issues a single-use address that shows a learner's terminal or desktop, valid for one minute in the caller's session.",
     body: z.strictObject({ vmName: name }),
@@ -103,6 +107,7 @@ export const remote = {
     method: 'GET',
     path: '/remote/folder',
     roles: people,
+    freshProof: 'none: reads only',
     summary: "Lists a folder of a running machine as seen by the machine's account, by default its home directory.",
     query: z.strictObject({ vmName: name, path: path.optional() }),
     reply: z.object({
@@ -122,6 +127,7 @@ export const remote = {
     method: 'GET',
     path: TRANSFERS,
     roles: people,
+    freshProof: 'none: reads only',
     summary:
       "Lists the caller's file transfers of a machine from the last day, newest first, and whether new ones are allowed.",
     query: z.strictObject({ vmName: name }),
@@ -131,6 +137,7 @@ export const remote = {
     method: 'POST',
     path: TRANSFERS,
     roles: people,
+    freshProof: 'none: changes labs, not how users sign in',
     summary:
       'Creates a file transfer to or from a machine. The content is sent to, or read from, the address with its id.',
     body: z.strictObject({
@@ -147,6 +154,7 @@ export const remote = {
     method: 'DELETE',
     path: TRANSFERS,
     roles: people,
+    freshProof: 'none: changes labs, not how users sign in',
     summary:
       "Cancels one of the caller's transfers. A partial upload is removed from the machine if it can be reached.",
     query: z.strictObject({ id: z.uuid() }),
@@ -156,6 +164,7 @@ export const remote = {
     method: 'GET',
     path: '/azure/files',
     roles: ['admin', 'superadmin'],
+    freshProof: 'none: reads only',
     summary: 'Returns whether file transfers in the browser are allowed in a training.',
     query: trainingRef,
     reply: z.object({ allowed: z.boolean() }),
@@ -164,6 +173,7 @@ export const remote = {
     method: 'POST',
     path: '/azure/files',
     roles: ['admin', 'superadmin'],
+    freshProof: 'none: changes labs, not how users sign in',
     summary: 'Allows or forbids file transfers in the browser in a training. Forbidding ends transfers in progress.',
     body: trainingRef.extend({ allowed: z.boolean() }),
     reply: message,
@@ -172,6 +182,7 @@ export const remote = {
     method: 'GET',
     path: '/remote/ending',
     roles: ['user', 'admin', 'superadmin'],
+    freshProof: 'none: reads only',
     summary:
       'Returns why the last desktop of a machine in this session was closed; null if it is open or none was opened.',
     query: z.strictObject({ vmName: name }),

@@ -24,6 +24,7 @@ export const azureSandbox = {
     method: 'GET',
     path: '/sandbox/azure',
     roles: ['sandboxuser'],
+    freshProof: 'none: reads only',
     summary: "Returns the caller's credits and sandboxes, newest first.",
     reply: z.object({
       email: z.string(),
@@ -39,6 +40,7 @@ export const azureSandbox = {
     method: 'POST',
     path: '/sandbox/azure',
     roles: ['sandboxuser'],
+    freshProof: 'none: changes labs, not how users sign in',
     summary:
       'Requests a sandbox named {prefix}-{name}-sandbox. 409 without remaining credits, at the limit, or if the name is taken.',
     body: z.strictObject({ resourceGroupName, resourceGroupLocation: z.enum(SANDBOX_LOCATIONS) }),
@@ -49,6 +51,7 @@ export const azureSandbox = {
     method: 'DELETE',
     path: '/sandbox/azure',
     roles: ['sandboxuser', 'superadmin'],
+    freshProof: 'none: changes labs, not how users sign in',
     summary: 'Deletes a sandbox: access is blocked first, then all resources are deleted.',
     body: z.strictObject({ resourceGroupName }),
     reply: message,
@@ -57,6 +60,7 @@ export const azureSandbox = {
     method: 'POST',
     path: '/sandbox/azure/signin',
     roles: ['sandboxuser'],
+    freshProof: "none: returns only the caller's own lab credentials",
     summary:
       'Returns the sign-in details for the provider. The initial password must be changed there. 409 until the account exists.',
     reply: z.object({ username: z.string(), password: z.string(), portalUrl: z.string() }),
@@ -100,6 +104,7 @@ export const sandboxUser = {
     method: 'GET',
     path: '/sandbox/user',
     roles: ['superadmin'],
+    freshProof: 'none: reads only',
     summary: 'Lists the Azure lab users with their credits and sandboxes, newest first.',
     reply: z.object({
       users: z.array(
@@ -114,6 +119,7 @@ export const sandboxUser = {
     method: 'POST',
     path: '/sandbox/user',
     roles: ['superadmin'],
+    freshProof: 'none: concerns lab users, who have no rights over others',
     summary: 'Creates an Azure lab user and mails the personal address. 409 if the username exists.',
     body: newLabUser,
     reply: message,
@@ -123,6 +129,7 @@ export const sandboxUser = {
     method: 'POST',
     path: '/sandbox/user/renew',
     roles: ['superadmin'],
+    freshProof: 'none: concerns lab users, who have no rights over others',
     summary:
       'Adds days or credit (rupees) to an Azure lab user. An ended user is created again. 409 while the user is being ended.',
     body: z
@@ -137,6 +144,7 @@ export const sandboxUser = {
     method: 'GET',
     path: '/sandbox/user/ended',
     roles: ['superadmin'],
+    freshProof: 'none: reads only',
     summary: 'Lists the Azure lab users that ended in the last 90 days and can be renewed.',
     reply: endedLabUsers,
   }),
@@ -144,6 +152,7 @@ export const sandboxUser = {
     method: 'DELETE',
     path: '/sandbox/user',
     roles: ['superadmin'],
+    freshProof: 'none: concerns lab users, who have no rights over others',
     summary: 'Ends an Azure lab user: access is blocked first, then the sandboxes and the user are deleted.',
     body: z.strictObject({ email }),
     reply: message,
@@ -155,6 +164,7 @@ export const awsSandbox = {
     method: 'GET',
     path: '/sandbox/aws',
     roles: ['awssandboxuser'],
+    freshProof: 'none: reads only',
     summary: "Returns the caller's AWS access details and end date.",
     reply: labUser.extend({
       consoleUrl: z.string().nullable(),
@@ -165,6 +175,7 @@ export const awsSandbox = {
     method: 'POST',
     path: '/sandbox/aws/signin',
     roles: ['awssandboxuser'],
+    freshProof: "none: returns only the caller's own lab credentials",
     summary:
       'Returns the sign-in details for the AWS console. The initial password must be changed there. 409 until the account exists.',
     reply: z.object({ account: z.string(), username: z.string(), password: z.string(), consoleUrl: z.string() }),
@@ -176,6 +187,7 @@ export const awsUser = {
     method: 'GET',
     path: '/aws/user',
     roles: ['superadmin'],
+    freshProof: 'none: reads only',
     summary: 'Lists the AWS lab users, newest first.',
     reply: z.object({ users: z.array(labUserSchema) }),
   }),
@@ -183,6 +195,7 @@ export const awsUser = {
     method: 'POST',
     path: '/aws/user',
     roles: ['superadmin'],
+    freshProof: 'none: concerns lab users, who have no rights over others',
     summary: 'Creates an AWS lab user and mails the personal address. 409 if no account is free.',
     body: newLabUser,
     reply: message,
@@ -192,6 +205,7 @@ export const awsUser = {
     method: 'POST',
     path: '/aws/user/renew',
     roles: ['superadmin'],
+    freshProof: 'none: concerns lab users, who have no rights over others',
     summary: 'Adds days to an AWS lab user. An ended user is created again. 409 while the user is being ended.',
     body: z.strictObject({ email, duration }),
     reply: message,
@@ -201,6 +215,7 @@ export const awsUser = {
     method: 'GET',
     path: '/aws/user/ended',
     roles: ['superadmin'],
+    freshProof: 'none: reads only',
     summary: 'Lists the AWS lab users that ended in the last 90 days and can be renewed.',
     reply: endedLabUsers,
   }),
@@ -208,6 +223,7 @@ export const awsUser = {
     method: 'DELETE',
     path: '/aws/user',
     roles: ['superadmin'],
+    freshProof: 'none: concerns lab users, who have no rights over others',
     summary: 'Ends an AWS lab user: access is blocked first, then the account is cleaned and checked.',
     body: z.strictObject({ email }),
     reply: message,

@@ -6,6 +6,7 @@ export const search = {
     method: 'GET',
     path: '/user/search',
     roles: ['user', 'admin', 'superadmin'],
+    freshProof: 'none: reads only',
     summary:
       "Searches organisations, trainings and live machines in the caller's scope. Organisation and training names match anywhere, machine names and e-mails from the start.",
     query: z.strictObject({ text: z.string().trim().min(1, 'must not be empty').max(100) }),

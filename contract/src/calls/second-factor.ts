@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { RECOVERY_CODES, SECOND_FACTOR_METHODS } from '../words/second-factor.ts'
-import { email, instant, message, name, password } from './shapes.ts'
+import { email, instant, message, newName, password } from './shapes.ts'
 
 const base64url = (most: number) =>
   z
@@ -51,10 +51,13 @@ export const secondStep = z.object({
   passkey: browserOptions.nullable(),
 })
 
+/** Code of an authenticator app, or a recovery code. */
+const code = z.string().min(1, 'must not be empty').max(60)
+
 export const secondAnswer = z
   .strictObject({
     challenge,
-    code: z.string().min(1, 'must not be empty').max(60).optional(),
+    code: code.optional(),
     assertion: assertion.optional(),
   })
   .refine((given) => (given.code === undefined) !== (given.assertion === undefined), {
@@ -69,6 +72,7 @@ export const secondFactor = {
     method: 'GET',
     path: '/account/second-factor',
     roles: 'signed in',
+    freshProof: 'none: reads only',
     allowedBeforeSecondFactor: true,
     summary: "Returns the caller's second factors.",
     reply: z.object({
@@ -80,24 +84,35 @@ export const secondFactor = {
       /** null if the portal is reached by IP address, where passkeys are not available. */
       passkeysAt: z.string().nullable(),
       required: z.boolean(),
-      /** If empty, the user must sign in again. */
-      confirmBy: z.array(z.enum(['password', 'passkey'])),
+      /**
+       * Ways in which the user can confirm their identity: their second factor if they have one, otherwise the
+       * password. If empty, they must sign in again.
+       */
+      confirmBy: z.array(z.enum(['password', 'code', 'passkey'])),
     }),
   }),
   confirm: defineCall({
     method: 'POST',
     path: '/account/confirm',
     roles: 'signed in',
+    freshProof: 'none: is the confirmation',
     allowedBeforeSecondFactor: true,
     summary:
-      "Confirms the caller's identity by password or passkey, as required before sign-in settings can be changed.",
+      "Confirms the caller's identity by password, or by second factor if they have one: an app or recovery code, or a passkey.",
     body: z
-      .strictObject({ password: password.optional(), challenge: challenge.optional(), assertion: assertion.optional() })
+      .strictObject({
+        password: password.optional(),
+        code: code.optional(),
+        challenge: challenge.optional(),
+        assertion: assertion.optional(),
+      })
       .refine(
-        (given) => (given.password === undefined) === (given.challenge !== undefined && given.assertion !== undefined),
+        ({ password: typed, code: generated, challenge: asked, assertion: signed }) =>
+          (asked === undefined) === (signed === undefined) &&
+          [typed, generated, signed].filter((each) => each !== undefined).length === 1,
         {
           path: ['password'],
-          message: 'must be given, or a challenge with its assertion, and not both',
+          message: 'must be given, or a code, or a challenge with its assertion, and only one of them',
         },
       ),
     reply: message,
@@ -106,6 +121,7 @@ export const secondFactor = {
     method: 'POST',
     path: '/account/second-factor/app',
     roles: 'signed in',
+    freshProof: 'confirm',
     allowedBeforeSecondFactor: true,
     summary: 'Creates the secret of an authenticator app. It takes effect once a code is confirmed.',
     reply: z.object({
@@ -119,6 +135,7 @@ export const secondFactor = {
     method: 'POST',
     path: '/account/second-factor/app/confirm',
     roles: 'signed in',
+    freshProof: 'confirm',
     allowedBeforeSecondFactor: true,
     summary: 'Adds the authenticator app and ends all other sessions.',
     body: z.strictObject({ setup: base64url(600), code: z.string().regex(/^\d{6}$/, 'must be 6 digits') }),
@@ -128,6 +145,7 @@ export const secondFactor = {
     method: 'DELETE',
     path: '/account/second-factor/app',
     roles: 'signed in',
+    freshProof: 'confirm',
     allowedBeforeSecondFactor: true,
     summary: 'Removes the authenticator app.',
     reply: message,
@@ -136,6 +154,7 @@ export const secondFactor = {
     method: 'POST',
     path: '/account/second-factor/recovery-codes',
     roles: 'signed in',
+    freshProof: 'confirm',
     allowedBeforeSecondFactor: true,
     summary: 'Replaces the recovery codes with ten new ones. They are returned only this once.',
     reply: message.extend({ recoveryCodes }),
@@ -144,6 +163,7 @@ export const secondFactor = {
     method: 'GET',
     path: '/admin/users/second-factor',
     roles: ['superadmin'],
+    freshProof: 'none: reads only',
     summary: 'Lists the second factor resets that wait for another superadmin.',
     reply: z.object({
       resets: z.array(z.object({ email: z.string(), askedBy: z.string(), askedAt: instant, until: instant })),
@@ -153,6 +173,7 @@ export const secondFactor = {
     method: 'POST',
     path: '/admin/users/second-factor',
     roles: ['superadmin'],
+    freshProof: 'confirm',
     summary: "Requests the removal of a user's second factors. Another superadmin must confirm it within 24 hours.",
     body: z.strictObject({ email }),
     reply: message,
@@ -161,6 +182,7 @@ export const secondFactor = {
     method: 'POST',
     path: '/admin/users/second-factor/confirm',
     roles: ['superadmin'],
+    freshProof: 'confirm',
     summary: "Confirms another superadmin's request: removes a user's second factors and ends their sessions.",
     body: z.strictObject({ email }),
     reply: message,
@@ -169,6 +191,7 @@ export const secondFactor = {
     method: 'DELETE',
     path: '/admin/users/second-factor',
     roles: ['superadmin'],
+    freshProof: 'confirm',
     summary: 'Cancels a pending reset.',
     body: z.strictObject({ email }),
     reply: message,
@@ -180,6 +203,7 @@ export const passkey = {
     method: 'POST',
     path: '/user/login/passkey/challenge',
     roles: 'anyone',
+    freshProof: 'none: no session to confirm',
     summary: 'Returns a challenge for signing in with a passkey.',
     reply: challengeReply,
   }),
@@ -187,6 +211,7 @@ export const passkey = {
     method: 'POST',
     path: '/account/passkeys/proof',
     roles: 'signed in',
+    freshProof: 'none: is part of the confirmation',
     allowedBeforeSecondFactor: true,
     summary: "Returns a challenge for confirming the caller's identity with a passkey.",
     reply: challengeReply,
@@ -195,6 +220,7 @@ export const passkey = {
     method: 'POST',
     path: '/account/passkeys/challenge',
     roles: 'signed in',
+    freshProof: 'confirm',
     allowedBeforeSecondFactor: true,
     summary: 'Returns a challenge for a new passkey.',
     reply: challengeReply,
@@ -203,24 +229,27 @@ export const passkey = {
     method: 'POST',
     path: '/account/passkeys',
     roles: 'signed in',
+    freshProof: 'confirm',
     allowedBeforeSecondFactor: true,
     summary: 'Adds a passkey and ends all other sessions.',
-    body: z.strictObject({ challenge, name, attestation }),
+    body: z.strictObject({ challenge, name: newName, attestation }),
     reply: message.extend({ recoveryCodes: recoveryCodes.nullable() }),
   }),
   rename: defineCall({
     method: 'PATCH',
     path: '/account/passkeys',
     roles: 'signed in',
+    freshProof: 'none: changes only a display name',
     allowedBeforeSecondFactor: true,
     summary: 'Renames a passkey.',
-    body: z.strictObject({ _id: z.guid('must be the id of a passkey'), name }),
+    body: z.strictObject({ _id: z.guid('must be the id of a passkey'), name: newName }),
     reply: message,
   }),
   remove: defineCall({
     method: 'DELETE',
     path: '/account/passkeys',
     roles: 'signed in',
+    freshProof: 'confirm',
     allowedBeforeSecondFactor: true,
     summary: 'Removes a passkey.',
     body: z.strictObject({ _id: z.guid('must be the id of a passkey') }),

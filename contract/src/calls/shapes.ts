@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mixesAlphabets } from '../words/comparison-key.ts'
 import { EMAIL_LENGTH, isEmail, normaliseEmail } from '../words/email.ts'
 import { gstProblem, normaliseGst } from '../words/gst.ts'
 import {
@@ -22,11 +23,18 @@ export const name = nameOrEmpty.min(1, 'must not be empty')
 const INVISIBLE =
   /(?![\u200C\u200D])\p{Cf}|[\u115F\u1160\u2800\u3164\uFFA0]|(?<=[\p{Script=Latin}\p{Nd}\s\p{Cf}])[\u200C\u200D]/u
 
-/** Rejects names that look identical to another name but differ from it. */
-export const newName = name
+/**
+ * Text that a user enters and others read, such as a name, a number or a reason. Rejects texts that look identical to
+ * another but differ from it, so that equal texts have the same `comparisonKey`.
+ */
+export const visibleText = nameOrEmpty
   .normalize('NFC')
   .refine((text) => !/[^\S ]| {2}/u.test(text), 'must have single, plain spaces between its words')
   .refine((text) => !INVISIBLE.test(text), 'must not contain invisible characters')
+  .refine((text) => !mixesAlphabets(text), 'must not mix several alphabets in one word')
+
+/** Name of something new. */
+export const newName = visibleText.min(1, 'must not be empty')
 
 export const email = z
   .string()
@@ -76,8 +84,23 @@ export const month = z
 /** HH:mm on a 24-hour clock, in the organisation's zone. */
 export const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 09:30')
 
-/** YYYY-MM-DD in the organisation's zone. */
-export const day = z.iso.date('must be a date such as 2026-01-31')
+/** YYYY-MM-DD in a reply. */
+export const storedDay = z.iso.date()
+
+const NOT_A_DAY = 'must be a date such as 2026-01-31'
+
+/**
+ * True for the years that requests may name. PostgreSQL has no year 0, and JavaScript writes years after 9999 with six
+ * digits. The limits leave room for calculations in any time zone.
+ */
+const isInRange = (text: string): boolean => /^(?:19|2\d)\d\d-/.test(text)
+
+/** YYYY-MM-DD in a request. `empty` is the error for an empty text. */
+export const dayOrElse = (empty: string) =>
+  z.iso.date({ error: ({ input }) => (input === '' ? empty : NOT_A_DAY) }).refine(isInRange, NOT_A_DAY)
+
+/** YYYY-MM-DD in a request, in the organisation's zone. */
+export const day = dayOrElse(NOT_A_DAY)
 
 /** Distinct days of the week, Monday 1 to Sunday 7. */
 export const weekdays = z
@@ -86,8 +109,14 @@ export const weekdays = z
   .max(7)
   .refine((days) => new Set(days).size === days.length, 'must name each day once')
 
-/** Instant as RFC 3339 in UTC. */
+/** Instant in a reply, as RFC 3339 in UTC. */
 export const instant = z.iso.datetime()
+
+/** Instant in a request, as RFC 3339 in UTC, at most to the microsecond, which is what the database stores. */
+export const requestedInstant = z.iso
+  .datetime()
+  .max('2026-01-31T09:30:00.000000Z'.length, 'is not valid')
+  .refine(isInRange, 'is not valid')
 
 export const message = z.object({ message: z.string() })
 

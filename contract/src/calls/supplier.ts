@@ -12,7 +12,7 @@ import {
 } from '../words/tax-document.ts'
 import { isReminderDays, PAYMENT_DAYS_MAX, REMINDER_STEPS_MAX, REMINDERS } from '../words/reminder.ts'
 import { GST_STATES } from '../words/gst.ts'
-import { email, gst, message, month } from './shapes.ts'
+import { day, email, gst, message, month, storedDay } from './shapes.ts'
 
 const roles = ['superadmin'] as const
 
@@ -41,7 +41,7 @@ const prefix = z
   .regex(PREFIX_PATTERN, 'must be 1 to 4 capital letters or digits, and not begin with 0')
 
 const taxRate = z.strictObject({
-  from: z.iso.date('must be a date such as 2026-04-01'),
+  from: day,
   /** Hundredths of a per cent: 18 % is 1800. */
   basisPoints: z.int('must be a whole number').min(0).max(10_000, 'must be at most 100%'),
 })
@@ -72,7 +72,7 @@ const fields = {
   creditNotePrefix: prefix,
   receiptPrefix: prefix,
   refundPrefix: prefix,
-  vouchersFrom: z.iso.date('must be a date such as 2026-04-01').nullable(),
+  vouchersFrom: day.nullable(),
   issuing: z.enum(ISSUING),
   issueDay: z.int('must be a whole number').min(ISSUE_DAY_MIN).max(ISSUE_DAY_MAX),
   /** First month to invoice; null turns invoicing off. */
@@ -87,7 +87,13 @@ const fields = {
 } as const
 
 /** Stored values are returned without validation or normalisation. */
-const settings = z.object({ ...fields, gstin: z.string().nullable(), email: z.string().nullable() })
+const settings = z.object({
+  ...fields,
+  gstin: z.string().nullable(),
+  email: z.string().nullable(),
+  vouchersFrom: storedDay.nullable(),
+  rates: z.array(taxRate.extend({ from: storedDay })),
+})
 export type SupplierSettings = z.output<typeof settings>
 
 export const supplier = {
@@ -95,6 +101,7 @@ export const supplier = {
     method: 'GET',
     path: '/admin/supplier',
     roles,
+    freshProof: 'none: reads only',
     summary:
       "Returns the supplier's settings: name, address, GST number, bank, number series, tax rates and invoicing schedule.",
     reply: settings.extend({
@@ -105,6 +112,7 @@ export const supplier = {
     method: 'PATCH',
     path: '/admin/supplier',
     roles,
+    freshProof: 'none: changes accounting, not how users sign in',
     summary: 'Changes the given supplier settings. Issued documents do not change.',
     body: z
       .strictObject(fields)

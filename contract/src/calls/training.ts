@@ -9,6 +9,7 @@ export const training = {
     method: 'GET',
     path: '/azure/trainingName',
     roles: people,
+    freshProof: 'none: reads only',
     summary: "Lists an organisation's trainings. Users get only those in which they have a machine.",
     query: z.strictObject({ organization: name }),
     reply: z.object({ trainingNames: z.array(z.string()) }),
@@ -20,6 +21,7 @@ export const accessWindow = {
     method: 'GET',
     path: '/admin/myuser',
     roles: people,
+    freshProof: 'none: reads only',
     summary: "Returns a training's access window in the organisation's time zone. null means open at all times.",
     query: trainingRef,
     reply: z.object({

@@ -18,6 +18,7 @@ export const session = {
     method: 'POST',
     path: '/user/login',
     roles: 'anyone',
+    freshProof: 'none: no session to confirm',
     summary: 'Opens a session. The reply does not distinguish a wrong password from an unknown user.',
     // A text that is not an address fails as an unknown one does.
     body: z.strictObject({ email: z.string().min(1, 'must not be empty').max(254), password }),
@@ -28,6 +29,7 @@ export const session = {
     method: 'POST',
     path: '/user/login/second',
     roles: 'anyone',
+    freshProof: 'none: no session to confirm',
     summary: 'Opens a session with the second factor requested by a login.',
     body: secondAnswer,
     reply: signedIn,
@@ -36,6 +38,7 @@ export const session = {
     method: 'POST',
     path: '/user/login/passkey',
     roles: 'anyone',
+    freshProof: 'none: no session to confirm',
     summary: 'Opens a session with a passkey alone.',
     body: z.strictObject({ challenge, assertion }),
     reply: signedIn,
@@ -44,6 +47,7 @@ export const session = {
     method: 'POST',
     path: '/user/logout',
     roles: 'signed in',
+    freshProof: 'none: ends only this session',
     allowedBeforeSecondFactor: true,
     summary: 'Ends the session for both bearer token and cookie.',
     reply: message,
@@ -53,6 +57,7 @@ export const session = {
     method: 'GET',
     path: '/user/me',
     roles: 'signed in',
+    freshProof: 'none: reads only',
     allowedBeforeSecondFactor: true,
     summary: 'Returns the user of the session, from which the web app restores its state after a reload.',
     reply: z.object({
@@ -71,6 +76,7 @@ export const session = {
     method: 'POST',
     path: '/user/password',
     roles: 'anyone',
+    freshProof: 'none: no session to confirm',
     summary: "Sets the password with a link's single-use token, ends all sessions and opens a new one.",
     body: z.strictObject({
       token: z.string().min(20).max(200),
@@ -83,6 +89,7 @@ export const session = {
     method: 'POST',
     path: '/user/forgot',
     roles: 'anyone',
+    freshProof: 'none: no session to confirm',
     summary: 'Mails a password reset link if the account exists. The reply is the same if it does not.',
     body: z.strictObject({ email }),
     reply: message,
@@ -91,6 +98,7 @@ export const session = {
     method: 'POST',
     path: '/user/invitation',
     roles: 'anyone',
+    freshProof: 'none: no session to confirm',
     summary: "Returns the user and purpose of a link's token without using it.",
     body: z.strictObject({ token: z.string().min(20).max(200) }),
     reply: z.object({
@@ -106,6 +114,7 @@ export const user = {
     method: 'GET',
     path: '/admin/users',
     roles: ['superadmin'],
+    freshProof: 'none: reads only',
     summary: 'Lists all users by e-mail, with the number of their live machines.',
     reply: z.object({
       users: z.array(
@@ -124,6 +133,7 @@ export const user = {
     method: 'POST',
     path: '/admin/users',
     roles: ['superadmin'],
+    freshProof: 'confirm',
     summary: 'Creates a user of an organisation with a password.',
     body: z.strictObject({
       email,
@@ -138,6 +148,7 @@ export const user = {
     method: 'POST',
     path: '/admin/users/invite',
     roles: ['superadmin'],
+    freshProof: 'confirm',
     summary: 'Creates a user of an organisation and mails them a link to choose a password.',
     body: z.strictObject({ email, organization: name, userType: z.enum(ASSIGNABLE_ROLES) }),
     reply: message,
@@ -147,6 +158,7 @@ export const user = {
     method: 'POST',
     path: '/admin/users/invitation',
     roles: ['superadmin'],
+    freshProof: 'confirm',
     summary:
       'Sends a new invitation to a user without a password and invalidates earlier ones. 409 if the user has a password.',
     body: z.strictObject({ email, organization: name.nullable() }),
@@ -157,6 +169,7 @@ export const user = {
     method: 'DELETE',
     path: '/admin/users/invitation',
     roles: ['superadmin'],
+    freshProof: 'confirm',
     summary: 'Revokes an invitation and its link. 409 if there is none.',
     body: z.strictObject({ email, organization: name.nullable() }),
     reply: message,
@@ -165,6 +178,7 @@ export const user = {
     method: 'DELETE',
     path: '/admin/users',
     roles: ['superadmin'],
+    freshProof: 'confirm',
     summary: 'Deletes a user and ends their sessions. 409 for the last superadmin.',
     body: z.strictObject({ email, organization: name.nullable() }),
     reply: message,

@@ -11,6 +11,7 @@ export const waste = {
     method: 'GET',
     path: '/waste',
     roles,
+    freshProof: 'none: reads only',
     summary:
       'Lists the trainings of an organisation that ran in the last four weeks: running time, measured time, and the weekly cost of machines without a connected user and without activity.',
     query: z.strictObject({ organization: name.optional() }),
@@ -32,6 +33,7 @@ export const waste = {
     method: 'GET',
     path: '/waste/schedule',
     roles,
+    freshProof: 'none: reads only',
     summary:
       'Returns the weekly shutdown that would have saved the most without interrupting a learner, with the savings. It is not scheduled.',
     query: trainingRef,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isEmail } from './email.ts'
+import { asciiEmail, isEmail } from './email.ts'
 
 test.each([
   'jane+lab@b.technology',
@@ -40,4 +40,28 @@ test('rejects a very long text quickly', () => {
   expect(isEmail(`${'a.'.repeat(500_000)}@b.test`)).toBe(false)
   expect(isEmail(`${'a'.repeat(120)}@${'b-'.repeat(60)}`)).toBe(false)
   expect(performance.now() - began).toBeLessThan(50)
+})
+
+// @covers R1.16
+test.each([
+  ['Asha@भारत.example', 'asha@xn--h2brj9c.example'],
+  ['asha@विद्यालय.भारत', 'asha@xn--j2bsalm0de7i.xn--h2brj9c'],
+  ['asha@Bücher.example', 'asha@xn--bcher-kva.example'],
+  ['asha@例え。テスト', 'asha@xn--r8jz45g.xn--zckzah'],
+  [' Asha@Example.com ', 'asha@example.com'],
+])('converts the internationalised domain of %s', (typed, stored) => {
+  expect(asciiEmail(typed)).toBe(stored)
+  expect(isEmail(stored)).toBe(true)
+})
+
+test.each([
+  'asha@भारत',
+  'asha@भारत.example:25',
+  'asha@भारत.example/x',
+  'आशा@example.com',
+  'asha@भा%72त.example',
+  'a@b@भारत.example',
+  'asha@भारत .example',
+])('rejects %s', (typed) => {
+  expect(isEmail(asciiEmail(typed))).toBe(false)
 })

@@ -7,8 +7,27 @@ const EMAIL_PATTERN =
 /** The length is checked first, so that the pattern never runs on a very long text. */
 export const isEmail = (text: string): boolean => text.length <= EMAIL_LENGTH && EMAIL_PATTERN.test(text)
 
+/**
+ * Returns the text with A to Z in lower case. Other characters do not change: the lower case of the Kelvin sign is k,
+ * which would turn an address into another one. Patterns for ASCII then reject them.
+ */
+export const lowerAscii = (text: string): string => text.replace(/[A-Z]/g, (capital) => capital.toLowerCase())
+
 /** Returns the canonical spelling of an address. Addresses are compared and stored in lower case. */
-export const normaliseEmail = (email: string): string => email.trim().toLowerCase()
+export const normaliseEmail = (email: string): string => lowerAscii(email.trim())
+
+/**
+ * Returns the canonical spelling of an address whose domain may be internationalised, such as name@भारत.example: the
+ * domain in the ASCII form of DNS (IDNA). For addresses that identify no account. Unchanged if the domain is not valid.
+ */
+export function asciiEmail(email: string): string {
+  const typed = email.trim()
+  const [, local, domain] = /^([^@]*)@([^@]*)$/.exec(typed) ?? []
+  // The URL parser would accept an address with a port, a path or escapes as a host too.
+  if (domain === undefined || /^[!-~]*$/.test(domain) || /[\s%:/?#[\]\\]/.test(domain)) return normaliseEmail(typed)
+  const url = `https://${domain}`
+  return normaliseEmail(URL.canParse(url) ? `${local}@${new URL(url).hostname}` : typed)
+}
 
 export function splitEmails(typed: string): string[] {
   return [

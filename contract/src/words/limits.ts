@@ -21,6 +21,9 @@ export type Licence = (typeof LICENCES)[number]
 export const POWER_WAIT_SECONDS = 10
 /** The stop is sent to the provider afterwards. */
 export const UNDO_SECONDS = 5
+
+/** Request header of a power off, with the value 1, that requests those seconds. Without it the stop is sent at once. */
+export const UNDO_HEADER = 'allow-undo'
 export const MACHINES_PER_CALL = 1000
 export const ALLOTTED_MINUTES_MAX = 60 * 24 * 366
 export const INCREASE_MINUTES_MAX = ALLOTTED_MINUTES_MAX * 1000

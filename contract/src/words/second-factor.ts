@@ -1,6 +1,9 @@
 export const CHALLENGE_MINUTES = 5
 export const ANSWERS_PER_CHALLENGE = 5
-/** A sign-in, the password entered again, or a passkey confirms the identity. */
+/**
+ * Minutes during which a confirmed identity is valid. A sign-in confirms it, except one with a single factor at an
+ * organisation's provider; afterwards the second factor, or the password of a user without one.
+ */
 export const CONFIRMED_MINUTES = 5
 export const GRACE_DAYS = 7
 export const RECOVERY_CODES = 10
@@ -20,6 +23,7 @@ export const SECOND_FACTOR = {
   due: 'Your access level needs a second factor. Please set one up in Account Security.',
   confirm: 'Please confirm that it is you.',
   wrongPassword: 'The password is wrong.',
+  passwordOnly: 'You have a second factor. Please confirm with it instead of the password.',
   noPasskeys: 'Passkeys need a portal with a domain name, not an IP address.',
   needed: 'Your access level needs a second factor. Add another one before you remove this one.',
 } as const

@@ -68,7 +68,9 @@ export function mountOpenId(server: FastifyInstance, { cloud, clock, faults }: E
     scope.get(`${ROOT}/choose/:uid/:subject`, async (request, reply) => {
       const { subject } = request.params as { subject: string }
       const amr = people.find(subject)?.amr ?? []
-      return finish(await provider(), request, reply, { login: { accountId: subject, ...(amr.length > 0 && { amr }) } })
+      // The library forwards the claim unchanged, also as a text.
+      const login = { accountId: subject, ...(amr.length > 0 && { amr: amr as string[] }) }
+      return finish(await provider(), request, reply, { login })
     })
     scope.all(`${ROOT}/*`, async (request, reply) => {
       const path = request.url.slice(ROOT.length)

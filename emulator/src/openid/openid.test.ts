@@ -125,6 +125,13 @@ test('adds users and leaves out claims that they do not have', async () => {
   expect((await read((await tokensOf('initech-admin')).body.id_token)).claims['amr']).toEqual(['pwd', 'otp', 'mfa'])
 })
 
+test('sends email_verified and amr as text for users that have them as text', async () => {
+  const person = { subject: 'mapped', email: 'someone@acme.test', name: 'Someone', emailVerified: 'true', amr: 'mfa' }
+  expect((await emulator.control('POST', '/_openid/people', person)).status).toBe(201)
+  const { claims } = await read((await tokensOf('mapped')).body.id_token)
+  expect(claims).toMatchObject({ email_verified: 'true', amr: 'mfa' })
+})
+
 test('answers DNS queries for TXT records, with long texts split, and knows no other name', async () => {
   const long = `trainyard-verification=${'a'.repeat(300)}`
   await emulator.control('POST', '/_dns', { name: 'Acme.test', texts: ['v=spf1 -all', long] })

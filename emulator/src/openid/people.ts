@@ -5,11 +5,17 @@ export const personShape = z.strictObject({
   subject: z.string().min(1).max(120),
   email: z.string().max(254),
   name: z.string().max(120),
-  /** null: without this claim, as in tokens from Entra ID. */
-  emailVerified: z.boolean().nullable().default(true),
+  /** null: without this claim, as in tokens from Entra ID. A text, as in tokens from Amazon Cognito. */
+  emailVerified: z
+    .union([z.boolean(), z.string().max(20)])
+    .nullable()
+    .default(true),
   groups: z.array(z.string().max(120)).max(200).default([]),
-  /** Authentication methods (RFC 8176). If empty, the claim is left out, as in tokens from Entra ID and Google. */
-  amr: z.array(z.string().max(20)).max(10).default([]),
+  /**
+   * Authentication methods (RFC 8176). If empty, the claim is left out, as in tokens from Entra ID and Google. A text,
+   * as in tokens of providers that map the claim from an attribute.
+   */
+  amr: z.union([z.array(z.string().max(20)).max(10), z.string().max(100)]).default([]),
 })
 export type OpenIdPerson = z.infer<typeof personShape>
 

@@ -2,16 +2,24 @@ import { once } from 'node:events'
 import { awaitDatabase } from '../db/await-database.ts'
 import { buildServer, type ServerOptions } from '../http/server.ts'
 
-/** Serves until SIGTERM or SIGINT and returns the exit code. Calls fail while the database is unreachable. */
+/**
+ * Serves the API and the web app until SIGTERM or SIGINT. While the database is unreachable, calls are answered with
+ * that error. Returns the exit code.
+ * @param say reports on the terminal that the server waits for the database
+ * @param checkKeys throws if the configured keys do not decrypt the stored secrets
+ */
 export async function runApi(
   options: ServerOptions,
   at: { readonly host: string; readonly port: number },
   say: (sentence: string) => void,
+  checkKeys: () => Promise<void>,
 ): Promise<number> {
   const server = await buildServer(options)
   const stopping = new AbortController()
   const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]).then(() => stopping.abort())
-  const refused = awaitDatabase(options.db, { say, signal: stopping.signal }).then(() => stopped)
+  const refused = awaitDatabase(options.db, { say, signal: stopping.signal })
+    .then(() => (stopping.signal.aborted ? undefined : checkKeys()))
+    .then(() => stopped)
   try {
     await Promise.all([server.listen(at), Promise.race([stopped, refused])])
     return 0

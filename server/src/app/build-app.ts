@@ -1,19 +1,46 @@
 import type { Config, Secrets } from '../config.ts'
-import { connect, poolOf } from '../db/client.ts'
+import { connect, poolOf, ROLE_LIMITS, type TimeLimits } from '../db/client.ts'
 import type { Db } from '../db/schema.ts'
 import { makeSeal, type Seal } from '../secrets/seal.ts'
+import { requireReadableSecrets } from '../secrets/stored-secrets.ts'
 import { NO_TELEMETRY, type Telemetry } from '../telemetry/telemetry.ts'
 
 export interface App {
   readonly config: Config
   readonly secrets: Secrets
   readonly db: Db
+  /** A few connections apart, for health and sign-in while all others are in use. */
+  readonly reserved: Db
   readonly seal: Seal
   readonly telemetry: Telemetry
 }
 
-export function buildApp(config: Config, secrets: Secrets, telemetry: Telemetry = NO_TELEMETRY): App {
-  const db = connect({ connectionString: secrets.databaseUrl }, { size: config.database.connections, as: 'app' })
+/** Time limits of calls: shorter than a proxy's, so that a blocked call fails with a reason and frees its connection. */
+const CALL_LIMITS: TimeLimits = { statement: 20, lock: 10, idleInTransaction: 60 }
+/** Health and sign-in use indexed reads and short changes only. */
+const RESERVED_LIMITS: TimeLimits = { statement: 5, lock: 2, idleInTransaction: 10 }
+const RESERVED_CONNECTIONS = 4
+
+/** @param of kind of the process: a worker may run longer statements than a call */
+export function buildApp(
+  config: Config,
+  secrets: Secrets,
+  telemetry: Telemetry = NO_TELEMETRY,
+  of: 'api' | 'worker' = 'api',
+): App {
+  const connection = { connectionString: secrets.databaseUrl }
+  const limits = of === 'api' ? CALL_LIMITS : ROLE_LIMITS
+  const db = connect(connection, { size: config.database.connections, as: 'app', limits })
+  const reserved = connect(connection, { size: RESERVED_CONNECTIONS, as: 'app', limits: RESERVED_LIMITS })
   telemetry.meters?.watchPool(poolOf(db)!)
-  return { config, secrets, db, seal: makeSeal(secrets.keys), telemetry }
+  return { config, secrets, db, reserved, seal: makeSeal(secrets.keys), telemetry }
 }
+
+/**
+ * Returns a function that checks that the configured keys decrypt the stored secrets.
+ * @param say receives a warning if only some of them are decrypted
+ */
+export const keyCheckOf =
+  ({ config, secrets, db }: App, say: (sentence: string) => void): (() => Promise<void>) =>
+  () =>
+    requireReadableSecrets(db, secrets.keys, { lost: config.lostKeys, say })

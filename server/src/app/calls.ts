@@ -43,6 +43,7 @@ import { userHandlers } from '../domain/people/user/http.ts'
 import { sessionHandlers } from '../domain/people/user/session-http.ts'
 import { wasteHandlers } from '../domain/money/waste/http.ts'
 import { statusOf } from '../reconcile/status.ts'
+import type { DiskState } from '../http/disk-state.ts'
 import { healthHandlers } from '../http/health.ts'
 import type { MachineChanges } from '../domain/lab/machine/watch.ts'
 import type { Handlers } from '../core/handler.ts'
@@ -77,6 +78,7 @@ export interface CallParts {
     readonly pool: readonly string[]
     readonly consoleUrl: (account: string) => string
   }
+  readonly disk: DiskState
   /** Signs a nonce, so that a holder of the same settings can verify that this portal has them too. */
   readonly prove: (nonce: string) => Proof
 }
@@ -96,6 +98,7 @@ export function callHandlers(parts: CallParts): Handlers {
     azure,
     aws,
     prove,
+    disk,
   } = parts
   return {
     account: accountHandlers({ seal, jobs }),
@@ -139,6 +142,6 @@ export function callHandlers(parts: CallParts): Handlers {
     budget: budgetHandlers({ jobs }),
     cost: costHandlers,
     waste: wasteHandlers,
-    health: healthHandlers({ prove, status: statusOf }),
+    health: healthHandlers({ prove, disk, status: statusOf }),
   }
 }

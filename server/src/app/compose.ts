@@ -21,6 +21,7 @@ import { sendInvitation } from '../domain/people/user/send-invitation.ts'
 import { sendPasswordChanged } from '../domain/people/user/password-changed.ts'
 import { findBrowserToken } from '../domain/people/user/known-browser.ts'
 import { SESSION_SECONDS } from '../domain/people/user/sessions.ts'
+import { DiskState } from '../http/disk-state.ts'
 import type { ServerOptions } from '../http/server.ts'
 import { rdpDesktops } from '../providers/ssh/desktops.ts'
 import { accessProbe } from '../providers/ssh/access-probe.ts'
@@ -52,13 +53,18 @@ export interface Overrides {
 }
 
 /** Returns the parts of the API. Handlers receive no cloud provider: they only change the desired state. */
-export function apiOf({ config, secrets, db, seal, telemetry }: App, overrides: Overrides = {}): ServerOptions {
+export function apiOf(
+  { config, secrets, db, reserved, seal, telemetry }: App,
+  overrides: Overrides = {},
+): ServerOptions {
   const changes = followMachineChanges({ connectionString: secrets.databaseUrl })
+  const disk = new DiskState(config.database.kind === 'embedded' ? config.dataDir : null)
   const jobs = jobQueueIn(db)
   const payments = instrumentedOrNull('razorpay', paymentsOf(config, secrets), telemetry)
   const connector = sftpFiles({ proxy: config.remote.sshProxy })
   const handlers = callHandlers({
     seal,
+    disk,
     jobs,
     changes,
     payments,
@@ -74,6 +80,8 @@ export function apiOf({ config, secrets, db, seal, telemetry }: App, overrides: 
   })
   return {
     db,
+    reserved,
+    disk,
     handlers,
     logger: { level: config.logLevel },
     telemetry,
@@ -107,16 +115,16 @@ export function apiOf({ config, secrets, db, seal, telemetry }: App, overrides: 
     },
     async close() {
       await Promise.all([changes.close(), jobs.stop()])
-      await db.destroy()
+      await Promise.all([db.destroy(), reserved.destroy()])
     },
   }
 }
 
 const dailyBackup =
-  ({ dataDir, backups }: Config) =>
+  ({ dataDir, backups }: Config, { keys }: Secrets) =>
   async () => {
     const { backUpDaily } = await import('../db/embedded/backup/daily.ts')
-    await backUpDaily({ dataDir, ...backups }, new Date())
+    await backUpDaily({ dataDir, ...backups, keys: keys.map(({ id }) => id) }, new Date())
   }
 
 const instrumentedOrNull = <Port extends object>(
@@ -215,7 +223,7 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
     auditKey: auditKeysOf(config, secrets).makeKey,
     auditArchive: auditArchiveOf(config, secrets),
     runArchiveDays: config.runArchiveDays,
-    backUp: config.database.kind === 'embedded' && config.backups.keep > 0 ? dailyBackup(config) : null,
+    backUp: config.database.kind === 'embedded' && config.backups.keep > 0 ? dailyBackup(config, secrets) : null,
     mail: { host: smtp.hostname, port: Number(smtp.port || (smtp.protocol === 'smtps:' ? 465 : 587)) },
     onBug: overrides.onBug ?? ((bug) => log.error({ err: bug }, 'a bug in the background')),
     say: overrides.say ?? ((sentence) => log.warn(sentence)),

@@ -30,7 +30,7 @@ export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor
   const prove = (nonce: string) => proofOf(seal, config.payments === null ? null : secrets.razorpayWebhookSecret, nonce)
   const embedded = temporaryDatabase(config)
   const db = connect({ connectionString: readOnly(secrets.databaseUrl) }, { size: 4, as: 'app' })
-  const database = databaseChecks(db, () => embedded.start())
+  const database = databaseChecks(db, () => embedded.start(), { keys: secrets.keys, lost: config.lostKeys })
   const publicUrl = publicUrlChecks({ publicUrl: config.http.publicUrl, prove })
   const emulator = emulatorCheck(config.emulator, config.production ? missingProviderSettings(config) : null)
   const azureSettings = await azureSettingsOf(config, secrets)

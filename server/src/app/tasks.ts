@@ -100,7 +100,7 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
     { name: 'stop what is idle', every: 5, on: 'one', run: () => stopIdle(db) },
     { name: 'add up counters', every: 5, on: 'one', run: () => foldCounters(db) },
     { name: 'sum up days', every: 10 * MINUTE, on: 'one', run: () => storeDayTotals(db) },
-    { name: 'seal the audit', every: 3, on: 'one', run: (signal) => sealAudit(db, signal) },
+    { name: 'seal the audit', every: 3, on: 'one', run: (signal) => sealAudit(db, { signal, say: parts.say }) },
     {
       name: 'sign the audit',
       every: 10 * MINUTE,

@@ -41,13 +41,22 @@ export async function startWorker(parts: WorkerParts, pace: Pace = PACE): Promis
   }
 }
 
-/** Runs until SIGTERM or SIGINT, also while the database is unreachable. Returns the exit code. */
-export async function runWorker(parts: WorkerParts, say: (sentence: string) => void): Promise<number> {
+/**
+ * Runs a worker until SIGTERM or SIGINT, waiting whenever the database is unreachable. Returns the exit code.
+ * @param say reports on the terminal that the worker waits for the database
+ * @param checkKeys throws if the configured keys do not decrypt the stored secrets
+ */
+export async function runWorker(
+  parts: WorkerParts,
+  say: (sentence: string) => void,
+  checkKeys: () => Promise<void>,
+): Promise<number> {
   const stopping = new AbortController()
   const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]).then(() => stopping.abort())
   const waiting = { say, signal: stopping.signal }
   await awaitDatabase(parts.db, waiting)
   if (!stopping.signal.aborted) {
+    await checkKeys()
     const worker = await startWorker({ ...parts, onBug: reportOutagesOnce(parts.db, waiting, parts.onBug) })
     await stopped
     await worker.stop()

@@ -125,6 +125,9 @@ const variables = z.object({
   PEER_URL: url(/^https?$/, 'http://10.0.0.7:4000').optional(),
   SSH_PROXY: url(/^http$/, 'http://proxy.example.com:3128').optional(),
   SECRET_KEYS: text.optional(),
+  LOST_KEYS: text
+    .regex(/^[A-Za-z0-9_-]{1,32}(,[A-Za-z0-9_-]{1,32})*$/, 'must be IDs of keys, separated by commas')
+    .optional(),
   RATE_LIMIT_FACTOR: positiveFactor.default(1),
   AUDIT_SIGNING_KEY: text.optional(),
   AUDIT_RETENTION_DAYS: daysFrom(365).optional(),

@@ -77,7 +77,8 @@ function organisationInRequest({ actor, request, refused, claimed }: AuditEntry)
       .find((value) => typeof value === 'string')
   const organisation = named('organization')
   if (organisation !== undefined) {
-    return sql`(select id from organisation where lower(name) = lower(${organisation}::text) and removed_at is null)`
+    return sql`(select id from organisation where comparison_key(name) = comparison_key(${organisation}::text)
+      and removed_at is null order by name = ${organisation}::text desc limit 1)`
   }
   const training = named('trainingName')
   const person = named('email')

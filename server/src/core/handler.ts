@@ -20,8 +20,11 @@ export interface CallContext<C extends Call> {
   readonly sessionHash: Buffer | null
   readonly secondFactorDuty: SecondFactorDuty | null
   readonly requestId: string
+  /** Returns a request header: a declared one, or the signature of a sender that signs the request. */
   header(name: string): string | undefined
   readonly address: string
+  /** Aborts if the client closes its connection before it has received the reply. */
+  readonly closed: AbortSignal
   /** Idle limit of the installation for sessions opened by this call, in minutes; null: no limit. */
   readonly idleMinutes: number | null
   /** SHA-256 of the session cookie, also for calls that ignore sessions; null: no cookie was sent. */

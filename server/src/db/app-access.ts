@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { ConfigError } from '../core/errors.ts'
+import { ROLE_LIMITS, timeoutSettings } from './client.ts'
 import { APP_ROLE, type Login, scramVerifier } from './roles.ts'
 import type { Db, Tx } from './schema.ts'
 
@@ -16,6 +17,18 @@ const INSERT_ONLY = [
 ]
 /** Written only by triggers or the database's owner. */
 const READ_ONLY = ['audit_archive', 'ledger_balance', 'counter', 'counter_change', 'document_series']
+/**
+ * Columns of history whose value is always PostgreSQL's: the app's role cannot insert a row with a time, a transaction
+ * or a number of its choice.
+ */
+const GENERATED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  audit: ['id', 'at', 'xid'],
+  audit_seal: ['sealed_at'],
+  ledger_entry: ['id', 'created_at'],
+  sandbox_charge: ['id'],
+  tax_document: ['created_at'],
+  tax_document_registration: ['recorded_at'],
+}
 const MIGRATOR_TABLES = ['kysely_migration', 'kysely_migration_lock']
 
 /** @throws ConfigError if the app's role could still change history */
@@ -24,7 +37,9 @@ export async function grantAppAccess(owner: Db, app: Login): Promise<void> {
     // Roles belong to the whole server, so migrations of several databases must not change them concurrently.
     await sql`select pg_advisory_xact_lock(hashtext('trainyard grants'))`.execute(tx)
     await grantPrivileges(tx)
+    await grantInserts(tx)
     await allowLogin(tx, app)
+    await limitTime(tx, app.role)
     const history = await changeableHistory(tx, app.role)
     const power =
       (await historyRiskOf(tx, app.role)) ??
@@ -59,6 +74,36 @@ async function grantPrivileges(tx: Tx): Promise<void> {
     .execute(tx)
 }
 
+/**
+ * Limits the time of the role's statements, lock waits and idle transactions in this database. A role of the operator
+ * may be out of our reach; its sessions have the limits of the process.
+ */
+async function limitTime(tx: Tx, role: string): Promise<void> {
+  const { rows } = await sql<{ who: string }>`
+    select format('%I in database %I', ${role}::text, current_database()) as who`.execute(tx)
+  const statements = Object.entries(timeoutSettings(ROLE_LIMITS)).map(
+    ([setting, value]) => `alter role ${rows[0]!.who} set ${setting} = ${value};`,
+  )
+  await sql
+    .raw(
+      `do $$ begin ${statements.join(' ')} exception when insufficient_privilege or undefined_object then null; end $$`,
+    )
+    .execute(tx)
+}
+
+/** Grants inserts into the tables of history by column, without the generated ones. */
+async function grantInserts(tx: Tx): Promise<void> {
+  for (const [table, generated] of Object.entries(GENERATED_COLUMNS)) {
+    const { rows } = await sql<{ columns: string }>`
+      select string_agg(quote_ident(attname), ', ' order by attnum) as columns from pg_attribute
+      where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = ''
+        and attname <> all (${generated}::text[])`.execute(tx)
+    await sql
+      .raw(`revoke insert on ${table} from ${APP_ROLE}; grant insert (${rows[0]!.columns}) on ${table} to ${APP_ROLE};`)
+      .execute(tx)
+  }
+}
+
 async function allowLogin(tx: Tx, { role, password }: Login): Promise<void> {
   if (role !== APP_ROLE) {
     await sql`grant ${sql.id(APP_ROLE)} to ${sql.id(role)}`.execute(tx)
@@ -88,11 +133,16 @@ export async function historyRiskOf(db: Db, role: string): Promise<string | null
 }
 
 export async function changeableHistory(db: Db, role: string): Promise<string[]> {
+  const generated = JSON.stringify(
+    Object.entries(GENERATED_COLUMNS).flatMap(([table, columns]) => columns.map((column) => ({ table, column }))),
+  )
   const { rows } = await sql<{ name: string }>`
     select name from unnest(${[...INSERT_ONLY, ...READ_ONLY, ...MIGRATOR_TABLES]}::text[]) as name
     where exists (select from pg_roles r join pg_roles m on pg_has_role(r.oid, m.oid, 'member')
       where r.rolname = ${role} and (has_table_privilege(m.oid, name, 'update, delete, truncate, trigger')
         or has_any_column_privilege(m.oid, name, 'update')
-        or (name <> all (${INSERT_ONLY}::text[]) and has_any_column_privilege(m.oid, name, 'insert'))))`.execute(db)
+        or (name <> all (${INSERT_ONLY}::text[]) and has_any_column_privilege(m.oid, name, 'insert'))
+        or exists (select from json_to_recordset(${generated}::json) as g ("table" text, "column" text)
+          where g."table" = name and has_column_privilege(m.oid, g."table", g."column", 'insert'))))`.execute(db)
   return rows.map(({ name }) => name)
 }

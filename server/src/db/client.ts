@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Connection, dialOptionsOf } from './dial-options.ts'
+import { DatabaseBusy } from './lost.ts'
 import type { Db, Schema } from './schema.ts'
 
 const types = new pg.TypeOverrides()
@@ -19,18 +20,80 @@ export const poolOf = (db: Db): pg.Pool | null => pools.get(db) ?? null
 
 export const newClientOf = (db: Db): pg.Client => clientFactories.get(db)!()
 
-/** `owner` is for migrations only. */
-export function connect(connection: Connection, options: { size: number; as: 'app' | 'owner' }): Db {
+/** Maximum seconds of a statement, of waiting for a lock, and of a transaction between two statements. */
+export interface TimeLimits {
+  readonly statement: number
+  readonly lock: number
+  readonly idleInTransaction: number
+}
+
+/**
+ * Time limits of the app's role. They apply to background work, and to sessions whose pooler ignores the limits of the
+ * process.
+ */
+export const ROLE_LIMITS: TimeLimits = { statement: 600, lock: 60, idleInTransaction: 60 }
+
+/** Returns PostgreSQL's settings for time limits, in milliseconds. */
+export const timeoutSettings = ({ statement, lock, idleInTransaction }: TimeLimits): Record<string, number> => ({
+  statement_timeout: statement * 1_000,
+  lock_timeout: lock * 1_000,
+  idle_in_transaction_session_timeout: idleInTransaction * 1_000,
+})
+
+const optionsOf = (limits: TimeLimits): string =>
+  // Compiling a query would take longer than any of our queries.
+  ['-c jit=off', ...Object.entries(timeoutSettings(limits)).map(([name, value]) => `-c ${name}=${value}`)].join(' ')
+
+/** Maximum milliseconds to wait for a free connection, and to open one. */
+const CONNECTION_MS = 5_000
+
+type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, release: (end?: unknown) => void) => void
+
+/** Pool that distinguishes connections that are all in use from a database that does not answer. */
+class Pool extends pg.Pool {
+  /** Number of connections that PostgreSQL has accepted. */
+  #open = 0
+
+  constructor(config: pg.PoolConfig) {
+    super(config)
+    this.on('connect', () => void (this.#open += 1))
+    this.on('remove', () => void (this.#open = Math.max(0, this.#open - 1)))
+  }
+
+  override connect(): Promise<pg.PoolClient>
+  override connect(connected: Connected): void
+  override connect(connected?: Connected): Promise<pg.PoolClient> | void {
+    if (connected !== undefined) {
+      return super.connect((error, client, release) => connected(this.#explain(error), client, release))
+    }
+    return super.connect().catch((error: Error) => {
+      throw this.#explain(error)
+    })
+  }
+
+  #explain<E extends Error | undefined>(error: E): E | DatabaseBusy {
+    const isWaiting = error?.message === 'timeout exceeded when trying to connect'
+    return isWaiting && this.#open >= this.options.max ? new DatabaseBusy(this.options.max) : error
+  }
+}
+
+/**
+ * Creates a pool of connections. `owner` is for migrations only and has no time limits.
+ * @param options.limits time limits of the app's sessions
+ */
+export function connect(
+  connection: Connection,
+  options: { readonly size: number; readonly as: 'app' | 'owner'; readonly limits?: TimeLimits },
+): Db {
   const { Client, connection: address, findMillis } = dialOptionsOf(connection)
-  const pool = new pg.Pool({
+  const pool = new Pool({
     ...address,
     Client,
     types,
     max: options.size,
-    connectionTimeoutMillis: 5_000 + findMillis,
+    connectionTimeoutMillis: CONNECTION_MS + findMillis,
     idleTimeoutMillis: 30_000,
-    // Compiling a query would take longer than any of our queries.
-    ...(options.as === 'app' ? { options: '-c jit=off' } : {}),
+    ...(options.as === 'app' ? { options: optionsOf(options.limits ?? ROLE_LIMITS) } : {}),
   })
   // The pool replaces a broken connection. Without a listener the error would end the process.
   pool.on('error', () => {})

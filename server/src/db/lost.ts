@@ -17,6 +17,27 @@ export function isDatabaseLost(error: unknown): boolean {
   )
 }
 
+/** All connections of a pool were in use for as long as a call may wait for one. */
+export class DatabaseBusy extends Error {
+  override readonly name = 'DatabaseBusy'
+  readonly code = 'POOL_BUSY'
+
+  constructor(size: number) {
+    super(`All ${size} connections to the database are in use.`)
+  }
+}
+
+/**
+ * PostgreSQL's too_many_connections, lock_not_available (lock_timeout), query_canceled (statement_timeout), and
+ * idle_in_transaction_session_timeout.
+ */
+const BUSY = new Set(['POOL_BUSY', '53300', '55P03', '57014', '25P03'])
+
+/** Returns true if the database answers but could not do the work in time. */
+export function isDatabaseBusy(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && BUSY.has(String(error.code))
+}
+
 /** PostgreSQL's disk_full or a full disk of our own. Passes once an operator frees space. */
 export function isDiskFull(error: unknown): boolean {
   return (

@@ -10,6 +10,7 @@ const { db } = await sharedDatabase({ size: 1 })
 const WITHOUT = {
   'is the organisation': ['organisation'],
   'of people, who may belong to none': [
+    'account_control',
     'authenticator_app',
     'challenge',
     'invitation',

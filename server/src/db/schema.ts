@@ -65,7 +65,7 @@ import type {
 } from './schema/tax-document.ts'
 import type { TemplateAssignmentTable, TemplateTable } from './schema/template.ts'
 import type { TrainingTable } from './schema/training.ts'
-import type { InvitationTable, LoginLaneTable, SessionTable, UserTable } from './schema/user.ts'
+import type { AccountControlTable, InvitationTable, LoginLaneTable, SessionTable, UserTable } from './schema/user.ts'
 import type { PartStateTable, PortalClockTable, WorkerPulseTable } from './schema/task.ts'
 
 export interface Schema {
@@ -75,6 +75,7 @@ export interface Schema {
   session: SessionTable
   invitation: InvitationTable
   login_lane: LoginLaneTable
+  account_control: AccountControlTable
   challenge: ChallengeTable
   authenticator_app: AuthenticatorAppTable
   recovery_code: RecoveryCodeTable

@@ -160,3 +160,30 @@ test.each(['001-foundation', '161-admins-second-factor'])(
     expect(await dumpOf(owner)).toEqual(before)
   },
 )
+
+test('names that look the same and exist already stay, and are numbered', async () => {
+  await migrateTo01(owner)
+  const insert = sql<{
+    id: string
+  }>`insert into organisation (name) values ('Acme'), ('\uFF21cme'), ('Other') returning id`
+  const { rows: organisations } = await insert.execute(owner)
+  await sql`insert into training (organisation_id, name, created_at)
+    select id, training.name, now() + make_interval(secs => place) from (values ('Docker Basics', 1), ('docker  basics', 2),
+      ('DOCKER BASICS', 3), ('Docker', 4)) as training (name, place), organisation where organisation.name = 'Acme'`.execute(
+    owner,
+  )
+  await migrateAll(owner)
+  const { rows } = await sql`select name, look_alike from training order by created_at`.execute(owner)
+  expect(rows).toEqual([
+    { name: 'Docker Basics', look_alike: 0 },
+    { name: 'docker  basics', look_alike: 1 },
+    { name: 'DOCKER BASICS', look_alike: 2 },
+    { name: 'Docker', look_alike: 0 },
+  ])
+  const { rows: named } = await sql<{ total: number }>`
+    select sum(look_alike)::int as total from organisation`.execute(owner)
+  expect([organisations.length, named[0]!.total]).toEqual([3, 1])
+  const another = sql`insert into training (organisation_id, name)
+    select organisation_id, 'dockeR basics' from training limit 1`
+  await expect(another.execute(owner)).rejects.toThrow('training_name')
+})

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { setPortalClock } from '#test/clock.ts'
 import { type DoctorPortal, failedWith, overrideServerSettings, startDoctorPortal } from '#test/doctor-portal.ts'
 import { connect } from '../db/client.ts'
+import { appSecretContext } from '../secrets/stored-secrets.ts'
 import { readOnly } from './settings.ts'
 
 let patient: DoctorPortal
@@ -25,6 +26,7 @@ test('is green for a sound database', async () => {
     durability: 'green',
     roles: 'green',
     clock: 'green',
+    'stored secrets': 'green',
     invariants: 'green',
   })
 })
@@ -106,4 +108,24 @@ test('its connections only read, and a time limit of the database does not cut o
 test('reports a clock that is ahead', async () => {
   await setPortalClock(patient.portal.owner, { ahead: 90 })
   expect(await examine()).toMatchObject({ clock: failedWith(/(89|90|91) s ahead/, /NTP/) })
+})
+
+// @covers A170
+test('reports a key that decrypts none of the stored secrets', async () => {
+  const { db, seal } = patient.portal.app
+  const user = await db
+    .insertInto('portal_user')
+    .values({ email: 'root@portal.test', role: 'superadmin', organisation_id: null, password_hash: null })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const secret = seal.seal('secret', appSecretContext(user.id))
+  await db.insertInto('authenticator_app').values({ user_id: user.id, secret, last_step: 0 }).execute()
+  expect(await examine()).toMatchObject({ 'stored secrets': 'green' })
+  const other = { SECRET_KEYS: `other:${Buffer.alloc(32, 5).toString('base64')}` }
+  expect(await examine(other)).toMatchObject({
+    'stored secrets': failedWith(
+      /key other decrypts none of the 1 stored secrets, which need the key test/,
+      /Add the key/,
+    ),
+  })
 })

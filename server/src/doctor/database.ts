@@ -3,6 +3,8 @@ import { changeableHistory, historyRiskOf } from '../db/app-access.ts'
 import { pendingMigrations } from '../db/migrate.ts'
 import type { Db } from '../db/schema.ts'
 import { brokenInvariants, countInvariants } from '../invariants/check.ts'
+import type { SealKey } from '../secrets/seal.ts'
+import { checkStoredSecrets, noneReadable, someUnreadable } from '../secrets/stored-secrets.ts'
 import { type Check, type Finding, green, greenUnless, red, type Defect } from './check.ts'
 import { clockFinding, timed } from './clock.ts'
 
@@ -14,8 +16,17 @@ export interface DatabaseChecks {
   readonly readable: Check
 }
 
-/** @param db connection with the login of API and worker, read-only */
-export function databaseChecks(db: Db, start: () => Promise<void>): DatabaseChecks {
+/**
+ * @param db connection with the login of API and worker, read-only
+ * @param start starts the database if it is the embedded one
+ * @param keys the configured keys
+ * @param lost IDs of the keys that the operator has declared lost
+ */
+export function databaseChecks(
+  db: Db,
+  start: () => Promise<void>,
+  { keys, lost }: { readonly keys: readonly [SealKey, ...SealKey[]]; readonly lost: readonly string[] },
+): DatabaseChecks {
   const group = 'Database'
   const connection: Check = {
     group,
@@ -106,7 +117,14 @@ export function databaseChecks(db: Db, start: () => Promise<void>): DatabaseChec
       )
     },
   }
-  return { all: [connection, version, migrated, durability, roles, clock, invariants], readable: migrated }
+  const encryption: Check = {
+    group,
+    name: 'stored secrets',
+    needs: [migrated],
+    otherwise: 'Run npm run migrate.',
+    run: () => secretsFinding(db, keys, lost),
+  }
+  return { all: [connection, version, migrated, durability, roles, clock, encryption, invariants], readable: migrated }
 }
 
 /** Every value but `off` flushes a commit to the local disk before it is acknowledged. */
@@ -137,4 +155,24 @@ async function rolesFinding(db: Db): Promise<Finding> {
     })
   }
   return greenUnless(problems, `${role} can only append to the ledger and the audit.`)
+}
+
+async function secretsFinding(
+  db: Db,
+  keys: readonly [SealKey, ...SealKey[]],
+  lost: readonly string[],
+): Promise<Finding> {
+  const found = await checkStoredSecrets(db, keys)
+  const missing = found.filter(({ keyId, tried, opened }) => opened < tried && !lost.includes(keyId))
+  if (missing.length === 0) {
+    const count = found.reduce((sum, { stored }) => sum + stored, 0)
+    return green(
+      `${count === 0 ? 'There are none yet' : `${count}, which the configured keys decrypt`}: ${keys.map(({ id }) => id).join(', ')}.`,
+    )
+  }
+  const isNone = found.every(({ opened }) => opened === 0)
+  return red(
+    isNone ? noneReadable(found, keys) : someUnreadable(missing),
+    `Add the ${missing.length === 1 ? 'key' : 'keys'} ${missing.map(({ keyId }) => keyId).join(', ')} to SECRET_KEYS or secret.key.`,
+  )
 }

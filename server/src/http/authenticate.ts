@@ -2,6 +2,7 @@ import type {} from '@fastify/cookie'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Call } from '@trainyard/contract/call.ts'
+import { CONFIRMED_MINUTES, SECOND_FACTOR } from '@trainyard/contract/words/second-factor.ts'
 import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import { preparedStatement } from '../db/prepared-statement.ts'
 import type { Db } from '../db/schema.ts'
@@ -24,9 +25,17 @@ export interface Identity {
   /** True if someone else set the password and the organisation requires users to change it. */
   readonly mustChangePassword: boolean
   readonly secondFactorDuty: SecondFactorDuty | null
+  /** True if the user of the session has confirmed their identity recently. A sign-in counts as a confirmation. */
+  readonly isConfirmed: boolean
 }
 
-export const ANONYMOUS: Identity = { actor: null, sessionHash: null, mustChangePassword: false, secondFactorDuty: null }
+export const ANONYMOUS: Identity = {
+  actor: null,
+  sessionHash: null,
+  mustChangePassword: false,
+  secondFactorDuty: null,
+  isConfirmed: false,
+}
 
 const READING = new Set(['GET', 'HEAD'])
 
@@ -56,6 +65,7 @@ export async function authenticate(
     sessionHash,
     mustChangePassword: found?.mustChangePassword ?? false,
     secondFactorDuty: found?.duty ?? null,
+    isConfirmed: found?.isConfirmed ?? false,
   }
 }
 
@@ -71,6 +81,15 @@ export function requireRole(
   if (callers !== 'signed in' && !callers.includes(actor.role)) {
     throw new Problem('forbidden', 'Your access level does not include this.')
   }
+}
+
+/**
+ * Throws if a call that changes how users sign in is made with a session whose user has not confirmed their identity
+ * recently, so that an unattended browser cannot make it.
+ * @throws Problem confirmFirst
+ */
+export function requireFreshProof({ freshProof }: Call, { isConfirmed }: Identity): void {
+  if (freshProof === 'confirm' && !isConfirmed) throw new Problem('confirmFirst', SECOND_FACTOR.confirm)
 }
 
 /** Does not check the second-factor requirement. */
@@ -97,6 +116,7 @@ interface FoundSession {
   readonly unseen: boolean
   readonly mustChangePassword: boolean
   readonly duty: SecondFactorDuty | null
+  readonly isConfirmed: boolean
 }
 
 const sessionOf = (db: Db, tokenHash: Buffer, rule: SecondFactorRule) =>
@@ -113,6 +133,10 @@ const sessionOf = (db: Db, tokenHash: Buffer, rule: SecondFactorRule) =>
       'organisation.time_zone',
       'organisation.logo',
       unseen.as('unseen'),
+      sql<boolean>`coalesce(
+        session.confirmed_at > portal_now() - make_interval(mins => ${sql.lit(CONFIRMED_MINUTES)}), false)`.as(
+        'confirmed',
+      ),
       sql<boolean>`portal_user.password_given and coalesce(organisation.password_change_required, false)`.as(
         'must_change_password',
       ),
@@ -138,6 +162,7 @@ async function findSession(db: Db, tokenHash: Buffer, rule: SecondFactorRule): P
     unseen: row.unseen,
     mustChangePassword: row.must_change_password,
     duty: dutyOf(row),
+    isConfirmed: row.confirmed,
   }
 }
 

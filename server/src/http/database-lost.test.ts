@@ -71,7 +71,6 @@ async function probeStatuses() {
   return { live: live!.status, ready: ready!.status }
 }
 
-// @covers A200
 test('under overload it is alive but not ready: all connections and hashing threads are in use', async () => {
   const { db } = portal.app
   const release = Promise.withResolvers<void>()
@@ -103,7 +102,8 @@ test('under overload it is alive but not ready: all connections and hashing thre
   await vi.waitFor(async () => expect(await probeStatuses()).toEqual({ live: 200, ready: 200 }))
 }, 30_000)
 
-test('answers 503 with instructions when the disk is full, and changes nothing', async () => {
+// @covers A177
+test('answers 503 with instructions when the disk is full, changes nothing, and reports it in the health', async () => {
   const uid = await portal.sessionOf('root@portal.test')
   const owner = connect({ connectionString: database.url }, { size: 1, as: 'owner' })
   const create = () => portal.request('POST', '/admin/organization', { uid, body: { organization: 'no room' } })
@@ -122,11 +122,15 @@ test('answers 503 with instructions when the disk is full, and changes nothing',
       message:
         'The portal has no disk space left. Nothing was changed. Try again after the operator has freed disk space.',
     })
+    const health = await portal.request('GET', '/health')
+    expect(await health.json()).toMatchObject({ status: 'down', parts: { database: 'up', disk: 'down' } })
   } finally {
     await sql`drop function no_room cascade`.execute(owner)
     await owner.destroy()
   }
   expect((await create()).status).toBe(200)
+  const health = await portal.request('GET', '/health')
+  expect(await health.json()).toMatchObject({ parts: { disk: 'up' } })
 })
 
 /** Starts one process of the portal, as `npm run NAME` does. */

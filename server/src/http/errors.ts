@@ -1,13 +1,20 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isDatabaseLost, isDiskFull } from '../db/lost.ts'
+import { isDatabaseBusy, isDatabaseLost, isDiskFull } from '../db/lost.ts'
 import { notFound, Problem } from '../core/errors.ts'
+import { UnreadableSecret } from '../secrets/seal.ts'
+import type { DiskState } from './disk-state.ts'
 import { traceOf, traceparentOf } from '../telemetry/trace-id.ts'
 
 /** Replies contain no stack trace; the header `traceresponse` (w3c.github.io/trace-context) identifies the logs. */
-export function handleErrors(server: FastifyInstance): void {
+export function handleErrors(server: FastifyInstance, disk: DiskState): void {
   server.setErrorHandler((error: FastifyError, request, reply) => {
     const problem = problemOf(error)
-    if (problem.status >= 500) request.log.error({ err: error }, problem.message)
+    if (isDiskFull(error)) disk.refused()
+    // The stack says nothing about an overloaded or unreachable database, and overload would fill the log with it.
+    if (problem.code === 'unavailable') request.log.warn({ reason: error.message }, problem.message)
+    else if (problem.status >= 500) request.log.error({ err: error }, problem.message)
+    // Validation should have rejected the value before, so the operator can report which query failed.
+    else if (isRejectedValue(error)) request.log.warn({ err: error }, 'the database rejected a value of the request')
     return sendProblem(problem, request, reply)
   })
 }
@@ -15,16 +22,29 @@ export function handleErrors(server: FastifyInstance): void {
 export function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (problem.retryAfter !== null) void reply.header('retry-after', problem.retryAfter)
   const { code, message, detail } = problem
-  return reply
-    .code(problem.status)
-    .header('traceresponse', traceparentOf(traceOf(request.headers.traceparent, request.id)))
-    .type('application/json; charset=utf-8')
-    .serializer(JSON.stringify)
-    .send({ ...detail, code, message, error: message, requestId: request.id })
+  return (
+    reply
+      .code(problem.status)
+      .header('traceresponse', traceparentOf(traceOf(request.headers.traceparent, request.id)))
+      // Headers of a file whose first bytes could not be read.
+      .removeHeader('content-disposition')
+      .removeHeader('content-encoding')
+      .type('application/json; charset=utf-8')
+      .serializer(JSON.stringify)
+      .send({ ...detail, code, message, error: message, requestId: request.id })
+  )
 }
+
+/**
+ * Returns true for an error of PostgreSQL's class 22 (data exception), such as a timestamp or number out of range.
+ * Source: https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+const isRejectedValue = ({ code }: FastifyError): boolean => /^22[0-9A-Z]{3}$/.test(code)
 
 function problemOf(error: FastifyError): Problem {
   if (error instanceof Problem) return error
+  if (error instanceof UnreadableSecret) return new Problem('conflict', `${error.message} Ask the operator to add it.`)
+  if (isDatabaseBusy(error)) return new Problem('unavailable', 'The portal is busy. Please try again shortly.', 5)
   if (isDatabaseLost(error)) {
     return new Problem('unavailable', 'The portal cannot reach its database. Try again shortly.', 5)
   }
@@ -38,6 +58,9 @@ function problemOf(error: FastifyError): Problem {
   // Deadlock or serialization failure: the transaction was rolled back, so the call can be retried.
   if (error.code === '40P01' || error.code === '40001') {
     return new Problem('unavailable', 'The portal is busy. Please try again.', 1)
+  }
+  if (isRejectedValue(error)) {
+    return new Problem('malformed', 'A value of the request is out of range. Correct it and try again.')
   }
   switch (error.statusCode) {
     // Do not reveal whether a forbidden file exists.

@@ -22,7 +22,7 @@ export async function secureHeaders(
         frameSrc: ["'self'", ...(given.checkout?.frames ?? [])],
         // Components use style attributes for positioning.
         styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'https:'],
+        imgSrc: ["'self'", 'data:'],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
         formAction: ["'self'"],

@@ -4,20 +4,23 @@ import type { health } from '@trainyard/contract/calls/health.ts'
 import type { Db } from '../db/schema.ts'
 import type { Proof } from '../secrets/proof.ts'
 import type { HandlersOf } from '../core/handler.ts'
+import type { DiskState } from './disk-state.ts'
 import { findActor } from './authenticate.ts'
 
 /** Seconds after which the last heartbeat of a worker no longer counts. */
 const PULSE_SECONDS = 30
 const TIMEOUT_MS = 3_000
 
-type Parts = Record<'database' | 'worker' | 'cloud' | 'mail', 'up' | 'down'>
+type Parts = Record<'database' | 'disk' | 'worker' | 'cloud' | 'mail', 'up' | 'down'>
 
 export interface HealthParts {
   readonly prove: (nonce: string) => Proof
+  readonly disk: DiskState
   readonly status: (db: Db) => Promise<Details>
 }
 
-export function healthHandlers({ prove, status: readStatus }: HealthParts): HandlersOf<'health'> {
+/** Reports "up" if the database responds and can write, a worker is alive, and cloud and mail server answered when last checked. */
+export function healthHandlers({ prove, disk, status: readStatus }: HealthParts): HandlersOf<'health'> {
   const detailsFor = async (db: Db, authorization: string | undefined, cookie: Buffer | null): Promise<Details> => {
     try {
       const actor = await findActor(db, authorization, cookie)
@@ -28,10 +31,12 @@ export function healthHandlers({ prove, status: readStatus }: HealthParts): Hand
   }
   return {
     async check(db, { answerUnavailable, header, browserSession }) {
-      const [{ parts, clockJump }, details] = await Promise.all([
+      const [state, details] = await Promise.all([
         Promise.race([stateOf(db), afterTimeout(ALL_DOWN)]),
         Promise.race([detailsFor(db, header('authorization'), browserSession), afterTimeout({})]),
       ])
+      const { clockJump } = state
+      const parts: Parts = { ...state.parts, disk: upOrDown(!disk.isFull()) }
       const status = Object.values(parts).every((state) => state === 'up') ? 'up' : 'down'
       if (status === 'down') answerUnavailable()
       return { status, parts, clockJump, ...details }
@@ -53,7 +58,7 @@ type Reply = ReplyOf<(typeof health)['check']>
 type Details = Pick<Reply, 'tasks' | 'rows'>
 
 interface State {
-  readonly parts: Parts
+  readonly parts: Omit<Parts, 'disk'>
   readonly clockJump: { readonly at: string; readonly seconds: number } | null
 }
 

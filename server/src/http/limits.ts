@@ -22,7 +22,6 @@ const GUESSABLE_CALLS = [
   'POST /sign-in/start',
   'POST /sign-in/finish',
 ]
-export const GUESSABLE_BODY_BYTES = 8_192
 
 /** All rate limits. Normal use stays far below them, even with a class of 400; a flood or a loop does not. */
 export const LIMITS: readonly Limit[] = [
@@ -39,6 +38,16 @@ export const LIMITS: readonly Limit[] = [
   // Each call may send an e-mail to a person who did not request it.
   { name: 'forgot', per: 'address', max: 60, seconds: MINUTE, calls: ['POST /user/forgot'] },
   { name: 'contact', per: 'address', max: 20, seconds: MINUTE, calls: ['POST /contact'] },
+  // Probes of load balancers and monitoring, many of them behind one address.
+  {
+    name: 'health',
+    per: 'address',
+    max: 3_000,
+    seconds: MINUTE,
+    calls: ['GET /health', 'GET /health/live', 'GET /health/ready', 'GET /health/proof'],
+  },
+  // The payment provider repeats refused events later.
+  { name: 'webhooks', per: 'address', max: 3_000, seconds: MINUTE, calls: ['POST /payments/webhook'] },
   // Importing a list of lab users makes one call per user, and each call sends an e-mail.
   {
     name: 'invitations',
@@ -93,4 +102,50 @@ export const LIMITS: readonly Limit[] = [
   { name: 'calls', per: 'person', max: 3_000, seconds: MINUTE, calls: 'of people' },
 ]
 
-export const isGuessable = (call: string): boolean => GUESSABLE_CALLS.includes(call)
+/** Bounds of a call that needs no session. */
+export interface AnonymousCall {
+  /** Maximum size of the body; 0 for a call without one. */
+  readonly bodyBytes: number
+  /** Name of its rate limit per address. */
+  readonly limit: string
+  /**
+   * CPU time in milliseconds that one call with the largest body may take. Hashing a password takes about 18 ms more,
+   * only for complete sign-in requests, and waits in a separate queue (domain/people/user/passwords.ts).
+   */
+  readonly cpuMs: number
+}
+
+/** Room for an address, a password of the maximum length and a token, in JSON. */
+const CREDENTIALS = { bodyBytes: 8_192, limit: 'sign-in', cpuMs: 5 }
+const PROBE = { bodyBytes: 0, limit: 'health', cpuMs: 5 }
+
+/** Every call that needs no session, by method and path. `anonymous.test.ts` measures the calls by this table. */
+export const ANONYMOUS_CALLS: Readonly<Record<string, AnonymousCall>> = {
+  ...Object.fromEntries(GUESSABLE_CALLS.map((call) => [call, CREDENTIALS])),
+  'POST /user/forgot': { bodyBytes: 2_048, limit: 'forgot', cpuMs: 5 },
+  'POST /contact': { bodyBytes: 4_096, limit: 'contact', cpuMs: 5 },
+  'POST /payments/webhook': { bodyBytes: 65_536, limit: 'webhooks', cpuMs: 5 },
+  'GET /health': PROBE,
+  'GET /health/live': PROBE,
+  'GET /health/ready': PROBE,
+  'GET /health/proof': PROBE,
+}
+
+/**
+ * Calls with separate connections: health, and what a user needs to sign in or out. They answer while all other
+ * connections are in use, for example because a table is locked. Readiness is not one of them: a process whose connections
+ * are all in use must not get more requests.
+ */
+const RESERVED_CALLS: ReadonlySet<string> = new Set([
+  'GET /health',
+  'POST /user/login',
+  'POST /user/login/second',
+  'POST /user/login/passkey',
+  'POST /user/login/passkey/challenge',
+  'POST /sign-in/start',
+  'POST /sign-in/finish',
+  'GET /user/me',
+  'POST /user/logout',
+])
+
+export const isReserved = (call: string): boolean => RESERVED_CALLS.has(call)

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { z } from 'zod'
@@ -10,6 +9,7 @@ import type { Db } from '../db/schema.ts'
 import type { Actor } from '../core/actor.ts'
 import {
   requireRole,
+  requireFreshProof,
   authenticate,
   browserCookie,
   type Identity,
@@ -32,18 +32,23 @@ import type {
   StreamHandler,
 } from '../core/handler.ts'
 import { requireSecondFactor } from '../core/second-factor-duty.ts'
-import { GUESSABLE_BODY_BYTES, isGuessable } from './limits.ts'
+import { ANONYMOUS_CALLS, isReserved } from './limits.ts'
 import type { Tracer } from '../telemetry/telemetry.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { replyOnce, storedReply } from './stored-reply.ts'
 import { Problem } from '../core/errors.ts'
+import type { DiskState } from './disk-state.ts'
 import { ConcurrencyLimit } from './concurrency-limit.ts'
 import type { RefusalAudit } from './refusals.ts'
 import { openStream } from './stream.ts'
+import { sendFile } from './file-reply.ts'
 import { inRequestSpan } from './instrument-calls.ts'
 
 export interface MountOptions {
   readonly db: Db
+  /** Connections for the calls in `RESERVED_CALLS`. */
+  readonly reserved: Db
+  readonly disk: DiskState
   readonly refusals: RefusalAudit
   readonly limits: RateLimits
   readonly secureCookies: boolean
@@ -89,20 +94,23 @@ function mountCall(
   name: string,
   call: Call,
   handler: Handler<Call>,
-  options: MountOptions,
+  given: MountOptions,
   streams: ConcurrencyLimit,
 ) {
+  const options = isReserved(`${call.method} ${call.path}`) ? { ...given, db: given.reserved } : given
   const identities = new WeakMap<FastifyRequest, Identity>()
   const auditContexts = new WeakMap<FastifyRequest, AuditContext>()
   const route = `${call.method} ${call.path}`
+  const anonymous = ANONYMOUS_CALLS[route]
   server.route({
     method: call.method,
     url: `/api${call.path}`,
     config: { rawBody: call.signed === true, call: name },
-    ...(isGuessable(route) && { bodyLimit: GUESSABLE_BODY_BYTES }),
+    ...(anonymous !== undefined && anonymous.bodyBytes > 0 && { bodyLimit: anonymous.bodyBytes }),
     schema: {
       summary: call.summary,
       querystring: call.query ?? nothing,
+      ...(call.headers && { headers: call.headers }),
       ...(call.body ? { body: call.body } : call.method !== 'GET' && { body: nothing.nullish() }),
       response: { ...(!call.stream && !call.file && { 200: call.reply }), '4xx': refusalOf(call) },
     },
@@ -118,6 +126,7 @@ function mountCall(
       requireRole(call, identity)
       await options.limits.count(request, reply, route, identity.actor)
       requireSecondFactor(identity.secondFactorDuty, call.allowedBeforeSecondFactor)
+      requireFreshProof(call, identity)
     },
     onError: async (request, _reply, error) => {
       const auditContext = auditContexts.get(request)
@@ -164,17 +173,11 @@ function mountCall(
   })
 }
 
-const sendFile = (reply: FastifyReply, { name, type, content }: FileReply): FastifyReply =>
-  reply
-    .type(type.startsWith('text/') || type.endsWith('json') ? `${type}; charset=utf-8` : type)
-    .header('content-disposition', `attachment; filename="${name}"`)
-    .send(Readable.from(content))
-
 async function change(
   name: string,
   call: Call,
   handler: WriteHandler<Call> | PreparedHandler<Call, unknown>,
-  { db, fingerprint, tracer }: MountOptions,
+  { db, disk, fingerprint, tracer }: MountOptions,
   asked: CallContext<Call>,
   auditContext: AuditContext,
   request: FastifyRequest,
@@ -190,7 +193,7 @@ async function change(
     if (kept !== undefined) return kept
   }
   const preparation = typeof handler === 'function' ? undefined : await handler.prepare(db, asked)
-  return db.transaction().execute(async (tx) => {
+  const reply = await db.transaction().execute(async (tx) => {
     // Triggers copy the trace to the changed rows, so that the worker continues it; see 097-traces.
     if (tracer !== null) await sql`select set_config('trainyard.trace', ${tracer.traceparent()}, true)`.execute(tx)
     const answer = async () => {
@@ -210,6 +213,8 @@ async function change(
     }
     return once === null ? answer() : replyOnce(tx, once, answer)
   })
+  disk.written()
+  return reply
 }
 
 function idempotencyKey(request: FastifyRequest): string | undefined {
@@ -219,6 +224,14 @@ function idempotencyKey(request: FastifyRequest): string | undefined {
     throw new Problem('malformed', 'Idempotency-Key must be 1 to 128 characters long.')
   }
   return key
+}
+
+/** Returns a signal that aborts if the client closes its connection before it has received the reply. */
+function closedSignal({ raw }: FastifyReply): AbortSignal {
+  const closed = new AbortController()
+  if (raw.destroyed) closed.abort()
+  else raw.once('close', () => raw.writableFinished || closed.abort())
+  return closed.signal
 }
 
 function contextOf(
@@ -245,6 +258,9 @@ function contextOf(
       return typeof value === 'string' ? value : undefined
     },
     address: request.ip,
+    get closed() {
+      return closedSignal(reply)
+    },
     idleMinutes: options.idleMinutes,
     setSessionCookie(uid) {
       if (uid === null) reply.clearCookie(cookieName, cookie)

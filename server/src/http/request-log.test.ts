@@ -1,6 +1,9 @@
 import { Writable } from 'node:stream'
 import fastify, { LogController } from 'fastify'
 import { expect, test } from 'vitest'
+import { DatabaseBusy } from '../db/lost.ts'
+import { DiskState } from './disk-state.ts'
+import { handleErrors } from './errors.ts'
 import { logRequests } from './request-log.ts'
 
 // @covers A18
@@ -31,4 +34,36 @@ test('logs route and status, but neither successful reads nor rate-limited reque
     [50, '/status/:status', 500],
   ])
   expect(lines.join('')).not.toContain('secret')
+})
+
+// @covers A177
+test('logs an overloaded, unreachable or full database in one line without a stack trace, and a bug with it', async () => {
+  const lines: string[] = []
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk))
+      done()
+    },
+  })
+  const server = fastify({ logger: { level: 'info', stream } })
+  handleErrors(server, new DiskState(null))
+  const errors: Record<string, Error> = {
+    busy: new DatabaseBusy(16),
+    away: Object.assign(new Error('connect failed'), { code: 'ECONNREFUSED' }),
+    full: Object.assign(new Error('could not extend file'), { code: '53100' }),
+    bug: new TypeError('a bug'),
+  }
+  server.get('/:kind', (request) => {
+    throw errors[(request.params as { kind: string }).kind]!
+  })
+  const logOf = async (kind: string) => {
+    lines.length = 0
+    const reply = await server.inject({ method: 'GET', url: `/${kind}` })
+    return [reply.statusCode, lines.some((line) => line.includes('"stack"'))]
+  }
+  expect(await logOf('busy')).toEqual([503, false])
+  expect(await logOf('away')).toEqual([503, false])
+  expect(await logOf('full')).toEqual([503, false])
+  expect(await logOf('bug')).toEqual([500, true])
+  await server.close()
 })

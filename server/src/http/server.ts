@@ -11,6 +11,8 @@ import type { Db } from '../db/schema.ts'
 import { sendProblem, handleErrors } from './errors.ts'
 import type { Handlers } from '../core/handler.ts'
 import { secureHeaders } from './headers.ts'
+import { hasSeveralHosts } from './host-header.ts'
+import type { DiskState } from './disk-state.ts'
 import { type LogoOf, serveLogos } from './logos.ts'
 import { mountCalls } from './mount.ts'
 import { notFound, Problem } from '../core/errors.ts'
@@ -25,6 +27,9 @@ import { readWeb, serveWeb } from './web.ts'
 
 export interface ServerOptions {
   readonly db: Db
+  /** Connections for the calls in `RESERVED_CALLS` and for audit rows of refusals. */
+  readonly reserved: Db
+  readonly disk: DiskState
   readonly handlers: Handlers
   readonly logger: FastifyServerOptions['logger']
   readonly telemetry?: Telemetry
@@ -69,7 +74,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     // Browsers open spare connections without a request, which would delay the shutdown by up to a minute.
     setTimeout(() => server.server.closeAllConnections(), CLOSE_GRACE_MS).unref()
   })
-  const refusals = new RefusalAudit(options.db, (bug) =>
+  const refusals = new RefusalAudit(options.reserved, (bug) =>
     server.log.error({ err: bug }, 'refusals could not be written to the audit'),
   )
   server.addHook('onClose', async () => {
@@ -79,10 +84,13 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   server.setValidatorCompiler(validate)
   server.setSerializerCompiler(serializerCompiler)
   readJsonOnly(server)
-  handleErrors(server)
+  handleErrors(server, options.disk)
   logRequests(server)
   if (options.telemetry !== undefined) instrumentCalls(server, options.telemetry)
 
+  server.addHook('onRequest', (request, _reply, done) => {
+    done(hasSeveralHosts(request.raw) ? new Problem('malformed', 'The request has several Host headers.') : undefined)
+  })
   const web = readWeb(options.webDir)
   server.addHook('onRequest', (request, reply, done) => {
     // Lets tabs with an older web app detect the newer version.
@@ -105,6 +113,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
 
   mountCalls(server, options.handlers, {
     db: options.db,
+    reserved: options.reserved,
+    disk: options.disk,
     refusals,
     limits: new RateLimits(server, { browserOf: options.browserOf, factor: options.rateLimitFactor, https }),
     secureCookies: https,
@@ -115,7 +125,12 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     idleMinutes: options.idleMinutes,
     tracer: options.telemetry?.tracer ?? null,
   })
-  server.get('/api/openapi.json', { schema: { hide: true } }, () => server.swagger())
+  // Formatted once: the description is long, and anyone can request it.
+  let description: string | undefined
+  server.get('/api/openapi.json', { schema: { hide: true } }, (_request, reply) => {
+    description ??= JSON.stringify(server.swagger())
+    return reply.type('application/json; charset=utf-8').send(description)
+  })
   serveLogos(server, options.logoOf)
   options.mountRemoteAccess?.(server, refusals)
   await serveWeb(server, web)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -7,6 +7,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 export interface Web {
   readonly dir: string
   readonly inlineScripts: readonly string[]
+  /** Path of a file that is missing or has another size than the build recorded; null: none. */
+  readonly damage: string | null
   /** Address of the application's script, which changes with every build; null: nothing is built. */
   readonly version: string | null
   pageFor(request: FastifyRequest): ((reply: FastifyReply) => FastifyReply) | null
@@ -29,10 +31,12 @@ const PAGE_ONLY_HEADERS = [
 ]
 
 export function readWeb(dir: string): Web {
-  const files = existsSync(dir) ? readdirSync(dir).filter((name) => /^[^.].*\.\w+$/.test(name)) : []
+  const damage = damagedFile(dir)
+  const files = existsSync(dir) && damage === null ? readdirSync(dir).filter((name) => /^[^.].*\.\w+$/.test(name)) : []
   const rootFiles = new Set(files.filter((name) => !/\.(?:html|br|gz)$/.test(name) && name !== 'manifest.json'))
   return {
     dir,
+    damage,
     version: files.includes(APPLICATION) ? scriptOf(readFileSync(join(dir, APPLICATION), 'utf8')) : null,
     inlineScripts: [
       ...new Set(
@@ -49,7 +53,11 @@ export function readWeb(dir: string): Web {
       // Serving the application instead of the login page would redirect a signed-out user forever.
       const page = PUBLIC_PAGES.some((each) => each === name) ? `${name}.html` : APPLICATION
       if (!files.includes(page))
-        return (reply) => reply.code(503).type('text/plain').send('The web app is not built.\n')
+        return (reply) =>
+          reply
+            .code(503)
+            .type('text/plain')
+            .send(damage === null ? NOT_BUILT : damagedText(damage))
       // Always revalidated, and answered with 304 while unchanged.
       return (reply) => {
         if (name === 'remote') allowWebAssembly(reply)
@@ -59,8 +67,33 @@ export function readWeb(dir: string): Web {
   }
 }
 
-export async function serveWeb(server: FastifyInstance, { dir }: Web): Promise<void> {
-  if (!existsSync(dir)) return
+const NOT_BUILT = 'The web app is not built.\n'
+const damagedText = (file: string): string =>
+  `${file} of the web app is incomplete. The operator must build the web app again: npm run build -w web\n`
+
+/** List that the build writes last: the size of each of its files. */
+const FILE_LIST = '.files.json'
+
+/**
+ * Returns a file of the build that is missing or incomplete, for example because the disk was full while it was copied.
+ * Null if there is none, or no list of files.
+ */
+function damagedFile(dir: string): string | null {
+  const list = join(dir, FILE_LIST)
+  if (!existsSync(list)) return null
+  try {
+    const sizes = JSON.parse(readFileSync(list, 'utf8')) as Readonly<Record<string, number>>
+    const isWhole = ([file, size]: [string, number]) =>
+      statSync(join(dir, file), { throwIfNoEntry: false })?.size === size
+    return Object.entries(sizes).find((entry) => !isWhole(entry))?.[0] ?? null
+  } catch {
+    return FILE_LIST
+  }
+}
+
+export async function serveWeb(server: FastifyInstance, { dir, damage }: Web): Promise<void> {
+  if (damage !== null) server.log.error(damagedText(damage).trimEnd())
+  if (!existsSync(dir) || damage !== null) return
   await server.register(fastifyStatic, {
     root: dir,
     // File names in this folder contain a hash of the content. Other addresses below it are a 404, not a page.

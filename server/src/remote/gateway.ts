@@ -22,6 +22,7 @@ import type { Holder } from '../domain/lab/remote/ticket.ts'
 import { hashToken } from '../core/tokens.ts'
 import { actorOfSession, recordSessionUse, sessionCookie } from '../http/authenticate.ts'
 import { ConcurrencyLimit } from '../http/concurrency-limit.ts'
+import { hasSeveralHosts } from '../http/host-header.ts'
 import { type DesktopParts, serveDesktop } from './desktop.ts'
 import { serveTerminal, type Tunnel, type TunnelParts } from './terminal.ts'
 import { serveOwnDesktop } from './watch/desktop/serve-own-desktop.ts'
@@ -78,6 +79,7 @@ export function serveRemote(server: FastifyInstance, parts: GatewayParts): void 
     const refuse = (status: string) =>
       void stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`, () => stream.destroy())
     stream.on('error', () => stream.destroy())
+    if (hasSeveralHosts(request)) return refuse('400 Bad Request')
     const serveSideSocket = SIDE_SOCKETS.get(request.url ?? '')
     const serve = SESSION_SOCKETS.get(request.url ?? '')
     if (serve === undefined && serveSideSocket === undefined) return refuse('404 Not Found')

@@ -1,14 +1,28 @@
-import { randomBytes } from 'node:crypto'
-import { linkSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync, linkSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makePrivateFolder, PRIVATE_FILE } from '../files/private-folder.ts'
 import type { SealKey } from './seal.ts'
 import { readKeyText, UnusableKey } from './unusable-key.ts'
 
-/** @throws Error whose message continues the setting's name */
+const KEY_FILE = 'secret.key'
+
+export const hasKeyFile = (dataDir: string): boolean => existsSync(join(dataDir, KEY_FILE))
+
+/** ID of every key file that earlier versions created, although the keys differ. */
+const FORMER_ID = 'installation'
+
+/** Returns the ID of a key: part of its hash, so that two keys never share an ID and the key cannot be derived. */
+const idOf = (bytes: Buffer): string =>
+  `k-${createHash('sha256').update('trainyard key id').update(bytes).digest('hex').slice(0, 12)}`
+
+/**
+ * Reads `id:base64,id:base64`. Lines separate keys too.
+ * @throws Error whose message continues the setting's name
+ */
 export function readKeyList(list: string): [SealKey, ...SealKey[]] {
   const keys = list
-    .split(',')
+    .split(/[,\n]/)
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
     .map((entry): SealKey => {
@@ -16,7 +30,8 @@ export function readKeyList(list: string): [SealKey, ...SealKey[]] {
       if (match?.[1] === undefined || match[2] === undefined) {
         throw new Error('must be a list of id:key, each key the base64 of 32 bytes.')
       }
-      return { id: match[1], bytes: Buffer.from(match[2], 'base64') }
+      const bytes = Buffer.from(match[2], 'base64')
+      return match[1] === FORMER_ID ? { id: idOf(bytes), formerId: FORMER_ID, bytes } : { id: match[1], bytes }
     })
   const [first, ...rest] = keys
   if (first === undefined) throw new Error('must hold at least one id:key.')
@@ -29,7 +44,7 @@ export function readKeyList(list: string): [SealKey, ...SealKey[]] {
  * @throws UnusableKey
  */
 export function readKeyFile(dataDir: string): [SealKey, ...SealKey[]] {
-  const file = join(dataDir, 'secret.key')
+  const file = join(dataDir, KEY_FILE)
   const text = readKeyText(file)
   try {
     if (text !== null) return readKeyList(text)
@@ -41,7 +56,8 @@ export function readKeyFile(dataDir: string): [SealKey, ...SealKey[]] {
   const draft = `${file}.${process.pid}`
   try {
     makePrivateFolder(dataDir)
-    writeFileSync(draft, `installation:${randomBytes(32).toString('base64')}\n`, { mode: PRIVATE_FILE, flag: 'wx' })
+    const bytes = randomBytes(32)
+    writeFileSync(draft, `${idOf(bytes)}:${bytes.toString('base64')}\n`, { mode: PRIVATE_FILE, flag: 'wx' })
   } catch (error) {
     throw new UnusableKey(
       `${file} can't be made: ${(error as Error).message}. Set TRAINYARD_DATA to a folder that this account may write in.`,

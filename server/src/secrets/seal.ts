@@ -1,14 +1,31 @@
-import { createCipheriv, createDecipheriv, createHmac, createSecretKey, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 
 export interface SealKey {
   readonly id: string
   readonly bytes: Buffer
+  /** ID that ciphertexts of earlier versions name for this key. Other installations' keys may share it. */
+  readonly formerId?: string
+}
+
+/** A stored secret that no configured key decrypts. The message says which key is missing and can be shown. */
+export class UnreadableSecret extends Error {
+  override readonly name = 'UnreadableSecret'
+  /** ID of the key that encrypted the secret. */
+  readonly keyId: string
+
+  constructor(keyId: string) {
+    super(
+      `The portal cannot decrypt this password: it was encrypted with the key ${keyId}, which the portal does not have.`,
+    )
+    this.keyId = keyId
+  }
 }
 
 /** AES-256-GCM. The key's ID precedes the ciphertext, so that keys can be rotated. */
 export interface Seal {
   /** @param context authenticated data, such as a machine's ID, so that a ciphertext cannot be moved to another row */
   seal(plain: string, context: string): Buffer
+  /** @throws UnreadableSecret */
   open(sealed: Buffer, context: string): string
   /** Deterministic, for links that may be sent twice. Only holders of the key can compute it. */
   token(purpose: string, subject: string): string
@@ -19,7 +36,11 @@ const TAG_BYTES = 16
 
 export function makeSeal(keys: readonly [SealKey, ...SealKey[]]): Seal {
   // Key objects avoid parsing the key on each use, which made decrypting a list of passwords three times slower.
-  const byId = new Map(keys.map(({ id, bytes }) => [id, createSecretKey(bytes)]))
+  const byId = new Map<string, KeyObject[]>()
+  for (const { id, formerId, bytes } of keys) {
+    const key = createSecretKey(bytes)
+    for (const name of formerId === undefined ? [id] : [id, formerId]) byId.set(name, [...(byId.get(name) ?? []), key])
+  }
   const current = { id: keys[0].id, key: createSecretKey(keys[0].bytes) }
   return {
     seal(plain, context) {
@@ -30,20 +51,30 @@ export function makeSeal(keys: readonly [SealKey, ...SealKey[]]): Seal {
       return Buffer.concat([Buffer.from([id.length]), id, nonce, cipher.getAuthTag(), text])
     },
     open(sealed, context) {
-      const idEnd = 1 + sealed[0]!
-      const id = sealed.subarray(1, idEnd).toString('utf8')
-      const key = byId.get(id)
-      if (key === undefined)
-        throw new Error(`The key ${id} that encrypted this secret is not among the configured keys.`)
-      const nonceEnd = idEnd + NONCE_BYTES
-      const tagEnd = nonceEnd + TAG_BYTES
-      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(idEnd, nonceEnd))
-        .setAAD(Buffer.from(context))
-        .setAuthTag(sealed.subarray(nonceEnd, tagEnd))
-      return decipher.update(sealed.subarray(tagEnd), undefined, 'utf8') + decipher.final('utf8')
+      const id = keyIdOf(sealed)
+      const rest = sealed.subarray(1 + Buffer.byteLength(id))
+      for (const key of byId.get(id) ?? []) {
+        try {
+          return decrypt(rest, key, context)
+        } catch {
+          // Another key with the same former ID may decrypt it.
+        }
+      }
+      throw new UnreadableSecret(id)
     },
     token(purpose, subject) {
       return createHmac('sha256', keys.at(-1)!.bytes).update(`${purpose}\n${subject}`).digest('base64url')
     },
   }
+}
+
+/** Returns the ID of the key that encrypted a secret. */
+const keyIdOf = (sealed: Buffer): string => sealed.subarray(1, 1 + (sealed[0] ?? 0)).toString('utf8')
+
+function decrypt(sealed: Buffer, key: KeyObject, context: string): string {
+  const tagEnd = NONCE_BYTES + TAG_BYTES
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+    .setAAD(Buffer.from(context))
+    .setAuthTag(sealed.subarray(NONCE_BYTES, tagEnd))
+  return decipher.update(sealed.subarray(tagEnd), undefined, 'utf8') + decipher.final('utf8')
 }

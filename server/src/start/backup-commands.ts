@@ -7,6 +7,7 @@ import { backupName } from '../db/embedded/backup/daily.ts'
 import { NoBackup } from '../db/embedded/backup/manifest.ts'
 import { restore } from '../db/embedded/backup/restore.ts'
 import { brokenInvariants } from '../invariants/check.ts'
+import { requireReadableSecrets } from '../secrets/stored-secrets.ts'
 import { lockFolder } from './folder-lock.ts'
 import { withDatabase, withExistingDatabase } from './with-database.ts'
 import { WrongUsage } from './wrong-usage.ts'
@@ -20,18 +21,24 @@ function requireEmbedded({ database }: Config, verb: string): void {
 }
 
 /** Backs up the embedded database, running or not (`npm run backup [-- FOLDER]`). Returns a message to print. */
-export async function backupCommand(config: Config, [to, ...more]: readonly string[]): Promise<string> {
+export async function backupCommand(
+  config: Config,
+  { keys }: Secrets,
+  [to, ...more]: readonly string[],
+): Promise<string> {
   requireEmbedded(config, 'back up')
   if (more.length > 0 || to?.startsWith('-') === true) {
     throw new WrongUsage('Name at most one folder: npm run backup [-- FOLDER]')
   }
   const folder =
     to === undefined ? join(config.backups.folder, backupName(new Date())) : resolve(config.invocationDir, to)
-  const { until, files } = await withExistingDatabase(config, () => backUp(config.dataDir, folder))
+  const ids = keys.map(({ id }) => id)
+  const { until, files } = await withExistingDatabase(config, () => backUp(config.dataDir, folder, ids))
   const megabytes = Math.ceil(files.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6)
   return (
     `Backed up to ${folder}: ${megabytes} MB, with all changes committed until ${until}. ` +
-    'Copy the backup to another machine, and SECRET_KEYS or secret.key to a different place.'
+    `It needs the key ${ids.join(', ')}: copy the backup to another machine, and SECRET_KEYS or secret.key to a ` +
+    'different place.'
   )
 }
 
@@ -48,10 +55,15 @@ export async function restoreCommand(
   makePrivateFolder(config.dataDir)
   // The lock prevents a second restore, which would remove the files of the first.
   const folder = await lockFolder(config.dataDir)
-  const { until } = await restore(resolve(config.invocationDir, from), config.dataDir).finally(() => folder.unlock())
+  const keys = [...secrets.keys.map(({ id }) => id), ...config.lostKeys]
+  const { until } = await restore(resolve(config.invocationDir, from), config.dataDir, keys).finally(() =>
+    folder.unlock(),
+  )
+  const said: string[] = []
   const broken = await withDatabase(config, async () => {
     const db = connect({ connectionString: secrets.ownerUrl! }, { size: 1, as: 'owner' })
     try {
+      await requireReadableSecrets(db, secrets.keys, { lost: config.lostKeys, say: (text) => void said.push(text) })
       return await brokenInvariants(db, { quiet: false })
     } finally {
       await db.destroy()
@@ -62,5 +74,8 @@ export async function restoreCommand(
       `Restored, but the data violates invariants: ${broken.map(({ name, description }) => `${name} (${description})`).join(', ')}`,
     )
   }
-  return `Restored to ${config.dataDir} as of ${until}; all invariants hold. Run npm start to continue.`
+  return [
+    `Restored to ${config.dataDir} as of ${until}; all invariants hold. Run npm start to continue.`,
+    ...said,
+  ].join('\n')
 }

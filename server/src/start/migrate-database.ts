@@ -1,10 +1,11 @@
-import type { Secrets } from '../config.ts'
+import type { Config, Secrets } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
 import { connect } from '../db/client.ts'
 import { migrate } from '../db/migrate.ts'
 import { APP_ROLE, type Login, loginIn } from '../db/roles.ts'
 import type { Db } from '../db/schema.ts'
 import { installJobs } from '../jobs/job-tables.ts'
+import { requireReadableSecrets } from '../secrets/stored-secrets.ts'
 
 export const migrateAll = (owner: Db, app?: Login): Promise<void> => migrate(owner, installJobs, app)
 
@@ -17,5 +18,23 @@ export async function migrateDatabase(secrets: Secrets): Promise<void> {
     await migrateAll(owner, { role: role ?? APP_ROLE, password })
   } finally {
     await owner.destroy()
+  }
+}
+
+/**
+ * Checks that the configured keys decrypt the secrets of the migrated database.
+ * @param say receives a warning if only some of them are decrypted
+ * @throws UnusableKey
+ */
+export async function checkKeys(
+  { lostKeys }: Config,
+  secrets: Secrets,
+  say: (sentence: string) => void,
+): Promise<void> {
+  const db = connect({ connectionString: secrets.databaseUrl }, { size: 1, as: 'app' })
+  try {
+    await requireReadableSecrets(db, secrets.keys, { lost: lostKeys, say })
+  } finally {
+    await db.destroy()
   }
 }

@@ -29,12 +29,13 @@ export async function start(config: Config, secrets: Secrets, develop: boolean):
 }
 
 async function prepareDatabase(config: Config, secrets: Secrets, say: Say): Promise<void> {
-  const [{ migrateDatabase }, { demoOnFirstStart }] = await Promise.all([
+  const [{ migrateDatabase, checkKeys }, { demoOnFirstStart }] = await Promise.all([
     import('./migrate-database.ts'),
     import('../demo/first-start.ts'),
   ])
   const migrating = () => migrateDatabase(secrets)
   await (config.database.kind === 'server' ? explainDatabaseErrors(DATABASE_URL_HINT, migrating) : migrating())
+  await checkKeys(config, secrets, say)
   for (const line of await demoOnFirstStart(config, secrets)) say(line)
 }
 

@@ -145,7 +145,7 @@ describe.concurrent('independent portals', { timeout: 90_000 }, () => {
     const { start } = await makeFixture(context)
     const run = start({ manner: 'never-up' })
     await until('it says so', () => run.said().includes('Some parts are not up yet. See /api/health.'))
-    expect(run.said()).toContain('Ready.\n  Not all')
+    expect(run.said()).toContain('Ready.\n  Some parts are not up yet')
   })
 
   test('of two concurrent starts on an empty folder, one runs and the other refuses', async (context) => {

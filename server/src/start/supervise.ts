@@ -23,7 +23,10 @@ export interface Plan {
 
 export type Say = (sentence: string) => void
 
-/** Time for the children to end, in milliseconds. Together with PostgreSQL all must end within 5 s of Ctrl-C. */
+/**
+ * Time for the children to end, in milliseconds. Together with PostgreSQL all end within 5 s of Ctrl-C, unless PostgreSQL
+ * has much to write.
+ */
 const PATIENCE = 2_500
 const LOOK_AT_LOGS = 30_000
 /** Milliseconds until the portal reports ready: an unreachable provider must not delay it. */
@@ -43,7 +46,7 @@ export async function supervise(plan: Plan): Promise<number> {
   try {
     // Started first, because loading their code takes longer than everything they wait for.
     start(plan.parts.filter((part) => part.waits))
-    if (plan.embedded) database = await startEmbedded(plan.dataDir)
+    if (plan.embedded) database = await startEmbedded(plan.dataDir, {}, 'portal', say)
     else {
       restrictDataFolder(plan.dataDir, null)
       await lockFolder(plan.dataDir)
@@ -97,7 +100,7 @@ async function restartDatabase(dataDir: string, stop: AbortSignal, say: Say): Pr
   say('PostgreSQL ended unexpectedly. Restarting it.')
   for (let wait = 100; !stop.aborted; wait = Math.min(wait * 2, 2_000)) {
     try {
-      return await startEmbedded(dataDir)
+      return await startEmbedded(dataDir, {}, 'portal', say)
     } catch (error) {
       if (error instanceof DataInUse) throw error
       say(messageOf(error))

@@ -3,9 +3,12 @@ import type { BodyOf, Call, QueryOf, ReplyOf } from '@trainyard/contract/call.ts
 import { calls } from 'virtual:calls'
 import { type CallOptions, prefetchBy, type Send, takePrefetched } from './prefetch.ts'
 import { CALLS, connection } from './connection.ts'
+import { retryAfterOf } from './backoff.ts'
 import { ApiError } from './error.ts'
+import { newId, randomHex } from './new-id.ts'
 import { noteVersion } from './version.ts'
 import { writeSearch } from '#src/navigation/search.ts'
+import { reauthentication } from '#src/session/reauthentication.ts'
 import { readSession } from '#src/session/session.ts'
 
 /** Time without input, in ms, after which the user counts as absent. */
@@ -54,14 +57,16 @@ function limited(call: { readonly method: string }, { signal }: CallOptions): Ab
   return signal ? AbortSignal.any([signal, limit]) : limit
 }
 
+const NOT_CONFIRMED = 'Nothing was changed, because you did not confirm that it is you.'
+
 const fetchCall: Send = async (module, name, input, options) => {
   const call = calls[module]![name]!
   const trace = newTrace()
-  const headers = new Headers({ accept: 'application/json', traceparent: trace.header })
+  const headers = new Headers({ ...options.headers, accept: 'application/json', traceparent: trace.header })
   const uid = readSession()?.uid
   if (uid) headers.set('authorization', `Bearer ${uid}`)
   if (!isUserActive()) headers.set('x-unattended', '1')
-  if (call.creates) headers.set('idempotency-key', options.idempotencyKey ?? crypto.randomUUID())
+  if (call.creates) headers.set('idempotency-key', options.idempotencyKey ?? newId())
   if (call.input === 'body') headers.set('content-type', 'application/json')
   const query = call.input === 'query' && input ? writeSearch(input) : ''
   const signal = limited(call, options)
@@ -95,6 +100,12 @@ const fetchCall: Send = async (module, name, input, options) => {
   if (response.ok) return reply
   const refused = errorOf(response, reply)
   if (refused.code === 'passwordChange') location.assign('/password')
+  // Repeats the call once the user has confirmed their identity in the dialog of the shell.
+  if (refused.code === 'confirmFirst') {
+    const confirmed = await reauthentication.request()
+    if (confirmed) return fetchCall(module, name, input, options)
+    if (confirmed === false) throw new ApiError(NOT_CONFIRMED, refused.status, refused.code, null, refused.trace)
+  }
   // The server refuses every other call until the user has set up a second factor on that page.
   if (refused.code === 'secondFactorDue' && location.pathname !== '/account') location.assign('/account')
   throw refused
@@ -102,12 +113,11 @@ const fetchCall: Send = async (module, name, input, options) => {
 
 export function errorOf(response: Response, reply: unknown): ApiError {
   const { code, message, error } = (reply ?? {}) as Partial<Record<'code' | 'message' | 'error', string>>
-  const wait = Number(response.headers.get('retry-after') ?? Number.NaN)
   return new ApiError(
     message ?? error ?? `The portal answered with an error (${response.status}).`,
     response.status,
     code ?? 'unknown',
-    Number.isFinite(wait) ? wait : null,
+    retryAfterOf(response),
     response.headers.get('traceresponse')?.split('-')[1] ?? null,
   )
 }
@@ -140,11 +150,8 @@ export function streamUrl<M extends keyof Contract>(
   return API_BASE + calls[module]![name]!.path + writeSearch(query)
 }
 
-const hex = (bytes: number): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('')
-
 /** Returns a new W3C `traceparent` header and its trace ID. */
 function newTrace(): { readonly id: string; readonly header: string } {
-  const id = hex(16)
-  return { id, header: `00-${id}-${hex(8)}-01` }
+  const id = newId()
+  return { id, header: `00-${id}-${randomHex(8)}-01` }
 }

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from 'react'
+import { pauseAfter } from './backoff.ts'
 import { connection } from './connection.ts'
 
 const POLL_MS = 10_000
-const RECONNECT_MAX_MS = 30_000
 /** Silence after which a stream counts as lost, in ms. The server sends beats more often. */
 const SILENCE_MS = 5_000
 const CHECK_MS = 1_000
@@ -14,7 +14,10 @@ interface EventStream<T> {
   readonly poll: () => void
 }
 
-/** Listens to server-sent events. A lost stream is reported, polled for, and reconnected with backoff. */
+/**
+ * Listens to a stream of server-sent events. While the stream is lost: reports it to `connection`, polls, and
+ * reconnects with exponential backoff and jitter. The session cookie authenticates the stream.
+ */
 export function useEventStream<T>({ url, onEvent, poll }: EventStream<T>): void {
   const receive = useEffectEvent(onEvent)
   const fetchAll = useEffectEvent(poll)
@@ -43,7 +46,7 @@ export function useEventStream<T>({ url, onEvent, poll }: EventStream<T>): void 
       if (!broken) fetchAll()
       broken = true
       connection.lose(channel, since)
-      retry = setTimeout(open, Math.min(1000 * 2 ** failures++, RECONNECT_MAX_MS))
+      retry = setTimeout(open, pauseAfter(failures++))
     }
     function open() {
       noteEvent()

@@ -4,6 +4,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal
   /** Send the same key with a retry of the same request. By default each creating call gets a new key. */
   readonly idempotencyKey?: string
+  /** Values of the headers that the call declares in the contract. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 export type Send = (module: string, name: string, input: object | undefined, options: CallOptions) => Promise<unknown>

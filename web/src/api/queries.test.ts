@@ -1,6 +1,7 @@
 import { skipToken } from '@tanstack/react-query'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Reader } from './client.ts'
+import { ApiError } from './error.ts'
 import { invalidate, queries, query } from './queries.ts'
 
 afterEach(() => queries.clear())
@@ -43,4 +44,56 @@ test('invalidates only the replies of the given module or call', async () => {
   expect(invalid()).toEqual(['port.list'])
   await invalidate(names)
   expect(invalid()).toEqual(['port.list', 'training.names'])
+})
+
+describe('a read that fails', () => {
+  afterEach(() => void vi.useRealTimers())
+
+  /** Fetches a call that fails until `times` calls were made. Returns the seconds between the calls. */
+  async function pausesOf(failure: ApiError, times = Infinity): Promise<number[]> {
+    vi.useFakeTimers()
+    const at: number[] = []
+    const call = Object.assign(
+      async () => {
+        at.push(Date.now())
+        if (at.length < times) throw failure
+        return 'here'
+      },
+      { key: ['port', 'list'] as const },
+    )
+    const fetched = queries.fetchQuery({ ...query(call as Reader<undefined, string>), retry: RETRY }).catch(() => null)
+    await vi.runAllTimersAsync()
+    await fetched
+    return at.slice(1).map((time, index) => (time - at[index]!) / 1000)
+  }
+  const RETRY = queries.getDefaultOptions().queries!.retry!
+  const busy = (retryAfter: number | null, status = 503) => new ApiError('Busy.', status, 'unavailable', retryAfter)
+
+  test('is repeated with a growing pause that differs between browsers', async () => {
+    const pauses = await pausesOf(busy(null))
+    expect(pauses).toHaveLength(3)
+    for (const [index, pause] of pauses.entries()) {
+      expect(pause).toBeGreaterThanOrEqual(2 ** index)
+      expect(pause).toBeLessThanOrEqual(2 ** index * 1.5)
+    }
+    expect(new Set(pauses.map((pause, index) => pause / 2 ** index)).size).toBeGreaterThan(1)
+  })
+
+  test('waits as long as the server asks with Retry-After, and not all browsers equally long', async () => {
+    const pauses = await pausesOf(busy(7))
+    expect(pauses).toHaveLength(3)
+    for (const pause of pauses) expect(pause).toBeGreaterThanOrEqual(7)
+    expect(new Set(pauses).size).toBeGreaterThan(1)
+  })
+
+  test('is shown at once if the server asks for a longer pause than a user waits for', async () => {
+    expect(await pausesOf(busy(60))).toEqual([])
+  })
+
+  test('is repeated after a rate limit with Retry-After, and not after another refusal', async () => {
+    const pauses = await pausesOf(busy(3, 429), 2)
+    expect(pauses).toHaveLength(1)
+    expect(pauses[0]).toBeGreaterThanOrEqual(3)
+    expect(await pausesOf(busy(null, 409))).toEqual([])
+  })
 })

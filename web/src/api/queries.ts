@@ -1,16 +1,21 @@
 import { infiniteQueryOptions, QueryClient, queryOptions, skipToken } from '@tanstack/react-query'
 import type { Api, Reader } from './client.ts'
+import { mayRetry, pauseAfter } from './backoff.ts'
 import { ApiError } from './error.ts'
 
-/** Refusals (4xx) are final; only no reply and server errors are retried. */
-const mayHelp = (error: Error) => !(error instanceof ApiError) || error.status === 0 || error.status >= 500
+const mayHelp = (error: Error) => !(error instanceof ApiError) || mayRetry(error.status, error.retryAfter)
 
 /** Ignores the browser's offline state: a delayed command would run hours later, when no longer wanted. */
 const networkMode = 'always'
 
 export const queries = new QueryClient({
   defaultOptions: {
-    queries: { networkMode, staleTime: 5_000, retry: (failures, error) => failures < 3 && mayHelp(error) },
+    queries: {
+      networkMode,
+      staleTime: 5_000,
+      retry: (failures, error) => failures < 3 && mayHelp(error),
+      retryDelay: (failures, error) => pauseAfter(failures, error instanceof ApiError ? error.retryAfter : null),
+    },
     mutations: { networkMode, retry: false },
   },
 })

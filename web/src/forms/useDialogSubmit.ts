@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { CachedCalls } from '#src/api/queries.ts'
 import { useAction } from '#src/api/useAction.ts'
+import { newId } from '#src/api/new-id.ts'
 
 /** The idempotency key lasts as long as the dialog: a retry after a lost reply creates nothing twice. */
 export function useDialogSubmit<Form>(
@@ -9,6 +10,6 @@ export function useDialogSubmit<Form>(
   close: () => void,
   onFailed?: (error: Error) => void,
 ) {
-  const [idempotencyKey] = useState(() => crypto.randomUUID())
+  const [idempotencyKey] = useState(newId)
   return useAction((form: Form) => send(form, { idempotencyKey }), { invalidates, onDone: close, onFailed })
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import type { MachineStatus } from '@trainyard/contract/words/machine.ts'
-import { MACHINES_PER_CALL, POWER_WAIT_SECONDS, UNDO_SECONDS } from '@trainyard/contract/words/limits.ts'
+import { MACHINES_PER_CALL, POWER_WAIT_SECONDS, UNDO_HEADER, UNDO_SECONDS } from '@trainyard/contract/words/limits.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { CallOptions } from '#src/api/prefetch.ts'
 import { api } from '#src/api/client.ts'
@@ -29,7 +29,8 @@ const TIMEOUT_MS = 15_000
 
 const send: Record<Command, (places: Place[], options: CallOptions) => Promise<{ message: string }>> = {
   on: (places, options) => api.machine.power([{ operation: 1 }, ...places], options),
-  off: (places, options) => api.machine.power([{ operation: 0, undoable: true }, ...places], options),
+  off: (places, options) =>
+    api.machine.power([{ operation: 0 }, ...places], { ...options, headers: { [UNDO_HEADER]: '1' } }),
   restart: (places, options) => api.machine.restart(places, options),
 }
 

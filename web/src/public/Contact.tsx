@@ -1,5 +1,6 @@
 import { home } from '@trainyard/contract/calls/home.ts'
 import { NAME_LENGTH } from '@trainyard/contract/words/limits.ts'
+import { PHONE_LENGTH } from '@trainyard/contract/words/phone.ts'
 
 export function Contact() {
   return (
@@ -27,9 +28,9 @@ export function Contact() {
             name="phone"
             type="tel"
             autoComplete="tel"
-            maxLength={32}
-            pattern="[+\d][\d \(\)\.\/\-]*"
-            title="A phone number: digits, spaces, and + ( ) . / -"
+            maxLength={PHONE_LENGTH}
+            pattern=".*\p{Nd}.*"
+            title="A phone number, with an extension if needed, such as +91 80 4123 4567 ext. 12"
             required
           />
         </label>

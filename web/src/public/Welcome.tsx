@@ -12,8 +12,9 @@ const offers = [
   },
   {
     name: 'Google Cloud Sandbox',
-    words: 'A Google Cloud project for experiments, limited by a budget and an end date, and deleted afterwards.',
-    points: ['One project per learner', 'An enforced budget', 'Nothing left behind'],
+    words:
+      'A Google Cloud project for experiments, available on request. It is not part of the portal: write to us, and we discuss what is possible.',
+    points: ['On request only', 'Scope and price by agreement', 'Not yet in the portal'],
   },
   {
     name: 'AWS Cloud Sandbox',

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { FAVICON, SCHEME_SCRIPT } from '../../build/head.ts'
+import { FAVICON, HEAD_SCRIPT } from '../../build/head.ts'
 import { Forgot } from './Forgot.tsx'
 import { Invitation } from './Invitation.tsx'
 import { Login } from './Login.tsx'
@@ -45,7 +45,7 @@ export function renderPage(name: keyof typeof pages, parts: Parts): string {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{`${page.title} · Trainyard`}</title>
         <link rel="icon" href={FAVICON} />
-        <script dangerouslySetInnerHTML={{ __html: SCHEME_SCRIPT }} />
+        <script dangerouslySetInnerHTML={{ __html: HEAD_SCRIPT }} />
         <style dangerouslySetInnerHTML={{ __html: style }} />
       </head>
       <body data-app={app.join(' ')}>

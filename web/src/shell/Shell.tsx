@@ -1,8 +1,9 @@
 import { Outlet, useLocation, Link } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useLostSince } from '#src/api/connection.ts'
 import { useOtherVersion } from '#src/api/version.ts'
 import { useMe } from '#src/session/me.ts'
+import { reauthentication } from '#src/session/reauthentication.ts'
 import { Drawer } from './Drawer.tsx'
 import { Mark } from './Logo.tsx'
 import { Sidebar } from './Sidebar.tsx'
@@ -14,6 +15,7 @@ import { timeOfDay, formatInstant } from '#src/ui/time.ts'
 import bar from './ConnectionBar.module.css'
 import { choiceOf } from '#src/navigation/useSelection.ts'
 
+const ConfirmIdentity = lazy(() => import('./ConfirmIdentity.tsx'))
 const ClassBar = lazy(() => import('#src/training/ClassBar.tsx'))
 const BudgetBar = lazy(() => import('./BudgetBar.tsx'))
 
@@ -71,7 +73,20 @@ export function Shell() {
         )}
         <Outlet />
       </main>
+      <Reauthentication />
     </div>
+  )
+}
+
+/** Dialog for calls that the server refuses until the user confirms their identity. */
+function Reauthentication() {
+  const pending = useSyncExternalStore(reauthentication.subscribe, reauthentication.read)
+  return (
+    pending && (
+      <Suspense>
+        <ConfirmIdentity confirmed={() => pending.settle(true)} close={() => pending.settle(false)} />
+      </Suspense>
+    )
   )
 }
 

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { formatExact, formatHours, hoursAllotted, hoursText, hoursUsed } from './hours.ts'
 
@@ -5,6 +7,15 @@ it('formats hours and exact costs with their decimals', () => {
   expect([5400, 59, 360_000].map(formatHours)).toEqual(['1.50', '0.02', '100.00'])
   // Half an hour at 12.50 rupees; one second at 12.50 rupees, a third of a paisa.
   expect([1800 * 1250, 1250].map(formatExact)).toEqual(['₹6.2500', '₹0.0035'])
+})
+
+it('is the only place where measured hours are formatted, so that all have two decimals', () => {
+  const screens = join(import.meta.dirname, '../screens')
+  const files = readdirSync(screens, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file))
+  const formatting = files.filter((file) =>
+    /3_?600[^\n]*toFixed|hours\.format|\$\{hoursOfMinutes/.test(readFileSync(join(screens, file), 'utf8')),
+  )
+  expect(formatting).toEqual([])
 })
 
 it('formats used hours with two decimals and allotted hours as given, both grouped', () => {

@@ -1,14 +1,9 @@
-import type { CsvRows } from './csv.ts'
-import { notify } from './notices.ts'
+import { type CsvRows, csvOf } from '@trainyard/contract/words/csv.ts'
 
-export async function saveCsv(name: string, rows: CsvRows): Promise<void> {
-  const written = await import('./csv.ts').catch(() => null)
-  if (written === null) {
-    notify.alert('The file could not be written. Check your connection and try again.')
-    return
-  }
+/** Saves rows as a CSV file. */
+export function saveCsv(name: string, rows: CsvRows): void {
   // With a byte order mark, spreadsheet programs read the file as UTF-8.
-  const url = URL.createObjectURL(new Blob(['\uFEFF', written.csvOf(rows)], { type: 'text/csv;charset=utf-8' }))
+  const url = URL.createObjectURL(new Blob(['\uFEFF', csvOf(rows)], { type: 'text/csv;charset=utf-8' }))
   const link = document.createElement('a')
   link.href = url
   link.download = `${name}.csv`

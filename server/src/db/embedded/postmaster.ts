@@ -87,10 +87,76 @@ export function removeStalePid(cluster: string): void {
   rmSync(join(cluster, 'postmaster.pid'), { force: true })
 }
 
-/** First with rollback of open transactions, then by force after `patience` ms. */
-export async function stopPostmaster(cluster: string, patience = 3_000): Promise<void> {
+/** Milliseconds without progress after which PostgreSQL counts as stuck. */
+const STUCK_MS = 30_000
+const LOOK_MS = 500
+const SAY_MS = 5_000
+
+/** Follows a start or a stop of PostgreSQL, which may take minutes: recovery and the last checkpoint write much. */
+export class ProgressWatch {
+  readonly #cluster: string
+  readonly #began = Date.now()
+  readonly #say: (seconds: number) => void
+  #seen = ''
+  #progressAt = Date.now()
+  #lookedAt = 0
+  #saidAt = Date.now()
+
+  /** @param say receives the seconds so far, every 5 s */
+  constructor(cluster: string, say: (seconds: number) => void) {
+    this.#cluster = cluster
+    this.#say = say
+  }
+
+  /** Returns true if no process of the cluster has worked for 30 s. */
+  isStuck(): boolean {
+    const now = Date.now()
+    if (now - this.#lookedAt >= LOOK_MS) {
+      this.#lookedAt = now
+      const seen = workOf(this.#cluster)
+      if (seen !== this.#seen) this.#progressAt = now
+      this.#seen = seen
+    }
+    if (now - this.#saidAt >= SAY_MS) {
+      this.#saidAt = now
+      this.#say(Math.round((now - this.#began) / 1_000))
+    }
+    return now - this.#progressAt > STUCK_MS
+  }
+}
+
+/** Returns the processes of a cluster with the CPU time and the bytes written of each. Constant without /proc. */
+function workOf(cluster: string): string {
+  return (processesIn(cluster) ?? [])
+    .map((pid) => {
+      const read = (file: string) => {
+        try {
+          return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+        } catch {
+          return ''
+        }
+      }
+      // The 14th and 15th fields, counted from the end of the program's name, which may contain spaces.
+      const cpu = read('stat').split(') ').at(-1)!.split(' ').slice(11, 13).join(' ')
+      return `${pid} ${cpu} ${/^write_bytes: (\d+)/m.exec(read('io'))?.[1] ?? ''}`
+    })
+    .join('\n')
+}
+
+/**
+ * Stops the postmaster with rollback of open transactions. Waits as long as it makes progress, because the next start
+ * after a stop by force must recover. Uses force only if it is stuck.
+ * @param say reports a stop that takes longer than 5 s
+ */
+export async function stopPostmaster(
+  cluster: string,
+  say: (sentence: string) => void = () => undefined,
+): Promise<void> {
   const pid = recordedPid(cluster)
   if (pid === null) return
+  const watch = new ProgressWatch(cluster, (seconds) =>
+    say(`PostgreSQL is still stopping after ${seconds} s. It writes its data to disk. Waiting for it.`),
+  )
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     const members = processesIn(cluster)
     if (members !== null && !members.includes(pid)) return
@@ -99,8 +165,10 @@ export async function stopPostmaster(cluster: string, patience = 3_000): Promise
     } catch {
       return
     }
-    const until = Date.now() + (signal === 'SIGINT' ? patience : 1_000)
-    while (Date.now() < until) {
+    if (signal !== 'SIGINT')
+      say('PostgreSQL makes no progress and is stopped by force. The next start recovers its data.')
+    const until = Date.now() + 1_000
+    while (signal === 'SIGINT' ? !watch.isStuck() : Date.now() < until) {
       if (recordedPid(cluster) !== pid) return
       await pause(15)
     }

@@ -1,4 +1,4 @@
-import { appendFileSync, chmodSync, mkdtempSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, chownSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test, type TestContext } from 'vitest'
@@ -92,6 +92,44 @@ describe.concurrent('the embedded database', { timeout: 90_000 }, () => {
       await embedded.stop()
     } finally {
       removeFolder(sockets)
+    }
+  })
+
+  test('an ordinary stop waits for PostgreSQL to finish, however long it makes progress', async (context) => {
+    const { dir } = makePlace(context)
+    await copyTestCluster(dir)
+    // At a stop PostgreSQL archives its last WAL segment, here in 5 s.
+    const embedded = await startEmbedded(dir, { archive_mode: 'on', archive_command: 'sleep 5' })
+    await queryDatabase(embedded.url, 'create table kept as select 42 as answer')
+    const said: string[] = []
+    await embedded.stop((sentence) => void said.push(sentence))
+    const log = readFileSync(embeddedPlace(dir).log, 'utf8')
+    expect(log).not.toContain('immediate shutdown')
+    expect(log.trimEnd().split('\n').at(-1)).toContain('database system is shut down')
+    expect(said[0]).toMatch(/^PostgreSQL is still stopping after \d+ s/)
+  })
+
+  test('a start waits for a recovery that takes longer than 20 s, and says so', async (context) => {
+    const { dir } = makePlace(context)
+    await copyTestCluster(dir)
+    await (await startEmbedded(dir)).stop()
+    const { cluster, account } = embeddedPlace(dir)
+    writeFileSync(join(cluster, 'recovery.signal'), '')
+    if (account !== null) chownSync(join(cluster, 'recovery.signal'), account.uid, account.gid)
+    const said: string[] = []
+    const began = Date.now()
+    const again = await startEmbedded(
+      dir,
+      { restore_command: 'sleep 12; false' },
+      'portal',
+      (text) => void said.push(text),
+    )
+    try {
+      expect(Date.now() - began).toBeGreaterThan(20_000)
+      expect(said[0]).toMatch(/^PostgreSQL is still starting after \d+ s/)
+      expect(await queryDatabase(again.url, 'select 1 as one')).toEqual([{ one: 1 }])
+    } finally {
+      await again.stop()
     }
   })
 

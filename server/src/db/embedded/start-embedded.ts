@@ -7,7 +7,15 @@ import { NoDatabase } from '../no-database.ts'
 import { findBinaries } from './binaries.ts'
 import { createCluster, makeSocketFolder } from './cluster.ts'
 import { embeddedPlace, type EmbeddedPlace } from './place.ts'
-import { logTail, processesIn, recordedPid, removeStalePid, startPostmaster, stopPostmaster } from './postmaster.ts'
+import {
+  logTail,
+  processesIn,
+  ProgressWatch,
+  recordedPid,
+  removeStalePid,
+  startPostmaster,
+  stopPostmaster,
+} from './postmaster.ts'
 
 export interface Embedded {
   readonly url: string
@@ -16,7 +24,8 @@ export interface Embedded {
   readonly adopted: boolean
   readonly elsewhere: string | null
   readonly lost: Promise<void>
-  stop(): Promise<void>
+  /** @param say reports a stop that takes longer than 5 s */
+  stop(say?: (sentence: string) => void): Promise<void>
 }
 
 /** A portal holds its database while it runs, a command until its work is done. */
@@ -34,13 +43,20 @@ export class DataInUse extends Error {
 
 /** Held by the process that may stop the cluster. */
 const LOCK = 7_246_310_001
-const START_LIMIT = 20_000
+/** Milliseconds during which a cluster that stops right after our connection is started again. */
+const RETRY_LIMIT = 20_000
 
-/** @throws DataInUse if a running process holds the data folder */
+/**
+ * Creates, starts or adopts the data folder's PostgreSQL and holds it.
+ * @param extra PostgreSQL settings in addition to ours
+ * @param say reports a start that takes longer than 5 s
+ * @throws DataInUse if a running process holds it
+ */
 export async function startEmbedded(
   dataDir: string,
   extra: Readonly<Record<string, string>> = {},
   as: Holder = 'portal',
+  say: (sentence: string) => void = () => undefined,
 ): Promise<Embedded> {
   const place = embeddedPlace(dataDir)
   try {
@@ -53,7 +69,7 @@ export async function startEmbedded(
       { cause: error },
     )
   }
-  const { holder, adopted } = await acquire(place, extra, { dataDir, as })
+  const { holder, adopted } = await acquire(place, extra, { dataDir, as, say })
   // From here on no other process stops the cluster.
   let stopping = false
   const lost = new Promise<void>((resolve) => {
@@ -74,22 +90,38 @@ export async function startEmbedded(
     adopted,
     elsewhere: place.elsewhere,
     lost,
-    async stop() {
+    async stop(sayMore = say) {
       stopping = true
       // Stops the cluster while the lock is held, so that no other process adopts a cluster that is about to stop.
-      await stopPostmaster(realpathSync(place.cluster))
+      await stopPostmaster(realpathSync(place.cluster), sayMore)
       await holder.end().catch(() => undefined)
     },
   }
 }
 
-async function start(place: EmbeddedPlace, extra: Readonly<Record<string, string>>, as: Holder): Promise<pg.Client> {
+interface Starting {
+  readonly dataDir: string
+  readonly as: Holder
+  readonly say: (sentence: string) => void
+}
+
+/** Starts the cluster, and waits as long as a process of it makes progress: recovery may take minutes. */
+async function start(
+  place: EmbeddedPlace,
+  extra: Readonly<Record<string, string>>,
+  { as, say }: Starting,
+): Promise<pg.Client> {
   const binaries = findBinaries(place.account)
   await createCluster(place, binaries)
   makeSocketFolder(place)
   const cluster = realpathSync(place.cluster)
-  const until = Date.now() + START_LIMIT
-  while (Date.now() < until) {
+  const watch = new ProgressWatch(cluster, (seconds) =>
+    say(
+      `PostgreSQL is still starting after ${seconds} s, for example because it recovers after a power failure. ` +
+        `Waiting for it. Log: ${place.log}`,
+    ),
+  )
+  while (!watch.isStuck()) {
     // The postmaster is stopping, or another process is starting it: wait for the outcome.
     if (processesIn(cluster)?.length) {
       const client = await connect(place, as)
@@ -99,7 +131,7 @@ async function start(place: EmbeddedPlace, extra: Readonly<Record<string, string
     }
     removeStalePid(cluster)
     const postmaster = startPostmaster(place, binaries, extra)
-    while (postmaster.ended() === null && Date.now() < until) {
+    while (postmaster.ended() === null && !watch.isStuck()) {
       const client = await connect(place, as)
       if (client !== null) return client
       await pause(10)
@@ -113,7 +145,7 @@ async function start(place: EmbeddedPlace, extra: Readonly<Record<string, string
     }
   }
   throw new NoDatabase(
-    `PostgreSQL did not start within ${START_LIMIT / 1_000} s. Its log ${place.log} says:\n${logTail(place)}`,
+    `PostgreSQL makes no progress and does not answer. Its log ${place.log} says:\n${logTail(place)}`,
   )
 }
 
@@ -138,11 +170,12 @@ async function connect(place: EmbeddedPlace, as: Holder): Promise<pg.Client | nu
 async function acquire(
   place: EmbeddedPlace,
   extra: Readonly<Record<string, string>>,
-  { dataDir, as }: { readonly dataDir: string; readonly as: Holder },
+  starting: Starting,
 ): Promise<{ readonly holder: pg.Client; readonly adopted: boolean }> {
-  for (const until = Date.now() + START_LIMIT; ;) {
+  const { dataDir, as } = starting
+  for (const until = Date.now() + RETRY_LIMIT; ;) {
     const found = await connect(place, as)
-    const client = found ?? (await start(place, extra, as))
+    const client = found ?? (await start(place, extra, starting))
     try {
       const other = await tryLock(client)
       if (other === null) return { holder: client, adopted: found !== null }

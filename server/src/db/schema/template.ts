@@ -7,6 +7,7 @@ import type { MachineConfigColumns } from './machine-config.ts'
 export interface TemplateTable extends MachineConfigColumns {
   id: DefaultId<TemplateId>
   name: string
+  look_alike: Generated<number>
   rate_paise: Paise
   cpu: string
   memory: string

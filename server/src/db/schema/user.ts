@@ -1,7 +1,7 @@
 import type { Generated, Selectable } from 'kysely'
 import type { OrganisationId, SessionId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
-import type { DefaultId } from './columns.ts'
+import type { DefaultId, Immutable } from './columns.ts'
 
 export interface UserTable {
   id: DefaultId<UserId>
@@ -13,6 +13,8 @@ export interface UserTable {
   organisation_id: OrganisationId | null
   role_since: Generated<Date>
   created_at: Generated<Date>
+  /** First sign-in; null if there was none. */
+  signed_in_at: Date | null
 }
 
 export interface LoginLaneTable {
@@ -32,7 +34,19 @@ export interface SessionTable {
   user_agent: string | null
   /** Idle limit of the installation when the session was opened. */
   idle_minutes: number | null
-  confirmed_at: Generated<Date>
+  /**
+   * When the user last entered a password, a code or a passkey; null if they signed in with a single factor at their
+   * organisation's identity provider and have not confirmed their identity since.
+   */
+  confirmed_at: Generated<Date | null>
+}
+
+/** Superadmin who created or promoted an account or reset its second factors. Accounts may be deleted. */
+export interface AccountControlTable {
+  user_id: Immutable<UserId>
+  controlled_by: Immutable<UserId>
+  reason: Immutable<'created' | 'promoted' | 'reset'>
+  since: Generated<Date>
 }
 
 export type InvitationPurpose = 'invitation' | 'password'

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { createWriteStream, existsSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
@@ -143,7 +144,15 @@ async function copy({ withDb, makeKey, print }: CommandParts, file: string): Pro
       const signedAt = (await portalNow(db)).toISOString()
       yield writeLine({ head: signHead({ position, chain, signedAt }, makeKey()) })
     }
-    await pipeline(lines, createWriteStream(file, { mode: 0o600, flags: 'wx' }))
+    if (existsSync(file)) throw new CommandError(`${file} cannot be used: ${FILE_ERRORS['EEXIST']}.`)
+    // The file gets its name once it is complete.
+    const draft = `${file}.part`
+    try {
+      await pipeline(lines, createWriteStream(draft, { mode: 0o600 }))
+      await rename(draft, file)
+    } finally {
+      await rm(draft, { force: true })
+    }
     print(`The audit up to position ${(end as Seal | null)?.position ?? 0} was copied to ${file}.`)
     return 0
   })

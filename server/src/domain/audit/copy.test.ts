@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AuditRow, chainOf, rowHashOf, type Seal } from './chain.ts'
@@ -145,4 +145,15 @@ test('names a missing target folder', async () => {
 
 test('does not overwrite a file', async () => {
   await expect(audit.run('copy', file)).rejects.toThrow('it already exists')
+})
+
+// @covers A152
+test('leaves no file that looks whole when it fails half-way', async () => {
+  const to = join(audit.folder, 'broken.jsonl')
+  // The head, the last line of a copy, needs the portal's clock.
+  await audit.tamper('alter function portal_now() rename to portal_later')
+  await expect(audit.run('copy', to)).rejects.toThrow('portal_now')
+  await audit.tamper('alter function portal_later() rename to portal_now')
+  expect(readdirSync(audit.folder).filter((name) => name.startsWith('broken'))).toEqual([])
+  expect(await audit.run('copy', to)).toMatchObject({ code: 0 })
 })

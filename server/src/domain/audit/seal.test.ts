@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { writeAudit } from '../../core/audit.ts'
 import type { Db } from '../../db/schema.ts'
 import { setPortalClock } from '#test/clock.ts'
+import { sealAudit } from './seal.ts'
 import { startAudit, type TestAudit } from './test-audit.ts'
 
 let audit: TestAudit
@@ -115,6 +116,52 @@ test('the application’s login can add seals and heads, but not change or delet
   await expect(
     sql`insert into audit_archive select 1, 1, ''::bytea, '', ''::bytea, now(), ''::bytea, ''::bytea`.execute(audit.db),
   ).rejects.toThrow('permission denied')
+})
+
+// @covers A174
+test.each([
+  ['audit', `(request_id, call, detail, at) values ('x', 'x', '{}', '2020-01-01')`],
+  ['audit', `(request_id, call, detail, xid) values ('x', 'x', '{}', '1')`],
+  ['audit', `(id, request_id, call, detail) overriding system value values (1, 'x', 'x', '{}')`],
+  [
+    'audit_seal',
+    `(position, audit_id, row_hash, previous, chain, complete_below, sealed_at)
+    values (1, 1, sha256('x'), sha256('y'), sha256('z'), '1', '2020-01-01')`,
+  ],
+  [
+    'ledger_entry',
+    `(organisation_id, kind, reference, particular, amount_paise, date, source, created_by, created_at)
+    values (gen_random_uuid(), 'invoice', 'x', 'x', 1, '2026-01-01', 'manual', 'x', '2020-01-01')`,
+  ],
+  ['tax_document_registration', `(recorded_at) values ('2020-01-01')`],
+  ['tax_document', `(created_at) values ('2020-01-01')`],
+])('the application’s login cannot choose the time, transaction or ID of a row of %s', async (table, values) => {
+  await audit.write('one')
+  await expect(sql.raw(`insert into ${table} ${values}`).execute(audit.db)).rejects.toThrow(
+    `permission denied for table ${table}`,
+  )
+})
+
+// @covers A174
+test('reports a row that is dated before rows which were sealed earlier', async () => {
+  const said: string[] = []
+  const seal = () => sealAudit(audit.db, { say: (sentence) => void said.push(sentence) })
+  await audit.write('one')
+  await seal()
+  await audit.write('two')
+  await seal()
+  expect(said).toEqual([])
+  // As the owner could: the application's login cannot.
+  await audit.tamper(`insert into audit (request_id, call, actor_email, detail, at)
+    values ('x', 'backdated', 'mallory@labs.test', '{}', portal_now() - interval '2 hours')`)
+  await seal()
+  expect(said).toEqual([
+    expect.stringMatching(
+      /^Audit row \d+ \(backdated by mallory@labs\.test\) is dated .*Z, hours before it was written/,
+    ),
+  ])
+  await seal()
+  expect(said).toHaveLength(1)
 })
 
 // @covers R13.5

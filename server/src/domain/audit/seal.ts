@@ -4,12 +4,24 @@ import { type AuditRow, auditRow, GENESIS, chainOf, rowHashOf, type Seal } from 
 
 const BATCH = 2_000
 
+export interface Sealing {
+  readonly signal?: AbortSignal
+  /** Receives a sentence for each row that is dated long before it can have been written. */
+  readonly say?: (sentence: string) => void
+}
+
 /** Does not block writers. */
-export async function sealAudit(db: Db, signal?: AbortSignal): Promise<void> {
+export async function sealAudit(db: Db, { signal, say }: Sealing = {}): Promise<void> {
   let sealed: number
   do {
     signal?.throwIfAborted()
-    sealed = await db.transaction().setIsolationLevel('repeatable read').execute(sealBatch).catch(ignoreConcurrentSeal)
+    const backdated: string[] = []
+    sealed = await db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute((tx) => sealBatch(tx, backdated))
+      .catch(ignoreConcurrentSeal)
+    for (const sentence of backdated) say?.(sentence)
   } while (sealed === BATCH)
 }
 
@@ -23,13 +35,31 @@ function ignoreConcurrentSeal(error: unknown): number {
 interface Unsealed {
   readonly row: AuditRow
   readonly xid: string
+  /** True if an earlier sealing would have found the row if it had been written when it says. */
+  readonly late: boolean
 }
 
-/** Fewer than `BATCH` if no rows are left. */
-async function sealBatch(tx: Tx): Promise<number> {
+/** Seconds that a row may be older than the last sealing that left no row: longer than any transaction. */
+const LATE_SECONDS = 3_600
+
+/**
+ * Seals one batch and returns its size, which is less than `BATCH` if no rows are left.
+ * @param backdated receives a sentence for each row that is dated long before it can have been written
+ */
+async function sealBatch(tx: Tx, backdated: string[]): Promise<number> {
   const last = await tx
     .selectFrom('audit_seal')
-    .select(['position', sql<string>`encode(chain, 'hex')`.as('chain'), 'complete_below'])
+    .select([
+      'position',
+      sql<string>`encode(chain, 'hex')`.as('chain'),
+      'complete_below',
+      // If the last batch was full, rows of any age may have waited for this one.
+      sql<
+        string | null
+      >`case when (select count(*) from audit_seal as s where s.position > audit_seal.position - ${BATCH}
+        and s.sealed_at = audit_seal.sealed_at) < ${BATCH} then audit_seal.sealed_at - ${LATE_SECONDS} * interval '1 second'
+        end::text`.as('oldest'),
+    ])
     .orderBy('position', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -37,11 +67,18 @@ async function sealBatch(tx: Tx): Promise<number> {
   // After a restore on another server, transaction IDs start over, so all rows must be checked again.
   const since = last !== undefined && BigInt(last.complete_below) <= BigInt(next) ? last.complete_below : '0'
   const { rows } = await sql<Unsealed>`
-    select ${auditRow('audit')} as row, audit.xid::text as xid from audit
+    select ${auditRow('audit')} as row, audit.xid::text as xid,
+      coalesce(audit.at < ${last?.oldest ?? null}::timestamptz, false) as late from audit
     where audit.xid >= ${since}::xid8
       and not exists (select from audit_seal where audit_id = audit.id)
     order by audit.xid, audit.id limit ${BATCH}`.execute(tx)
   if (rows.length === 0) return 0
+  for (const { row } of rows.filter(({ late }) => late)) {
+    backdated.push(
+      `Audit row ${row.id} (${row.call} by ${row.actorEmail ?? 'no user'}) is dated ${row.at}, hours before it was ` +
+        'written: it was backdated, or the clock was set back.',
+    )
+  }
   const completeBelow = rows.length < BATCH ? horizon : smaller(rows.at(-1)!.xid, horizon)
   await writeSeals(tx, linksAfter(last, rows), completeBelow)
   return rows.length

@@ -208,6 +208,21 @@ test('logs the Contact Us form and rejects incomplete input', async () => {
   ])
 })
 
+test('accepts internationalised domains, extensions and Devanagari digits in the Contact Us form', async () => {
+  const typed = { email: 'asha@विद्यालय.भारत', phone: '+९१ ८० ४१२३ ४५६७ ext. १२', companyName: 'विद्यालय' }
+  expect((await portal.request('POST', '/contact', { body: typed })).status).toBe(200)
+  const [stored] = await portal.owner
+    .selectFrom('audit')
+    .select('detail')
+    .where('call', '=', 'home.contact')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .execute()
+  expect(stored!.detail).toMatchObject({
+    body: { email: 'asha@xn--j2bsalm0de7i.xn--h2brj9c', phone: '+91 80 4123 4567 ext. 12', companyName: 'विद्यालय' },
+  })
+})
+
 test('limits the rate of contact forms per address', async () => {
   const statuses: number[] = []
   for (let attempts = 0; attempts < 25 && !statuses.includes(429); attempts++) {

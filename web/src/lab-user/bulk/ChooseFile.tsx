@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useId } from 'react'
 import { SANDBOX_DAYS_MAX } from '@trainyard/contract/words/limits.ts'
-import type { CsvRows } from '#src/ui/csv.ts'
+import type { CsvRows } from '@trainyard/contract/words/csv.ts'
 import { Icon } from '#src/ui/Icon.tsx'
 import { saveCsv } from '#src/ui/saveCsv.ts'
 import { controlledText } from '#src/ui/typed-fields.tsx'
@@ -65,7 +65,7 @@ export function ChooseFile({ choose, problem, duration, setDuration, durationPro
           variant="default"
           size="sm"
           leftSection={<Icon name="download" size={15} />}
-          onClick={() => void saveCsv('lab-users-example', EXAMPLE)}
+          onClick={() => saveCsv('lab-users-example', EXAMPLE)}
         >
           Download an example
         </Button>

@@ -40,7 +40,7 @@ export function ReportView({ bulk, name }: { bulk: Bulk; name: string }) {
               variant="default"
               size="sm"
               leftSection={<Icon name="download" size={15} />}
-              onClick={() => void saveCsv(`${name.replace(/\.\w+$/, '')}-not-created`, refusedRows(without))}
+              onClick={() => saveCsv(`${name.replace(/\.\w+$/, '')}-not-created`, refusedRows(without))}
             >
               Download as CSV
             </Button>

@@ -1,5 +1,7 @@
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { ApiError, sentenceOf } from '#src/api/error.ts'
+import { newId } from '#src/api/new-id.ts'
+import { hexOf, sha256 } from '#src/api/sha256.ts'
 import type { LabUser, LabUserSource, NewLabUser } from '../lab-users.ts'
 import { type Entry, usernameIn } from './plan.ts'
 
@@ -54,7 +56,7 @@ export async function createAll({
   for (const entry of entries) {
     if (outcomes.get(entry.line)?.kind !== 'created' || existing.has(entry.user.username.toLowerCase())) continue
     if (signal.aborted) return false
-    await make(entry, crypto.randomUUID())
+    await make(entry, newId())
   }
   return true
 }
@@ -88,6 +90,5 @@ const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
 /** Derives the key from the user, so that a repeated run on any computer creates no user twice. */
 async function keyOf(list: string, { username, personalEmail, duration }: NewLabUser): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify([list, username, personalEmail, duration]))
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-  return `bulk ${Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+  return `bulk ${hexOf(await sha256(bytes))}`
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { csvOf } from '#src/ui/csv.ts'
+import { csvOf } from '@trainyard/contract/words/csv.ts'
 import type { Outcome } from './create-all.ts'
 import { type Plan, planOf } from './plan.ts'
 import { readCsv } from './read-csv.ts'

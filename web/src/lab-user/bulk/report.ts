@@ -1,4 +1,4 @@
-import type { CsvRows } from '#src/ui/csv.ts'
+import type { CsvRows } from '@trainyard/contract/words/csv.ts'
 import type { Outcome } from './create-all.ts'
 import type { Entry, Plan, Refused } from './plan.ts'
 

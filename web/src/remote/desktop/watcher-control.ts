@@ -6,6 +6,7 @@ import type {
   Watcher,
 } from '@trainyard/contract/calls/remote.ts'
 import { OWN_DESKTOP_SOCKET } from '@trainyard/contract/words/remote.ts'
+import { pauseAfter } from '#src/api/backoff.ts'
 import { sendTo, socketTo } from '../socket.ts'
 import type { Answer } from '../Watchers.tsx'
 
@@ -15,18 +16,18 @@ interface OwnDesktopEvents {
   pointed(at: PointerPosition): void
 }
 
-const RECONNECT_MS = 5_000
-
 /** Separate from the desktop's socket, which carries RDP only. Without it the gateway allows no watcher. */
 export function openOwnDesktop({ machine, ticket }: DesktopOffer, events: OwnDesktopEvents) {
   let socket: WebSocket
   let reconnecting: ReturnType<typeof setTimeout> | undefined
+  let failures = 0
   const send = (message: MessageFromOwnDesktop) => sendTo(socket, message)
   const open = () => {
     socket = socketTo(OWN_DESKTOP_SOCKET)
     socket.addEventListener('open', () => send({ kind: 'own', machine, ticket }))
     socket.addEventListener('close', lost)
     socket.addEventListener('message', ({ data }: MessageEvent<string>) => {
+      failures = 0
       const message = JSON.parse(data) as MessageToOwnDesktop
       if (message.kind === 'consent') events.consent(message.watching)
       else if (message.kind === 'watchers') events.watched(message.watchers)
@@ -35,7 +36,7 @@ export function openOwnDesktop({ machine, ticket }: DesktopOffer, events: OwnDes
   }
   const lost = () => {
     events.watched([])
-    reconnecting = setTimeout(open, RECONNECT_MS)
+    reconnecting = setTimeout(open, pauseAfter(failures++))
   }
   open()
   return {

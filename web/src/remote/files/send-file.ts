@@ -1,12 +1,14 @@
 import type { Transfer } from '@trainyard/contract/calls/remote.ts'
 import { FILE_PIECE_BYTES, TRANSFERS } from '@trainyard/contract/words/file.ts'
+import { pauseAfter, retryAfterOf } from '#src/api/backoff.ts'
 import { API_BASE, errorOf } from '#src/api/client.ts'
+import { hexOf, sha256 } from '#src/api/sha256.ts'
 import { readSession } from '#src/session/session.ts'
 
 const ANOTHER_FILE = 'This is not the file of the started transfer. Choose that file, or cancel the transfer.'
 const LOST = 'The connection to the portal was lost. Resume the transfer when it is back.'
-/** Retry delays in ms; a restarting portal is back within them. */
-const RETRY_DELAYS_MS = [1_000, 2_000, 4_000, 8_000, 15_000]
+/** Maximum number of retries. A restarting portal is back within their pauses, of half a minute in all. */
+const RETRIES = 5
 
 interface Sending {
   readonly signal: AbortSignal
@@ -28,12 +30,12 @@ export async function sendFile(
     const piece = await file.slice(at, at + FILE_PIECE_BYTES).arrayBuffer()
     const response = await put(`${bytesAt(id)}/${at}`, piece, signal).catch((error: unknown) => {
       signal.throwIfAborted()
-      if (failures === RETRY_DELAYS_MS.length) throw new Error(LOST, { cause: error })
+      if (failures === RETRIES) throw new Error(LOST, { cause: error })
       return null
     })
     if (response === null || response.status >= 500) {
-      if (failures === RETRY_DELAYS_MS.length) throw new Error(LOST)
-      await pause(RETRY_DELAYS_MS[failures]!, signal)
+      if (failures === RETRIES) throw new Error(LOST)
+      await pause(pauseAfter(failures, response && retryAfterOf(response)), signal)
       failures += 1
       continue
     }
@@ -50,14 +52,9 @@ async function put(address: string, piece: ArrayBuffer, signal: AbortSignal): Pr
   const headers = new Headers({ 'content-type': 'application/octet-stream' })
   const uid = readSession()?.uid
   if (uid) headers.set('authorization', `Bearer ${uid}`)
-  const hash = await sha256(piece)
-  if (hash !== null) headers.set('content-digest', `sha-256=:${btoa(String.fromCharCode(...hash))}:`)
+  headers.set('content-digest', `sha-256=:${btoa(String.fromCharCode(...(await sha256(piece))))}:`)
   return fetch(address, { method: 'PUT', headers, body: piece, credentials: 'same-origin', signal })
 }
-
-/** Null without TLS (except localhost), where browsers offer no hashing; then only the size is compared. */
-const sha256 = async (bytes: BufferSource): Promise<Uint8Array | null> =>
-  crypto.subtle === undefined ? null : new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
 
 /** Returns true if the file starts with the bytes sent so far, by computing the same chained hash as the portal. */
 async function hasSameStart(file: File, done: number, digest: string | null): Promise<boolean> {
@@ -65,10 +62,9 @@ async function hasSameStart(file: File, done: number, digest: string | null): Pr
   let chain: Uint8Array = new Uint8Array()
   for (let at = 0; at < done; at += FILE_PIECE_BYTES) {
     const piece = await sha256(await file.slice(at, Math.min(done, at + FILE_PIECE_BYTES)).arrayBuffer())
-    if (piece === null) return true
-    chain = (await sha256(new Uint8Array([...chain, ...piece])))!
+    chain = await sha256(new Uint8Array([...chain, ...piece]))
   }
-  return Array.from(chain, (byte) => byte.toString(16).padStart(2, '0')).join('') === digest
+  return hexOf(chain) === digest
 }
 
 const pause = (milliseconds: number, signal: AbortSignal) =>

@@ -7,8 +7,7 @@ import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { notify } from '#src/ui/notices.ts'
 import { controlledText } from '#src/ui/typed-fields.tsx'
-import { createPasskey } from './browser-passkey.ts'
-import { useReauthentication } from './useReauthentication.tsx'
+import { createPasskey } from '#src/session/browser-passkey.ts'
 
 interface AddPasskeyProps {
   made: (codes: readonly string[]) => void
@@ -18,11 +17,10 @@ interface AddPasskeyProps {
 export function AddPasskey({ made, close }: AddPasskeyProps) {
   const [typed, setTyped] = useState('')
   const [tried, setTried] = useState(false)
-  const { confirmed, dialog } = useReauthentication()
   const name = typed.trim()
   const adding = useDedupedMutation({
     mutationFn: async () => {
-      const { challenge, options } = await confirmed(() => api.passkey.begin())
+      const { challenge, options } = await api.passkey.begin()
       return api.passkey.add({ challenge, name, attestation: await createPasskey(options) })
     },
     onSuccess: (reply) => {
@@ -33,27 +31,24 @@ export function AddPasskey({ made, close }: AddPasskeyProps) {
     },
   })
   return (
-    <>
-      <FormDialog
-        title="Add a passkey"
-        submit="Add"
-        busy={adding.isPending && 'Adding...'}
-        close={close}
-        onSubmit={() => {
-          setTried(true)
-          if (name !== '') adding.mutate()
-        }}
-      >
-        <TextInput
-          label="Name"
-          description="The device or keyring that stores it, such as Work laptop"
-          autoComplete="off"
-          maxLength={NAME_LENGTH}
-          {...controlledText(typed, setTyped)}
-          error={(tried && name === '' && 'Enter a name.') || adding.error?.message}
-        />
-      </FormDialog>
-      {dialog}
-    </>
+    <FormDialog
+      title="Add a passkey"
+      submit="Add"
+      busy={adding.isPending && 'Adding...'}
+      close={close}
+      onSubmit={() => {
+        setTried(true)
+        if (name !== '') adding.mutate()
+      }}
+    >
+      <TextInput
+        label="Name"
+        description="The device or keyring that stores it, such as Work laptop"
+        autoComplete="off"
+        maxLength={NAME_LENGTH}
+        {...controlledText(typed, setTyped)}
+        error={(tried && name === '' && 'Enter a name.') || adding.error?.message}
+      />
+    </FormDialog>
   )
 }

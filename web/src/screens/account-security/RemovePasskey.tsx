@@ -1,6 +1,5 @@
 import { api } from '#src/api/client.ts'
 import { DeleteDialog } from '#src/forms/DeleteDialog.tsx'
-import { useReauthentication } from './useReauthentication.tsx'
 
 export function RemovePasskey({
   passkey: { _id, name },
@@ -9,18 +8,14 @@ export function RemovePasskey({
   passkey: { _id: string; name: string }
   close: () => void
 }) {
-  const { confirmed, dialog } = useReauthentication()
   return (
-    <>
-      <DeleteDialog
-        name={name}
-        remove={() => confirmed(() => api.passkey.remove({ _id }))}
-        invalidates={['secondFactor', 'session']}
-        close={close}
-      >
-        <p>You can no longer sign in with it. Delete it on the device that stores it, too.</p>
-      </DeleteDialog>
-      {dialog}
-    </>
+    <DeleteDialog
+      name={name}
+      remove={() => api.passkey.remove({ _id })}
+      invalidates={['secondFactor', 'session']}
+      close={close}
+    >
+      <p>You can no longer sign in with it. Delete it on the device that stores it, too.</p>
+    </DeleteDialog>
   )
 }

@@ -15,7 +15,6 @@ import { notify } from '#src/ui/notices.ts'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx'
 import styles from './SecondFactor.module.css'
-import { useReauthentication } from './useReauthentication.tsx'
 
 const AddApp = lazy(() => import('./AddApp.tsx'))
 
@@ -49,10 +48,9 @@ const failed = (error: Error) => notify.alert(error.message, error)
 const FACTORS = ['secondFactor', 'session', 'account'] as const
 
 function App({ app, show }: { app: Factors['app']; show: Show }) {
-  const { confirmed, dialog } = useReauthentication()
   const [asking, setAsking] = useState(false)
-  const begin = useDedupedMutation({ mutationFn: () => confirmed(() => api.secondFactor.beginApp()), onError: failed })
-  const remove = useAction(() => confirmed(() => api.secondFactor.removeApp()), {
+  const begin = useDedupedMutation({ mutationFn: () => api.secondFactor.beginApp(), onError: failed })
+  const remove = useAction(() => api.secondFactor.removeApp(), {
     invalidates: FACTORS,
     onSettled: () => setAsking(false),
   })
@@ -101,15 +99,13 @@ function App({ app, show }: { app: Factors['app']; show: Show }) {
           <p>Its codes no longer sign you in. Without a passkey, your password alone is then enough to sign in.</p>
         </ConfirmDialog>
       )}
-      {dialog}
     </div>
   )
 }
 
 function RecoveryCodes({ left, show }: { left: number; show: Show }) {
-  const { confirmed, dialog } = useReauthentication()
   const making = useDedupedMutation({
-    mutationFn: () => confirmed(() => api.secondFactor.renewRecoveryCodes()),
+    mutationFn: () => api.secondFactor.renewRecoveryCodes(),
     onSuccess: (reply) => {
       show(reply.recoveryCodes)
       return invalidate(...FACTORS)
@@ -122,7 +118,6 @@ function RecoveryCodes({ left, show }: { left: number; show: Show }) {
       <Button size="sm" variant="default" disabled={making.isPending} onClick={() => making.mutate()}>
         Make new recovery codes
       </Button>
-      {dialog}
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
 import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
+import { newId } from '#src/api/new-id.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { parseRupees, formatRupeesInput } from '#src/money/amount.ts'
 import { controlledText } from '#src/ui/typed-fields.tsx'
@@ -21,7 +22,7 @@ interface PayDialogProps {
 
 export default function PayDialog({ balance, request, ordered, close }: PayDialogProps) {
   // Same key for the whole dialog: a retry after a lost reply creates no second order of the same amount.
-  const [dialogKey] = useState(() => crypto.randomUUID())
+  const [dialogKey] = useState(newId)
   const [typed, setTyped] = useState(() => {
     const offered = request === undefined ? balance : request.amountPaise / 100
     return offered > 0 ? formatRupeesInput(offered) : ''

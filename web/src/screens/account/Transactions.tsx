@@ -78,7 +78,7 @@ const COLUMNS: readonly Column<Line>[] = [
 ]
 
 function saveStatement(name: string, { lines, opening, closing, invoiced, paid }: Statement): void {
-  void saveCsv(`Statement ${name}`, [
+  saveCsv(`Statement ${name}`, [
     ['Sl', 'Date', 'Particular', 'Invoice', 'Payment', 'ID', 'Balance'],
     [null, null, 'Opening balance', null, null, null, opening],
     ...lines.map(({ date, particular, invoice, payment, id, balance }, index) => [

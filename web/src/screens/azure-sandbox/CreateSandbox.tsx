@@ -6,6 +6,7 @@ import { groupNameOf, isSandboxName, creditsLeft, canCreateSandbox } from '@trai
 import { api } from '#src/api/client.ts'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import { useAction } from '#src/api/useAction.ts'
+import { newId } from '#src/api/new-id.ts'
 import type { Account } from '#src/lab-user/azure-account.ts'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 import styles from './AzureSandbox.module.css'
@@ -15,7 +16,7 @@ export function CreateSandbox({ account }: { account: Account }) {
   const [location, setLocation] = useState<SandboxLocation>(SANDBOX_LOCATIONS[0])
   const [tried, setTried] = useState(false)
   // Changes with the form, so that a retry after a lost reply creates nothing twice.
-  const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID())
+  const [idempotencyKey, setIdempotencyKey] = useState(newId)
   const creation = useAction(
     () =>
       api.azureSandbox.create(
@@ -28,7 +29,7 @@ export function CreateSandbox({ account }: { account: Account }) {
       onDone: () => {
         setName('')
         setTried(false)
-        setIdempotencyKey(crypto.randomUUID())
+        setIdempotencyKey(newId())
       },
     },
   )
@@ -60,7 +61,7 @@ export function CreateSandbox({ account }: { account: Account }) {
           {...controlledText(name, (text) => {
             setName(text.trim())
             setTried(false)
-            setIdempotencyKey(crypto.randomUUID())
+            setIdempotencyKey(newId())
           })}
         />
         <NativeSelect
@@ -68,7 +69,7 @@ export function CreateSandbox({ account }: { account: Account }) {
           data={[...SANDBOX_LOCATIONS]}
           {...controlledText(location, (to) => {
             setLocation(to)
-            setIdempotencyKey(crypto.randomUUID())
+            setIdempotencyKey(newId())
           })}
         />
         <div>

@@ -7,6 +7,7 @@ import { useSelection } from '#src/navigation/useSelection.ts'
 import { isAccessRevoked, TrainingFetchFailed } from '#src/training/TrainingFetchFailed.tsx'
 import { SelectTraining } from '#src/ui/SelectTraining.tsx'
 import { Rupees } from '#src/ui/Rupees.tsx'
+import { formatHours } from '#src/ui/hours.ts'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { Figure } from '#src/ui/Fact.tsx'
@@ -17,8 +18,6 @@ const Lines = lazy(() => import('./Lines.tsx'))
 
 /** Poll interval in ms: hours and cost grow while machines run. */
 const REFRESH_MS = 30_000
-
-const hours = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 2 })
 
 export default function Billing() {
   const { trainingQuery } = useSelection()
@@ -44,7 +43,7 @@ export default function Billing() {
             <section className={`panel ${styles.card}`} aria-labelledby="hours">
               <h2 id="hours">Total Runtime Hours</h2>
               <p className={`figure ${styles.figure}`}>
-                {hours.format(billing.data.Duration)} <span className="unit">hours</span>
+                {formatHours(billing.data.Duration * 3600)} <span className="unit">hours</span>
               </p>
             </section>
             <section className={`panel ${styles.card}`} aria-labelledby="cost">

@@ -90,7 +90,7 @@ const columnsIn = (timeZone: string): readonly Column<Run>[] => [
   },
   {
     id: 'seconds',
-    header: 'Hours',
+    header: 'Run time',
     align: 'end',
     value: ({ seconds }) => formatSeconds(seconds),
     sortBy: ({ seconds }) => seconds,

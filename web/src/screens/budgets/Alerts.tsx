@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { BudgetAlert } from '@trainyard/contract/calls/budget.ts'
-import { hoursOfMinutes } from '@trainyard/contract/words/duration.ts'
 import { api } from '#src/api/client.ts'
 import { invalidate, query } from '#src/api/queries.ts'
 import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
+import { hoursUsed } from '#src/ui/hours.ts'
 import { Instant } from '#src/ui/Instant.tsx'
 import { notify } from '#src/ui/notices.ts'
 import { TextButton } from '#src/ui/TextButton.tsx'
@@ -42,7 +42,7 @@ export function Alerts({ of }: { of: OfOrganisation }) {
 }
 
 function alertText({ trainingName, kind, percent, used, total }: BudgetAlert): string {
-  const figure = (amount: number) => (kind === 'budget' ? rupees(amount) : `${hoursOfMinutes(amount)} h`)
+  const figure = (amount: number) => (kind === 'budget' ? rupees(amount) : `${hoursUsed(amount)} h`)
   const whose = trainingName === null ? 'this month' : trainingName
   return `${kind === 'budget' ? 'Budget' : 'Quota'} of ${whose}: ${percent} % used (${figure(used)} of ${figure(total)}).`
 }

@@ -8,6 +8,7 @@ import { query } from '#src/api/queries.ts'
 import { useAction } from '#src/api/useAction.ts'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
+import { formatHours } from '#src/ui/hours.ts'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { formatDate } from '#src/ui/time.ts'
 import { type OfOrganisation, rupees } from './budget.ts'
@@ -78,7 +79,7 @@ function sentencesOf({
   const days = formatWeekdays(rule.weekdays)
   return [
     `Shut Down ${days === 'every day' ? days : `on ${days}`} at ${rule.time} (${timeZone}), until ${formatDate(rule.until)}.`,
-    `It would have saved ${rupees(savedPaiseAWeek)} of the ${rupees(lostPaiseAWeek)} wasted per week: ${(savedSecondsAWeek / 3_600).toFixed(1)} hours, with ${stopsAWeek} machine shut downs.`,
+    `It would have saved ${rupees(savedPaiseAWeek)} of the ${rupees(lostPaiseAWeek)} wasted per week: ${formatHours(savedSecondsAWeek)} hours, with ${stopsAWeek} machine shut downs.`,
     `${weeks === 1 ? 'In the one week' : `In the ${weeks} weeks`} of the last four in which it ran, no machine was used at that time or within two hours. Data on the machines is kept; the next user starts a machine again.`,
   ]
 }

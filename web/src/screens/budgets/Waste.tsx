@@ -5,6 +5,7 @@ import type { waste } from '@trainyard/contract/calls/waste.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { Fetched } from '#src/ui/Fetched.tsx'
+import { formatHours } from '#src/ui/hours.ts'
 import { paiseColumn, Rupees } from '#src/ui/Rupees.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
@@ -14,8 +15,6 @@ import type { OfOrganisation } from './budget.ts'
 const PlanStop = lazy(() => import('./PlanStop.tsx'))
 
 type Training = ReplyOf<typeof waste.list>['trainings'][number]
-
-const hours = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 1 })
 
 export function Waste({ of }: { of: OfOrganisation }) {
   const [asking, setAsking] = useState<string | null>(null)
@@ -61,14 +60,14 @@ const columnsFor = (ask: (training: string) => void): readonly Column<Training>[
     id: 'idle',
     header: 'Unused hours',
     align: 'end',
-    value: ({ idleSeconds, weeks }) => hours.format(idleSeconds / 3_600 / weeks),
+    value: ({ idleSeconds, weeks }) => formatHours(idleSeconds / weeks),
     sortBy: ({ idleSeconds, weeks }) => idleSeconds / weeks,
   },
   {
     id: 'ran',
     header: 'Hours run',
     align: 'end',
-    value: ({ ranSeconds, weeks }) => hours.format(ranSeconds / 3_600 / weeks),
+    value: ({ ranSeconds, weeks }) => formatHours(ranSeconds / weeks),
     sortBy: ({ ranSeconds, weeks }) => ranSeconds / weeks,
   },
   {

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { ClassView } from '@trainyard/contract/calls/classroom.ts'
 import { CLASS } from '@trainyard/contract/words/classroom.ts'
 import { api } from '#src/api/client.ts'
+import { newId } from '#src/api/new-id.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { DialogButton } from '#src/ui/DialogButton.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
@@ -17,10 +18,10 @@ const Watching = preloadable(() => import('./Watching.tsx'))
 
 export function Actions({ of, view: { room } }: { of: TrainingQuery; view: ClassView }) {
   // A new idempotency key per press, so that a retry after a lost reply does not extend twice.
-  const [key, setKey] = useState(() => crypto.randomUUID())
+  const [key, setKey] = useState(newId)
   const extend = useClassAction(
     () => api.classroom.extend(of, { idempotencyKey: key }),
-    () => setKey(crypto.randomUUID()),
+    () => setKey(newId()),
   )
   const start = useClassAction(() => api.classroom.power({ ...of, operation: 1 }))
   return (

@@ -2,6 +2,7 @@ import { NativeSelect, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { ANNOUNCEMENT_LENGTH, ANNOUNCEMENT_MINUTES } from '@trainyard/contract/words/classroom.ts'
 import { api } from '#src/api/client.ts'
+import { newId } from '#src/api/new-id.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { controlledText } from '#src/ui/typed-fields.tsx'
@@ -16,7 +17,7 @@ export default function Announce({ of, close }: { of: TrainingQuery; close: () =
   const [text, setText] = useState('')
   const [minutes, setMinutes] = useState('15')
   const [tried, setTried] = useState(false)
-  const [idempotencyKey] = useState(() => crypto.randomUUID())
+  const [idempotencyKey] = useState(newId)
   const said = text.trim()
   const announce = useClassAction(
     () =>

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { api } from '#src/api/client.ts'
 import { invalidate } from '#src/api/queries.ts'
 import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
+import { newId } from '#src/api/new-id.ts'
 import { useMe } from '#src/session/me.ts'
 import { notify } from '#src/ui/notices.ts'
 import { ConfirmOrder } from './ConfirmOrder.tsx'
@@ -67,7 +68,7 @@ function useIdempotencyKeys() {
   const keys = useRef(new Map<string, string>())
   return (wanted: Order): string => {
     const wish = JSON.stringify(wanted)
-    const key = keys.current.get(wish) ?? crypto.randomUUID()
+    const key = keys.current.get(wish) ?? newId()
     keys.current.set(wish, key)
     return key
   }

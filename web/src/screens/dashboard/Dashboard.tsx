@@ -4,7 +4,7 @@ import { query } from '#src/api/queries.ts'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
-import { PORTAL, SECTIONS, type Card, type Counts } from './cards.ts'
+import { countOf, PORTAL, SECTIONS, type Card, type Counts } from './cards.ts'
 import styles from './Dashboard.module.css'
 import { Openings } from './Openings.tsx'
 import { RunningNow } from './RunningNow.tsx'
@@ -47,7 +47,7 @@ interface CardsProps {
 const Cards = ({ cards, counts, large }: CardsProps) => (
   <ul className={`cards ${styles.cards}`} data-large={large || undefined}>
     {cards.map((card) => (
-      <CountCard key={card.name} card={card} count={counts[card.of]} />
+      <CountCard key={card.name} card={card} count={countOf(counts, card)} />
     ))}
   </ul>
 )

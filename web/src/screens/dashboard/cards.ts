@@ -1,7 +1,8 @@
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { home } from '@trainyard/contract/calls/home.ts'
 
-export type Counts = ReplyOf<typeof home.dashboard>
+/** Counts by name. A missing one is 0. */
+export type Counts = Partial<ReplyOf<typeof home.dashboard>>
 
 export interface Card {
   readonly name: string
@@ -11,6 +12,8 @@ export interface Card {
   readonly hash?: string
   readonly warns?: true
 }
+
+export const countOf = (counts: Counts, { of }: Pick<Card, 'of'>): number => counts[of] ?? 0
 
 export const PORTAL: readonly Card[] = [
   { name: 'Organizations', of: 'organization', counts: 'customers', to: '/overview', hash: 'organisation' },

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '#src/api/client.ts'
 import { useAction } from '#src/api/useAction.ts'
+import { newId } from '#src/api/new-id.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { controlledText } from '#src/ui/typed-fields.tsx'
@@ -15,7 +16,7 @@ interface OpenPortProps {
 
 export default function OpenPort({ of, open, close }: OpenPortProps) {
   // An idempotency key per port and dialog: a second click or a retry after a lost reply opens nothing twice.
-  const [dialogKey] = useState(() => crypto.randomUUID())
+  const [dialogKey] = useState(newId)
   const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   const opening = useAction(

@@ -8,6 +8,7 @@ import { hoursText } from '#src/ui/hours.ts'
 import { notify } from '#src/ui/notices.ts'
 import { sentenceOf } from '#src/api/error.ts'
 import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
+import { newId } from '#src/api/new-id.ts'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 import { increaseOf, type Increase } from './increase.ts'
 import styles from './Quota.module.css'
@@ -24,7 +25,7 @@ export function IncreaseForm({ of, total }: IncreaseFormProps) {
   const [typed, setTyped] = useState('')
   const [tried, setTried] = useState(false)
   // A new idempotency key after each increase, so that the same increase can be sent twice on purpose.
-  const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID())
+  const [idempotencyKey, setIdempotencyKey] = useState(newId)
   const increase = increaseOf(typed)
   const sending = useDedupedMutation({
     mutationFn: ({ minutes }: Increase) =>
@@ -33,7 +34,7 @@ export function IncreaseForm({ of, total }: IncreaseFormProps) {
       notify.status(ALERTS.quotaIncreased(hours))
       setTyped('')
       setTried(false)
-      setIdempotencyKey(crypto.randomUUID())
+      setIdempotencyKey(newId())
       return invalidate('quota', 'machine')
     },
     onError: (error) => {

@@ -3,6 +3,7 @@ import { useState, type FormEvent } from 'react'
 import { WEEKDAYS } from '@trainyard/contract/words/recurrence.ts'
 import { api } from '#src/api/client.ts'
 import { useAction } from '#src/api/useAction.ts'
+import { newId } from '#src/api/new-id.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
 import type { Daily } from '#src/training/daily-window.ts'
 import { Weekdays } from '#src/ui/Weekdays.tsx'
@@ -12,7 +13,7 @@ const ALL: readonly number[] = WEEKDAYS.map((_, index) => index + 1)
 
 export function WindowDays({ of, daily }: { of: TrainingQuery; daily: Daily }) {
   const [typed, setTyped] = useState<readonly number[] | null>(null)
-  const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID())
+  const [idempotencyKey, setIdempotencyKey] = useState(newId)
   const held = daily.days ?? ALL
   const days = typed ?? held
   const isChanged = days.length !== held.length || days.some((day) => !held.includes(day))
@@ -34,7 +35,7 @@ export function WindowDays({ of, daily }: { of: TrainingQuery; daily: Daily }) {
         { idempotencyKey },
       ),
     // The next request differs and needs another idempotency key.
-    { invalidates: ['accessWindow'], onSettled: () => setIdempotencyKey(crypto.randomUUID()) },
+    { invalidates: ['accessWindow'], onSettled: () => setIdempotencyKey(newId()) },
   )
   const save = (event: FormEvent) => {
     event.preventDefault()

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { api } from '#src/api/client.ts'
 import { useAction } from '#src/api/useAction.ts'
+import { newId } from '#src/api/new-id.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { useAccessWindow } from '#src/training/useAccessWindow.ts'
 import type { Planned } from './planned.ts'
@@ -8,7 +9,7 @@ import { NO_WINDOW, type WindowFields } from './window.ts'
 
 /** Starts with the window in force: sending the form without one would remove the training's window. */
 export function usePlanning(of: TrainingQuery, sent: () => void) {
-  const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID())
+  const [idempotencyKey, setIdempotencyKey] = useState(newId)
   const [typed, setWindow] = useState<WindowFields | null>(null)
   const { data } = useAccessWindow(of)
   const current = data
@@ -39,7 +40,7 @@ export function usePlanning(of: TrainingQuery, sent: () => void) {
     {
       invalidates: ['schedule', 'accessWindow'],
       onDone: sent,
-      onSettled: () => setIdempotencyKey(crypto.randomUUID()),
+      onSettled: () => setIdempotencyKey(newId()),
     },
   )
   return { window, setWindow, current, send }

@@ -50,7 +50,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
 
   const exportCsv = () => {
     const exported = columns.filter((column) => column.value)
-    void saveCsv(csv!, [
+    saveCsv(csv!, [
       exported.map((column) => column.header),
       ...shown.map((row, index) => exported.map((column) => column.value!(row.original, index))),
     ])

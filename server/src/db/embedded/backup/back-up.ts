@@ -16,8 +16,13 @@ const OMITTED_FILES = /^(postmaster\.(pid|opts)|pg_internal\.init.*|pgsql_tmp.*|
 /** Two backups into one folder would delete each other's files. */
 const LOCK = 7_246_881_002
 
-/** @throws NoBackup if the folder exists or cannot be created, or if another backup is in progress */
-export async function backUp(dataDir: string, folder: string): Promise<Manifest> {
+/**
+ * Backs up the running embedded database to a new folder: PostgreSQL's low-level backup, a copy of the files and of the
+ * WAL that makes them consistent.
+ * @param keys IDs of the installation's keys, which the backup names but does not contain
+ * @throws NoBackup if the folder exists or cannot be created, or if another backup is in progress
+ */
+export async function backUp(dataDir: string, folder: string, keys: readonly string[]): Promise<Manifest> {
   const place = embeddedPlace(dataDir)
   const draft = `${folder}.part`
   if (existsSync(folder)) throw new NoBackup(`${folder} already exists. Name a new folder.`)
@@ -45,7 +50,7 @@ export async function backUp(dataDir: string, folder: string): Promise<Manifest>
     }
     files.push(writeOne(join(draft, CLUSTER), 'backup_label', labelfile!))
     const { version } = await one(`select current_setting('server_version_num')::int / 10000 as version`)
-    const manifest: Manifest = { postgres: String(version), until: new Date(until!).toISOString(), files }
+    const manifest: Manifest = { postgres: String(version), until: new Date(until!).toISOString(), keys, files }
     writeFileSync(join(draft, MANIFEST), JSON.stringify(manifest), { mode: PRIVATE_FILE, flush: true })
     renameSync(draft, folder)
     return manifest

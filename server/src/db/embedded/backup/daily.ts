@@ -7,6 +7,8 @@ import { MANIFEST } from './manifest.ts'
 export interface BackupPlan {
   readonly dataDir: string
   readonly folder: string
+  /** IDs of the installation's keys. */
+  readonly keys: readonly string[]
   /** 0 disables automatic backups. */
   readonly keep: number
 }
@@ -24,7 +26,7 @@ export const backupsIn = (folder: string): string[] =>
     : []
 
 /** Backs up if the last backup (or the database, if there is none) is a day old. */
-export async function backUpDaily({ dataDir, folder, keep }: BackupPlan, now: Date): Promise<void> {
+export async function backUpDaily({ dataDir, folder, keys, keep }: BackupPlan, now: Date): Promise<void> {
   const names = backupsIn(folder)
   const last = names.at(-1)
   const since =
@@ -34,7 +36,7 @@ export async function backUpDaily({ dataDir, folder, keep }: BackupPlan, now: Da
   if (now.getTime() - since < DAY_MS) return
   // Left by processes that died: while a backup is in progress, backUp refuses. Listed before ours starts.
   const incomplete = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.part')) : []
-  await backUp(dataDir, join(folder, backupName(now)))
+  await backUp(dataDir, join(folder, backupName(now)), keys)
   for (const name of incomplete) remove(folder, name)
   for (const name of backupsIn(folder).slice(0, -keep)) remove(folder, name)
 }

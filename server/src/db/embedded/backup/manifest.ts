@@ -7,6 +7,8 @@ export interface Manifest {
   readonly postgres: string
   /** Every change acknowledged before this time is contained. */
   readonly until: string
+  /** IDs of the keys of the installation, which decrypt its stored secrets. Absent in backups of earlier versions. */
+  readonly keys?: readonly string[]
   readonly files: readonly ManifestFile[]
 }
 

@@ -8,9 +8,21 @@ import { CLUSTER, type Manifest, NoBackup, readManifest } from './manifest.ts'
 
 const MAJOR = '18'
 
-/** Each file is compared with the manifest before the database gets its final name. */
-export async function restore(folder: string, dataDir: string): Promise<Manifest> {
+/**
+ * Restores a backup into a data folder without a database. The next start replays its WAL. Each file is compared with
+ * the manifest before the database gets its final name.
+ * @param keys IDs of the configured keys and of those that the operator has declared lost
+ */
+export async function restore(folder: string, dataDir: string, keys: readonly string[]): Promise<Manifest> {
   const manifest = readManifest(folder)
+  const needed = manifest.keys ?? []
+  if (needed.length > 0 && !needed.some((id) => keys.includes(id))) {
+    throw new NoBackup(
+      `${folder} needs the key ${needed.join(' or ')}, which is not configured (${keys.join(', ')}). Copy the ` +
+        `secret.key of that installation into ${dataDir}, or set SECRET_KEYS. If the key is lost, set ` +
+        `LOST_KEYS=${needed.join(',')}.`,
+    )
+  }
   if (manifest.postgres !== MAJOR) {
     throw new NoBackup(`${folder} is a backup of PostgreSQL ${manifest.postgres}, but this program uses ${MAJOR}.`)
   }

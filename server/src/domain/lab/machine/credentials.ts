@@ -1,4 +1,7 @@
 import { randomInt } from 'node:crypto'
+import { conflict } from '../../../core/errors.ts'
+import { CloudError } from '../../../providers/errors.ts'
+import { type Seal, UnreadableSecret } from '../../../secrets/seal.ts'
 
 /** Not one of the names that Azure forbids. */
 export const ADMIN_USERNAME = 'learner'
@@ -22,3 +25,32 @@ export function makePassword(): string {
 /** A gallery image is a copy of a machine, so a new machine has the copied password until its own is set. */
 export const hasImagePassword = ({ image_id }: { readonly image_id: string }): boolean =>
   /\/galleries\//i.test(image_id)
+
+/** Returns why a machine's password cannot be shown, and what to do. */
+export const unreadablePassword = (error: UnreadableSecret): string =>
+  `${error.message} Reset the machine to give it a new password.`
+
+/**
+ * Decrypts a machine's password for a call.
+ * @throws Problem conflict if no configured key decrypts it
+ */
+export function openPassword(seal: Pick<Seal, 'open'>, password: Buffer, machine: string): string {
+  try {
+    return seal.open(password, machine)
+  } catch (error) {
+    throw error instanceof UnreadableSecret ? conflict(unreadablePassword(error)) : error
+  }
+}
+
+/**
+ * Decrypts the password of a machine or lab user for a provider.
+ * @throws CloudError refused if no configured key decrypts it: retrying cannot succeed
+ */
+export function passwordToSend(seal: Pick<Seal, 'open'>, password: Buffer, id: string): string {
+  try {
+    return seal.open(password, id)
+  } catch (error) {
+    if (!(error instanceof UnreadableSecret)) throw error
+    throw new CloudError('refused', error.message, null, { cause: error, final: true })
+  }
+}

@@ -18,6 +18,7 @@ import { machinesOf } from './rows.ts'
 import { viewOf } from './view.ts'
 import { undoStop } from './undo.ts'
 import { type MachineChanges, mayWatch, watchChanges } from './watch.ts'
+import { UNDO_HEADER } from '@trainyard/contract/words/limits.ts'
 import { can } from '@trainyard/contract/words/machine.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { machineIds, lockMachinesByName, type MachineRef } from './lock-by-name.ts'
@@ -80,9 +81,9 @@ export function machineHandlers({
       return { operations: await operationsOf(db, machine), openings: await openingsOf(db, machine) }
     },
 
-    async power(tx, { actor, body }) {
-      const [command, ...places] = body
-      return { message: await power(tx, actor, command, places) }
+    async power(tx, { actor, body, header }) {
+      const [{ operation }, ...places] = body
+      return { message: await power(tx, actor, { operation, undo: header(UNDO_HEADER) !== undefined }, places) }
     },
 
     async undo(tx, { actor, body }) {

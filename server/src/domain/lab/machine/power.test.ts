@@ -1,6 +1,7 @@
 import { sql, type Updateable } from 'kysely'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { minutesOfHours } from '@trainyard/contract/words/duration.ts'
+import { UNDO_HEADER } from '@trainyard/contract/words/limits.ts'
 import { createSubjects, PEOPLE } from '#test/world.ts'
 import type { MachineTable } from '../../../db/schema/machine.ts'
 import { sharedPortal } from '#test/shared.ts'
@@ -9,9 +10,14 @@ const portal = await sharedPortal()
 const world = await createSubjects(portal)
 const machine = world.own.machine
 
-async function ask(row: Updateable<MachineTable>, path: string, body: readonly object[]) {
+async function ask(
+  row: Updateable<MachineTable>,
+  path: string,
+  body: readonly object[],
+  headers: Readonly<Record<string, string>> = {},
+) {
   await portal.owner.updateTable('machine').set(row).where('name', '=', machine.name).execute()
-  const reply = await portal.request('PATCH', path, { uid: await portal.sessionOf(PEOPLE.admin), body })
+  const reply = await portal.request('PATCH', path, { uid: await portal.sessionOf(PEOPLE.admin), body, headers })
   return [reply.status, ((await reply.json()) as { message: string }).message]
 }
 const restart = (row: Updateable<MachineTable>) => ask(row, '/azure/machinesRestart', [machine])
@@ -70,7 +76,7 @@ test('a stop that can be undone is delayed, and no other one is', async () => {
       case when name = ${machine.name} then portal_now() end
     from machine where name in (${machine.name}, ${other})`.execute(owner)
   const running = { ...RUNNING, desired: 'running', allotted_minutes: null } as const
-  const [status] = await ask(running, '/azure/machines', [{ operation: 0, undoable: true }, machine])
+  const [status] = await ask(running, '/azure/machines', [{ operation: 0 }, machine], { [UNDO_HEADER]: '1' })
   expect(status).toBe(200)
   const { rows } = await sql<object>`
     select m.name, m.not_before is not null as waits, o.closed_at is not null as closed, o.held_until is not null as held
@@ -81,6 +87,53 @@ test('a stop that can be undone is delayed, and no other one is', async () => {
     { name: machine.name, waits: true, closed: false, held: true },
     { name: other, waits: false, closed: false, held: false },
   ])
+})
+
+describe('the first item of a power command', () => {
+  const running = { ...RUNNING, desired: 'running', allotted_minutes: null, not_before: null } as const
+  const delayed = async () => {
+    const { not_before } = await portal.owner
+      .selectFrom('machine')
+      .select('not_before')
+      .where('name', '=', machine.name)
+      .executeTakeFirstOrThrow()
+    return not_before !== null
+  }
+
+  test('is the operation alone', async () => {
+    for (const operation of [0, 1]) {
+      const first = { operation, undoable: true }
+      expect(await ask(running, '/azure/machines', [first, machine])).toEqual([
+        400,
+        'undoable is not a known field of (item 1).',
+      ])
+    }
+  })
+
+  test('stops at once unless the client asks for undo in a header', async () => {
+    expect((await power(0, running))[0]).toBe(200)
+    expect(await delayed()).toBe(false)
+    expect((await ask(running, '/azure/machines', [{ operation: 0 }, machine], { [UNDO_HEADER]: '1' }))[0]).toBe(200)
+    expect(await delayed()).toBe(true)
+  })
+
+  test('is refused with a header of another value', async () => {
+    const headers = { [UNDO_HEADER]: 'yes' }
+    expect(await ask(running, '/azure/machines', [{ operation: 0 }, machine], headers)).toEqual([
+      400,
+      `${UNDO_HEADER} must be 1.`,
+    ])
+    expect(await delayed()).toBe(false)
+  })
+
+  test('is described with the header in the OpenAPI document', async () => {
+    const document = (await (await portal.request('GET', '/openapi.json')).json()) as {
+      paths: Record<string, Record<string, { parameters?: { in: string; name: string; required?: boolean }[] }>>
+    }
+    expect(document.paths['/api/azure/machines']!['patch']!.parameters).toMatchObject([
+      { in: 'header', name: UNDO_HEADER, required: false },
+    ])
+  })
 })
 
 test('machines that are reset are counted, and each gets its own new password', async () => {

@@ -11,12 +11,12 @@ import { setDesiredPower, requestRestart } from './desired-power.ts'
 export async function power(
   tx: Tx,
   actor: Actor,
-  { operation, undoable = false }: { readonly operation: 0 | 1; readonly undoable?: boolean | undefined },
+  { operation, undo }: { readonly operation: 0 | 1; readonly undo: boolean },
   refs: readonly MachineRef[],
 ): Promise<string> {
   const machines = await lockMachinesByName(tx, actor, refs, operation === 1 ? can.powerOn : can.powerOff)
   if (operation === 1) await requireUnderSpendingCap(tx, trainingIds(machines))
-  if (operation === 0 && undoable) await stopWithUndo(tx, machines)
+  if (operation === 0 && undo) await stopWithUndo(tx, machines)
   else await setDesiredPower(tx, machineIds(machines), operation === 1 ? 'running' : 'stopped')
   const seconds = machines.length * POWER_WAIT_SECONDS
   return operation === 1 ? ALERTS.powerStarted(seconds) : ALERTS.powerStopped(seconds)

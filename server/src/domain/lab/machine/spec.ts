@@ -4,6 +4,7 @@ import type { MachineRow } from '../../../db/schema/machine.ts'
 import type { MachineImage, MachineSpec } from '../../../providers/cloud.ts'
 import { CloudError } from '../../../providers/errors.ts'
 import type { Seal } from '../../../secrets/seal.ts'
+import { passwordToSend } from './credentials.ts'
 
 export async function specOf(db: Db, seal: Seal, machine: MachineRow): Promise<MachineSpec> {
   const { organisation, training } = await db
@@ -26,7 +27,7 @@ export async function specOf(db: Db, seal: Seal, machine: MachineRow): Promise<M
     licence: machine.licence,
     image: imageOf(machine),
     adminUsername: machine.admin_username,
-    adminPassword: seal.open(machine.admin_password!, machine.id),
+    adminPassword: passwordToSend(seal, machine.admin_password!, machine.id),
   }
 }
 

@@ -6,6 +6,7 @@ import { CloudError } from '../../../providers/errors.ts'
 import type { Kind } from '../../../reconcile/loop.ts'
 import type { Result, Step } from '../../../reconcile/outcome.ts'
 import type { Seal } from '../../../secrets/seal.ts'
+import { passwordToSend } from './credentials.ts'
 import { mustDelete, next, type Next } from './next.ts'
 import type { Observation } from './observe.ts'
 import { DELETE_PARTS_SECONDS, pauseBefore, secondsToStop } from './pace.ts'
@@ -133,7 +134,8 @@ async function setOwnPassword(context: StepContext, signal: AbortSignal): Promis
   const { cloud, seal, machine } = context
   const { id, location, os, admin_username, admin_password, password_number } = machine
   const account = { id, ...placeOf(machine), location, os, username: admin_username, passwordNumber: password_number }
-  const outcome = await cloud.setPassword({ ...account, password: seal.open(admin_password!, id) }, signal)
+  const password = passwordToSend(seal, admin_password!, id)
+  const outcome = await cloud.setPassword({ ...account, password }, signal)
   if (outcome === 'working') return record(context, null)
   return async (_tx, locked) => {
     // The machine was handed over while the password was being set, so a newer password must be set next.

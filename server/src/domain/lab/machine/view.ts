@@ -1,8 +1,9 @@
 import type { Machine, Progress } from '@trainyard/contract/calls/machine.ts'
 import { statusOf } from '@trainyard/contract/words/machine.ts'
 import type { MachineRow } from '../../../db/schema/machine.ts'
-import type { Seal } from '../../../secrets/seal.ts'
+import { type Seal, UnreadableSecret } from '../../../secrets/seal.ts'
 import { minutesOfSeconds } from '../../money/meter/used.ts'
+import { unreadablePassword } from './credentials.ts'
 
 export const SHOWN = [
   'id',
@@ -57,6 +58,7 @@ export function viewOf(machine: MeteredMachine, seal: Pick<Seal, 'open'> | null)
   // Until a new password is set, that of the image or of the former learner is valid: hide the address.
   const isWithheld = machine.password_due || machine.reset_asked_at !== null
   const password = isWithheld ? null : machine.admin_password
+  const shown = password === null || seal === null ? null : shownPassword(seal, password, machine.id)
   return {
     _id: machine.id,
     name: machine.name,
@@ -64,7 +66,7 @@ export function viewOf(machine: MeteredMachine, seal: Pick<Seal, 'open'> | null)
     os: systemOf(machine),
     osType: machine.os,
     adminUsername: machine.admin_username,
-    adminPass: password === null || seal === null ? null : seal.open(password, machine.id),
+    adminPass: shown?.password ?? null,
     publicIp: isWithheld ? null : machine.public_ip,
     isAlive: machine.terminated_at === null,
     isRunning: machine.observed === 'running' && machine.desired !== 'gone' && !isWithheld,
@@ -72,11 +74,27 @@ export function viewOf(machine: MeteredMachine, seal: Pick<Seal, 'open'> | null)
     quota: { consumed: minutesOfSeconds(machine.seconds), total: machine.allotted_minutes },
     email: machine.email,
     status,
-    statusReason: reason,
+    statusReason: reason ?? shown?.unreadable ?? null,
     capturing: machine.capturing,
     refused: machine.refused,
     spendingCapReason: machine.spendingCapReason ?? null,
     progress: machine.progress ?? null,
+  }
+}
+
+interface ShownPassword {
+  readonly password: string | null
+  /** Why the password cannot be shown; null: it can. */
+  readonly unreadable: string | null
+}
+
+/** Decrypts a password to show. One that cannot be decrypted is a problem of its machine, not of the list. */
+function shownPassword(seal: Pick<Seal, 'open'>, password: Buffer, machine: string): ShownPassword {
+  try {
+    return { password: seal.open(password, machine), unreadable: null }
+  } catch (error) {
+    if (!(error instanceof UnreadableSecret)) throw error
+    return { password: null, unreadable: unreadablePassword(error) }
   }
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { machine as calls } from '@trainyard/contract/calls/machine.ts'
 import type { OperationKind } from '@trainyard/contract/words/operation.ts'
-import { UNDO_SECONDS } from '@trainyard/contract/words/limits.ts'
+import { UNDO_HEADER, UNDO_SECONDS } from '@trainyard/contract/words/limits.ts'
 import { brokenInvariants } from '../../../invariants/check.ts'
 import { leadOf } from '../ready/lead-time.ts'
 import { machinesOf, order, people } from '#test/orders.ts'
@@ -170,8 +170,8 @@ describe("operation durations match the provider's record", { timeout: 90_000 },
       const [machine] = await list()
       return { name: machine!.name, resourceGroup: machine!.resourceGroup }
     }
-    const stop = async (body: object = { operation: 0, undoable: true }) =>
-      admin('PATCH', '/azure/machines', [body, await place()])
+    const stop = async () =>
+      admin('PATCH', '/azure/machines', [{ operation: 0 }, await place()], { [UNDO_HEADER]: '1' })
     const undo = async (caller = admin) => caller('PATCH', '/azure/machinesUndo', [await place()])
     const sent = async () => (await env.truth('calls')).calls.VirtualMachines_Deallocate ?? 0
     const status = async () => (await list())[0]!.status
@@ -251,7 +251,7 @@ describe("operation durations match the provider's record", { timeout: 90_000 },
       expect(await sent()).toBe(before + 1)
       await admin('PATCH', '/azure/machines', [{ operation: 1 }, await place()])
       await clock.runUntil('it runs', status, (now) => now === 'Running')
-      await stop({ operation: 0 })
+      await admin('PATCH', '/azure/machines', [{ operation: 0 }, await place()])
       await until('it was sent immediately', sent, (count) => count === before + 2)
       await clock.runUntil('it is stopped', status, (now) => now === 'Stopped')
       expect(await brokenInvariants(env.db, { quiet: false })).toEqual([])

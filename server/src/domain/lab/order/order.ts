@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { BodyOf } from '@trainyard/contract/call.ts'
+import { newName } from '@trainyard/contract/calls/shapes.ts'
 import type { machine } from '@trainyard/contract/calls/machine.ts'
 import type { MachineId, OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { BROWSER_ACCESS_SURCHARGE, paise } from '@trainyard/contract/words/money.ts'
@@ -9,7 +10,7 @@ import type { Tx } from '../../../db/schema.ts'
 import type { TemplateRow } from '../../../db/schema/template.ts'
 import type { TrainingRow } from '../../../db/schema/training.ts'
 import type { Actor } from '../../../core/actor.ts'
-import { notFound, Problem } from '../../../core/errors.ts'
+import { conflict, notFound, Problem } from '../../../core/errors.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { ADMIN_USERNAME, hasImagePassword, makePassword } from '../machine/credentials.ts'
@@ -155,18 +156,7 @@ async function ensureTraining(
   organisation: OrganisationId,
   name: string,
 ): Promise<Pick<TrainingRow, 'id' | 'name'>> {
-  await tx
-    .insertInto('training')
-    .values({ organisation_id: organisation, name })
-    .onConflict((on) => on.doNothing())
-    .execute()
-  const training = await tx
-    .selectFrom('training')
-    .select(['id', 'name'])
-    .where('organisation_id', '=', organisation)
-    .where('name', '=', name)
-    .forKeyShare()
-    .executeTakeFirstOrThrow()
+  const training = (await lockTraining(tx, organisation, name)) ?? (await addTraining(tx, organisation, name))
   // An order under the name of a removed training restores that training.
   await tx
     .updateTable('training')
@@ -175,6 +165,51 @@ async function ensureTraining(
     .where('removed_at', 'is not', null)
     .execute()
   return training
+}
+
+async function lockTraining(
+  tx: Tx,
+  organisation: OrganisationId,
+  name: string,
+): Promise<Pick<TrainingRow, 'id' | 'name'> | undefined> {
+  return tx
+    .selectFrom('training')
+    .select(['id', 'name'])
+    .where('organisation_id', '=', organisation)
+    .where('name', '=', name)
+    .forKeyShare()
+    .executeTakeFirst()
+}
+
+/**
+ * Adds a training. Its name is checked here instead of in the contract, because existing trainings may have any name.
+ * @throws Problem malformed for a name that is not valid for something new
+ * @throws Problem conflict if the name looks like that of another training, which would have a separate budget
+ */
+async function addTraining(
+  tx: Tx,
+  organisation: OrganisationId,
+  typed: string,
+): Promise<Pick<TrainingRow, 'id' | 'name'>> {
+  const parsed = newName.safeParse(typed)
+  if (!parsed.success) throw new Problem('malformed', `trainingName ${parsed.error.issues[0]!.message}.`)
+  const name = parsed.data
+  await tx
+    .insertInto('training')
+    .values({ organisation_id: organisation, name })
+    .onConflict((on) => on.doNothing())
+    .execute()
+  const training = await lockTraining(tx, organisation, name)
+  if (training !== undefined) return training
+  const other = await tx
+    .selectFrom('training')
+    .select('name')
+    .where('organisation_id', '=', organisation)
+    .where(sql`comparison_key(name)`, '=', sql`comparison_key(${name})`)
+    .orderBy('look_alike')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  throw conflict(`There is already a training named ${other.name}. Use exactly this name, or choose another.`)
 }
 
 async function takeNumbers(tx: Tx, count: number): Promise<number[]> {

@@ -8,6 +8,7 @@ import { writeAudit } from '../../../core/audit.ts'
 import { conflict } from '../../../core/errors.ts'
 import { hashToken } from '../../../core/tokens.ts'
 import type { Seal } from '../../../secrets/seal.ts'
+import { openPassword } from '../machine/credentials.ts'
 import { lockMachineToOpen } from './scope.ts'
 import { type Holder, issueTicket, useTicket } from './ticket.ts'
 
@@ -54,7 +55,7 @@ export async function openRemote(
   const { machine, place } = await locate(tx, holder, request)
   const { admin_username: account } = machine
   if (machine.admin_password === null) throw conflict(REMOTE.noAddress(place.name))
-  const password = seal.open(machine.admin_password, machine.id)
+  const password = openPassword(seal, machine.admin_password, machine.id)
   if (machine.os === 'Windows' || request.desktop === true) {
     const file = { name: `${place.name}.rdp`, text: rdpFile(place.address, account) }
     const ticket = await issueTicket(tx, holder, machine)

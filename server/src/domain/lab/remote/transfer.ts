@@ -11,6 +11,7 @@ import { writeAudit } from '../../../core/audit.ts'
 import { conflict, notFound, Problem } from '../../../core/errors.ts'
 import type { ShellTarget } from '../../../providers/shell.ts'
 import type { Seal } from '../../../secrets/seal.ts'
+import { openPassword } from '../machine/credentials.ts'
 import { isPinnedKey } from './host-key.ts'
 import { lockMachineToOpen } from './scope.ts'
 import type { Holder } from './ticket.ts'
@@ -43,7 +44,7 @@ export function targetOf(
   return {
     address: machine.public_ip,
     account: machine.admin_username,
-    password: seal.open(machine.admin_password, machine.id),
+    password: openPassword(seal, machine.admin_password, machine.id),
     isTrustedKey: (shown) => isPinnedKey(db, machine.id, shown),
   }
 }

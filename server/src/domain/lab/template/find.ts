@@ -8,7 +8,9 @@ export async function findTemplate(db: Db, name: string): Promise<TemplateRow> {
   const found = await db
     .selectFrom('template')
     .selectAll()
-    .where(sql`lower(name)`, '=', sql`lower(${name})`)
+    .where(sql`comparison_key(name)`, '=', sql`comparison_key(${name})`)
+    .orderBy((eb) => eb('name', '=', name), 'desc')
+    .limit(1)
     .executeTakeFirst()
   if (found === undefined) throw notFound('template')
   return found
@@ -19,7 +21,9 @@ export async function lockTemplate(tx: Tx, name: string, to: 'use' | 'change'): 
   const found = await tx
     .selectFrom('template')
     .selectAll()
-    .where(sql`lower(name)`, '=', sql`lower(${name})`)
+    .where(sql`comparison_key(name)`, '=', sql`comparison_key(${name})`)
+    .orderBy((eb) => eb('name', '=', name), 'desc')
+    .limit(1)
     .$if(to === 'use', (row) => row.forShare())
     .$if(to === 'change', (row) => row.forUpdate())
     .executeTakeFirst()

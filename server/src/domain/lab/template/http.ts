@@ -53,11 +53,8 @@ export const templateHandlers: HandlersOf<'template'> = {
   },
 
   async remove(tx, { body, auditChange }) {
-    const deleted = await tx
-      .deleteFrom('template')
-      .where(sql`lower(name)`, '=', sql`lower(${body.template})`)
-      .returning(TEMPLATE_COLUMNS)
-      .executeTakeFirst()
+    const { id } = await lockTemplate(tx, body.template, 'change')
+    const deleted = await tx.deleteFrom('template').where('id', '=', id).returning(TEMPLATE_COLUMNS).executeTakeFirst()
     if (deleted === undefined) throw notFound('template')
     auditChange({ ...templateViewOf(deleted) }, null)
     return { message: `Template ${deleted.name} deleted.` }

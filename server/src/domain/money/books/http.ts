@@ -1,6 +1,6 @@
 import { type ExportPart, type BookkeepingProgram } from '@trainyard/contract/words/books.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
-import { csvLine } from '../../../core/csv.ts'
+import { csvLine } from '@trainyard/contract/words/csv.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import type { Db } from '../../../db/schema.ts'
 import { supplierToday } from '../invoice/draft.ts'

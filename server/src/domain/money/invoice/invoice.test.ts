@@ -189,6 +189,27 @@ test('issues an invoice once, exactly as in the draft, with its ledger entry', a
   expect((await draft('Once', '2026-11')).status).toBe(409)
 })
 
+// @covers A126
+test('answers a cursor of another organisation like one that does not exist', async () => {
+  const own = await customerOfOctober('Own cursor')
+  const [mine, foreign] = [
+    await issue(own, '2026-10'),
+    await issue(await customerOfOctober('Foreign cursor'), '2026-10'),
+  ]
+  const { token } = await env.credentials(own.admin)
+  const before = async (number: string, query: Record<string, string> = {}, uid = token) => {
+    const { status, body } = await ask('GET', at('/admin/invoices', { before: number, ...query }), undefined, uid)
+    return { status, numbers: body.documents.map((each: { number: string }) => each.number), earlier: body.earlier }
+  }
+  const absent = foreign.replace(/\d+$/, '99999')
+  expect((await ask('GET', '/admin/invoices', undefined, token)).body.documents).toMatchObject([{ number: mine }])
+  expect(await before(foreign)).toEqual(await before(absent))
+  // A superadmin who names an organisation gets the cursors of that organisation.
+  const ofOwn = { organization: own.name }
+  expect(await before(foreign, ofOwn, root)).toEqual(await before(absent, ofOwn, root))
+  expect((await before(foreign, {}, root)).numbers).toContain(mine)
+})
+
 test("does not let the portal's database role change, delete or renumber issued documents", async () => {
   for (const table of ['tax_document', 'tax_document_registration', 'charged_line', 'document_series']) {
     for (const statement of [`delete from ${table}`, `truncate ${table}`, `update ${table} set created_by = ''`])

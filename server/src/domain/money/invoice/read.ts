@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ListedDocument, TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import type { OrganisationId, TaxDocumentId } from '@trainyard/contract/words/ids.ts'
 import type { Actor } from '../../../core/actor.ts'
@@ -45,6 +45,9 @@ export async function listDocuments(
   organisation: OrganisationId | null,
   before: string | undefined,
 ): Promise<{ documents: ListedDocument[]; earlier: string | null }> {
+  // Also for the cursor, so that the page does not reveal whether another organisation's number exists.
+  const inScope = (column: RawBuilder<unknown>) =>
+    organisation === null ? sql`true` : sql`${column} = ${organisation}`
   const { rows } = await sql<ListedDocument>`
     select d.number, d.kind, to_char(d.issued_on, 'YYYY-MM-DD') as date, o.name as organization,
       to_char(d.month, 'YYYY-MM') as month, coalesce(i.number, d.payment) as of, d.total_paise as "totalPaise",
@@ -52,8 +55,8 @@ export async function listDocuments(
       exists (select from tax_document_registration r where r.document_id = d.id) as registered
     from tax_document d join organisation o on o.id = d.organisation_id
       left join tax_document i on i.id = d.of_document
-    where ${organisation === null ? sql`true` : sql`d.organisation_id = ${organisation}`}
-      and ${before === undefined ? sql`true` : sql`(d.issued_on, d.number) < (select issued_on, number from tax_document where number = ${before})`}
+    where ${inScope(sql`d.organisation_id`)}
+      and ${before === undefined ? sql`true` : sql`(d.issued_on, d.number) < (select issued_on, number from tax_document where number = ${before} and ${inScope(sql`organisation_id`)})`}
     order by d.issued_on desc, d.number desc limit ${PAGE + 1}`.execute(db)
   const documents = rows.slice(0, PAGE)
   return { documents, earlier: rows.length > PAGE ? documents.at(-1)!.number : null }

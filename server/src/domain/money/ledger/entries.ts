@@ -20,7 +20,26 @@ export interface NewEntry {
   readonly by: string
 }
 
-/** False if one with the same organisation, kind and reference exists. */
+/**
+ * Adds an entry that a user typed; returns false if the organisation has one of this kind whose reference looks the
+ * same. The caller holds the organisation's lock for changes, so that of two such entries one is added.
+ */
+export async function addTypedEntry(tx: Tx, entry: Omit<NewEntry, 'source'>): Promise<boolean> {
+  const alike = await tx
+    .selectFrom('ledger_entry')
+    .select('id')
+    .where('organisation_id', '=', entry.organisation)
+    .where('kind', '=', entry.kind)
+    .where(sql`comparison_key(reference)`, '=', sql`comparison_key(${entry.reference})`)
+    .limit(1)
+    .executeTakeFirst()
+  return alike === undefined && addEntry(tx, { ...entry, source: 'manual' })
+}
+
+/**
+ * Adds an entry; returns false if one with the same organisation, kind and reference exists. References are compared
+ * exactly, since IDs of the payment provider may differ in case only.
+ */
 export async function addEntry(tx: Tx, entry: NewEntry): Promise<boolean> {
   const added = await tx
     .insertInto('ledger_entry')

@@ -4,7 +4,7 @@ import { conflict } from '../../../core/errors.ts'
 import { coverMonth, lockCharging } from '../meter/months.ts'
 import { lockOrganisation, organisationInScope, organisationByName } from '../../people/organisation/scope.ts'
 import { accountOf } from './account.ts'
-import { addEntry } from './entries.ts'
+import { addTypedEntry } from './entries.ts'
 import { ledgerSummary } from './summary.ts'
 
 const PARTICULARS = { invoice: 'Invoice', payment: 'Payment received' } as const
@@ -15,17 +15,16 @@ export const ledgerHandlers: HandlersOf<'ledger'> = {
   async add(tx, { actor, body }) {
     const { type, id, date } = body
     const organisation = await organisationByName(tx, body.organization)
-    await lockOrganisation(tx, organisation.id, 'use')
+    await lockOrganisation(tx, organisation.id, 'change')
     // Locked before the entry is added: issuing an invoice takes the locks in the same order.
     if (body.covers !== undefined) await lockCharging(tx, organisation.id)
-    const added = await addEntry(tx, {
+    const added = await addTypedEntry(tx, {
       organisation: organisation.id,
       kind: type,
       reference: id,
       particular: PARTICULARS[type],
       amount: paiseOfRupees(body.amount)!,
       date,
-      source: 'manual',
       by: actor.email,
     })
     if (!added) throw conflict(`${organisation.name} already has the ${type} ${id}.`)
@@ -36,8 +35,8 @@ export const ledgerHandlers: HandlersOf<'ledger'> = {
   async addTds(tx, { actor, body }) {
     const { certificate, section, financialYear, quarter, amount, date } = body
     const organisation = await organisationByName(tx, body.organization)
-    await lockOrganisation(tx, organisation.id, 'use')
-    const added = await addEntry(tx, {
+    await lockOrganisation(tx, organisation.id, 'change')
+    const added = await addTypedEntry(tx, {
       organisation: organisation.id,
       kind: 'tds',
       reference: certificate,
@@ -45,7 +44,6 @@ export const ledgerHandlers: HandlersOf<'ledger'> = {
       tds: { section, year: financialYear, quarter },
       amount: paiseOfRupees(amount)!,
       date,
-      source: 'manual',
       by: actor.email,
     })
     if (!added) throw conflict(`${organisation.name} already has the TDS certificate ${certificate}.`)

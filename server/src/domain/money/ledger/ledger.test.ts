@@ -73,6 +73,19 @@ describe('ledger entry', () => {
     expect((await account(organization)).body.legal.balance).toBe(60)
   })
 
+  // @covers A120
+  test('is rejected if its ID looks like an existing one', async () => {
+    const organization = await organisation('Alike')
+    await add({ organization, id: 'TXN-7 a' })
+    const statusOf = async (id: string, type = 'invoice') => (await add({ organization, id, type })).status
+    for (const id of ['txn-7 A', '\uFF34XN-7 a', 'TXN\u20117 a']) expect([id, await statusOf(id)]).toEqual([id, 409])
+    for (const id of ['TXN-7\u200B a', 'TXN-7\u00A0a', 'TXN-7  a', '\u202Ea 7-NXT', 'T\u0425N-7 a'])
+      expect([id, await statusOf(id)]).toEqual([id, 400])
+    expect(await statusOf('txn-7 a', 'payment')).toBe(200)
+    const both = await Promise.all(['Same', 'SAME'].map((id) => statusOf(id)))
+    expect(both.toSorted((a, b) => a - b)).toEqual([200, 409])
+  })
+
   test("cannot be changed or deleted by the portal's database role, nor can the stored balance", async () => {
     for (const table of ['ledger_entry', 'audit', 'ledger_balance']) {
       for (const statement of [

@@ -52,6 +52,14 @@ test('reduces the balance by tax deducted at source, once per certificate', asyn
   expect(await brokenInvariants(portal.app.db, { quiet: false })).toEqual([])
 })
 
+// @covers A120
+test('rejects a certificate whose number looks like a recorded one', async () => {
+  expect((await record({ certificate: 'CERT-9' })).status).toBe(200)
+  const statusOf = async (certificate: string) => (await record({ certificate })).status
+  expect(await Promise.all(['cert-9', '\uFF23ERT-9'].map(statusOf))).toEqual([409, 409])
+  expect(await Promise.all(['CERT-9\u200B', '\u202E9-TREC', '\u0421ERT-9'].map(statusOf))).toEqual([400, 400, 400])
+})
+
 test.each([
   [{ organization: '' }, 'Organization is required'],
   [{ certificate: '' }, 'certificate must not be empty.'],

@@ -20,7 +20,7 @@ let before: object
 
 const enqueued: string[] = []
 const jobs = {
-  async put(_tx: unknown, _name: string, data: readonly object[]) {
+  async enqueue(_tx: unknown, _name: string, data: readonly object[]) {
     enqueued.push(...data.map((each) => (each as { reminder: string }).reminder))
   },
 }

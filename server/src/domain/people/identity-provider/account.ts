@@ -4,8 +4,10 @@ import type { Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import type { CallContext } from '../../../core/handler.ts'
 import { Problem } from '../../../core/errors.ts'
+import { isLastAdmin } from '../organisation/last-admin.ts'
 import { lockOrganisation } from '../organisation/scope.ts'
 import { findAccount } from '../user/account.ts'
+import { claimUnusedAccounts } from '../user/domain-owner.ts'
 import { endSessionsOf } from '../user/sessions.ts'
 import type { VerifiedIdentity } from './identity.ts'
 import type { IdentityProvider } from './provider.ts'
@@ -52,6 +54,7 @@ async function findLinkedUser(
 async function linkAccount(tx: Tx, provider: IdentityProvider, person: VerifiedIdentity): Promise<UserId> {
   const { organisation, client } = provider
   const { email, subject } = person
+  await claimUnusedAccounts(tx, organisation, { emails: [email] })
   await tx
     .insertInto('portal_user')
     .values({ email, role: person.role ?? 'user', organisation_id: organisation, password_hash: null })
@@ -79,7 +82,10 @@ async function linkAccount(tx: Tx, provider: IdentityProvider, person: VerifiedI
   return id
 }
 
-/** At each sign-in. Without a mapped group the role does not change. */
+/**
+ * Sets the role from the mapped groups at each sign-in. Without a mapped group the role does not change. The last admin
+ * of an organisation remains one whatever the groups say, because otherwise only a superadmin could help its users.
+ */
 async function applyGroupRole(
   tx: Tx,
   actor: Actor,
@@ -87,6 +93,10 @@ async function applyGroupRole(
   auditChange: AuditChange,
 ): Promise<Actor> {
   if (role === null || actor.role === role || (actor.role !== 'user' && actor.role !== 'admin')) return actor
+  if (role === 'user' && actor.organisation !== null && (await isLastAdmin(tx, actor.id, actor.organisation.id))) {
+    auditChange({ role: actor.role }, { role: actor.role, refused: role, reason: 'last admin' })
+    return actor
+  }
   await tx.updateTable('portal_user').set({ role }).where('id', '=', actor.id).execute()
   await endSessionsOf(tx, actor.id)
   auditChange({ role: actor.role }, { role })
@@ -94,4 +104,7 @@ async function applyGroupRole(
 }
 
 const emailTaken = (email: string): Problem =>
-  new Problem('forbidden', `The e-mail ${email} belongs to an account outside this organisation.`)
+  new Problem(
+    'forbidden',
+    `The e-mail ${email} cannot be used to sign in to this organisation. Ask your administrator.`,
+  )

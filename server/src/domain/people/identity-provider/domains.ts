@@ -3,6 +3,7 @@ import { domainRecord } from '@trainyard/contract/words/sign-in-provider.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { conflict, notFound, Problem } from '../../../core/errors.ts'
+import { claimUnusedAccounts } from '../user/domain-owner.ts'
 import { lockOrganisation } from '../organisation/scope.ts'
 import { type TextRecords, TextRecordsError } from '../../../providers/text-records.ts'
 import type { Seal } from '../../../secrets/seal.ts'
@@ -50,7 +51,10 @@ export async function requirePublishedRecord(texts: TextRecords, domain: string,
   )
 }
 
-/** @throws Problem conflict if it is verified for another organisation */
+/**
+ * Marks a domain as verified and moves its unused accounts to the organisation.
+ * @throws Problem conflict if it is verified for another organisation
+ */
 export async function verifyDomain(
   tx: Tx,
   organisation: OrganisationId,
@@ -75,6 +79,7 @@ export async function verifyDomain(
     .where('domain', '=', domain)
     .where('verified_at', 'is', null)
     .execute()
+  await claimUnusedAccounts(tx, organisation, { domain })
 }
 
 /** True if it was the last verified one. @throws Problem conflict if the organisation does not have it */

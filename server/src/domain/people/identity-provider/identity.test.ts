@@ -59,15 +59,28 @@ describe('e-mail from Google with email_verified', () => {
   })
 })
 
-test.each([['true'], [1], [null], ['false']])('rejects email_verified %j', (email_verified) => {
-  expect(() => personFrom('https://id.acme.test', { email_verified })).toThrow('is verified')
+// @covers A102
+test.each([[true], ['true'], ['TRUE'], [1], ['1']])('accepts email_verified %j', (email_verified) => {
+  expect(personFrom('https://id.acme.test', { email_verified }).email).toBe('asha@acme.test')
 })
+
+test.each([[null], [''], ['false'], [0], ['yes'], [2], [['false']], [{ true: true }]])(
+  'rejects email_verified %j',
+  (email_verified) => {
+    expect(() => personFrom('https://id.acme.test', { email_verified })).toThrow('is verified')
+    expect(() => personFrom(TENANT, { email_verified })).toThrow('is verified')
+  },
+)
 
 // @covers R15.3
 test.each([
   [['staff'], 'user'],
   [['staff', 'leads'], 'admin'],
   ['leads', 'admin'],
+  ['["staff","leads"]', 'admin'],
+  ['["staff",', null],
+  ['staff leads', null],
+  [['["leads"]'], null],
   [['superadmin', 'admin', 'strangers'], null],
   [{ staff: true }, null],
   [[['leads'], 7], null],
@@ -109,7 +122,7 @@ describe('test sign-in', () => {
       works: true,
       found: { 2: 'The provider confirms a second factor (mfa in the claim amr).' },
     })
-    for (const amr of [undefined, null, 'mfa', ['pwd'], { mfa: true }]) {
+    for (const amr of [undefined, null, 'pwd', 'no-mfa', ['pwd'], [['mfa']], { mfa: true }]) {
       const { works, found } = as('leads', amr)
       expect([works, found[2], found[3]]).toEqual([
         false,

@@ -1,8 +1,9 @@
-import { isEmail, normaliseEmail } from '@trainyard/contract/words/email.ts'
+import { isEmail, lowerAscii, normaliseEmail } from '@trainyard/contract/words/email.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import type { GroupRole } from '@trainyard/contract/words/sign-in-provider.ts'
 import { Problem } from '../../../core/errors.ts'
 import type { Claims } from '../../../providers/open-id.ts'
+import { textIn, textsIn, truthIn, wordsIn } from './claims.ts'
 import type { IdentityProvider } from './provider.ts'
 
 export interface VerifiedIdentity {
@@ -24,7 +25,7 @@ export function identityOf(claims: Claims, provider: IdentityProvider): Verified
     throw forbidden(`The domain of ${email} is not verified for your organisation.`)
   }
   // A private Google account can have an e-mail of any company, even of a former employee.
-  if (client.issuer === GOOGLE && !domains.has(String(claims['hd']).toLowerCase())) {
+  if (client.issuer === GOOGLE && !domains.has(lowerAscii(textIn(claims, 'hd') ?? ''))) {
     throw forbidden(`${email} is a private Google account. Use your organisation's account instead.`)
   }
   if (!isVerified(claims, client.issuer)) {
@@ -34,16 +35,18 @@ export function identityOf(claims: Claims, provider: IdentityProvider): Verified
 }
 
 export function emailIn(claims: Claims): string | null {
-  const email = typeof claims['email'] === 'string' ? normaliseEmail(claims['email']) : ''
+  const email = normaliseEmail(textIn(claims, 'email') ?? '')
   return isEmail(email) ? email : null
 }
 
 function isVerified(claims: Claims, issuer: string): boolean {
-  if (claims['email_verified'] !== undefined) return claims['email_verified'] === true
+  const verified = truthIn(claims, 'email_verified')
+  if (verified !== undefined) return verified === true
   // Entra ID sends no email_verified: trust a tenant's own users, and guests with a verified domain (xms_edov).
   if (!ENTRA_TENANT.test(issuer)) return false
-  const { xms_edov: ownsDomain, idp } = claims
-  if (ownsDomain !== undefined) return ownsDomain === true || ownsDomain === 1 || ownsDomain === '1'
+  const ownsDomain = truthIn(claims, 'xms_edov')
+  if (ownsDomain !== undefined) return ownsDomain === true
+  const { idp } = claims
   return idp === undefined || idp === issuer
 }
 
@@ -54,13 +57,11 @@ function roleOf(claims: Claims, { groupClaim, roles }: IdentityProvider): GroupR
 }
 
 /** A list of strings or a single string. */
-export function groupsIn(claims: Claims, groupClaim: string | null): readonly string[] {
-  const claim = groupClaim === null ? undefined : claims[groupClaim]
-  return [claim].flat().filter((group) => typeof group === 'string')
-}
+export const groupsIn = (claims: Claims, groupClaim: string | null): readonly string[] =>
+  groupClaim === null ? [] : textsIn(claims, groupClaim)
 
 /** RFC 8176. */
-export const hasUsedSecondFactor = ({ amr }: Claims): boolean => Array.isArray(amr) && amr.includes('mfa')
+export const hasUsedSecondFactor = (claims: Claims): boolean => wordsIn(claims, 'amr').includes('mfa')
 
 /** @throws Problem forbidden */
 export function requireAdminSecondFactor(

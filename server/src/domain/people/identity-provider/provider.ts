@@ -3,6 +3,7 @@ import type { GroupRole } from '@trainyard/contract/words/sign-in-provider.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { OpenIdClient } from '../../../providers/open-id.ts'
 import type { Seal } from '../../../secrets/seal.ts'
+import { clientSecretContext } from '../../../secrets/stored-secrets.ts'
 
 export interface IdentityProvider {
   readonly organisation: OrganisationId
@@ -17,10 +18,8 @@ export interface IdentityProvider {
   readonly domains: ReadonlySet<string>
 }
 
-const contextOf = (organisation: OrganisationId): string => `identity provider ${organisation}`
-
 export const sealedSecret = (seal: Seal, organisation: OrganisationId, secret: string): Buffer =>
-  seal.seal(secret, contextOf(organisation))
+  seal.seal(secret, clientSecretContext(organisation))
 
 export async function providerOf(db: Db, seal: Seal, organisation: OrganisationId): Promise<IdentityProvider | null> {
   const row = await db
@@ -47,7 +46,7 @@ export async function providerOf(db: Db, seal: Seal, organisation: OrganisationI
     client: {
       issuer: row.issuer,
       clientId: row.client_id,
-      clientSecret: seal.open(row.client_secret, contextOf(organisation)),
+      clientSecret: seal.open(row.client_secret, clientSecretContext(organisation)),
     },
     groupClaim: row.group_claim,
     roles: new Map(groups.map(({ name, role }) => [name, role])),

@@ -6,7 +6,7 @@ import { findAccount } from '../user/account.ts'
 import { completeSignIn } from '../user/complete-sign-in.ts'
 import { findOrCreateAccount } from './account.ts'
 import { attemptOf, storeAttempt, newToken, signInExpired, consumeAttempt } from './attempt.ts'
-import { emailIn, identityOf, requireAdminSecondFactor } from './identity.ts'
+import { emailIn, hasUsedSecondFactor, identityOf, requireAdminSecondFactor } from './identity.ts'
 import { type IdentityProvider, organisationOfEmail, providerOf } from './provider.ts'
 import { recordSuccessfulSignIn } from './settings.ts'
 import { describeTestSignIn } from './sign-in-test.ts'
@@ -80,7 +80,7 @@ export const providerSignInHandlers = ({ seal, openId, publicUrl }: SignInParts)
         actor,
         passwordHash: null,
         message: 'Login successful.',
-        throughProvider: true,
+        throughProvider: { usedSecondFactor: hasUsedSecondFactor(claims) },
       })
       return { outcome: 'entered' as const, ...entered, signOutAddress }
     },

@@ -232,6 +232,20 @@ test('audits a rejected sign-in for the organisation with the e-mail the provide
   ])
 })
 
+// @covers A102
+test('accepts email_verified and amr as text, as providers with mapped claims send them', async () => {
+  await portal.owner.updateTable('identity_provider').set({ admins_need_second_factor: true }).execute()
+  await addAccount('mapped@initech.test', 'admin', initech)
+  const signInStatus = async (emailVerified: string, amr: string) => {
+    await person('mapped', 'mapped@initech.test', { emailVerified, amr })
+    return (await signInAs(portal, LEARNER, 'mapped')).status
+  }
+  expect(await signInStatus('true', 'mfa')).toBe(200)
+  expect(await signInStatus('True', 'pwd mfa')).toBe(200)
+  for (const verified of ['false', '', 'yes']) expect(await signInStatus(verified, 'mfa')).toBe(403)
+  for (const amr of ['pwd', 'no-mfa']) expect(await signInStatus('true', amr)).toBe(403)
+})
+
 test('rejects a provider that does not send email_verified', async () => {
   await person('without-claim', 'without@initech.test', { emailVerified: null })
   expect((await signInAs(portal, LEARNER, 'without-claim')).status).toBe(403)
@@ -241,16 +255,32 @@ test('rejects a provider that does not send email_verified', async () => {
 test('never links accounts of superadmins or of other organisations', async () => {
   await addAccount('boss@initech.test', 'superadmin', null)
   await addAccount('guest@initech.test', 'admin', await addOrganisation('Other'))
+  await portal.owner
+    .updateTable('portal_user')
+    .set({ signed_in_at: new Date() })
+    .where('email', '=', 'guest@initech.test')
+    .execute()
   for (const name of ['boss', 'guest']) {
     await person(`takes-${name}`, `${name}@initech.test`)
     const { status, body } = await signInAs(portal, LEARNER, `takes-${name}`)
-    expect([status, body.message]).toEqual([403, expect.stringContaining('outside this organisation')])
+    expect([status, body.message]).toEqual([
+      403,
+      expect.stringContaining('cannot be used to sign in to this organisation'),
+    ])
   }
   expect(await portal.owner.selectFrom('provider_identity').select('subject').execute()).toEqual([])
   const all = portal.owner.selectFrom('portal_user').select('id').where('role', '=', 'superadmin')
   const { id: user_id } = await all.executeTakeFirstOrThrow()
   const bound = { organisation_id: initech, issuer: 'https://a.test', subject: 'x', user_id }
   await expect(portal.owner.insertInto('provider_identity').values(bound).execute()).rejects.toThrow('foreign key')
+})
+
+// @covers A122
+test('takes over an account that another organisation created and that was never used', async () => {
+  await addAccount('squatted@initech.test', 'admin', await addOrganisation('Other'))
+  await person('squatted', 'squatted@initech.test')
+  expect((await signInAs(portal, LEARNER, 'squatted')).body).toMatchObject({ session: 'user', organization: 'Initech' })
+  expect(await accountOf('squatted@initech.test')).toMatchObject({ role: 'user', organisation_id: initech })
 })
 
 // @covers A86
@@ -292,6 +322,7 @@ test('applies the groups’ role at each sign-in, at most admin', async () => {
   expect(body).toMatchObject({ session: 'admin' })
 
   // Removed from the group: the user becomes a learner at the next sign-in, and admin sessions end.
+  await addAccount('second@initech.test', 'admin', initech)
   await addAccount('root@portal.test', 'superadmin', null)
   await person('initech-admin', 'admin@initech.test', { groups: ['learners'] })
   expect((await signInAs(portal, 'admin@initech.test', 'initech-admin')).body).toMatchObject({ session: 'user' })

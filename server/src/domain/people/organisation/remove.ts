@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/schema.ts'
 import { conflict } from '../../../core/errors.ts'
-import { requireAnotherSuperadmin } from './last-superadmin.ts'
+import { requireAnotherSuperadmin } from './last-admin.ts'
 import { lockOrganisation, type OrganisationInScope, organisationByName } from './scope.ts'
 
 /** Throws a Problem if the organisation cannot be removed yet. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { comparisonKey } from '@trainyard/contract/words/comparison-key.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
@@ -21,18 +22,23 @@ export async function organisationInScope(
     return organisationByName(db, name)
   }
   const own = actor.organisation
-  if (own === null || (name !== undefined && name.toLowerCase() !== own.name.toLowerCase())) {
+  if (own === null || (name !== undefined && comparisonKey(name) !== comparisonKey(own.name))) {
     throw notFound('organisation')
   }
   return own
 }
 
-/** Ignores case. @throws Problem notFound */
+/**
+ * Finds an organisation by name, as `comparisonKey` compares names.
+ * @throws Problem notFound
+ */
 export async function organisationByName(db: Db, name: string): Promise<OrganisationInScope> {
   const found = await db
     .selectFrom('organisation')
     .select(['id', 'name', 'time_zone as timeZone'])
-    .where(sql`lower(name)`, '=', sql`lower(${name})`)
+    .where(sql`comparison_key(name)`, '=', sql`comparison_key(${name})`)
+    .orderBy((eb) => eb('name', '=', name), 'desc')
+    .limit(1)
     .where('removed_at', 'is', null)
     .executeTakeFirst()
   if (found === undefined) throw notFound('organisation')

@@ -92,6 +92,9 @@ test('rejects a new name that looks like another or is invisible', async () => {
   expect(await ask('POST', '/organization', { organization: 'Caf\u00E9' })).toMatchObject({ status: 200 })
   // Equal to the previous name, with the accent as a combining character.
   expect(await ask('POST', '/organization', { organization: 'Cafe\u0301' })).toMatchObject({ status: 409 })
+  // In full width.
+  expect(await ask('POST', '/organization', { organization: '\uFF23af\u00E9' })).toMatchObject({ status: 409 })
+  expect(await answersTo('own sch\u043E\u043El')).toEqual(['organization must not mix several alphabets in one word.'])
   // Joiners are allowed in scripts and emoji that need them.
   const joined = ['क्\u200Dष विद्यालय', 'می\u200Cخواهم', '👩\u200D🏫 School']
   await answersTo(...joined)

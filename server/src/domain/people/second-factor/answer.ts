@@ -24,32 +24,45 @@ export interface VerifiedAnswer {
   consume(tx: Tx): Promise<boolean>
 }
 
-/** Null if wrong. Reserved first, so that only wrong answers count. @throws Problem tooMany */
+/**
+ * Verifies the answer of a second step. Returns null if it is wrong.
+ * @throws Problem tooMany if the account has no attempts left for app codes
+ */
 export async function verifySecondAnswer(
   db: Db,
-  { seal, relyingParty }: AnswerParts,
+  parts: AnswerParts,
   input: { readonly user: UserId; readonly answer: SecondAnswer; readonly now: Date },
 ): Promise<VerifiedAnswer | null> {
   const { user, now } = input
   const { challenge, code, assertion } = input.answer
-  const lane = laneOf(seal, 'second factor lane', user)
-  const verify = async (): Promise<VerifiedAnswer | null> => {
-    if (assertion !== undefined) {
-      const answer = relyingParty && (await verifyAssertion(db, relyingParty, { user, challenge, assertion }))
-      return answer && { method: 'passkey', consume: (tx) => consumeAssertion(tx, answer) }
-    }
-    const typed = code!.trim()
-    if (isRecoveryCode(typed)) {
-      const unused = await isUnusedRecoveryCode(db, user, typed)
-      return unused ? { method: 'recovery', consume: (tx) => consumeRecoveryCode(tx, user, typed) } : null
-    }
-    const right = await verifyAppCode(db, seal, { user, code: typed.replaceAll(' ', ''), now })
-    return right && { method: 'totp', consume: (tx) => consumeAppCode(tx, user, right) }
+  if (assertion === undefined) return verifyCode(db, parts.seal, { user, code: code!, now })
+  const answer = parts.relyingParty && (await verifyAssertion(db, parts.relyingParty, { user, challenge, assertion }))
+  return answer && { method: 'passkey', consume: (tx) => consumeAssertion(tx, answer) }
+}
+
+/**
+ * Verifies a code of an authenticator app, or a recovery code. Returns null if it is wrong. An attempt with an app code
+ * is reserved before the comparison and released if the code is correct, so only wrong codes count. Recovery codes and
+ * passkeys cannot be guessed and have no limit per account: otherwise an attacker who knows the password could shut the
+ * user out with wrong answers.
+ * @throws Problem tooMany if the account has no attempts left for app codes
+ */
+export async function verifyCode(
+  db: Db,
+  seal: Seal,
+  { user, code, now }: { readonly user: UserId; readonly code: string; readonly now: Date },
+): Promise<VerifiedAnswer | null> {
+  const typed = code.trim()
+  if (isRecoveryCode(typed)) {
+    const unused = await isUnusedRecoveryCode(db, user, typed)
+    return unused ? { method: 'recovery', consume: (tx) => consumeRecoveryCode(tx, user, typed) } : null
   }
+  const lane = laneOf(seal, 'app code lane', user)
   await reserveAttempt(db, lane)
-  const right = await verify()
-  if (right !== null) await releaseAttempt(db, lane)
-  return right
+  const right = await verifyAppCode(db, seal, { user, code: typed.replaceAll(' ', ''), now })
+  if (right === null) return null
+  await releaseAttempt(db, lane)
+  return { method: 'totp', consume: (tx) => consumeAppCode(tx, user, right) }
 }
 
 export const wrongAnswer = ({ assertion }: SecondAnswer, hasAttemptsLeft: boolean): Problem => {

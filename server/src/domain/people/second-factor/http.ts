@@ -1,15 +1,22 @@
+import { sql } from 'kysely'
 import { SECOND_FACTOR } from '@trainyard/contract/words/second-factor.ts'
 import { conflict, notFound, Problem } from '../../../core/errors.ts'
 import { type HandlersOf, prepared } from '../../../core/handler.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { findAccount } from '../user/account.ts'
-import { endOtherSessions } from '../user/sessions.ts'
+import { confirmSession, endOtherSessions } from '../user/sessions.ts'
 import { verifyPassword } from '../user/verify-password.ts'
-import type { AnswerParts } from './answer.ts'
-import { secretContext } from './app-codes.ts'
+import { type AnswerParts, type VerifiedAnswer, verifyCode } from './answer.ts'
+import { appSecretContext } from '../../../secrets/stored-secrets.ts'
 import { reserveAnswer, useChallenge } from './challenge.ts'
-import { requireRecentConfirmation, recordConfirmation } from './confirmation.ts'
-import { factorsOf, createFirstRecoveryCodes, hasFactor, lockFactors, requireRemainingFactor } from './factors.ts'
+import {
+  factorsOf,
+  createFirstRecoveryCodes,
+  hasFactor,
+  hasSecondFactor,
+  lockFactors,
+  requireRemainingFactor,
+} from './factors.ts'
 import { enqueueFactorNotice } from './notice.ts'
 import { verifyAssertion, consumeAssertion } from './passkey.ts'
 import { recoveryCodesLeft, renewRecoveryCodes } from './recovery-codes.ts'
@@ -36,9 +43,11 @@ export function secondFactorHandlers({ seal, relyingParty, jobs }: SecondFactorP
         .orderBy('name')
         .execute()
       const account = await findAccount(db, { id: actor.id })
+      const codes = await recoveryCodesLeft(db, actor.id)
+      const has = hasFactor({ app: app !== undefined, passkeys: passkeys.length })
       return {
         app: app === undefined ? null : { addedAt: app.created_at.toISOString() },
-        recoveryCodes: await recoveryCodesLeft(db, actor.id),
+        recoveryCodes: codes,
         passkeys: passkeys.map(({ id, name, created_at, last_used_at }) => ({
           _id: id,
           name,
@@ -48,20 +57,29 @@ export function secondFactorHandlers({ seal, relyingParty, jobs }: SecondFactorP
         passkeysAt: relyingParty?.origin ?? null,
         required: secondFactorDuty !== null,
         confirmBy: [
-          ...(account?.passwordHash == null ? [] : (['password'] as const)),
+          ...(account?.passwordHash == null || has ? [] : (['password'] as const)),
+          ...(app !== undefined || (has && codes > 0) ? (['code'] as const) : []),
           ...(passkeys.length > 0 && relyingParty !== null ? (['passkey'] as const) : []),
         ],
       }
     },
 
     confirm: prepared({
-      async prepare(db, { actor, sessionHash, body, address, knownBrowser }) {
-        const { password, challenge, assertion } = body
+      async prepare(db, { actor, sessionHash, body, address, knownBrowser, closed }): Promise<VerifiedAnswer | null> {
+        const { password, code, challenge, assertion } = body
         if (password !== undefined) {
-          const tried = { email: actor.email, password, address, knownBrowser, signedIn: true } as const
+          // Checked first, so that a session of a user with a second factor cannot be used to guess the password.
+          if (await hasSecondFactor(db, actor.id)) throw new Problem('forbidden', SECOND_FACTOR.passwordOnly)
+          const tried = { email: actor.email, password, address, knownBrowser, closed, signedIn: true } as const
           if ((await verifyPassword(db, seal, tried)) === null)
             throw new Problem('forbidden', SECOND_FACTOR.wrongPassword)
           return null
+        }
+        if (code !== undefined) {
+          const { rows } = await sql<{ now: Date }>`select portal_now() as now`.execute(db)
+          const answer = await verifyCode(db, seal, { user: actor.id, code, now: rows[0]!.now })
+          if (answer === null) throw new Problem('forbidden', SECOND_FACTOR.wrongCode)
+          return answer
         }
         const reserved = await reserveAnswer(db, challenge!, { purpose: 'proof', boundTo: sessionHash! })
         const answer =
@@ -69,26 +87,35 @@ export function secondFactorHandlers({ seal, relyingParty, jobs }: SecondFactorP
             ? null
             : await verifyAssertion(db, relyingParty, { user: actor.id, challenge: challenge!, assertion: assertion! })
         if (answer === null) throw new Problem('forbidden', SECOND_FACTOR.wrongPasskey)
-        return answer
-      },
-      async change(tx, { sessionHash, body }, answer) {
-        if (answer !== null && !((await useChallenge(tx, body.challenge!)) && (await consumeAssertion(tx, answer)))) {
-          throw new Problem('forbidden', SECOND_FACTOR.wrongPasskey)
+        return {
+          method: 'passkey',
+          consume: async (tx) => (await useChallenge(tx, challenge!)) && (await consumeAssertion(tx, answer)),
         }
-        await recordConfirmation(tx, sessionHash)
+      },
+      async change(tx, { actor, sessionHash }, answer) {
+        await lockFactors(tx, actor.id)
+        if (answer === null && (await hasSecondFactor(tx, actor.id))) {
+          throw new Problem('forbidden', SECOND_FACTOR.passwordOnly)
+        }
+        if (answer !== null && !(await answer.consume(tx))) {
+          throw new Problem(
+            'forbidden',
+            answer.method === 'passkey' ? SECOND_FACTOR.wrongPasskey : SECOND_FACTOR.wrongCode,
+          )
+        }
+        if (answer?.method === 'recovery') await enqueueFactorNotice(tx, jobs, actor.id, 'recovery code used')
+        await confirmSession(tx, sessionHash!)
         return { message: 'Confirmed.' }
       },
     }),
 
-    async beginApp(tx, { actor, sessionHash }) {
-      await requireRecentConfirmation(tx, sessionHash)
+    async beginApp(tx, { actor }) {
       if ((await factorsOf(tx, actor.id)).app) throw hasApp()
       const secret = newSecret()
       return { setup: await sealSetup(tx, seal, actor.id, secret), secret, uri: otpauthUri(secret, actor.email) }
     },
 
     async addApp(tx, { actor, sessionHash, body }) {
-      await requireRecentConfirmation(tx, sessionHash)
       await lockFactors(tx, actor.id)
       const { secret, now } = await openSetup(tx, seal, actor.id, body.setup)
       const step = stepOf(secret, body.code, now)
@@ -100,7 +127,7 @@ export function secondFactorHandlers({ seal, relyingParty, jobs }: SecondFactorP
       }
       const added = await tx
         .insertInto('authenticator_app')
-        .values({ user_id: actor.id, secret: seal.seal(secret, secretContext(actor.id)), last_step: step })
+        .values({ user_id: actor.id, secret: seal.seal(secret, appSecretContext(actor.id)), last_step: step })
         .onConflict((on) => on.doNothing())
         .returning('user_id')
         .executeTakeFirst()
@@ -113,8 +140,7 @@ export function secondFactorHandlers({ seal, relyingParty, jobs }: SecondFactorP
       }
     },
 
-    async removeApp(tx, { actor, sessionHash, secondFactorDuty }) {
-      await requireRecentConfirmation(tx, sessionHash)
+    async removeApp(tx, { actor, secondFactorDuty }) {
       await lockFactors(tx, actor.id)
       const removed = await tx
         .deleteFrom('authenticator_app')
@@ -127,8 +153,7 @@ export function secondFactorHandlers({ seal, relyingParty, jobs }: SecondFactorP
       return { message: 'The authenticator app was removed.' }
     },
 
-    async renewRecoveryCodes(tx, { actor, sessionHash }) {
-      await requireRecentConfirmation(tx, sessionHash)
+    async renewRecoveryCodes(tx, { actor }) {
       await lockFactors(tx, actor.id)
       if (!hasFactor(await factorsOf(tx, actor.id))) {
         throw conflict('Add an authenticator app or a passkey first. Recovery codes are a backup for it.')

@@ -1,10 +1,10 @@
+import { sql } from 'kysely'
 import type { PasskeyId } from '@trainyard/contract/words/ids.ts'
 import { PASSKEYS_PER_PERSON, SECOND_FACTOR } from '@trainyard/contract/words/second-factor.ts'
 import { conflict, notFound, Problem } from '../../../core/errors.ts'
 import { type HandlersOf, prepared } from '../../../core/handler.ts'
 import { endOtherSessions } from '../user/sessions.ts'
 import { browserBinding, reserveAnswer, createChallenge, useChallenge } from './challenge.ts'
-import { requireRecentConfirmation } from './confirmation.ts'
 import { factorsOf, createFirstRecoveryCodes, lockFactors, requireRemainingFactor } from './factors.ts'
 import type { SecondFactorParts } from './http.ts'
 import { enqueueFactorNotice } from './notice.ts'
@@ -30,7 +30,6 @@ export function passkeyHandlers({ relyingParty, jobs }: SecondFactorParts): Hand
     },
 
     async begin(tx, { actor, sessionHash }) {
-      await requireRecentConfirmation(tx, sessionHash)
       const challenge = await createChallenge(tx, { purpose: 'new passkey', user: actor.id }, sessionHash!)
       const options = await registrationOptions(tx, requireRelyingParty(), {
         user: actor.id,
@@ -51,7 +50,6 @@ export function passkeyHandlers({ relyingParty, jobs }: SecondFactorParts): Hand
         return credential
       },
       async change(tx, { actor, sessionHash, body }, credential) {
-        await requireRecentConfirmation(tx, sessionHash)
         await lockFactors(tx, actor.id)
         if (!(await useChallenge(tx, body.challenge))) {
           throw new Problem('malformed', 'attestation does not match this challenge.')
@@ -85,13 +83,13 @@ export function passkeyHandlers({ relyingParty, jobs }: SecondFactorParts): Hand
         .selectFrom('passkey')
         .select('id')
         .where('user_id', '=', actor.id)
-        .where((eb) => eb(eb.fn('lower', ['name']), '=', body.name.toLowerCase()))
+        .where(sql`comparison_key(name)`, '=', sql`comparison_key(${body.name})`)
         .where('id', '<>', body._id as PasskeyId)
         .executeTakeFirst()
       if (taken !== undefined) throw conflict('You already have a passkey with this name.')
       const renamed = await tx
         .updateTable('passkey')
-        .set({ name: body.name })
+        .set({ name: body.name, look_alike: 0 })
         .where('user_id', '=', actor.id)
         .where('id', '=', body._id as PasskeyId)
         .returning('id')
@@ -100,8 +98,7 @@ export function passkeyHandlers({ relyingParty, jobs }: SecondFactorParts): Hand
       return { message: `The passkey was renamed to ${body.name}.` }
     },
 
-    async remove(tx, { actor, sessionHash, secondFactorDuty, body }) {
-      await requireRecentConfirmation(tx, sessionHash)
+    async remove(tx, { actor, secondFactorDuty, body }) {
       await lockFactors(tx, actor.id)
       const removed = await tx
         .deleteFrom('passkey')

@@ -189,6 +189,20 @@ test('lets only their owner name, rename and remove passkeys', async () => {
   expect(left.passkeys.map(({ name }: { name: string }) => name)).toEqual(['Work phone'])
 })
 
+// @covers A120
+test('rejects a passkey name that looks like another of the same user', async () => {
+  const { uid } = await withPasskey()
+  await at.addPasskey(uid, 'Phone')
+  const { passkeys } = await at.must('GET', '/account/second-factor', undefined, uid)
+  const phone = passkeys.find(({ name }: { name: string }) => name === 'Phone')
+  const rename = async (name: string) =>
+    (await at.ask('PATCH', '/account/passkeys', { _id: phone._id, name }, uid)).status
+  expect(await Promise.all(['\uFF2Captop', 'LAPTOP'].map(rename))).toEqual([409, 409])
+  expect(await Promise.all(['Laptop\u200B', '\u202Epotpal', 'Lap  top', 'L\u0430ptop'].map(rename))).toEqual([
+    400, 400, 400, 400,
+  ])
+})
+
 test('supports passkeys on domain names and localhost, not on other IP addresses', () => {
   expect(relyingPartyOf('https://labs.example.com')).toEqual({
     id: 'labs.example.com',

@@ -1,16 +1,21 @@
 import { sql } from 'kysely'
+import type { UserId } from '@trainyard/contract/words/ids.ts'
 import { RESET_HOURS } from '@trainyard/contract/words/second-factor.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { conflict, notFound } from '../../../core/errors.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { findAccount } from '../user/account.ts'
-import { factorsOf, hasFactor } from './factors.ts'
+import { isControlRelated, recordControl } from '../user/account-control.ts'
+import { factorsOf, hasFactor, hasSecondFactor } from './factors.ts'
 import { openResets, resetFactors } from './reset.ts'
 
 type ResetCalls = Pick<HandlersOf<'secondFactor'>, 'resets' | 'askReset' | 'confirmReset' | 'withdrawReset'>
 
-/** Two superadmins are needed, and neither may be the user. */
+/**
+ * Handlers for resetting the second factors of a user who has lost them. Two independent superadmins are needed, and
+ * neither may be that user.
+ */
 export function resetHandlers({ jobs }: { readonly jobs: JobQueue }): ResetCalls {
   return {
     async resets(db) {
@@ -56,7 +61,9 @@ export function resetHandlers({ jobs }: { readonly jobs: JobQueue }): ResetCalls
       const open = await openResets(tx).select('asked_by').where('user_id', '=', id).forUpdate().executeTakeFirst()
       if (open === undefined) throw notFound('reset')
       if (open.asked_by === actor.id) throw conflict('You requested this reset. Another superadmin must confirm it.')
+      await requireIndependentConfirmer(tx, actor.id, open.asked_by)
       await resetFactors(tx, jobs, id)
+      for (const by of [open.asked_by, actor.id]) await recordControl(tx, id, by, 'reset')
       return { message: `The second factors of ${email} were removed and their sessions ended.` }
     },
 
@@ -71,6 +78,31 @@ export function resetHandlers({ jobs }: { readonly jobs: JobQueue }): ResetCalls
       if (withdrawn === undefined) throw notFound('reset')
       return { message: `The reset for ${email} was cancelled.` }
     },
+  }
+}
+
+/**
+ * Throws if the confirmer may be the same person as the requester: one account could control the other, the confirmer
+ * became a superadmin after the reset could have been planned, or their password alone opens the account.
+ * @throws Problem conflict
+ */
+async function requireIndependentConfirmer(tx: Tx, confirmer: UserId, asker: UserId): Promise<void> {
+  if (!(await hasSecondFactor(tx, confirmer))) {
+    throw conflict('Set up a second factor of your own in Account Security before you confirm a reset.')
+  }
+  const settled = await tx
+    .selectFrom('portal_user')
+    .select('id')
+    .where('id', '=', confirmer)
+    .where('role_since', '<=', sql<Date>`portal_now() - make_interval(hours => ${RESET_HOURS})`)
+    .executeTakeFirst()
+  if (settled === undefined) {
+    throw conflict(`You have been a superadmin for less than ${RESET_HOURS} hours. Another superadmin must confirm it.`)
+  }
+  if (await isControlRelated(tx, confirmer, asker)) {
+    throw conflict(
+      'One of you created or promoted the other, or reset their second factors. A superadmin who is independent of the requester must confirm it.',
+    )
   }
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { sharedPortal } from '#test/shared.ts'
-import { secondFactors } from '#test/second-factor.ts'
+import { PASSWORD, secondFactors } from '#test/second-factor.ts'
 import { jobQueueIn } from '../../../worker/jobs.ts'
 import { resetByOperator } from './reset.ts'
 
@@ -13,11 +13,36 @@ async function lost() {
   const uid = await portal.sessionOf(email)
   await at.addApp(uid)
   await at.addPasskey(uid)
-  const [one, two] = [
-    await portal.sessionOf(await at.person('superadmin')),
-    await portal.sessionOf(await at.person('superadmin')),
-  ]
-  return { email, uid, one, two }
+  return { email, uid, one: (await superadmin()).uid, two: (await superadmin()).uid }
+}
+/** Adds a superadmin who has had a second factor and the role for longer than a reset waits. */
+async function superadmin() {
+  const email = await at.person('superadmin')
+  await age(email)
+  const uid = await portal.sessionOf(email)
+  await at.addPasskey(uid)
+  return { email, uid }
+}
+const age = (email: string, hours = 25) =>
+  portal.owner
+    .updateTable('portal_user')
+    .set({ role_since: sql<Date>`portal_now() - make_interval(hours => ${hours})` })
+    .where('email', '=', email)
+    .execute()
+const school = 'Reset School'
+await portal.owner.insertInto('organisation').values({ name: school, logo: null }).execute()
+let puppets = 0
+/** Lets a superadmin create another one, who then has a second factor and is old enough. */
+async function createPuppet(by: string, userType = 'superadmin') {
+  const email = `puppet${(puppets += 1)}@factor.test`
+  await at.must('POST', '/admin/users', { email, password: PASSWORD, organization: school, userType }, by)
+  return { email, uid: await grow(email) }
+}
+async function grow(email: string) {
+  await age(email)
+  const uid = await portal.sessionOf(email)
+  await at.addPasskey(uid, `Key of ${uid.slice(0, 8)}`)
+  return uid
 }
 const askFor = (email: string, uid: string) => at.ask('POST', '/admin/users/second-factor', { email }, uid)
 const confirm = (email: string, uid: string) => at.ask('POST', '/admin/users/second-factor/confirm', { email }, uid)
@@ -72,11 +97,79 @@ test('a second request does not change who requested the reset', async () => {
   expect((await confirm(email, one)).status).toBe(409)
 })
 
+// @covers A105
+test('a superadmin who was created or promoted by the requester cannot confirm, nor the creator of the requester', async () => {
+  const { email, one } = await lost()
+  const puppet = await createPuppet(one)
+  await askFor(email, one)
+  const refused = await confirm(email, puppet.uid)
+  expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('created or promoted')])
+  await at.must('DELETE', '/admin/users/second-factor', { email }, one)
+  await askFor(email, puppet.uid)
+  expect((await confirm(email, one)).status).toBe(409)
+
+  const promoted = await createPuppet((await superadmin()).uid, 'admin')
+  await at.must('PATCH', '/admin/users', { email: promoted.email, userType: 'superadmin' }, one)
+  const uid = await grow(promoted.email)
+  await at.must('DELETE', '/admin/users/second-factor', { email }, one)
+  await askFor(email, one)
+  expect((await confirm(email, uid)).status).toBe(409)
+  expect((await at.login(email)).status).toBe(401)
+})
+
+// @covers A105
+test('a chain of accounts between requester and confirmer is followed, even if one was deleted', async () => {
+  const { email, one, two } = await lost()
+  const first = await createPuppet(one)
+  const second = await createPuppet(first.uid)
+  await at.must('DELETE', '/admin/users', { email: first.email, organization: school }, two)
+  await askFor(email, one)
+  expect((await confirm(email, second.uid)).status).toBe(409)
+  expect((await confirm(email, two)).status).toBe(200)
+})
+
+// @covers A105
+test('a superadmin whose second factor the requester helped to reset cannot confirm', async () => {
+  const { email, one, two } = await lost()
+  const victim = await superadmin()
+  await askFor(victim.email, two)
+  expect((await confirm(victim.email, one)).status).toBe(200)
+  const uid = await portal.sessionOf(victim.email)
+  await at.addPasskey(uid)
+  for (const asker of [one, two]) {
+    await askFor(email, asker)
+    expect((await confirm(email, uid)).status).toBe(409)
+    await at.must('DELETE', '/admin/users/second-factor', { email }, asker)
+  }
+  await askFor(email, (await superadmin()).uid)
+  expect((await confirm(email, uid)).status).toBe(200)
+})
+
+// @covers A105
+test('a superadmin without a second factor, or in that role for less than a day, cannot confirm', async () => {
+  const { email, one } = await lost()
+  await askFor(email, one)
+  const bare = await at.person('superadmin')
+  await age(bare)
+  const refused = await confirm(email, await portal.sessionOf(bare))
+  expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('second factor')])
+  const recent = await superadmin()
+  await age(recent.email, 23)
+  const early = await confirm(email, recent.uid)
+  expect([early.status, early.body.message]).toEqual([409, expect.stringContaining('24 hours')])
+  await age(recent.email, 24)
+  expect((await confirm(email, recent.uid)).status).toBe(200)
+})
+
 test('a reset can be confirmed once within a day, or cancelled', async () => {
   const { email, one, two } = await lost()
   expect((await confirm(email, two)).status).toBe(404)
   await askFor(email, one)
   await at.later(24 * 3600 + 1)
+  await portal.owner
+    .updateTable('session')
+    .set({ confirmed_at: sql<Date>`portal_now()` })
+    .execute()
   expect(await waiting(two)).not.toContain(email)
   expect((await confirm(email, two)).status).toBe(404)
   expect((await askFor(email, two)).status).toBe(200)

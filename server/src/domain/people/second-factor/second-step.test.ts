@@ -215,6 +215,42 @@ test('checks ten wrong codes per minute and account across challenges', async ()
   expect((await at.second(body.challenge, { code: await at.nextCode(secret) })).status).toBe(200)
 })
 
+/** Sends an answer with several challenges, so that no challenge runs out of answers. */
+async function answerOften(email: string, times: number, answer: object): Promise<number[]> {
+  const statuses: number[] = []
+  while (statuses.length < times) {
+    const { body } = await at.login(email)
+    for (let n = 0; n < 4; n++) statuses.push((await at.second(body.challenge, answer)).status)
+  }
+  return statuses
+}
+
+// @covers A104
+test('wrong app codes of someone with the password shut out neither recovery codes nor passkeys', async () => {
+  const { email, uid, recoveryCodes } = await challenged()
+  const device = await at.addPasskey(uid)
+  expect(await answerOften(email, 12, { code: '000000' })).toEqual([...Array(10).fill(401), 429, 429])
+  const { body: one } = await at.login(email)
+  expect((await at.second(one.challenge, { code: recoveryCodes[0]! })).status).toBe(200)
+  const { body: two } = await at.login(email)
+  expect((await at.second(two.challenge, { assertion: device.get(two.passkey) })).status).toBe(200)
+})
+
+// @covers A104
+test('wrong recovery codes and passkeys of someone with the password shut no factor out', async () => {
+  const { email, uid, secret, recoveryCodes } = await challenged()
+  const device = await at.addPasskey(uid)
+  const { body: old } = await at.login(email)
+  expect(new Set(await answerOften(email, 12, { code: 'A'.repeat(24) }))).toEqual(new Set([401]))
+  expect(new Set(await answerOften(email, 12, { assertion: device.get(old.passkey) }))).toEqual(new Set([401]))
+  const { body: one } = await at.login(email)
+  expect((await at.second(one.challenge, { code: await at.nextCode(secret) })).status).toBe(200)
+  const { body: two } = await at.login(email)
+  expect((await at.second(two.challenge, { code: recoveryCodes[0]! })).status).toBe(200)
+  const { body: three } = await at.login(email)
+  expect((await at.second(three.challenge, { assertion: device.get(three.passkey) })).status).toBe(200)
+})
+
 // @covers A67
 test('checks fifty wrong codes per day and account, and still accepts recovery codes', async () => {
   const { email, secret, recoveryCodes } = await challenged()

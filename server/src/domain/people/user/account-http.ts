@@ -42,16 +42,16 @@ export const accountHandlers = ({ seal, jobs }: AccountParts): HandlersOf<'accou
   },
 
   changePassword: prepared({
-    async prepare(db, { actor, body, address, knownBrowser }) {
+    async prepare(db, { actor, body, address, knownBrowser, closed }) {
       const { email, organisation } = actor
       refuseWeakPassword(body.newPassword, { email, organisation: organisation?.name })
-      const tried = { email, password: body.password, address, knownBrowser, signedIn: true } as const
+      const tried = { email, password: body.password, address, knownBrowser, closed, signedIn: true } as const
       const proven = await verifyPassword(db, seal, tried)
       if (proven === null) throw new Problem('forbidden', 'The present password is wrong.')
       if (!proven.passwordsAllowed) throw passwordsNotAllowed()
       if (body.newPassword === body.password)
         throw new Problem('malformed', 'newPassword must differ from the present password.')
-      return { before: proven.passwordHash, passwordHash: await hashPassword(body.newPassword) }
+      return { before: proven.passwordHash, passwordHash: await hashPassword(body.newPassword, closed) }
     },
     async change(tx, context, { before, passwordHash }) {
       const { id: user, email } = context.actor

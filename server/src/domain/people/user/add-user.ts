@@ -2,9 +2,13 @@ import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { AssignableRole } from '@trainyard/contract/words/role.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { conflict } from '../../../core/errors.ts'
+import { claimUnusedAccounts, refuseForeignDomains } from './domain-owner.ts'
 import { lockOrganisation, organisationByName } from '../organisation/scope.ts'
 
-/** @param passwordHash null if the user chooses the password */
+/**
+ * Adds a user to an organisation. An unused account of another organisation moves if this one has verified its domain.
+ * @param passwordHash hash of a password chosen by the admin who adds the user, or null if the user chooses one
+ */
 export async function addUser(
   tx: Tx,
   input: { readonly email: string; readonly organization: string; readonly userType: AssignableRole },
@@ -12,15 +16,16 @@ export async function addUser(
 ): Promise<UserId> {
   const organisation = await organisationByName(tx, input.organization)
   await lockOrganisation(tx, organisation.id, 'use')
+  await refuseForeignDomains(tx, organisation.id, [input.email])
+  const [claimed] = await claimUnusedAccounts(tx, organisation.id, { emails: [input.email] })
+  const values = { role: input.userType, password_hash: passwordHash, password_given: passwordHash !== null }
+  if (claimed !== undefined) {
+    await tx.updateTable('portal_user').set(values).where('id', '=', claimed).execute()
+    return claimed
+  }
   const added = await tx
     .insertInto('portal_user')
-    .values({
-      email: input.email,
-      role: input.userType,
-      organisation_id: organisation.id,
-      password_hash: passwordHash,
-      password_given: passwordHash !== null,
-    })
+    .values({ email: input.email, organisation_id: organisation.id, ...values })
     .onConflict((on) => on.doNothing())
     .returning('id')
     .executeTakeFirst()

@@ -11,7 +11,7 @@ const WINDOW_EXPIRED = sql`portal_now() - make_interval(secs => ${WINDOW_SECONDS
 const SECONDS_LEFT = sql<number>`ceil(extract(epoch from began_at - (${WINDOW_EXPIRED})))::int`
 
 /** Keyed hash, because users sometimes type their password as e-mail. */
-export const laneOf = (seal: Seal, kind: 'login lane' | 'forgotten lane' | 'second factor lane', of: string): Buffer =>
+export const laneOf = (seal: Seal, kind: 'login lane' | 'forgotten lane' | 'app code lane', of: string): Buffer =>
   Buffer.from(seal.token(kind, of), 'base64url')
 
 /** Limits the database load that a burst of sign-ins can cause. */

@@ -19,7 +19,15 @@ export type SignInRequest = Pick<
   | 'setSessionCookie'
 >
 
-/** All sign-in methods end here. @throws Problem forbidden if only the organisation's provider is allowed */
+/**
+ * Opens a session, replaces this browser's previous session and remembers the browser. All sign-in methods end here.
+ * Returns the reply of the sign-in.
+ * @param passwordHash null for a sign-in without password; the browser then gets no separate lane for password
+ * attempts
+ * @param throughProvider set if the organisation's identity provider authenticated the user. Without a second factor
+ * there, the session starts unconfirmed: it cannot change sign-in methods until the user confirms their identity.
+ * @throws Problem forbidden if the organisation allows only its own provider and another method was used
+ */
 export async function completeSignIn(
   tx: Tx,
   seal: Seal,
@@ -28,14 +36,20 @@ export async function completeSignIn(
     actor,
     passwordHash,
     message,
-    throughProvider = false,
-  }: { actor: Actor; passwordHash: string | null; message: string; throughProvider?: boolean },
+    throughProvider,
+  }: {
+    actor: Actor
+    passwordHash: string | null
+    message: string
+    throughProvider?: { readonly usedSecondFactor: boolean }
+  },
 ) {
-  if (!throughProvider) await refuseIfProviderRequired(tx, actor)
+  if (throughProvider === undefined) await refuseIfProviderRequired(tx, actor)
   context.setActor(actor)
   if (context.browserSession !== null) await endSession(tx, context.browserSession)
   const { address, idleMinutes } = context
-  const uid = await openSession(tx, actor.id, { address, idleMinutes, userAgent: context.header('user-agent') })
+  const client = { address, idleMinutes, userAgent: context.header('user-agent') }
+  const uid = await openSession(tx, actor.id, client, throughProvider?.usedSecondFactor ?? true)
   context.setSessionCookie(uid)
   if (passwordHash !== null)
     context.rememberBrowser(rememberBrowser(seal, context.knownBrowser, { email: actor.email, passwordHash }))

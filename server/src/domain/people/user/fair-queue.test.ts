@@ -128,3 +128,24 @@ test('a dropped client frees its place', async () => {
     expect((await Promise.allSettled(all)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   }
 })
+
+// @covers A175
+test('a client that leaves or waits too long gives up its place, and its work never runs', async () => {
+  const queued = createFairQueue({ concurrency: 1, waitingMax: 2, waitingPerAddressMax: 2, waitMs: 50 })
+  const who = { known: false, address: 'a', account: 'x' }
+  const blocked = Promise.withResolvers<void>()
+  const ran: string[] = []
+  const first = queued(who, () => blocked.promise)
+  const leaving = new AbortController()
+  const left = queued({ ...who, closed: leaving.signal }, async () => void ran.push('left'))
+  leaving.abort()
+  await expect(left).rejects.toMatchObject({ code: 'unavailable' })
+  await expect(queued({ ...who, closed: leaving.signal }, async () => void ran.push('was away'))).rejects.toThrow(
+    'closed the connection',
+  )
+  await expect(queued(who, async () => void ran.push('late'))).rejects.toMatchObject({ code: 'tooMany', retryAfter: 5 })
+  const last = queued(who, async () => void ran.push('last'))
+  blocked.resolve()
+  await Promise.all([first, last])
+  expect(ran).toEqual(['last'])
+})

@@ -6,6 +6,8 @@ export interface QueuedClient {
   readonly known: boolean
   readonly address: string
   readonly account: string
+  /** Aborts when the client closes its connection. The client then gives up its place. */
+  readonly closed?: AbortSignal
 }
 
 export interface FairQueueLimits {
@@ -13,7 +15,12 @@ export interface FairQueueLimits {
   /** Further clients are rejected with 429. */
   readonly waitingMax: number
   readonly waitingPerAddressMax: number
+  /** Maximum milliseconds to wait, after which the client is rejected with 429. */
+  readonly waitMs?: number
 }
+
+/** Longer than a class of 200 behind one address waits, and shorter than users and proxies do. */
+const WAIT_MS = 20_000
 
 interface Waiter {
   readonly path: readonly string[]
@@ -23,7 +30,7 @@ interface Waiter {
 }
 
 /** Turns alternate between known and unknown clients, then addresses, then accounts. */
-export function createFairQueue({ concurrency, waitingMax, waitingPerAddressMax }: FairQueueLimits) {
+export function createFairQueue({ concurrency, waitingMax, waitingPerAddressMax, waitMs = WAIT_MS }: FairQueueLimits) {
   const queue = new RoundRobinQueue<Waiter>()
   const crowds = new Map<string, Set<Waiter>>()
   let working = 0
@@ -36,6 +43,14 @@ export function createFairQueue({ concurrency, waitingMax, waitingPerAddressMax 
     if (crowd.size === 0) crowds.delete(waiter.crowd)
   }
 
+  /** Rejects a waiting client. One that has been called keeps its slot. */
+  const drop = (waiter: Waiter, problem: Problem): void => {
+    if (crowds.get(waiter.crowd)?.has(waiter) !== true) return
+    queue.remove(waiter.path, waiter)
+    leave(waiter)
+    waiter.refuse(problem)
+  }
+
   const largestUnknownCrowd = (): ReadonlySet<Waiter> | undefined =>
     [...crowds].filter(([name]) => name.startsWith(UNKNOWN)).sort(([, a], [, b]) => b.size - a.size)[0]?.[1]
 
@@ -45,13 +60,11 @@ export function createFairQueue({ concurrency, waitingMax, waitingPerAddressMax 
     if (queued < waitingMax) return
     const largest = largestUnknownCrowd()
     if (largest === undefined || (!known && largest.size <= before + 1)) throw full()
-    const newest = [...largest].at(-1)!
-    queue.remove(newest.path, newest)
-    leave(newest)
-    newest.refuse(full())
+    drop([...largest].at(-1)!, full())
   }
 
-  const wait = async ({ known, address, account }: QueuedClient): Promise<void> => {
+  const wait = async ({ known, address, account, closed }: QueuedClient): Promise<void> => {
+    if (closed?.aborted === true) throw clientLeft()
     const lane = known ? KNOWN : UNKNOWN
     const crowd = `${lane} ${address}`
     makeRoom(known, crowds.get(crowd)?.size ?? 0)
@@ -60,7 +73,13 @@ export function createFairQueue({ concurrency, waitingMax, waitingPerAddressMax 
     queued += 1
     crowds.set(crowd, (crowds.get(crowd) ?? new Set()).add(waiter))
     queue.add(waiter.path, waiter)
-    await promise
+    const dropLeft = () => drop(waiter, clientLeft())
+    closed?.addEventListener('abort', dropLeft, { once: true })
+    const deadline = setTimeout(() => drop(waiter, full()), waitMs)
+    await promise.finally(() => {
+      clearTimeout(deadline)
+      closed?.removeEventListener('abort', dropLeft)
+    })
   }
 
   return async <T>(who: QueuedClient, work: () => Promise<T>): Promise<T> => {
@@ -82,6 +101,9 @@ export function createFairQueue({ concurrency, waitingMax, waitingPerAddressMax 
 
 const KNOWN = 'known'
 const UNKNOWN = 'unknown'
+
+/** No client receives it. */
+const clientLeft = (): Problem => new Problem('unavailable', 'The client closed the connection while it waited.')
 
 const full = (): Problem =>
   new Problem('tooMany', 'Too many users are logging in right now. Please try again shortly.', 5)

@@ -1,7 +1,8 @@
 import { type HandlersOf, prepared } from '../../../core/handler.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
-import { requireAnotherSuperadmin } from '../organisation/last-superadmin.ts'
+import { requireAnotherAdmin, requireAnotherSuperadmin } from '../organisation/last-admin.ts'
+import { recordControl } from './account-control.ts'
 import { revokeLinks } from './invitation.ts'
 import { inviteUser } from './invite.ts'
 import { addUser } from './add-user.ts'
@@ -13,18 +14,20 @@ export const userHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf<
   list: async (db) => ({ users: await listUsers(db) }),
 
   create: prepared({
-    async prepare(_db, { body }) {
+    async prepare(_db, { body, closed }) {
       refuseWeakPassword(body.password, { email: body.email, organisation: body.organization })
-      return hashPassword(body.password)
+      return hashPassword(body.password, closed)
     },
-    async change(tx, { body }, passwordHash) {
-      await addUser(tx, body, passwordHash)
+    async change(tx, { actor, body }, passwordHash) {
+      await recordControl(tx, await addUser(tx, body, passwordHash), actor.id, 'created')
       return { message: `User ${body.email} created successfully!` }
     },
   }),
 
-  async invite(tx, { body }) {
-    await inviteUser(tx, jobs, await addUser(tx, body, null))
+  async invite(tx, { actor, body }) {
+    const invited = await addUser(tx, body, null)
+    await recordControl(tx, invited, actor.id, 'created')
+    await inviteUser(tx, jobs, invited)
     return { message: `An invitation is on its way to ${body.email}.` }
   },
 
@@ -47,6 +50,7 @@ export const userHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf<
   async remove(tx, { body, auditChange }) {
     const user = await lockUserByEmail(tx, body)
     if (user.role === 'superadmin') await requireAnotherSuperadmin(tx, ({ id }) => id === user.id)
+    await requireAnotherAdmin(tx, user, 'leaves')
     await tx.deleteFrom('portal_user').where('id', '=', user.id).execute()
     auditChange({ email: body.email, userType: user.role, organization: body.organization }, null)
     return { message: `User ${body.email} deleted successfully!` }

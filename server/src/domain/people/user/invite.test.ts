@@ -72,7 +72,7 @@ test('rejects an e-mail of another organisation by name, and neither creates nor
   await invite(other, ['theirs@other.test'])
   // The first by name, so that the message is deterministic.
   const refused = invite(school, ['fresh@school.test', 'yours@other.test', 'theirs@other.test'])
-  await expect(refused).rejects.toThrow('theirs@other.test belongs to another organisation.')
+  await expect(refused).rejects.toThrow('theirs@other.test cannot be added to this organisation.')
   const fresh = await portal.app.db
     .selectFrom('portal_user')
     .where('email', '=', 'fresh@school.test')

@@ -1,11 +1,17 @@
 import { sql } from 'kysely'
 import type { OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
-import { conflict } from '../../../core/errors.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
+import { cannotBeAdded, claimUnusedAccounts, refuseForeignDomains } from './domain-owner.ts'
 import { INVITATION_DAYS } from './invitation.ts'
 
-/** @param emails distinct, in lower case @throws Problem conflict for an e-mail of another organisation */
+/**
+ * Ensures that each e-mail has an account in the organisation. Creates missing accounts (role user) and mails
+ * invitations to new users and to users whose invitation has expired without being used. Runs a constant number of
+ * statements.
+ * @param emails distinct and in lower case
+ * @throws Problem conflict naming an e-mail that belongs to another organisation, by its account or by its domain
+ */
 export async function ensureLearners(
   tx: Tx,
   jobs: JobQueue,
@@ -14,6 +20,8 @@ export async function ensureLearners(
 ): Promise<void> {
   // Sorted, so that concurrent orders with the same users cannot deadlock.
   const sorted = [...emails].sort()
+  await refuseForeignDomains(tx, organisationId, sorted)
+  await claimUnusedAccounts(tx, organisationId, { emails: sorted })
   await sql`
     insert into portal_user (email, role, organisation_id)
     select email, 'user', ${organisationId} from unnest(${sorted}::text[]) as email
@@ -26,7 +34,7 @@ export async function ensureLearners(
     .where('organisation_id', 'is distinct from', organisationId)
     .orderBy('email')
     .executeTakeFirst()
-  if (foreign !== undefined) throw conflict(`${foreign.email} belongs to another organisation.`)
+  if (foreign !== undefined) throw cannotBeAdded(foreign.email)
   const { rows } = await sql<{ id: string }>`
     insert into invitation (user_id, expires_at)
     select u.id, portal_now() + make_interval(days => ${INVITATION_DAYS})

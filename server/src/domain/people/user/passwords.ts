@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { createFairQueue, type QueuedClient } from './fair-queue.ts'
+import { createFairQueue } from './fair-queue.ts'
 
 /** argon2id. One hash takes about 18 ms on one core. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -14,13 +14,14 @@ export const queueHash = createFairQueue({
 })
 
 /** Signed-in or invited users. */
-const INVITED: QueuedClient = { known: true, address: '', account: '' }
+const INVITED = { known: true, address: '', account: '' }
 
 /** Passwords typed on different keyboards become equal. */
 const normalisePassword = (password: string): string => password.normalize('NFC')
 
-export const hashPassword = (password: string): Promise<string> =>
-  queueHash(INVITED, () => hash(normalisePassword(password), cost))
+/** @param closed aborts when the client closes its connection */
+export const hashPassword = (password: string, closed?: AbortSignal): Promise<string> =>
+  queueHash({ ...INVITED, ...(closed && { closed }) }, () => hash(normalisePassword(password), cost))
 
 /** Makes a login for an unknown user take as long as a wrong password, so that timing reveals nothing. */
 const dummyHash = hash(randomBytes(16).toString('hex'), cost)

@@ -59,6 +59,7 @@ describe('change of access level', () => {
 
   // @covers R16.5
   test('closes an open event stream of the user', async () => {
+    await change(root, { email: PEOPLE.user, userType: 'admin' })
     const uid = await portal.sessionOf(PEOPLE.admin)
     const stream = await portal.request('GET', '/azure/machines/events', {
       uid,

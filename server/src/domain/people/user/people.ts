@@ -4,7 +4,8 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import type { UserRow } from '../../../db/schema/user.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict, notFound, Problem } from '../../../core/errors.ts'
-import { requireAnotherSuperadmin } from '../organisation/last-superadmin.ts'
+import { requireAnotherAdmin, requireAnotherSuperadmin } from '../organisation/last-admin.ts'
+import { recordControl } from './account-control.ts'
 import { endSessionsOf } from './sessions.ts'
 
 export type Person = Pick<UserRow, 'id' | 'email' | 'name' | 'role' | 'organisation_id'>
@@ -32,7 +33,11 @@ export async function rename(tx: Tx, id: UserId, name: string | null): Promise<v
   await tx.updateTable('portal_user').set({ name }).where('id', '=', id).execute()
 }
 
-/** Ends the user's sessions, which closes their streams. @throws Problem forbidden; conflict */
+/**
+ * Changes a user's role and ends their sessions, which also closes their open streams.
+ * @throws Problem forbidden if the actor is not a superadmin; conflict if the user cannot have the role, already has it,
+ * or is the last admin
+ */
 export async function changeRole(tx: Tx, actor: Actor, person: Person, role: AssignableRole): Promise<void> {
   if (actor.role !== 'superadmin') throw new Problem('forbidden', 'Only superadmins can change the access level.')
   const { id, email } = person
@@ -43,6 +48,7 @@ export async function changeRole(tx: Tx, actor: Actor, person: Person, role: Ass
   if (person.organisation_id === null) {
     throw conflict(`${email} does not belong to an organisation and can only be a superadmin.`)
   }
+  if (role === 'user') await requireAnotherAdmin(tx, person, 'becomes a user')
   const changed = await tx
     .updateTable('portal_user')
     .set({ role })
@@ -52,6 +58,7 @@ export async function changeRole(tx: Tx, actor: Actor, person: Person, role: Ass
     .returning('id')
     .executeTakeFirst()
   if (changed === undefined) throw conflict(`${email} was changed in the meantime. Please reload and try again.`)
+  if (role === 'superadmin') await recordControl(tx, id, actor.id, 'promoted')
   await endSessionsOf(tx, id)
 }
 

@@ -38,8 +38,8 @@ type FirstStepCalls = Omit<HandlersOf<'session'>, 'loginSecond' | 'loginPasskey'
 export function sessionHandlers({ seal, jobs, requireSecondStep, hasSecondFactor }: SessionParts): FirstStepCalls {
   return {
     login: prepared({
-      async prepare(db, { body, address, knownBrowser, header, setActor }) {
-        const proven = await verifyPassword(db, seal, { ...body, address, knownBrowser })
+      async prepare(db, { body, address, knownBrowser, closed, header, setActor }) {
+        const proven = await verifyPassword(db, seal, { ...body, address, knownBrowser, closed })
         if (proven === null) throw new Problem('signedOut', 'The e-mail or the password is wrong.')
         setActor(proven.actor)
         // Checked first, so that users do not complete a second step in vain.
@@ -80,14 +80,14 @@ export function sessionHandlers({ seal, jobs, requireSecondStep, hasSecondFactor
     }),
 
     setPassword: prepared({
-      async prepare(db, { body }) {
+      async prepare(db, { body, closed }) {
         const invitation = await requireValidInvitation(db, seal, body.token)
         const invited = await findAccount(db, { id: invitation.user })
         if (invited === undefined) throw signedOut()
         if (!invited.passwordsAllowed) throw passwordsNotAllowed()
         const { email, organisation } = invited.actor
         refuseWeakPassword(body.password, { email, organisation: organisation?.name })
-        return { invitation, passwordHash: await hashPassword(body.password) }
+        return { invitation, passwordHash: await hashPassword(body.password, closed) }
       },
       async change(tx, context, { invitation, passwordHash }) {
         await useInvitation(tx, invitation)

@@ -17,8 +17,11 @@ export interface SignInClient {
   readonly idleMinutes: number | null
 }
 
-/** Only the hash of the token is stored. */
-export async function openSession(tx: Tx, user: UserId, client?: SignInClient): Promise<string> {
+/**
+ * Opens a session and returns its token. Only the hash of the token is stored.
+ * @param isConfirmed false if the sign-in does not count as a confirmation of the user's identity
+ */
+export async function openSession(tx: Tx, user: UserId, client?: SignInClient, isConfirmed = true): Promise<string> {
   const uid = randomBytes(32).toString('base64url')
   await tx
     .insertInto('session')
@@ -28,10 +31,26 @@ export async function openSession(tx: Tx, user: UserId, client?: SignInClient): 
       address: client?.address ?? null,
       idle_minutes: client?.idleMinutes ?? null,
       user_agent: client?.userAgent?.slice(0, USER_AGENT_LENGTH) ?? null,
+      ...(!isConfirmed && { confirmed_at: null }),
       expires_at: sql<Date>`portal_now() + make_interval(secs => ${SESSION_SECONDS})`,
     })
     .execute()
+  await tx
+    .updateTable('portal_user')
+    .set({ signed_in_at: sql<Date>`portal_now()` })
+    .where('id', '=', user)
+    .where('signed_in_at', 'is', null)
+    .execute()
   return uid
+}
+
+/** Records that the user of a session has confirmed their identity now. */
+export async function confirmSession(tx: Tx, tokenHash: Buffer): Promise<void> {
+  await tx
+    .updateTable('session')
+    .set({ confirmed_at: sql<Date>`portal_now()` })
+    .where('token_hash', '=', tokenHash)
+    .execute()
 }
 
 export async function endSession(tx: Tx, tokenHash: Buffer): Promise<void> {

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { user } from '@trainyard/contract/calls/user.ts'
-import type { UserId } from '@trainyard/contract/words/ids.ts'
-import type { Role } from '@trainyard/contract/words/role.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
+import type { UserRow } from '../../../db/schema/user.ts'
 import { notFound } from '../../../core/errors.ts'
 
 export async function listUsers(db: Db): Promise<ReplyOf<typeof user.list>['users']> {
@@ -44,15 +43,20 @@ export async function listUsers(db: Db): Promise<ReplyOf<typeof user.list>['user
 export async function lockUserByEmail(
   tx: Tx,
   named: { readonly email: string; readonly organization: string | null },
-): Promise<{ readonly id: UserId; readonly role: Role; readonly hasPassword: boolean }> {
+): Promise<Pick<UserRow, 'id' | 'role' | 'organisation_id'> & { readonly hasPassword: boolean }> {
   const user = await tx
     .selectFrom('portal_user')
     .leftJoin('organisation', 'organisation.id', 'portal_user.organisation_id')
-    .select(['portal_user.id', 'portal_user.role', 'portal_user.password_hash'])
+    .select(['portal_user.id', 'portal_user.role', 'portal_user.organisation_id', 'portal_user.password_hash'])
     .where('portal_user.email', '=', named.email)
-    .where(sql`lower(organisation.name)`, 'is not distinct from', sql`lower(${named.organization}::text)`)
+    .where(
+      sql`comparison_key(organisation.name)`,
+      'is not distinct from',
+      sql`comparison_key(${named.organization}::text)`,
+    )
     .forUpdate('portal_user')
     .executeTakeFirst()
   if (user === undefined) throw notFound('user')
-  return { id: user.id, role: user.role, hasPassword: user.password_hash !== null }
+  const { password_hash: passwordHash, ...account } = user
+  return { ...account, hasPassword: passwordHash !== null }
 }

@@ -16,6 +16,8 @@ export interface PasswordAttempt {
   readonly knownBrowser: string | undefined
   /** Not delayed by unknown clients. */
   readonly signedIn?: true
+  /** Aborts when the client closes its connection: the password is then not verified. */
+  readonly closed: AbortSignal
 }
 
 /** Unknown e-mails take the same time. See docs/decisions/081. @throws Problem tooMany */
@@ -23,7 +25,8 @@ export async function verifyPassword(db: Db, seal: Seal, attempt: PasswordAttemp
   const email = normaliseEmail(attempt.email)
   const token = findBrowserToken(seal, attempt.knownBrowser, email)
   const isKnown = token !== null || attempt.signedIn === true
-  const client = { known: isKnown, address: networkOf(attempt.address), account: email }
+  const { closed } = attempt
+  const client = { known: isKnown, address: networkOf(attempt.address), account: email, closed }
   // Checked before hashing, so that clients without attempts do not occupy the hash queue.
   const { account, lane } = await queueLookup(client, async () => {
     const account = await findAccount(db, { email })

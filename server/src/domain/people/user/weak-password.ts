@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { comparisonKey } from '@trainyard/contract/words/comparison-key.ts'
 import { Problem } from '../../../core/errors.ts'
 
 /** Shorter names occur in too many good passwords. */
@@ -11,10 +12,26 @@ function isCommon(password: string): boolean {
   return common.has(password)
 }
 
-/** ＡＣＭＥ is acme, STRASSE is Straße, and é is the same as one or two code points. */
-const fold = (text: string): string => text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
+/** Labels of a domain that are shorter occur in too many good passwords. */
+const LABEL_LENGTH_MIN = 5
 
-/** The 10,000 most common, or with the user's e-mail or organisation. @throws Problem malformed */
+const PRODUCT = 'trainyard'
+
+/** Folds spelling as `comparisonKey` does, and also makes STRASSE equal to Straße. */
+const fold = (text: string): string => comparisonKey(text.normalize('NFKC').toUpperCase())
+
+/** Returns an address's domain and its names, without the top level: acme.test and acme. */
+function domainNames(email: string): string[] {
+  const domain = email.slice(email.lastIndexOf('@') + 1)
+  const labels = domain.split('.').slice(0, -1)
+  return [domain, ...labels.filter((label) => label.length >= LABEL_LENGTH_MIN)]
+}
+
+/**
+ * Throws for a password that is easy to guess: one of the 10,000 most common, or one that contains the user's e-mail, its
+ * domain, the organisation or the product's name.
+ * @throws Problem malformed
+ */
 export function refuseWeakPassword(
   password: string,
   of: { readonly email: string; readonly organisation: string | null | undefined },
@@ -28,5 +45,8 @@ export function refuseWeakPassword(
   const names = [email.split('@', 1)[0]!, fold(of.organisation ?? '')].map((name) => name.replace(/\s/g, ''))
   if (joined.includes(email) || names.some((name) => name.length >= NAME_LENGTH_MIN && joined.includes(name))) {
     throw new Problem('malformed', 'The password must not contain the e-mail or the name of the organisation.')
+  }
+  if ([PRODUCT, ...domainNames(email)].some((name) => joined.includes(name))) {
+    throw new Problem('malformed', 'The password must not contain the domain of the e-mail or the name Trainyard.')
   }
 }

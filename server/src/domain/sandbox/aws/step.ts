@@ -5,6 +5,7 @@ import { pauseAfter } from '../../../reconcile/failures.ts'
 import type { Kind } from '../../../reconcile/loop.ts'
 import type { LockedRow, Outcome, Result, Step } from '../../../reconcile/outcome.ts'
 import type { Seal } from '../../../secrets/seal.ts'
+import { passwordToSend } from '../../lab/machine/credentials.ts'
 import { retireLease } from './lease.ts'
 import { nextForAwsUser } from './next.ts'
 import { endAwsUsers } from './wake.ts'
@@ -61,7 +62,7 @@ const createUser =
   (parts: AwsParts): Step<AwsUserRow> =>
   async (user, signal) => {
     const { aws, seal } = parts
-    const password = seal.open(user.first_password!, user.id)
+    const password = passwordToSend(seal, user.first_password!, user.id)
     const { account } = await aws.create({ ...placeOf(user), until: user.end_at, password }, signal)
     return (_tx, { now, desired }) => ({
       set: { ready_at: now, aws_account: account, ...NO_FAILURE },

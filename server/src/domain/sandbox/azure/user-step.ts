@@ -6,6 +6,7 @@ import { setDesiredState } from '../../../reconcile/desired-state.ts'
 import type { Kind } from '../../../reconcile/loop.ts'
 import type { LockedRow, Outcome, Result, Step } from '../../../reconcile/outcome.ts'
 import type { Seal } from '../../../secrets/seal.ts'
+import { passwordToSend } from '../../lab/machine/credentials.ts'
 import { secondsUntil, vanishedAt } from './absence.ts'
 import { endAzureUsers } from './wake.ts'
 
@@ -37,7 +38,7 @@ const createUser =
         signInName: user.email,
         displayName: user.email.split('@', 1)[0]!,
         personalEmail: user.personal_email,
-        firstPassword: seal.open(user.first_password!, user.id),
+        firstPassword: passwordToSend(seal, user.first_password!, user.id),
       },
       signal,
     )

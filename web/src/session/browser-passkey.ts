@@ -1,5 +1,6 @@
 import type { startAuthentication, startRegistration } from '@simplewebauthn/browser'
 
+// Loaded on demand.
 const load = () => import('@simplewebauthn/browser')
 
 type NewOptions = Parameters<typeof startRegistration>[0]['optionsJSON']
@@ -10,24 +11,28 @@ const MESSAGES: Readonly<Record<string, string>> = {
   SecurityError: 'Passkeys work only at the portal’s configured address.',
 }
 
-/** Browsers give few details, so that pages can't find out which passkeys a device has. */
+/**
+ * Returns a message for a failed passkey operation. Browsers give few details, so that pages can't find out which
+ * passkeys a device has.
+ */
 function passkeyError(error: unknown): Error {
   const { name } = ((error as Error).cause ?? error) as Error
   return new Error(MESSAGES[name] ?? 'No passkey was used. Please try again.', { cause: error })
 }
 
-/** @throws Error with a message for the user */
+/** Creates a passkey in the browser. @throws Error with a message for the user */
 export async function createPasskey(options: object) {
   const { startRegistration: make } = await load()
   return make({ optionsJSON: options as NewOptions }).then(toContractType, refuse)
 }
 
-/** @throws Error with a message for the user */
+/** Requests an assertion by a passkey from the browser. @throws Error with a message for the user */
 export async function getPasskeyAssertion(options: object) {
   const { startAuthentication: answer } = await load()
   return answer({ optionsJSON: options as AnswerOptions }).then(toContractType, refuse)
 }
 
+/** Widens the library's type of `clientExtensionResults` to the contract's. */
 const toContractType = <Answer extends { clientExtensionResults: object }>(answer: Answer) => ({
   ...answer,
   clientExtensionResults: { ...answer.clientExtensionResults } as Record<string, unknown>,

@@ -1,0 +1,37 @@
+/**
+ * Characters without a glyph: zero-width and direction characters, variation selectors, fillers, tags and interlinear
+ * annotation characters. The SQL function `comparison_key` lists them by number.
+ */
+const IGNORED = /[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]/gu
+
+/** Sigma at the end of a word, dashes and quotation marks, and the characters that they equal. */
+const FOLDED = [...'ς‐‑‒–—―−‘’‛ʼ′“”‟']
+const FOLDED_TO = [...`σ-------'''''"""`]
+const folded = new Map(FOLDED.map((character, i) => [character, FOLDED_TO[i]!]))
+
+/** Runs of white space, including line separators and the blank Braille pattern. */
+const SPACES = /[\t-\r \u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u2800\u3000]+/g
+
+/**
+ * Returns the key by which names, numbers and identifiers are compared: NFKC, case folded, without invisible
+ * characters, with single spaces. Texts that look the same have the same key. The SQL function `comparison_key` returns
+ * the same key.
+ */
+export const comparisonKey = (text: string): string =>
+  Array.from(text.replace(IGNORED, '').normalize('NFKD'), (character) => {
+    const lower = character.toLowerCase()
+    return folded.get(lower) ?? lower
+  })
+    .join('')
+    .normalize('NFKC')
+    .replace(SPACES, ' ')
+    .trim()
+
+/** Alphabets with characters that look like those of another alphabet. */
+const ALPHABETS = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic'].map(
+  (script) => new RegExp(String.raw`\p{Script=${script}}`, 'u'),
+)
+
+/** Returns whether a word mixes two similar alphabets, such as a Cyrillic o in a Latin word. */
+export const mixesAlphabets = (text: string): boolean =>
+  text.split(/[^\p{L}\p{M}]+/u).some((word) => ALPHABETS.filter((alphabet) => alphabet.test(word)).length > 1)

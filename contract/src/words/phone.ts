@@ -1,0 +1,27 @@
+export const PHONE_LENGTH = 40
+
+/** Digits with spaces, dashes, dots, slashes and brackets, then at most one extension such as "ext. 12" or "#12". */
+const PHONE_PATTERN = /^[+\d(][\d ()./-]*(?:[,;]? *(?:ext(?:n|ension)?\.?|x|#)[ :=.]*\d{1,8})?$/i
+
+export const isPhone = (text: string): boolean =>
+  text.length <= PHONE_LENGTH && PHONE_PATTERN.test(text) && /\d/.test(text)
+
+/**
+ * Returns a phone number in ASCII: digits of other scripts, such as Devanagari, become 0 to 9, other dashes become
+ * hyphens, and characters without a glyph, which spreadsheets and messengers add, are removed.
+ */
+export const normalisePhone = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .replace(/\p{Pd}|−/gu, '-')
+    .replace(/\p{Nd}/gu, digitOf)
+    .trim()
+
+/** Unicode encodes the ten digits of a script one after the other. */
+function digitOf(digit: string): string {
+  const code = digit.codePointAt(0)!
+  let value = 0
+  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1
+  return String(value)
+}

@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { brokenInvariants } from '../../../invariants/check.ts'
+import { order } from '#test/orders.ts'
+import { sharedEnvironment } from '#test/shared.ts'
+
+const env = await sharedEnvironment()
+const acme = await env.organisation('Acme Learning')
+const globex = await env.organisation('Globex Academy')
+const admin = await env.signIn('admin', 'admin@acme.test', acme)
+const foreign = await env.signIn('admin', 'admin@globex.test', globex)
+
+const EXISTING = 'Docker Basics Caf\u00E9'
+await admin('POST', '/azure/machines', order(EXISTING, ['one@acme.test']))
+
+const trainings = async () => {
+  const { body } = await admin('GET', '/azure/trainingName?organization=Acme%20Learning')
+  return body.trainingNames as string[]
+}
+
+// @covers A120
+test.each([
+  ['two spaces', 'Docker  Basics Caf\u00E9', 400],
+  ['a no-break space', 'Docker\u00A0Basics Caf\u00E9', 400],
+  ['a zero-width space', 'Docker\u200B Basics Caf\u00E9', 400],
+  ['a direction character', '\u202ADocker Basics Caf\u00E9', 400],
+  ['a Cyrillic letter', 'D\u043Ecker Basics Caf\u00E9', 400],
+  ['another case', 'docker BASICS caf\u00E9', 409],
+  ['full-width letters', '\uFF24ocker Basics Caf\u00E9', 409],
+  ['a ligature', 'Docker Ba\u017Fics Caf\u00E9', 409],
+])('rejects an order for a training that differs from an existing one by %s', async (_what, twin, status) => {
+  const reply = await admin('POST', '/azure/machines', order(twin, ['two@acme.test']))
+  const sentence =
+    status === 400
+      ? /^trainingName must /
+      : `There is already a training named ${EXISTING}. Use exactly this name, or choose another.`
+  expect(reply.status).toBe(status)
+  expect(reply.body.message).toMatch(sentence)
+  expect(await trainings()).toEqual([EXISTING])
+})
+
+test('adds machines to the same training if the name has another normal form', async () => {
+  const reply = await admin('POST', '/azure/machines', order('Docker Basics Cafe\u0301', ['three@acme.test']))
+  expect(reply.status).toBe(200)
+  expect(await trainings()).toEqual([EXISTING])
+})
+
+// @covers A120
+test('a spending cap applies to an order under every spelling of the training', async () => {
+  await admin('POST', '/azure/machines', order('Capped', ['one@acme.test']))
+  await admin('POST', '/budgets', { trainingName: 'Capped', amount: 1, spendingCap: true, lastDay: null })
+  await sql`update budget set cap_reached_at = portal_now()
+    where training_id = (select id from training where name = 'Capped')`.execute(env.db)
+  for (const spelling of ['Capped', 'CAPPED', 'Capped\u200B', '\uFF23apped', 'Ca\u0440ped']) {
+    const { status } = await admin('POST', '/azure/machines', order(spelling, ['two@acme.test']))
+    expect([spelling, status]).toEqual([
+      spelling,
+      spelling === 'Capped\u200B' || spelling.includes('\u0440') ? 400 : 409,
+    ])
+  }
+})
+
+test('creates one of two trainings that look the same concurrently', async () => {
+  const both = await Promise.all(
+    ['Twin', 'TWIN'].map((name, i) => admin('POST', '/azure/machines', order(name, [`twin${i}@acme.test`]))),
+  )
+  expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+})
+
+test('lets another organisation use the same name', async () => {
+  expect((await foreign('POST', '/azure/machines', order(EXISTING, ['one@globex.test']))).status).toBe(200)
+})
+
+test('keeps machines of a training from before whose name looks like another', async () => {
+  await sql`insert into training (organisation_id, name, look_alike) values (${acme}, ${'Docker  basics caf\u00E9'}, 1)`.execute(
+    env.db,
+  )
+  const reply = await admin('POST', '/azure/machines', order('Docker  basics caf\u00E9', ['old@acme.test']))
+  expect(reply.status).toBe(200)
+  expect(await brokenInvariants(env.db, { quiet: false })).toEqual([])
+})

@@ -1,0 +1,54 @@
+import type { Claims } from '../../../providers/open-id.ts'
+
+/**
+ * Readers of claims. Providers that map a claim from an attribute of their directory send other JSON types than the
+ * standards define: Amazon Cognito sends `email_verified` as text, others a list as text or a list of one instead of a
+ * text.
+ */
+
+/** Returns the text of a claim, or of a list of one text; otherwise null. */
+export function textIn(claims: Claims, name: string): string | null {
+  const value = claims[name]
+  const only = Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value
+  return typeof only === 'string' ? only.trim() : null
+}
+
+/**
+ * Returns the truth value of a claim: a boolean, 0 or 1, or one of these as text. Returns null for any other value, and
+ * undefined if the claim is absent.
+ */
+export function truthIn(claims: Claims, name: string): boolean | null | undefined {
+  const value = claims[name]
+  if (value === undefined) return undefined
+  if (typeof value !== 'boolean' && typeof value !== 'number' && typeof value !== 'string') return null
+  const text = String(value).trim().toLowerCase()
+  if (text === 'true' || text === '1') return true
+  return text === 'false' || text === '0' ? false : null
+}
+
+/**
+ * Returns the texts of a claim that is a list of texts, a JSON list as text, or a single text. Other elements are
+ * ignored.
+ */
+export function textsIn(claims: Claims, name: string): readonly string[] {
+  const value = claims[name]
+  const listed = typeof value === 'string' ? (listInText(value) ?? [value]) : value
+  return Array.isArray(listed) ? listed.filter((each) => typeof each === 'string') : []
+}
+
+/** Returns the words of a claim, which is a list of words or a text that separates them by spaces or commas. */
+export function wordsIn(claims: Claims, name: string): readonly string[] {
+  const value = claims[name]
+  if (typeof value !== 'string') return textsIn(claims, name)
+  return listInText(value) === null ? value.split(/[\s,]+/).filter((word) => word !== '') : textsIn(claims, name)
+}
+
+function listInText(text: string): unknown[] | null {
+  if (!text.trimStart().startsWith('[')) return null
+  try {
+    const list: unknown = JSON.parse(text)
+    return Array.isArray(list) ? list : null
+  } catch {
+    return null
+  }
+}

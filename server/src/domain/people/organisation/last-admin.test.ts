@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { Role } from '@trainyard/contract/words/role.ts'
+import { setUpProvider, signInAs } from '#test/identity-providers.ts'
+import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { sharedEmulator } from '#test/shared.ts'
+
+const emulator = await sharedEmulator()
+let portal: TestPortal
+let school: OrganisationId
+let root: string
+
+const ADMIN = 'lead@school.test'
+const SECOND = 'second@school.test'
+const LEARNER = 'learner@school.test'
+const REFUSED = /^School must keep an admin\. Give another user of School the access level admin first\.$/
+
+beforeEach(async () => {
+  portal = await startTestPortal(inject('testCluster'), emulator.settings)
+  const added = portal.owner.insertInto('organisation').values({ name: 'School', logo: null }).returning('id')
+  school = (await added.executeTakeFirstOrThrow()).id
+  await add('root@portal.test', 'superadmin', null)
+  root = await portal.sessionOf('root@portal.test')
+  await add(ADMIN, 'admin')
+  await add(LEARNER, 'user')
+})
+afterEach(() => portal.close())
+
+const add = (email: string, role: Role, organisation_id: OrganisationId | null = school) =>
+  portal.owner.insertInto('portal_user').values({ email, role, organisation_id, password_hash: null }).execute()
+const roleOf = async (email: string) =>
+  (await portal.owner.selectFrom('portal_user').select('role').where('email', '=', email).executeTakeFirst())?.role
+const admins = async () =>
+  (await portal.owner.selectFrom('portal_user').select('id').where('role', '=', 'admin').execute()).length
+async function ask(method: string, body: object, uid = root) {
+  const reply = await portal.request(method, '/admin/users', { uid, body })
+  return { status: reply.status, message: ((await reply.json()) as { message: string }).message }
+}
+const demote = (email: string, uid = root) => ask('PATCH', { email, userType: 'user' }, uid)
+const remove = (email: string, uid = root) => ask('DELETE', { email, organization: 'School' }, uid)
+
+async function mapGroups() {
+  await setUpProvider(portal.owner, portal, school, { domain: 'school.test' })
+  await portal.owner.updateTable('identity_provider').set({ group_claim: 'groups' }).execute()
+  await portal.owner
+    .insertInto('identity_provider_group')
+    .values([
+      { organisation_id: school, name: 'learners', role: 'user' },
+      { organisation_id: school, name: 'leads', role: 'admin' },
+    ])
+    .execute()
+}
+async function signInInGroup(email: string, group: string) {
+  await emulator.control('POST', '/_openid/people', { subject: email, email, name: email, groups: [group] })
+  return signInAs(portal, email, email)
+}
+
+// @covers A103
+test('a mapped group does not demote the last admin of an organisation', async () => {
+  await mapGroups()
+  expect((await signInInGroup(ADMIN, 'learners')).body).toMatchObject({ outcome: 'entered', session: 'admin' })
+  expect(await roleOf(ADMIN)).toBe('admin')
+  const kept = portal.owner.selectFrom('audit').select(['before', 'after']).where('call', '=', 'providerSignIn.finish')
+  expect(await kept.execute()).toEqual([
+    { before: { role: 'admin' }, after: { role: 'admin', refused: 'user', reason: 'last admin' } },
+  ])
+
+  await add(SECOND, 'admin')
+  expect((await signInInGroup(ADMIN, 'learners')).body).toMatchObject({ session: 'user' })
+  expect((await signInInGroup(SECOND, 'learners')).body).toMatchObject({ session: 'admin' })
+})
+
+// @covers A103
+test('mapped groups keep one of two admins who sign in concurrently', async () => {
+  await mapGroups()
+  await add(SECOND, 'admin')
+  const both = await Promise.all([signInInGroup(ADMIN, 'learners'), signInInGroup(SECOND, 'learners')])
+  expect(both.map(({ status }) => status)).toEqual([200, 200])
+  expect(await admins()).toBe(1)
+})
+
+// @covers A103
+test('the last admin of an organisation can be neither demoted nor deleted', async () => {
+  for (const attempt of [demote, remove]) {
+    expect(await attempt(ADMIN)).toEqual({ status: 409, message: expect.stringMatching(REFUSED) })
+  }
+  expect(await roleOf(ADMIN)).toBe('admin')
+  await add(SECOND, 'admin')
+  expect((await remove(ADMIN)).status).toBe(200)
+  expect((await demote(SECOND)).status).toBe(409)
+})
+
+// @covers A103
+test.each([
+  ['demoted', demote],
+  ['deleted', remove],
+] as const)('one of two admins who are %s concurrently remains', async (_what, attempt) => {
+  await add(SECOND, 'admin')
+  const both = await Promise.all([attempt(ADMIN), attempt(SECOND)])
+  expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+  expect(await admins()).toBe(1)
+})
+
+test('a superadmin of the organisation counts as its admin, and is guarded like one', async () => {
+  await add('chief@school.test', 'superadmin')
+  expect((await demote(ADMIN)).status).toBe(200)
+  expect(await remove('chief@school.test')).toEqual({ status: 409, message: expect.stringMatching(REFUSED) })
+  expect((await demote('chief@school.test')).status).toBe(409)
+})
+
+test('the only user of an organisation can be deleted, and the last admin can become a superadmin', async () => {
+  expect((await remove(LEARNER)).status).toBe(200)
+  expect((await remove(ADMIN)).status).toBe(200)
+  await add(ADMIN, 'admin')
+  await add(LEARNER, 'user')
+  expect((await ask('PATCH', { email: ADMIN, userType: 'superadmin' })).status).toBe(200)
+})

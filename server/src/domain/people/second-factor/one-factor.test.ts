@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import { setUpProvider, signInAs } from '#test/identity-providers.ts'
+import { PASSWORD, secondFactors } from '#test/second-factor.ts'
+import { sharedEmulator, sharedPortal } from '#test/shared.ts'
+
+/** A sign-in with a single factor must not be enough to change the second factors of an account. */
+
+const emulator = await sharedEmulator()
+const portal = await sharedPortal(emulator.settings)
+const at = await secondFactors(portal)
+const school: OrganisationId = (
+  await portal.owner
+    .insertInto('organisation')
+    .values({ name: 'School', logo: null })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+).id
+await setUpProvider(portal.owner, portal, school, { domain: 'factor.test' })
+
+/** Signs in through the provider, which reports the methods `amr`. Returns the session. */
+async function throughProvider(email: string, amr: readonly string[]): Promise<string> {
+  await emulator.control('POST', '/_openid/people', { subject: email, email, name: email, amr })
+  const { status, body } = await signInAs(portal, email, email)
+  expect(status).toBe(200)
+  return body.uid
+}
+
+const CHANGES = [
+  ['DELETE', '/account/second-factor/app'],
+  ['POST', '/account/second-factor/recovery-codes'],
+  ['POST', '/account/passkeys/challenge'],
+] as const
+
+async function expectUnconfirmed(uid: string) {
+  for (const [method, path] of CHANGES) {
+    const { status, body } = await at.ask(method, path, undefined, uid)
+    expect([path, status, body.code]).toEqual([path, 403, 'confirmFirst'])
+  }
+}
+const confirm = (uid: string, by: object) => at.ask('POST', '/account/confirm', by, uid)
+const ways = async (uid: string) => (await at.must('GET', '/account/second-factor', undefined, uid)).confirmBy
+
+// @covers A101
+test('a session through a provider that reports no second factor starts unconfirmed', async () => {
+  const email = await at.person('admin', school)
+  const { secret } = await at.addApp(await portal.sessionOf(email))
+  const uid = await throughProvider(email, ['pwd'])
+  await expectUnconfirmed(uid)
+  expect(await ways(uid)).toEqual(['code'])
+
+  const byPassword = await confirm(uid, { password: PASSWORD })
+  expect([byPassword.status, byPassword.body.message]).toEqual([403, expect.stringContaining('second factor')])
+  await expectUnconfirmed(uid)
+  expect((await confirm(uid, { code: '000000' })).status).toBe(403)
+  await expectUnconfirmed(uid)
+  expect((await confirm(uid, { code: await at.nextCode(secret) })).status).toBe(200)
+  await at.addPasskey(uid)
+  expect((await at.ask('DELETE', '/account/second-factor/app', undefined, uid)).status).toBe(200)
+})
+
+// @covers A101
+test('a session through a provider without a second factor cannot add a first one without another proof', async () => {
+  const email = await at.person('admin', school)
+  const uid = await throughProvider(email, [])
+  await expectUnconfirmed(uid)
+  expect((await at.ask('POST', '/account/second-factor/app', undefined, uid)).body.code).toBe('confirmFirst')
+  expect((await confirm(uid, { password: PASSWORD })).status).toBe(200)
+  await at.addApp(uid)
+
+  const newcomer = await throughProvider('newcomer@factor.test', ['pwd'])
+  await expectUnconfirmed(newcomer)
+  expect(await ways(newcomer)).toEqual([])
+})
+
+test('a session through a provider that reports a second factor starts confirmed', async () => {
+  const email = await at.person('admin', school)
+  await at.addApp(await portal.sessionOf(email))
+  const uid = await throughProvider(email, ['pwd', 'mfa'])
+  expect((await at.ask('DELETE', '/account/second-factor/app', undefined, uid)).status).toBe(200)
+})
+
+// @covers A101
+test('a password alone does not confirm an older session of a user with a second factor', async () => {
+  const email = await at.person('user', school)
+  const uid = await portal.sessionOf(email)
+  const { secret, recoveryCodes } = await at.addApp(uid)
+  await at.later(6 * 60)
+  expect((await confirm(uid, { password: PASSWORD })).status).toBe(403)
+  await expectUnconfirmed(uid)
+  const code = await at.nextCode(secret)
+  expect((await confirm(uid, { code })).status).toBe(200)
+  await at.later(6 * 60)
+  expect((await confirm(uid, { code })).status).toBe(403)
+  expect((await confirm(uid, { code: recoveryCodes[0] })).status).toBe(200)
+  await at.later(6 * 60)
+  expect((await confirm(uid, { code: recoveryCodes[0] })).status).toBe(403)
+  await expectUnconfirmed(uid)
+})
+
+test.each([
+  ['nothing', {}],
+  ['a password and a code', { password: PASSWORD, code: '123456' }],
+  ['a challenge without an assertion', { challenge: 'challenge' }],
+  ['a code and a challenge', { code: '123456', challenge: 'challenge' }],
+])('rejects a confirmation with %s', async (_what, body) => {
+  const uid = await portal.sessionOf(await at.person('user', school))
+  expect((await confirm(uid, body)).status).toBe(400)
+})

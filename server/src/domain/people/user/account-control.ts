@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import type { UserId } from '@trainyard/contract/words/ids.ts'
+import type { Tx } from '../../../db/schema.ts'
+
+/**
+ * Records that a superadmin created or promoted an account or reset its second factors, and could therefore use it as a
+ * second superadmin.
+ */
+export async function recordControl(
+  tx: Tx,
+  user: UserId,
+  by: UserId,
+  reason: 'created' | 'promoted' | 'reset',
+): Promise<void> {
+  if (user === by) return
+  await tx
+    .insertInto('account_control')
+    .values({ user_id: user, controlled_by: by, reason })
+    .onConflict((on) => on.doNothing())
+    .execute()
+}
+
+/**
+ * Returns true if one of two accounts could control the other one, directly or through a chain of accounts, which may
+ * have been deleted.
+ */
+export async function isControlRelated(tx: Tx, one: UserId, other: UserId): Promise<boolean> {
+  const { rows } = await sql`
+    with recursive controller as (
+      select user_id, controlled_by from account_control where user_id in (${one}, ${other})
+      union
+      select controller.user_id, further.controlled_by
+      from controller join account_control further on further.user_id = controller.controlled_by)
+    select from controller where user_id = ${one} and controlled_by = ${other}
+      or user_id = ${other} and controlled_by = ${one}
+    limit 1`.execute(tx)
+  return rows.length > 0
+}

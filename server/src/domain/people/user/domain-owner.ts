@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import type { OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
+import type { Tx } from '../../../db/schema.ts'
+import { conflict } from '../../../core/errors.ts'
+
+/**
+ * Throws if another organisation has verified the domain of one of the addresses.
+ * @throws Problem conflict, see `cannotBeAdded`
+ */
+export async function refuseForeignDomains(
+  tx: Tx,
+  organisation: OrganisationId,
+  emails: readonly string[],
+): Promise<void> {
+  const { rows } = await sql<{ email: string }>`
+    select email from unnest(${[...emails]}::text[]) as email
+    join organisation_domain d on d.domain = split_part(email, '@', 2)
+    where d.verified_at is not null and d.organisation_id <> ${organisation}
+    order by email limit 1`.execute(tx)
+  if (rows[0] !== undefined) throw cannotBeAdded(rows[0].email)
+}
+
+/** The addresses whose unused accounts are moved: the listed ones, or all of a domain. */
+type Addresses = { readonly emails: readonly string[] } | { readonly domain: string }
+
+/**
+ * Moves accounts that were never used from other organisations to the one that has verified their domain, and returns
+ * them. Role, name, password and links of the other organisation end. Its machines stay with it.
+ */
+export async function claimUnusedAccounts(
+  tx: Tx,
+  organisation: OrganisationId,
+  of: Addresses,
+): Promise<readonly UserId[]> {
+  const addressed =
+    'emails' in of ? sql`u.email = any(${[...of.emails]}::text[])` : sql`u.email like ${`%@${of.domain}`}`
+  const { rows: unused } = await sql<{ id: UserId }>`
+    select u.id from portal_user u
+    join organisation_domain d on d.domain = split_part(u.email, '@', 2) and d.organisation_id = ${organisation}
+      and d.verified_at is not null
+    where ${addressed} and u.organisation_id <> ${organisation} and u.role in ('user', 'admin')
+      and u.signed_in_at is null and (u.password_hash is null or u.password_given)
+      and not exists (select from session s where s.user_id = u.id)
+      and not exists (select from provider_identity p where p.user_id = u.id)
+    order by u.email for no key update of u`.execute(tx)
+  const users = unused.map(({ id }) => id)
+  if (users.length === 0) return users
+  await sql`
+    update invitation set revoked_at = portal_now()
+    where user_id = any(${users}::uuid[]) and used_at is null and revoked_at is null`.execute(tx)
+  await sql`delete from challenge where user_id = any(${users}::uuid[])`.execute(tx)
+  await sql`
+    update portal_user set organisation_id = ${organisation}, role = 'user', role_since = portal_now(), name = null,
+      password_hash = null, password_given = false
+    where id = any(${users}::uuid[])`.execute(tx)
+  return users
+}
+
+/**
+ * The refusal of an address that belongs elsewhere. The sentence is the same for a foreign domain and a foreign account,
+ * so that it does not reveal which addresses have an account.
+ */
+export const cannotBeAdded = (email: string) =>
+  conflict(`${email} cannot be added to this organisation. Use another address, or contact support.`)

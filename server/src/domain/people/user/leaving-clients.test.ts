@@ -1,0 +1,40 @@
+import { expect, test, vi } from 'vitest'
+import { sharedPortal } from '#test/shared.ts'
+import { hashPassword } from './passwords.ts'
+
+const portal = await sharedPortal()
+const PASSWORD = 'a good long password'
+const CLIENTS = 200
+await portal.app.db
+  .insertInto('portal_user')
+  .values({
+    email: 'owner@portal.test',
+    role: 'superadmin',
+    organisation_id: null,
+    password_hash: await hashPassword(PASSWORD),
+  })
+  .execute()
+
+const signIn = (email: string, signal?: AbortSignal) =>
+  portal.request('POST', '/user/login', { body: { email, password: PASSWORD }, ...(signal && { signal }) })
+
+/** Each verified password has taken an attempt of its account. */
+const attempts = async () => {
+  const { count } = await portal.owner
+    .selectFrom('login_lane')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+// @covers A175
+test('a client that left does not hold up the next one: its password is not verified', async () => {
+  const leaving = new AbortController()
+  const left = Array.from({ length: CLIENTS }, (_, i) => signIn(`unknown${i}@portal.test`, leaving.signal))
+  const results = Promise.allSettled(left)
+  await vi.waitFor(async () => expect(await attempts()).toBeGreaterThan(0), { interval: 5 })
+  leaving.abort()
+  await results
+  expect((await signIn('owner@portal.test')).status).toBe(200)
+  expect(await attempts()).toBeLessThan(CLIENTS / 2)
+}, 60_000)

@@ -1,0 +1,130 @@
+import { connect } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import type { Call } from '@trainyard/contract/call.ts'
+import { contract } from '@trainyard/contract/contract.ts'
+import { sharedPortal } from '#test/shared.ts'
+import { ANONYMOUS_CALLS, LIMITS } from './limits.ts'
+
+const portal = await sharedPortal({ TRUSTED_PROXIES: 'loopback' })
+
+/** CPU time that a call without a session may take, in milliseconds. */
+const CPU_MS_MAX = 5
+
+const calls = Object.values(contract)
+  .flatMap((module) => Object.values(module as Record<string, Call>))
+  .filter(({ roles }) => roles === 'anyone')
+const rowOf = ({ method, path }: Call) => ANONYMOUS_CALLS[`${method} ${path}`]!
+
+let sent = 0
+/** Sends a request from another address each time, so that the rate limit does not answer it. */
+const ask = (method: string, path: string, body: string | undefined) => {
+  sent += 1
+  return fetch(`${portal.url}/api${path}`, {
+    method,
+    headers: {
+      'x-forwarded-for': `10.${Math.floor(sent / 65_536) % 256}.${Math.floor(sent / 256) % 256}.${sent % 256}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body }),
+  })
+}
+
+/** Returns a JSON object of the given size whose fields are texts of the call's fields, or one text. */
+function bodyOf(bytes: number): string {
+  const empty = JSON.stringify({ email: '', phone: '1', companyName: 'School' })
+  return JSON.stringify({
+    email: 'a.'.repeat(bytes).slice(0, bytes - empty.length),
+    phone: '1',
+    companyName: 'School',
+  })
+}
+
+// @covers A124
+test('every call without a session has a row: body limit, rate limit and cost', () => {
+  expect(Object.keys(ANONYMOUS_CALLS).toSorted()).toEqual(
+    calls.map(({ method, path }) => `${method} ${path}`).toSorted(),
+  )
+  for (const [name, { bodyBytes, limit, cpuMs }] of Object.entries(ANONYMOUS_CALLS)) {
+    const policy = LIMITS.find((each) => each.name === limit)
+    expect([name, policy?.per, policy?.calls.includes(name)]).toEqual([name, 'address', true])
+    expect(bodyBytes).toBeLessThanOrEqual(100_000)
+    expect(cpuMs).toBeLessThanOrEqual(CPU_MS_MAX)
+  }
+})
+
+const withBody = calls.filter(({ method }) => method !== 'GET').map((call) => [call.path, call] as const)
+
+// @covers A124
+test.each(withBody)('%s accepts a body of its limit and refuses a larger one unread', async (path, call) => {
+  const { bodyBytes } = rowOf(call)
+  expect((await ask(call.method, path, bodyOf(bodyBytes))).status).not.toBe(413)
+  expect((await ask(call.method, path, bodyOf(bodyBytes + 1))).status).toBe(413)
+  // Without a length in advance.
+  const streamed = await fetch(`${portal.url}/api${path}`, {
+    method: call.method,
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': '10.200.0.1' },
+    body: new Blob([bodyOf(bodyBytes * 2)]).stream(),
+    duplex: 'half',
+  } as RequestInit)
+  expect(streamed.status).toBe(413)
+})
+
+// @covers A124
+test.each(calls.map((call) => [`${call.method} ${call.path}`, call] as const))(
+  '%s with the largest body takes less CPU time than its row says',
+  async (_name, call) => {
+    const { bodyBytes, cpuMs } = rowOf(call)
+    const body = call.method === 'GET' ? undefined : bodyOf(bodyBytes)
+    const make = async () => void (await (await ask(call.method, call.path, body)).arrayBuffer())
+    const rounds: number[] = []
+    for (let round = 0; round < 6; round += 1) {
+      const before = process.cpuUsage()
+      for (let n = 0; n < 20; n += 1) await make()
+      const { user, system } = process.cpuUsage(before)
+      rounds.push((user + system) / 1_000 / 20)
+    }
+    // The least of the rounds: client, compilation and garbage collection run in the same process.
+    expect(Math.min(...rounds)).toBeLessThan(cpuMs)
+  },
+)
+
+describe('a request with two Host headers', () => {
+  const statusOf = (lines: readonly string[]) =>
+    new Promise<string>((resolve, reject) => {
+      const { hostname, port } = new URL(portal.url)
+      const socket = connect(Number(port), hostname, () => socket.write(`${lines.join('\r\n')}\r\n\r\n`))
+      let reply = ''
+      socket.setEncoding('utf8').on('data', (part) => {
+        reply += String(part)
+        if (reply.includes('\r\n')) resolve(reply.split('\r\n', 1)[0]!)
+      })
+      socket.on('error', reject).on('close', () => resolve(reply.split('\r\n', 1)[0]!))
+    })
+  const host = `Host: ${new URL(portal.url).host}`
+
+  // @covers A125
+  test.each([
+    ['a call', ['GET /api/health/live HTTP/1.1']],
+    ['a page', ['GET /login HTTP/1.1']],
+    ['a file', ['GET /assets/x.js HTTP/1.1']],
+    [
+      'an upgrade',
+      [
+        'GET /api/remote/terminal HTTP/1.1',
+        'Connection: Upgrade',
+        'Upgrade: websocket',
+        'Sec-WebSocket-Version: 13',
+        'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+      ],
+    ],
+  ])('is refused for %s', async (_what, [line, ...headers]) => {
+    expect(await statusOf([line!, host, 'Host: evil.test', ...headers])).toContain(' 400 ')
+    expect(await statusOf([line!, host, host, ...headers])).toContain(' 400 ')
+    expect(await statusOf([line!, host, 'Connection: close', ...headers])).not.toContain(' 400 ')
+  })
+})
+
+test('images come from our own files only', async () => {
+  const policy = (await fetch(`${portal.url}/api/health/live`)).headers.get('content-security-policy')!
+  expect(policy).toContain("img-src 'self' data:;")
+})

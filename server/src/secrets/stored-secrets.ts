@@ -1,0 +1,143 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/schema.ts'
+import { makeSeal, type SealKey } from './seal.ts'
+import { UnusableKey } from './unusable-key.ts'
+
+/** Encryption context of a user's app secret. A secret copied to another user's row cannot be decrypted. */
+export const appSecretContext = (user: string): string => `authenticator app of ${user}`
+
+/** Encryption context of the client secret of an organisation's identity provider. */
+export const clientSecretContext = (organisation: string): string => `identity provider ${organisation}`
+
+interface StoredSecret {
+  readonly table: string
+  readonly column: string
+  /** Column whose value is part of the encryption context. */
+  readonly key: string
+  context(key: string): string
+}
+
+const ownId = (id: string): string => id
+
+/** Every column that stores encrypted secrets. */
+export const STORED_SECRETS: readonly StoredSecret[] = [
+  { table: 'machine', column: 'admin_password', key: 'id', context: ownId },
+  { table: 'azure_user', column: 'first_password', key: 'id', context: ownId },
+  { table: 'aws_user', column: 'first_password', key: 'id', context: ownId },
+  { table: 'authenticator_app', column: 'secret', key: 'user_id', context: appSecretContext },
+  { table: 'identity_provider', column: 'client_secret', key: 'organisation_id', context: clientSecretContext },
+]
+
+/** Number of secrets that are decrypted per table and key. */
+const SAMPLE = 20
+
+/** The stored secrets that name one key. */
+export interface SecretsOfKey {
+  readonly keyId: string
+  readonly stored: number
+  /** Number of secrets that were tried, at most 20 per table, and of those that were decrypted. */
+  readonly tried: number
+  readonly opened: number
+}
+
+/** Counts the stored secrets per key, and tries to decrypt some of each. */
+export async function checkStoredSecrets(
+  db: Db,
+  keys: readonly [SealKey, ...SealKey[]],
+): Promise<readonly SecretsOfKey[]> {
+  const { open } = makeSeal(keys)
+  const found = new Map<string, SecretsOfKey>()
+  for (const secret of STORED_SECRETS) {
+    for (const group of await groupsOf(db, secret)) {
+      const before = found.get(group.keyId) ?? { keyId: group.keyId, stored: 0, tried: 0, opened: 0 }
+      const opened = group.sample.filter(({ key, sealed }) => isReadable(() => open(sealed, secret.context(key))))
+      found.set(group.keyId, {
+        ...before,
+        stored: before.stored + group.stored,
+        tried: before.tried + group.sample.length,
+        opened: before.opened + opened.length,
+      })
+    }
+  }
+  return [...found.values()].toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1))
+}
+
+interface Group {
+  readonly keyId: string
+  readonly stored: number
+  readonly sample: readonly { readonly key: string; readonly sealed: Buffer }[]
+}
+
+async function groupsOf(db: Db, { table, column, key }: StoredSecret): Promise<readonly Group[]> {
+  const sealed = sql.ref(column)
+  const keyId = sql`encode(substring(${sealed} from 2 for get_byte(${sealed}, 0)), 'escape')`
+  const { rows } = await sql<{ key_id: string; stored: number; key: string; sealed: Buffer }>`
+    select key_id, stored, key, sealed from (
+      select ${keyId} as key_id, ${sql.ref(key)}::text as key, ${sealed} as sealed,
+        count(*) over (partition by ${keyId}) as stored, row_number() over (partition by ${keyId}) as place
+      from ${sql.table(table)} where length(${sealed}) > 0) as secrets
+    where place <= ${SAMPLE}`.execute(db)
+  const groups = new Map<string, { keyId: string; stored: number; sample: { key: string; sealed: Buffer }[] }>()
+  for (const row of rows) {
+    const group = groups.get(row.key_id) ?? { keyId: row.key_id, stored: row.stored, sample: [] }
+    group.sample.push({ key: row.key, sealed: row.sealed })
+    groups.set(row.key_id, group)
+  }
+  return [...groups.values()]
+}
+
+function isReadable(read: () => string): boolean {
+  try {
+    read()
+    return true
+  } catch {
+    return false
+  }
+}
+
+export interface KeyLoss {
+  /** IDs of keys that the operator has declared lost (LOST_KEYS). */
+  readonly lost: readonly string[]
+  /** Receives a warning if some secrets cannot be decrypted. */
+  readonly say: (sentence: string) => void
+}
+
+/**
+ * Checks that the configured keys decrypt the stored secrets.
+ * @throws UnusableKey if they decrypt none, and the operator has not declared the missing keys lost
+ */
+export async function requireReadableSecrets(
+  db: Db,
+  keys: readonly [SealKey, ...SealKey[]],
+  { lost, say }: KeyLoss,
+): Promise<void> {
+  const found = await checkStoredSecrets(db, keys)
+  const missing = found.filter(({ tried, opened }) => opened < tried)
+  if (missing.length === 0) return
+  const isExpected = missing.every(({ keyId }) => lost.includes(keyId))
+  if (!isExpected && found.every(({ opened }) => opened === 0)) throw new UnusableKey(noneReadable(found, keys))
+  say(someUnreadable(missing))
+}
+
+/** Returns what to tell the operator if no stored secret can be decrypted. */
+export function noneReadable(found: readonly SecretsOfKey[], keys: readonly SealKey[]): string {
+  const count = found.reduce((sum, { stored }) => sum + stored, 0)
+  const ids = found.map(({ keyId }) => keyId)
+  return (
+    `The configured ${named(keys.map(({ id }) => id))} ${keys.length === 1 ? 'decrypts' : 'decrypt'} none of the ` +
+    `${count} stored secrets, which need the ${named(ids)}. Add the contents of the former secret.key to the file ` +
+    `secret.key in the data folder, or to SECRET_KEYS. If it is lost, set LOST_KEYS=${ids.join(',')}: the portal then ` +
+    'starts, and each machine needs a reset to get a new password.'
+  )
+}
+
+/** Returns what to tell the operator if some stored secrets cannot be decrypted. */
+export function someUnreadable(missing: readonly SecretsOfKey[]): string {
+  const count = missing.reduce((sum, { stored }) => sum + stored, 0)
+  return (
+    `Some of ${count} stored secrets cannot be decrypted: they need the ${named(missing.map(({ keyId }) => keyId))}. ` +
+    'Add the former key to secret.key or SECRET_KEYS, or reset the machines.'
+  )
+}
+
+const named = (ids: readonly string[]): string => `${ids.length === 1 ? 'key' : 'keys'} ${ids.join(', ')}`

@@ -1,0 +1,366 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import type { Call } from '@trainyard/contract/call.ts'
+import { type Contract, contract } from '@trainyard/contract/contract.ts'
+import { ROLES } from '@trainyard/contract/words/role.ts'
+import { startTestPortal, type RequestOptions, type TestPortal } from '#test/portal.ts'
+import { createSubjects, PEOPLE, type Subject } from '#test/world.ts'
+import { type Row, ROWS } from './test-rows.ts'
+
+type Proofs = { [M in keyof Contract]: { [K in keyof Contract[M]]: 'confirm' | 'none' } }
+
+/** Calls by module, with their requirement of a recent confirmation of the user's identity. */
+const PROOFS: Proofs = {
+  session: {
+    login: 'none',
+    loginSecond: 'none',
+    loginPasskey: 'none',
+    logout: 'none',
+    me: 'none',
+    setPassword: 'none',
+    forgot: 'none',
+    invitation: 'none',
+  },
+  account: {
+    sessions: 'none',
+    endSession: 'none',
+    endSessions: 'none',
+    changePassword: 'none',
+  },
+  organisation: {
+    list: 'none',
+    create: 'none',
+    remove: 'confirm',
+    settings: 'none',
+    changeProfile: 'none',
+    changeLogo: 'none',
+    changeSecurity: 'confirm',
+  },
+  user: {
+    list: 'none',
+    create: 'confirm',
+    invite: 'confirm',
+    resendInvitation: 'confirm',
+    revokeInvitation: 'confirm',
+    remove: 'confirm',
+  },
+  secondFactor: {
+    read: 'none',
+    confirm: 'none',
+    beginApp: 'confirm',
+    addApp: 'confirm',
+    removeApp: 'confirm',
+    renewRecoveryCodes: 'confirm',
+    resets: 'none',
+    askReset: 'confirm',
+    confirmReset: 'confirm',
+    withdrawReset: 'confirm',
+  },
+  passkey: {
+    beginLogin: 'none',
+    beginProof: 'none',
+    begin: 'confirm',
+    add: 'confirm',
+    rename: 'none',
+    remove: 'confirm',
+  },
+  identityProvider: {
+    show: 'none',
+    save: 'confirm',
+    remove: 'confirm',
+    test: 'none',
+    addDomain: 'confirm',
+    verifyDomain: 'confirm',
+    confirmDomain: 'confirm',
+    removeDomain: 'confirm',
+  },
+  providerSignIn: {
+    start: 'none',
+    finish: 'none',
+  },
+  people: {
+    list: 'none',
+    change: 'confirm',
+    renameMyself: 'none',
+  },
+  template: {
+    list: 'none',
+    create: 'none',
+    read: 'none',
+    edit: 'none',
+    remove: 'none',
+    assigned: 'none',
+    assign: 'none',
+    unassign: 'none',
+    orderable: 'none',
+  },
+  training: {
+    names: 'none',
+  },
+  machine: {
+    list: 'none',
+    names: 'none',
+    watch: 'none',
+    power: 'none',
+    undo: 'none',
+    restart: 'none',
+    remove: 'none',
+    reset: 'none',
+    handOver: 'none',
+    order: 'none',
+    lastOrder: 'none',
+    operations: 'none',
+    removeTraining: 'none',
+  },
+  quota: {
+    read: 'none',
+    increase: 'none',
+  },
+  schedule: {
+    list: 'none',
+    create: 'none',
+    remove: 'none',
+  },
+  recurrence: {
+    list: 'none',
+    preview: 'none',
+    create: 'none',
+    remove: 'none',
+    setEnd: 'none',
+  },
+  ready: {
+    list: 'none',
+    plan: 'none',
+    cancel: 'none',
+  },
+  accessWindow: {
+    read: 'none',
+  },
+  port: {
+    list: 'none',
+    open: 'none',
+    close: 'none',
+  },
+  remote: {
+    ticket: 'none',
+    usable: 'none',
+    openings: 'none',
+    watch: 'none',
+    folder: 'none',
+    transfers: 'none',
+    transfer: 'none',
+    giveUp: 'none',
+    filesAllowed: 'none',
+    allowFiles: 'none',
+    ending: 'none',
+  },
+  classroom: {
+    list: 'none',
+    watch: 'none',
+    mine: 'none',
+    watchMine: 'none',
+    raiseHand: 'none',
+    lowerHand: 'none',
+    here: 'none',
+    announce: 'none',
+    takeBack: 'none',
+    extend: 'none',
+    setIdleStop: 'none',
+    setWatching: 'none',
+    power: 'none',
+  },
+  search: {
+    find: 'none',
+  },
+  azureSandbox: {
+    read: 'none',
+    create: 'none',
+    remove: 'none',
+    signIn: 'none',
+  },
+  sandboxUser: {
+    list: 'none',
+    create: 'none',
+    renew: 'none',
+    ended: 'none',
+    remove: 'none',
+  },
+  awsSandbox: {
+    read: 'none',
+    signIn: 'none',
+  },
+  awsUser: {
+    list: 'none',
+    create: 'none',
+    renew: 'none',
+    ended: 'none',
+    remove: 'none',
+  },
+  home: {
+    dashboard: 'none',
+    usage: 'none',
+    trainings: 'none',
+    attention: 'none',
+    contact: 'none',
+  },
+  ledger: {
+    summary: 'none',
+    add: 'none',
+    addTds: 'none',
+    account: 'none',
+  },
+  payment: {
+    order: 'none',
+    verify: 'none',
+    refunds: 'none',
+    refund: 'none',
+    requests: 'none',
+    request: 'none',
+    cancelRequest: 'none',
+    webhook: 'none',
+  },
+  supplier: {
+    read: 'none',
+    change: 'none',
+  },
+  invoice: {
+    customer: 'none',
+    changeCustomer: 'none',
+    preview: 'none',
+    draft: 'none',
+    issue: 'none',
+    list: 'none',
+    read: 'none',
+    credit: 'none',
+    register: 'none',
+    pdf: 'none',
+    json: 'none',
+  },
+  books: {
+    export: 'none',
+    statement: 'none',
+    statementPdf: 'none',
+  },
+  reminder: {
+    list: 'none',
+  },
+  meter: {
+    logs: 'none',
+    bill: 'none',
+    daily: 'none',
+    runs: 'none',
+    uncharged: 'none',
+    clearLogs: 'none',
+  },
+  budget: {
+    list: 'none',
+    set: 'none',
+    remove: 'none',
+    forecast: 'none',
+    alerts: 'none',
+    putAway: 'none',
+  },
+  cost: {
+    imports: 'none',
+    begin: 'none',
+    send: 'none',
+    remove: 'none',
+    month: 'none',
+    unclaimed: 'none',
+    orphans: 'none',
+    adopt: 'none',
+    release: 'none',
+    deleteOrphan: 'none',
+  },
+  waste: {
+    list: 'none',
+    schedule: 'none',
+  },
+  image: {
+    capture: 'none',
+    list: 'none',
+  },
+  audit: {
+    list: 'none',
+    export: 'none',
+  },
+  health: {
+    check: 'none',
+    live: 'none',
+    ready: 'none',
+    prove: 'none',
+  },
+}
+
+const calls = Object.entries(contract).flatMap(([module, ofModule]) =>
+  Object.entries(ofModule as Record<string, Call>).map(([name, call]) => ({
+    title: `${module}.${name}`,
+    call,
+    proof: (PROOFS as Record<string, Record<string, 'confirm' | 'none'>>)[module]?.[name],
+    row: (ROWS as unknown as Record<string, Record<string, Row<Call>>>)[module]?.[name],
+  })),
+)
+
+// @covers A106
+test('every call states whether it requires a confirmed identity, and why not', () => {
+  for (const { title, call, proof } of calls) {
+    expect([title, call.freshProof.startsWith('none: ') ? 'none' : call.freshProof]).toEqual([title, proof])
+  }
+})
+
+test('only calls of signed-in users that change something require it', () => {
+  for (const { title, call } of calls.filter(({ proof }) => proof === 'confirm')) {
+    expect([title, call.roles === 'anyone', call.method === 'GET']).toEqual([title, false, false])
+  }
+})
+
+let portal: TestPortal
+let own: Subject
+beforeAll(async () => {
+  portal = await startTestPortal(inject('testCluster'))
+  ;({ own } = await createSubjects(portal))
+})
+afterAll(() => portal.close())
+
+/** Opens a session. Changes when all sessions were confirmed. */
+async function sessionConfirmed(at: unknown, email: string): Promise<string> {
+  const uid = await portal.sessionOf(email)
+  await sql`update session set confirmed_at = ${at}`.execute(portal.owner)
+  return uid
+}
+
+describe.each(calls.filter(({ proof }) => proof === 'confirm'))('$title', ({ call, row }) => {
+  const may = ROLES.filter((role) => !Array.isArray(call.roles) || call.roles.includes(role))
+
+  // @covers A106
+  test.each(may)('refuses %s without a recent confirmation, and changes nothing', async (role) => {
+    const requests = [row!.request(own, role)].flat() as RequestOptions[]
+    const changes = async () =>
+      (await portal.owner.selectFrom('audit').select('id').where('refused', 'is', null).execute()).length
+    const before = await changes()
+    for (const at of [null, sql`portal_now() - interval '6 minutes'`]) {
+      const uid = await sessionConfirmed(at, PEOPLE[role])
+      for (const request of requests) {
+        const reply = await portal.request(call.method, call.path, { ...request, uid })
+        const body = (await reply.json()) as { code: string; message: string }
+        expect([reply.status, body.code, body.message]).toEqual([403, 'confirmFirst', 'Please confirm that it is you.'])
+      }
+    }
+    expect(await changes()).toBe(before)
+  })
+})
+
+// @covers A106
+test('a fresh sign-in counts as a confirmation', async () => {
+  const uid = await portal.sessionOf(PEOPLE.superadmin)
+  const body = {
+    email: 'fresh@own.test',
+    password: 'a good long one',
+    organization: own.organization,
+    userType: 'user',
+  }
+  const create = () => portal.request('POST', '/admin/users', { uid, body })
+  expect((await create()).status).toBe(200)
+  await sql`update session set confirmed_at = portal_now() - interval '6 minutes'`.execute(portal.owner)
+  expect((await create()).status).toBe(403)
+})

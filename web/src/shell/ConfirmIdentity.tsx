@@ -1,0 +1,78 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import '@mantine/core/styles/ActionIcon.layer.css'
+import '@mantine/core/styles/PasswordInput.layer.css'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
+import { getPasskeyAssertion } from '#src/session/browser-passkey.ts'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { controlledText } from '#src/ui/typed-fields.tsx'
+
+/**
+ * Asks for the second factor, or for the password of a user without one, before a change of how users sign in. Nothing
+ * is shown until the ways of this user are known.
+ */
+export default function ConfirmIdentity({ confirmed, close }: { confirmed: () => void; close: () => void }) {
+  const [typed, setTyped] = useState('')
+  const factors = useQuery({ ...query(api.secondFactor.read), staleTime: 0 })
+  const byTyped = useDedupedMutation({
+    mutationFn: (body: { password: string } | { code: string }) => api.secondFactor.confirm(body),
+    onSuccess: confirmed,
+  })
+  const byPasskey = useDedupedMutation({
+    mutationFn: async () => {
+      const { challenge, options } = await api.passkey.beginProof()
+      return api.secondFactor.confirm({ challenge, assertion: await getPasskeyAssertion(options) })
+    },
+    onSuccess: confirmed,
+  })
+  if (!factors.isFetchedAfterMount) return null
+  const ways = factors.data?.confirmBy ?? ['password']
+  const busy = byTyped.isPending || byPasskey.isPending
+  return (
+    <FormDialog
+      title="Confirm that it is you"
+      submit="Confirm"
+      busy={busy && 'Confirming...'}
+      close={close}
+      onSubmit={() => {
+        if (typed !== '') byTyped.mutate(ways.includes('code') ? { code: typed } : { password: typed })
+      }}
+    >
+      {ways.length === 0 && (
+        <p>
+          Your organisation’s provider did not confirm a second factor, and you have no other proof here.{' '}
+          <a href="/logout">Log out</a>, sign in with a second factor, and make the change within five minutes. If your
+          provider asks for none, ask a superadmin to make it.
+        </p>
+      )}
+      {ways.includes('password') && (
+        <PasswordInput
+          label="Password"
+          autoComplete="current-password"
+          visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
+          {...controlledText(typed, setTyped)}
+          error={byTyped.error?.message}
+        />
+      )}
+      {ways.includes('code') && (
+        <TextInput
+          label="Code"
+          description="From your authenticator app, or a recovery code"
+          autoComplete="one-time-code"
+          maxLength={60}
+          {...controlledText(typed, setTyped)}
+          error={byTyped.error?.message}
+        />
+      )}
+      {ways.includes('passkey') && (
+        <Button variant="default" disabled={busy} onClick={() => byPasskey.mutate()}>
+          Use a passkey
+        </Button>
+      )}
+      {byPasskey.error !== null && <p role="alert">{byPasskey.error.message}</p>}
+    </FormDialog>
+  )
+}
