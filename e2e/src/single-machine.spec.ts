@@ -39,7 +39,7 @@ test('an admin hands over, resets and deletes single machines, and each learner 
     await expect(learner.getByRole('heading', { name })).toBeVisible()
     await open(ACCOUNTS.user, 'Hand Over')
     const form = admin.getByRole('dialog', { name: `Hand Over ${name}` })
-    await expect(form).toContainText(`${ACCOUNTS.user} loses ${name} at once`)
+    await expect(form).toContainText(`${ACCOUNTS.user} immediately loses access to ${name}`)
     await expect(form.getByLabel('New learner’s e-mail')).toBeFocused()
     await admin.keyboard.press('Enter')
     await expect(form).toContainText('Enter an e-mail address such as name@example.com.')

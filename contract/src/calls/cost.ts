@@ -15,7 +15,7 @@ const roles = ['superadmin'] as const
 const importId = z.uuid('must be the id of an import')
 const provider = z.enum(COST_PROVIDERS)
 
-/** Amounts of different currencies are never added. */
+/** One amount per currency. */
 const money = z.array(z.object({ currency: z.string(), hundredths: z.int() }))
 
 const owner = z.enum(['training', 'sandboxes', 'shared', 'account', 'unclaimed'] satisfies CostOwner[])
@@ -30,7 +30,7 @@ const costImport = z.object({
   received: z.int(),
   linesRead: z.int(),
   lineCount: z.int(),
-  /** Without lines that a later export of the same month replaced. */
+  /** Number of lines that count: excludes those replaced by a later export of the same month. */
   counting: z.int(),
   badCount: z.int(),
   badLines: z.array(z.object({ file: z.string(), line: z.int(), reason: z.string() })),
@@ -39,8 +39,9 @@ const costImport = z.object({
     .object({
       days: z.tuple([z.string(), z.string()]),
       total: money,
-      /** Number of lines of earlier imports that this import replaced, and number of duplicates within it. */
+      /** Number of lines of earlier imports that this import replaced. */
       replaced: z.int(),
+      /** Number of duplicate lines within this import. */
       doubled: z.int(),
       amortised: z.boolean(),
     })
@@ -119,7 +120,9 @@ export const cost = {
     summary: 'Uploads one part of a file in base64. The import starts after the last part. Parts can be sent again.',
     body: z.strictObject({
       _id: importId,
+      /** Index of the file in the list given when the import was created. */
       file: z.int().min(0).max(COST_FILES),
+      /** Index of the part in the file. */
       place: z
         .int()
         .min(0)

@@ -6,8 +6,7 @@ import { day, message, trainingRef, timeOfDay, weekdays } from './shapes.ts'
 
 const admins = ['admin', 'superadmin'] as const
 
-const from = day
-const rule = { action: z.enum(SCHEDULE_ACTIONS), time: timeOfDay, from, until: day }
+const rule = { action: z.enum(SCHEDULE_ACTIONS), time: timeOfDay, from: day, until: day }
 
 const run = z.object({
   date: z.string(),

@@ -13,7 +13,7 @@ const sandboxSchema = z.object({
   deleteTime: instant,
   status: z.enum(['Creating', 'Ready', 'Frozen', 'Deleting', 'Failing']),
   statusReason: z.string().nullable(),
-  /** Not charged, because they have no price. */
+  /** Resources whose cost is unknown, because no price is configured for their type. */
   notPriced: z.array(z.string()),
 })
 

@@ -62,7 +62,10 @@ export const schedule = {
             restrictUserLogin: z.boolean(),
             userAccessOnTime: timeOfDay.nullable(),
             userAccessOffTime: timeOfDay.nullable(),
-            /** Days on which the window opens; null for every day. Omit it to keep the days of the present window. */
+            /**
+             * Days on which the window opens; null for every day. If omitted, the days of the current window do not
+             * change.
+             */
             userAccessDays: weekdays.nullable().optional(),
           })
           .refine((window) => !window.restrictUserLogin || (window.userAccessOnTime && window.userAccessOffTime), {

@@ -16,7 +16,7 @@ import { day, email, gst, message, month, storedDay } from './shapes.ts'
 
 const roles = ['superadmin'] as const
 
-/** In the length that INV-01 accepts. */
+/** Returns a schema for text that the e-invoice format INV-01 accepts, with INV-01's minimum and maximum length. */
 export const printableText = (least: number, most: number) =>
   z
     .string()

@@ -10,7 +10,7 @@ const text = z.string().max(200)
 const requiredText = text.min(1, 'must not be empty')
 const planPart = requiredText.refine(isPlanPart, 'must be letters, digits, dots, dashes and underscores')
 
-/** The plan fields are required if isOfficial is set, and rejected otherwise. */
+/** If isOfficial is set (an Azure Marketplace image), the plan fields are required; otherwise they are rejected. */
 const templateForm = z
   .strictObject({
     name,

@@ -20,7 +20,7 @@ export const session = {
     roles: 'anyone',
     freshProof: 'none: no session to confirm',
     summary: 'Opens a session. The reply does not distinguish a wrong password from an unknown user.',
-    // A text that is not an address fails as an unknown one does.
+    // Not validated as an e-mail address: a text that is not one is answered like an unknown user.
     body: z.strictObject({ email: z.string().min(1, 'must not be empty').max(254), password }),
     reply: signedIn,
     refusal: secondStep,

@@ -1,4 +1,4 @@
-/** Predicates of a sentence about a user. */
+/** Texts that follow the user's name in the audit log, by call. */
 export const AUDIT_LABELS: Readonly<Record<string, string>> = {
   'session.login': 'signed in',
   'session.loginSecond': 'signed in with a second factor',
@@ -66,7 +66,7 @@ export const AUDIT_LABELS: Readonly<Record<string, string>> = {
   'recurrence.remove': 'removed a weekly schedule',
   'recurrence.setEnd': 'set the last day of a training',
   'ready.plan': 'scheduled machines to be ready at a time',
-  'ready.cancel': 'cancelled a time at which machines were to be ready',
+  'ready.cancel': 'cancelled a time for machines to be ready',
   'port.open': 'opened a port',
   'port.close': 'closed a port',
   'remote.ticket': 'requested browser access',
@@ -153,7 +153,7 @@ export const auditLabel = (call: string): string => AUDIT_LABELS[call] ?? call
 const REFUSALS: Readonly<Record<string, string>> = {
   signedOut: 'wrong sign-in',
   forbidden: 'not allowed',
-  notFound: 'not there',
+  notFound: 'not found',
   tooMany: 'too many attempts',
   secondFactor: 'second factor not given',
   secondFactorDue: 'second factor not set up',

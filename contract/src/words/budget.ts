@@ -1,5 +1,5 @@
-/** Quota alerts start at 80 %. */
 export const BUDGET_PERCENTS = [50, 80, 90, 100] as const
+/** Quota alerts start at 80 %. */
 export const QUOTA_PERCENTS = [80, 90, 100] as const
 
 export const spendingCapSentence = (training: string): string =>

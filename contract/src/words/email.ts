@@ -1,6 +1,8 @@
 export const EMAIL_LENGTH = 254
 
-/** A dot-atom (RFC 5322, 3.2.3) @ a domain whose last label does not start with a digit (RFC 1123, 2.1). */
+/**
+ * Pattern of a dot-atom (RFC 5322, 3.2.3), @ and a domain whose last label does not start with a digit (RFC 1123, 2.1).
+ */
 const EMAIL_PATTERN =
   /^(?=[^@]{1,64}@)[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/i
 
@@ -8,8 +10,8 @@ const EMAIL_PATTERN =
 export const isEmail = (text: string): boolean => text.length <= EMAIL_LENGTH && EMAIL_PATTERN.test(text)
 
 /**
- * Returns the text with A to Z in lower case. Other characters do not change: the lower case of the Kelvin sign is k,
- * which would turn an address into another one. Patterns for ASCII then reject them.
+ * Returns the text with A to Z in lower case. Other characters do not change, so that ASCII patterns still reject them:
+ * `toLowerCase` would turn the Kelvin sign (U+212A) into k, and an address into a different valid one.
  */
 export const lowerAscii = (text: string): string => text.replace(/[A-Z]/g, (capital) => capital.toLowerCase())
 
@@ -17,13 +19,14 @@ export const lowerAscii = (text: string): string => text.replace(/[A-Z]/g, (capi
 export const normaliseEmail = (email: string): string => lowerAscii(email.trim())
 
 /**
- * Returns the canonical spelling of an address whose domain may be internationalised, such as name@भारत.example: the
- * domain in the ASCII form of DNS (IDNA). For addresses that identify no account. Unchanged if the domain is not valid.
+ * Returns the canonical spelling of an address, with an internationalised domain such as name@भारत.example in the ASCII
+ * form of DNS (IDNA). Changes only letter case and outer spaces if the domain is not valid. Only for addresses that do
+ * not identify an account.
  */
 export function asciiEmail(email: string): string {
   const typed = email.trim()
   const [, local, domain] = /^([^@]*)@([^@]*)$/.exec(typed) ?? []
-  // The URL parser would accept an address with a port, a path or escapes as a host too.
+  // The URL parser also accepts a port, a path or escapes after the domain, so these are excluded first.
   if (domain === undefined || /^[!-~]*$/.test(domain) || /[\s%:/?#[\]\\]/.test(domain)) return normaliseEmail(typed)
   const url = `https://${domain}`
   return normaliseEmail(URL.canParse(url) ? `${local}@${new URL(url).hostname}` : typed)

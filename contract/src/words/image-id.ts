@@ -1,4 +1,4 @@
-/** Segments made of dots only are excluded, because they would navigate upwards. */
+/** Excludes segments that consist of dots only, because `..` in a URL path selects the parent folder. */
 const NAME = String.raw`(?!\.+(?:/|$))[\w().-]{1,90}`
 const PART = String.raw`[A-Za-z0-9][\w.-]{0,79}`
 const IMAGE = `images/${NAME}(?:/versions/${NAME})?`
@@ -12,13 +12,15 @@ const KINDS = [
 
 export const IMAGE_ID_LENGTH = 600
 
-/** A platform image, or the resource ID of an image in a resource group or gallery. */
+/** Returns true for a platform image and for the resource ID of an image in a resource group or gallery. */
 export const isImageId = (text: string): boolean =>
   text.length <= IMAGE_ID_LENGTH && KINDS.some((kind) => kind.test(text))
 
 export const isPlanPart = (text: string): boolean => new RegExp(`^${PART}$`).test(text)
 
-/** No segment is empty, consists of dots only, or contains a character that ends or escapes a URL path. */
+/**
+ * Returns true if no segment is empty, consists of dots only, or contains a character that ends or escapes a URL path.
+ */
 export const hasNoPathTraversal = (id: string): boolean =>
   id
     .replace(/^\//, '')

@@ -1,11 +1,11 @@
 import type { Structure, Value } from '#src/aws/operation.ts'
 import { AwsRefusal } from '#src/aws/refusal.ts'
 
-const jsonTarget = 'AWSOrganizationsV20161128'
+const organizationsTarget = 'AWSOrganizationsV20161128'
 
 export function readJson(target: string, body: string): { action: string; input: Structure } {
   const [service, action] = target.split('.')
-  if (service !== jsonTarget || action === undefined) {
+  if (service !== organizationsTarget || action === undefined) {
     throw new AwsRefusal(400, 'UnknownOperationException', 'The operation is not known.')
   }
   try {
@@ -16,16 +16,16 @@ export function readJson(target: string, body: string): { action: string; input:
 }
 
 export function jsonReply(output: Structure | undefined): string {
-  return output === undefined ? '' : JSON.stringify(plain(output))
+  return output === undefined ? '' : JSON.stringify(jsonValue(output))
 }
 
 export function jsonRefusal(refusal: AwsRefusal): string {
   return JSON.stringify({ __type: refusal.code, Message: refusal.message })
 }
 
-function plain(value: Value): unknown {
+function jsonValue(value: Value): unknown {
   if (value instanceof Date) return value.getTime() / 1000
-  if (Array.isArray(value)) return value.map(plain)
+  if (Array.isArray(value)) return value.map(jsonValue)
   if (typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value as Structure).map(([name, each]) => [name, plain(each)]))
+  return Object.fromEntries(Object.entries(value as Structure).map(([name, each]) => [name, jsonValue(each)]))
 }

@@ -37,40 +37,40 @@ function insertValue(tree: Tree, path: readonly string[], value: string): void {
 
 function structureOf(tree: Tree): Structure {
   return Object.fromEntries(
-    [...tree].map(([name, value]) => [name, typeof value === 'string' ? value : branchOf(value)]),
+    [...tree].map(([name, value]) => [name, typeof value === 'string' ? value : listOrStructure(value)]),
   )
 }
 
-function branchOf(tree: Tree): Value {
-  const members = tree.get('member')
-  if (tree.size !== 1 || members === undefined || typeof members === 'string') return structureOf(tree)
-  return [...members]
+function listOrStructure(tree: Tree): Value {
+  const list = tree.get('member')
+  if (tree.size !== 1 || list === undefined || typeof list === 'string') return structureOf(tree)
+  return [...list]
     .sort(([a], [b]) => Number(a) - Number(b))
     .map(([, value]) => (typeof value === 'string' ? value : structureOf(value)))
 }
 
 export function xmlReply(action: string, namespace: string, output: Structure | undefined, requestId: string): string {
-  const result = output === undefined ? '' : `<${action}Result>${members(output)}</${action}Result>`
+  const result = output === undefined ? '' : `<${action}Result>${elementsOf(output)}</${action}Result>`
   return `<${action}Response xmlns="${namespace}">${result}<ResponseMetadata><RequestId>${requestId}</RequestId></ResponseMetadata></${action}Response>`
 }
 
 export function xmlRefusal(namespace: string, refusal: AwsRefusal, requestId: string): string {
   const type = refusal.status >= 500 ? 'Receiver' : 'Sender'
-  return `<ErrorResponse xmlns="${namespace}"><Error><Type>${type}</Type><Code>${refusal.code}</Code><Message>${escaped(refusal.message)}</Message></Error><RequestId>${requestId}</RequestId></ErrorResponse>`
+  return `<ErrorResponse xmlns="${namespace}"><Error><Type>${type}</Type><Code>${refusal.code}</Code><Message>${escapeXml(refusal.message)}</Message></Error><RequestId>${requestId}</RequestId></ErrorResponse>`
 }
 
-function members(structure: Structure): string {
+function elementsOf(structure: Structure): string {
   return Object.entries(structure)
-    .map(([name, value]) => (value === undefined ? '' : `<${name}>${content(value)}</${name}>`))
+    .map(([name, value]) => (value === undefined ? '' : `<${name}>${contentOf(value)}</${name}>`))
     .join('')
 }
 
-function content(value: Value): string {
+function contentOf(value: Value): string {
   if (value instanceof Date) return value.toISOString().replace(/\.\d{3}Z$/, 'Z')
-  if (Array.isArray(value)) return value.map((each: Value) => `<member>${content(each)}</member>`).join('')
-  if (typeof value === 'object') return members(value as Structure)
-  return escaped(String(value))
+  if (Array.isArray(value)) return value.map((each: Value) => `<member>${contentOf(each)}</member>`).join('')
+  if (typeof value === 'object') return elementsOf(value as Structure)
+  return escapeXml(String(value))
 }
 
-const escaped = (text: string): string =>
+const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

@@ -7,8 +7,8 @@ import type { Clock } from '#src/clock/clock.ts'
 import { html, Html } from '#src/pages/html.ts'
 import { sendPage } from '#src/pages/send-page.ts'
 
-/** Action that shows whether a signed-in user may do anything at all. */
-const probe = 'ec2:DescribeInstances'
+/** Action whose permission is checked to find users whose access is denied entirely. */
+const probedAction = 'ec2:DescribeInstances'
 
 const style = new Html(`<style>
 form { display: grid; gap: .9rem; max-width: 22rem }
@@ -18,7 +18,7 @@ button { justify-self: start; font: inherit; font-weight: 600; padding: .5rem 1.
 [role] { padding: .7rem 1rem; border-inline-start: .25rem solid var(--accent); background: var(--soft) }
 </style>`)
 
-/** There is no console: the page says what the user would see there. */
+/** Serves the sign-in page. The emulator has no console: the page states what the user would see there. */
 export function mountSignIn(scope: FastifyInstance, { aws, clock }: { aws: Aws; clock: Clock }): void {
   const show = (reply: FastifyReply, content: Html) => sendPage(reply, clock, 'AWS sign-in', html`${[style, content]}`)
 
@@ -29,8 +29,8 @@ export function mountSignIn(scope: FastifyInstance, { aws, clock }: { aws: Aws; 
   scope.post('/aws/signin', (request, reply) => {
     const now = clock.now()
     aws.settle(now)
-    const typed = new URLSearchParams(Buffer.isBuffer(request.body) ? request.body.toString('utf8') : '')
-    const field = (name: string) => typed.get(name) ?? ''
+    const form = new URLSearchParams(Buffer.isBuffer(request.body) ? request.body.toString('utf8') : '')
+    const field = (name: string) => form.get(name) ?? ''
     const [account, name, password] = [field('account'), field('user'), field('password')]
     const call = { account, arn: '', input: {}, now, lag: 0 }
     const user = aws.cloud.users.find(call, name)
@@ -39,25 +39,25 @@ export function mountSignIn(scope: FastifyInstance, { aws, clock }: { aws: Aws; 
       const wrong = html`<p role="alert">Your authentication information is incorrect. Please try again.</p>`
       return show(reply.code(403), html`${[wrong, signInForm(account)]}`)
     }
-    if (!isAllowed(aws.cloud, user, probe, now)) {
+    if (!isAllowed(aws.cloud, user, probedAction, now)) {
       const denied = html`<p role="alert">${name} is signed in, but access to everything is denied.</p>`
       return show(reply.code(403), denied)
     }
-    const who = `${name} is signed in to account ${account}.`
-    if (!login.resetRequired) return show(reply, html`<p role="status">${who} The console opens.</p>`)
-    const chosen = field('newPassword')
-    if (chosen === '') {
-      const asks = html`<p role="status">${who} The console asks for a new password now.</p>`
-      return show(reply, html`${[asks, newPasswordForm(account, name)]}`)
+    const signedIn = `${name} is signed in to account ${account}.`
+    if (!login.resetRequired) return show(reply, html`<p role="status">${signedIn} The console opens.</p>`)
+    const newPassword = field('newPassword')
+    if (newPassword === '') {
+      const prompt = html`<p role="status">${signedIn} The console prompt for a new password now.</p>`
+      return show(reply, html`${[prompt, newPasswordForm(account, name)]}`)
     }
     try {
-      changePassword(aws.cloud, call, user, chosen)
+      changePassword(aws.cloud, call, user, newPassword)
     } catch (error) {
       if (!(error instanceof AwsRefusal)) throw error
       const refused = html`<p role="alert">${error.message}</p>`
       return show(reply.code(400), html`${[refused, newPasswordForm(account, name)]}`)
     }
-    return show(reply, html`<p role="status">${who} The new password is set, and the console opens.</p>`)
+    return show(reply, html`<p role="status">${signedIn} The new password is set, and the console opens.</p>`)
   })
 }
 

@@ -9,13 +9,19 @@ import { characterOf, type Input, inputsOf } from './input.ts'
 import { Picture } from './picture.ts'
 import { answerTo, DATA, dataIn, deactivateAll, demandActive } from './share.ts'
 
+/** First byte of the client's messages, ITU-T T.125. */
+const MCS = { connectInitial: 0x7f, attachUserRequest: 0x28, channelJoinRequest: 0x38, disconnectUltimatum: 0x21 }
+/** PTRFLAGS_DOWN and PTRFLAGS_BUTTON1. */
+const LEFT_BUTTON_DOWN = 0x9000
+
 const FRAME_MS = 40
-/** Unsent bytes at which frames are skipped. */
+/** Frames are skipped while more unsent bytes than this are buffered. */
 const MAX_UNSENT_BYTES = 512 * 1024
 const MAX_NOTES = 20_000
-const SHIFTS = [0x2a, 0x36]
-const CONTROLS = [0x1d, 0xe01d]
-const BACKSPACE = 0x0e
+/** Scan codes of the left and right key. */
+const SHIFT_CODES = [0x2a, 0x36]
+const CONTROL_CODES = [0x1d, 0xe01d]
+const BACKSPACE_CODE = 0x0e
 
 export class DesktopSession {
   readonly #socket: TLSSocket
@@ -27,8 +33,8 @@ export class DesktopSession {
   #picture = new Picture(1024, 768)
   #clipboard: Clipboard | null = null
   #display: Display | null = null
-  #begun = false
-  #frames: NodeJS.Timeout | null = null
+  #hasStarted = false
+  #frameTimer: NodeJS.Timeout | null = null
   #received = Buffer.alloc(0)
 
   constructor(socket: TLSSocket, desktop: DesktopContent, mayLogIn: (account: string, password: string) => boolean) {
@@ -41,7 +47,7 @@ export class DesktopSession {
         this.#received = Buffer.from(rest)
         for (const unit of units) {
           if (unit.kind === 'packet') this.#receive(unit.bytes)
-          else for (const input of inputsOf(unit.bytes)) this.#take(input)
+          else for (const input of inputsOf(unit.bytes)) this.#handleInput(input)
         }
       } catch {
         // Windows also disconnects a client that sends invalid data.
@@ -57,36 +63,36 @@ export class DesktopSession {
     const data = mcs.dataOf(packet)
     if (data !== null) return this.#receiveData(data.channel, data.data)
     const kind = packet[7]
-    if (kind === 0x7f) {
+    if (kind === MCS.connectInitial) {
       this.#settings = mcs.readClientSettings(packet)
-      this.#size(this.#settings.width, this.#settings.height)
+      this.#setSize(this.#settings.width, this.#settings.height)
       this.#send(mcs.connectResponse(this.#settings))
     }
-    if (kind === 0x28) this.#send(mcs.attachConfirm())
-    if (kind === 0x38) this.#send(mcs.joinConfirm(packet.readUInt16BE(10)))
-    if (kind === 0x21) this.#socket.end()
+    if (kind === MCS.attachUserRequest) this.#send(mcs.attachConfirm())
+    if (kind === MCS.channelJoinRequest) this.#send(mcs.joinConfirm(packet.readUInt16BE(10)))
+    if (kind === MCS.disconnectUltimatum) this.#socket.end()
   }
 
   #receiveData(channel: number, data: Buffer): void {
     if (channel !== mcs.IO_CHANNEL) return this.#channels.get(channel)?.(data)
-    // The account is sent once, before the session is offered. The flag marks this message.
-    if (!this.#begun && this.#channels.size === 0 && data.readUInt16LE(0) & 0x40) {
+    // The client sends its account once, before the server offers the session. Flag 0x40 (SEC_INFO_PKT) identifies it.
+    if (!this.#hasStarted && this.#channels.size === 0 && data.readUInt16LE(0) & 0x40) {
       const { account, password } = mcs.readAccount(data)
       if (!this.#mayLogIn(account, password)) return void this.#socket.end(mcs.disconnectMessage())
       this.#openChannels()
       this.#send(mcs.noLicenceNeeded())
       return this.#send(demandActive(this.#picture.width, this.#picture.height))
     }
-    const said = dataIn(data)
-    if (said === null) return
-    if (said.kind === DATA.shutdown) return void this.#socket.end(mcs.disconnectMessage())
-    // Section 2.2.11.2. The whole screen is sent, whatever rectangle was requested.
-    if (said.kind === DATA.refreshRect) return this.#picture.markAllChanged()
-    const answer = answerTo(said)
+    const message = dataIn(data)
+    if (message === null) return
+    if (message.kind === DATA.shutdown) return void this.#socket.end(mcs.disconnectMessage())
+    // MS-RDPBCGR, section 2.2.11.2. The whole screen is sent instead of the requested rectangle.
+    if (message.kind === DATA.refreshRect) return this.#picture.markAllChanged()
+    const answer = answerTo(message)
     if (answer === null) return
-    // Windows also sends this in a separate TLS record; IronRDP loses data that arrives in the previous one.
+    // The first frame follows in a separate TLS record, as from Windows: IronRDP loses data after the reply in its record.
     this.#socket.write(answer, () => {
-      if (said.kind === DATA.fontList && !this.#socket.destroyed) this.#begin()
+      if (message.kind === DATA.fontList && !this.#socket.destroyed) this.#start()
     })
   }
 
@@ -95,79 +101,79 @@ export class DesktopSession {
       const channel = new Channel(mcs.IO_CHANNEL + 1 + i, this.#send)
       const listener =
         name === 'cliprdr'
-          ? (this.#clipboard = new Clipboard(channel, (text) => this.#note(text)))
+          ? (this.#clipboard = new Clipboard(channel, (text) => this.#appendToNotes(text)))
           : name === 'drdynvc'
             ? (this.#display = new Display(channel, (width, height) => this.#resize(width, height)))
             : null
       this.#channels.set(mcs.IO_CHANNEL + 1 + i, (chunk) => {
-        const message = channel.receive(chunk)
-        if (message !== null) listener?.receive(message)
+        const received = channel.receive(chunk)
+        if (received !== null) listener?.receive(received)
       })
     })
   }
 
-  #begin(): void {
-    if (!this.#begun) {
+  #start(): void {
+    if (!this.#hasStarted) {
       this.#clipboard?.begin()
       this.#display?.begin()
     }
-    this.#begun = true
-    this.#frames ??= setInterval(() => this.#show(), FRAME_MS)
-    this.#show()
+    this.#hasStarted = true
+    this.#frameTimer ??= setInterval(() => this.#sendFrame(), FRAME_MS)
+    this.#sendFrame()
   }
 
   #stop(): void {
-    if (this.#frames !== null) clearInterval(this.#frames)
-    this.#frames = null
+    if (this.#frameTimer !== null) clearInterval(this.#frameTimer)
+    this.#frameTimer = null
   }
 
-  #show(): void {
+  #sendFrame(): void {
     if (this.#socket.writableLength > MAX_UNSENT_BYTES) return
     draw(this.#desktop, this.#picture, performance.now())
     for (const update of this.#picture.updates()) this.#send(update)
   }
 
   /** Rows are sent in groups of four pixels, so the width must be a multiple of four. */
-  #size(width: number, height: number): void {
-    const within = (value: number, most: number) => Math.min(most, Math.max(200, value)) & ~3
-    this.#picture = new Picture(within(width, MAX_WIDTH), within(height, MAX_HEIGHT))
+  #setSize(width: number, height: number): void {
+    const clamp = (value: number, max: number) => Math.min(max, Math.max(200, value)) & ~3
+    this.#picture = new Picture(clamp(width, MAX_WIDTH), clamp(height, MAX_HEIGHT))
   }
 
   #resize(width: number, height: number): void {
     this.#stop()
-    this.#size(width, height)
+    this.#setSize(width, height)
     this.#send(deactivateAll())
     this.#send(demandActive(this.#picture.width, this.#picture.height))
   }
 
-  #note(text: string): void {
+  #appendToNotes(text: string): void {
     this.#desktop.notes = (this.#desktop.notes + text.replaceAll('\r\n', '\n').replaceAll('\r', '\n')).slice(-MAX_NOTES)
   }
 
-  #take(input: Input): void {
+  #handleInput(input: Input): void {
     if (input.kind === 'mouse') {
-      if ((input.flags & 0x9000) === 0x9000) click(this.#desktop, input.x, input.y)
+      if ((input.flags & LEFT_BUTTON_DOWN) === LEFT_BUTTON_DOWN) click(this.#desktop, input.x, input.y)
       return
     }
     if (input.kind === 'text') {
-      if (input.down) this.#note(String.fromCharCode(input.unit))
+      if (input.down) this.#appendToNotes(String.fromCharCode(input.unit))
       return
     }
     if (!input.down) return void this.#pressed.delete(input.code)
     this.#pressed.add(input.code)
-    if (CONTROLS.some((code) => this.#pressed.has(code))) return this.#command(input.code)
-    if (input.code === BACKSPACE) {
+    if (CONTROL_CODES.some((code) => this.#pressed.has(code))) return this.#runShortcut(input.code)
+    if (input.code === BACKSPACE_CODE) {
       this.#desktop.notes = this.#desktop.notes.slice(0, -1)
       return
     }
     const character = characterOf(
       input.code,
-      SHIFTS.some((code) => this.#pressed.has(code)),
+      SHIFT_CODES.some((code) => this.#pressed.has(code)),
     )
-    if (character !== null) this.#note(character)
+    if (character !== null) this.#appendToNotes(character)
   }
 
-  #command(code: number): void {
+  #runShortcut(code: number): void {
     const key = characterOf(code, false)
     if (key === 'c') this.#clipboard?.copy(this.#desktop.notes)
     if (key === 'v') this.#clipboard?.paste()

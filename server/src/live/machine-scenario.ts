@@ -28,13 +28,16 @@ export function machineScenario({ cloud, groups, location, image, pollMs }: Mach
     async run({ signal, journal, step }: ScenarioContext) {
       const id = randomUUID()
       const group = `trainyard-live-${id.slice(-12)}`
-      const patience = { signal, pollMs }
-      /** Earlier observations may still show the old state. */
-      const came = (spec: MachineSpec, to: 'running' | 'stopped', { at }: Accepted) =>
-        until(`${spec.name} was ${to}`, patience, async () => {
+      const polling = { signal, pollMs }
+      /**
+       * Waits until the provider reports the state. Ignores observations from before the request was accepted, because
+       * they may still show the old state.
+       */
+      const waitForState = (spec: MachineSpec, to: 'running' | 'stopped', { at: acceptedAt }: Accepted) =>
+        until(`${spec.name} was ${to}`, polling, async () => {
           const { seen, publicAddress } = await cloud.getMachine(spec, signal)
           if (seen.state === 'failed') throw new ScenarioError(`${spec.name} failed: ${seen.reason}`)
-          if (seen.state !== to || (seen.since !== null && seen.since < at)) return null
+          if (seen.state !== to || (seen.since !== null && seen.since < acceptedAt)) return null
           if (seen.failure !== undefined) throw new ScenarioError(`${spec.name} failed: ${seen.failure}`)
           return { publicAddress }
         })
@@ -47,39 +50,39 @@ export function machineScenario({ cloud, groups, location, image, pollMs }: Mach
       journal.recordBeforeCreate({ kind: 'group', id, group })
       const endsAt = new Date(Date.now() + HOURS * 3_600_000)
       await step('group', () =>
-        untilAccepted('the group', patience, () =>
+        untilAccepted('the group', polling, () =>
           groups.createGroup({ id, group, location, user: 'npm run live', endsAt }, signal),
         ),
       )
       await step('create', async () => {
-        const taken = await untilAccepted('the machine', patience, () => cloud.createMachine(spec, signal))
-        const { publicAddress } = await came(spec, 'running', taken)
+        const accepted = await untilAccepted('the machine', polling, () => cloud.createMachine(spec, signal))
+        const { publicAddress } = await waitForState(spec, 'running', accepted)
         if (publicAddress === null) throw new ScenarioError('The machine runs without a public address.')
       })
       await step('ports', async () => {
         const place = { resourceGroup: group, name: spec.securityGroup }
         for (const ports of [[PORT], []]) {
-          await until('the ports were set', patience, async () =>
+          await until('the ports were set', polling, async () =>
             (await cloud.updatePorts(place, ports, signal)) === 'held' ? true : null,
           )
         }
       })
       await step('stop', async () => {
-        const taken = await untilAccepted('stopping', patience, () => cloud.stopMachine(spec, signal))
-        await came(spec, 'stopped', taken)
+        const accepted = await untilAccepted('stopping', polling, () => cloud.stopMachine(spec, signal))
+        await waitForState(spec, 'stopped', accepted)
       })
       await step('start', async () => {
-        const taken = await untilAccepted('starting', patience, () => cloud.startMachine(spec, signal))
-        await came(spec, 'running', taken)
+        const accepted = await untilAccepted('starting', polling, () => cloud.startMachine(spec, signal))
+        await waitForState(spec, 'running', accepted)
       })
       await step('restart', async () => {
-        const taken = await untilAccepted('restarting', patience, () => cloud.restartMachine(spec, signal))
-        await came(spec, 'running', taken)
+        const accepted = await untilAccepted('restarting', polling, () => cloud.restartMachine(spec, signal))
+        await waitForState(spec, 'running', accepted)
       })
       const captured = await step('capture', async () => {
-        const taken = await untilAccepted('stopping', patience, () => cloud.stopMachine(spec, signal))
-        await came(spec, 'stopped', taken)
-        return until('the image was ready', patience, async () => {
+        const accepted = await untilAccepted('stopping', polling, () => cloud.stopMachine(spec, signal))
+        await waitForState(spec, 'stopped', accepted)
+        return until('the image was ready', polling, async () => {
           const capture = await cloud.captureMachine({ ...spec, id: copy.id }, signal)
           if (capture.state === 'failed') throw new ScenarioError(`The image failed: ${capture.reason}`)
           return capture.state === 'ready' ? capture : null
@@ -87,28 +90,28 @@ export function machineScenario({ cloud, groups, location, image, pollMs }: Mach
       })
       await step('create a machine from the captured image, with its own password', async () => {
         const made: MachineSpec = { ...copy, image: { kind: 'own', id: captured.id } }
-        const taken = await untilAccepted('the machine', patience, () => cloud.createMachine(made, signal))
-        await came(copy, 'running', taken)
+        const accepted = await untilAccepted('the machine', polling, () => cloud.createMachine(made, signal))
+        await waitForState(copy, 'running', accepted)
         const account = { ...copy, username: copy.adminUsername, password: copy.adminPassword, passwordNumber: 1 }
-        await until('its password was set', patience, async () =>
+        await until('its password was set', polling, async () =>
           (await cloud.setPassword(account, signal)) === 'set' ? true : null,
         )
       })
       await step('delete all resources', async () => {
         for (const one of [copy, spec]) {
-          await until(`${one.name} was deleted`, patience, async () =>
+          await until(`${one.name} was deleted`, polling, async () =>
             (await cloud.deleteMachine({ ...one, firstSeenAt: null, isKnownToExist: false }, signal)).remaining ===
             'nothing'
               ? true
               : null,
           )
         }
-        await until('the image was deleted', patience, async () =>
+        await until('the image was deleted', polling, async () =>
           (await cloud.deleteImage({ ...spec, id: copy.id }, signal)).remaining === 'nothing' ? true : null,
         )
         const left = (await groups.listResources({ id, group }, signal)) ?? []
-        const costing = left.filter(({ kind }) => kind !== 'other').map(({ kind, name }) => `${kind} ${name}`)
-        if (costing.length > 0) throw new ScenarioError(`Left behind and billed: ${costing.join(', ')}.`)
+        const billed = left.filter(({ kind }) => kind !== 'other').map(({ kind, name }) => `${kind} ${name}`)
+        if (billed.length > 0) throw new ScenarioError(`Left behind and billed: ${billed.join(', ')}.`)
       })
     },
   }

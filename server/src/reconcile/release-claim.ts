@@ -5,17 +5,21 @@ import { afterError, pauseAfter, type StepError } from './failures.ts'
 import { RequestDeferred } from '../providers/errors.ts'
 import type { Columns } from './outcome.ts'
 
-/** Pauses that apply even if the desired state has changed. Default: the changed row is retried at once. */
+/**
+ * Pauses after an error that apply even if the desired state changed during the step: only a pause requested by the
+ * provider (`requested`), or every pause (`any`). By default a changed row is retried at once.
+ */
 export type LastingPause = 'requested' | 'any'
 
 export interface Release<Row> {
   readonly set: Columns<Row>
+  /** As in `Outcome`; undefined: the pause for this kind of error. */
   readonly next: number | null | 'never' | undefined
   readonly error: StepError | null
 }
 
 /**
- * No other code releases claims.
+ * Writes the outcome of a step and releases the claim. Only the functions of this file release claims.
  * @param generation of the row when the step read it
  */
 export async function releaseClaim<Row extends ClaimableRow>(
@@ -28,19 +32,22 @@ export async function releaseClaim<Row extends ClaimableRow>(
   const failures = error === null ? { attempts: 0, last_error: null } : afterError(error, row)
   const defaultPause = error === null ? null : pauseAfter(error, failures.attempts)
   const pause = next === undefined ? defaultPause : next === 'never' ? null : next
-  const requested = error?.retryAfter ?? null
-  const lasts = error !== null && lastingPause === 'any'
-  const changed = next !== 'never' && !lasts && row.generation !== generation
+  const requestedPause = error?.retryAfter ?? null
+  const keepsPause = error !== null && lastingPause === 'any'
+  const changed = next !== 'never' && !keepsPause && row.generation !== generation
   await writeColumns<ClaimableRow>(tx, table, row.id, {
     ...failures,
     ...set,
     // A changed desired state is retried at once, but not before the pause that the provider requested.
-    reconcile_at: inSeconds(changed ? (error instanceof RequestDeferred ? 0 : (requested ?? 0)) : pause),
-    leased_until: inSeconds(lastingPause === 'requested' ? requested : null),
+    reconcile_at: inSeconds(changed ? (error instanceof RequestDeferred ? 0 : (requestedPause ?? 0)) : pause),
+    leased_until: inSeconds(lastingPause === 'requested' ? requestedPause : null),
   })
 }
 
-/** For outcomes that do not depend on the row: one query. Does nothing if the claim is no longer valid. */
+/**
+ * Releases a claim with one query, without locking the row first, for outcomes that do not depend on the row. Does
+ * nothing if the claim is no longer valid.
+ */
 export async function releaseClaimUnlocked<Row extends ClaimableRow>(
   db: Db,
   table: ClaimableTable,

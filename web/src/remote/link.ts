@@ -31,6 +31,7 @@ export function openLink(
       received(message) {
         if (message.kind === 'opened') return opened(message.account, message.watching)
         if (message.kind === 'watchers') return watched(message.watchers)
+        // The server closes the socket after the offer, which is not an error.
         expectEnd()
         offered(message)
       },

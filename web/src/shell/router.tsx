@@ -17,14 +17,17 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** Offline, importing a screen's code would fail, and the router would show the error page. */
-const online = (): Promise<void> =>
+/**
+ * Resolves when the browser is online. Importing a screen's code while offline would fail, and the router would show the
+ * error page.
+ */
+const whenOnline = (): Promise<void> =>
   navigator.onLine
     ? Promise.resolve()
     : new Promise((resolve) => addEventListener('online', () => resolve(), { once: true }))
 
 function guarded(row: Screen) {
-  const Lazy = lazyRouteComponent(() => online().then(row.load))
+  const Lazy = lazyRouteComponent(() => whenOnline().then(row.load))
   const { preload } = Lazy
   function Guarded() {
     const { role } = useMe()
@@ -43,7 +46,7 @@ function guarded(row: Screen) {
       </ScreenRouteContext>
     )
   }
-  // Navigation does not wait for the network: the skeleton is shown in the meantime.
+  // Skips the preload while offline: the router would wait for it instead of showing the skeleton.
   return Object.assign(Guarded, { preload: () => (navigator.onLine ? preload?.() : undefined) })
 }
 

@@ -13,10 +13,11 @@ export const formatDate = (date: string): string => date.split('-').toReversed()
 /** Formats the time of day in a time zone: 09:30. */
 export const timeOfDay = (instant: Date, timeZone: string): string => dayjs(instant).tz(timeZone).format('HH:mm')
 
+/** Formats the date of an instant in a time zone: 2026-11-20. */
 export const today = (instant: Date, timeZone: string): string => dayjs(instant).tz(timeZone).format('YYYY-MM-DD')
 
 /** Formats seconds as hours, minutes and seconds: 26:05:09. */
 export function formatSeconds(seconds: number): string {
-  const two = (part: number) => String(part).padStart(2, '0')
-  return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
+  const twoDigits = (part: number) => String(part).padStart(2, '0')
+  return `${Math.floor(seconds / 3600)}:${twoDigits(Math.floor(seconds / 60) % 60)}:${twoDigits(seconds % 60)}`
 }

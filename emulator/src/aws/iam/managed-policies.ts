@@ -14,11 +14,11 @@ interface Policy {
 
 export function managedPolicyOperations({ database }: AwsCloud): AwsOperation[] {
   const find = (arn: string) => database.one<Policy>('SELECT * FROM aws_policy WHERE arn = ?', arn)
-  const awsOwn = (arn: string): Policy | undefined =>
+  const awsManagedPolicy = (arn: string): Policy | undefined =>
     isAwsManaged(arn)
       ? { arn, id: 'ANPAEMULATEDAWSOWN00', name: arn.slice(arn.lastIndexOf('/') + 1), path: '/', created_at: 0 }
       : undefined
-  const shown = (policy: Policy): Structure => ({
+  const viewOf = (policy: Policy): Structure => ({
     PolicyName: policy.name,
     PolicyId: policy.id,
     Arn: policy.arn,
@@ -52,7 +52,7 @@ export function managedPolicyOperations({ database }: AwsCloud): AwsOperation[] 
           document,
           call.now,
         )
-        return { Policy: shown(policy) }
+        return { Policy: viewOf(policy) }
       },
     },
     {
@@ -61,9 +61,9 @@ export function managedPolicyOperations({ database }: AwsCloud): AwsOperation[] 
       isRead: true,
       handle(call) {
         const arn = text(call, 'PolicyArn')
-        const policy = find(arn) ?? awsOwn(arn)
+        const policy = find(arn) ?? awsManagedPolicy(arn)
         if (policy === undefined) throw noSuchEntity(`Policy ${arn} was not found.`)
-        return { Policy: shown(policy) }
+        return { Policy: viewOf(policy) }
       },
     },
   ]

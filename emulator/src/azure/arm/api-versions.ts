@@ -6,8 +6,8 @@ import type { Operation } from '#src/azure/arm/operation.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
 
 /**
- * Poll addresses accept any version.
- * @throws Refusal if the request names no version, or one not published for the type
+ * Returns the api-version of the request. Poll URLs accept any.
+ * @throws Refusal if the request has no version, or one that is not published for the type
  */
 export function requestedVersion(cloud: AzureCloud, operation: Operation, request: FastifyRequest): string {
   const requested = (request.query as Record<string, string>)['api-version']
@@ -19,14 +19,14 @@ export function requestedVersion(cloud: AzureCloud, operation: Operation, reques
     )
   }
   if (operation.versions.length === 0 || operation.versions.includes(requested)) return requested
-  throw notPublished(requested, operation, locationMeant(cloud, request))
+  throw unpublishedVersion(requested, operation, requestedLocation(cloud, request))
 }
 
 /**
- * Azure has three refusals: for the resource manager's types (azure-cli#28038), for a type with a known location
+ * Azure refuses in three ways: for the resource manager's types (azure-cli#28038), for a type with a known location
  * (azure-cli#28496), and for a type without one (azure-powershell#12061).
  */
-function notPublished(requested: string, { method, path, versions }: Operation, location: string | undefined): Refusal {
+function unpublishedVersion(requested: string, { method, path, versions }: Operation, location: string | undefined): Refusal {
   const type = typeIn(method, path)
   if (type === undefined) {
     return new Refusal(
@@ -49,17 +49,17 @@ function notPublished(requested: string, { method, path, versions }: Operation, 
   )
 }
 
-/** Returns undefined for a type of the resource manager. */
+/** Returns the resource type in the path, or undefined for a type of the resource manager itself. */
 function typeIn(method: string, path: string): { namespace: string; name: string } | undefined {
   const [namespace, ...rest] = path.split('/providers/').at(-1)?.split('/') ?? []
   if (namespace === undefined || namespace === '' || namespace.startsWith(':')) return undefined
-  const named = method === 'POST' ? rest.slice(0, -1) : rest
-  return { namespace, name: named.filter((part) => !part.startsWith(':')).join('/') }
+  const typeParts = method === 'POST' ? rest.slice(0, -1) : rest
+  return { namespace, name: typeParts.filter((part) => !part.startsWith(':')).join('/') }
 }
 
-function locationMeant(cloud: AzureCloud, { body, url, params }: FastifyRequest): string | undefined {
-  const named = (body as { location?: unknown } | null | undefined)?.location
-  if (typeof named === 'string') return named.toLowerCase().replaceAll(' ', '')
+function requestedLocation(cloud: AzureCloud, { body, url, params }: FastifyRequest): string | undefined {
+  const bodyLocation = (body as { location?: unknown } | null | undefined)?.location
+  if (typeof bodyLocation === 'string') return bodyLocation.toLowerCase().replaceAll(' ', '')
   const { location } = params as { location?: string }
   if (location !== undefined) return location
   const item = /^.*?\/providers\/[^/]+\/[^/]+\/[^/?]+/.exec(url)?.[0]

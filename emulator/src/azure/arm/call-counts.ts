@@ -1,6 +1,6 @@
 import type { Database } from '#src/record/database.ts'
 
-/** Counts of calls per operation. Counts are written with the next change, so that reads cost no write. */
+/** Number of calls per operation. New counts stay in memory until a call that changes something stores them. */
 export class CallCounts {
   readonly #database: Database
   readonly #unwritten = new Map<string, number>()

@@ -1,5 +1,6 @@
 import type { Resource } from '#src/azure/arm/resources.ts'
 
+/** Returns the fields that all resources have in common. */
 export function envelopeOf(resource: Resource): Record<string, unknown> {
   return {
     id: resource.id,

@@ -33,12 +33,12 @@ export function refusalFor(
   }
 }
 
-const ofCompute = /^(?:VirtualMachine|Disk|Galler)/
+const computeOperation = /^(?:VirtualMachine|Disk|Galler)/
 
-/** Compute states the exceeded limit in the details, the resource manager in the message. */
+/** Returns the 429 reply: compute names the exceeded limit in `details`, the resource manager in the message. */
 function throttled(operation: string, seconds: number): Refusal {
   const headers = { 'retry-after': String(seconds), 'x-ms-ratelimit-remaining-subscription-writes': '0' }
-  if (!ofCompute.test(operation)) {
+  if (!computeOperation.test(operation)) {
     return new Refusal(
       429,
       'TooManyRequests',
@@ -72,8 +72,8 @@ const allocationFailed = {
 export function endingUnder(fault: Fault | undefined, operation: string): Ending {
   if (fault?.kind === 'neverFinish') return { kind: 'never' }
   if (fault?.kind !== 'finishFailed') return { kind: 'success' }
-  const usual = operation.startsWith('VirtualMachines_')
+  const defaultError = operation.startsWith('VirtualMachines_')
     ? allocationFailed
     : { code: 'InternalServerError', message: 'An error occurred.' }
-  return { kind: 'failure', code: fault.code ?? usual.code, message: fault.message ?? usual.message }
+  return { kind: 'failure', code: fault.code ?? defaultError.code, message: fault.message ?? defaultError.message }
 }

@@ -3,7 +3,7 @@ import type { Operation } from '#src/azure/arm/operation.ts'
 /** First api-version with a field. A leading dot matches the field at any depth, otherwise only at the top level. */
 type FirstShown = Readonly<Record<string, string>>
 
-/** As recorded: the recorded version before the one named here lacked the field. */
+/** Derived from recordings: the oldest recorded api-version that has the field. */
 export const firstShown = {
   groups: { type: '2020-06-01' },
   network: {
@@ -27,22 +27,23 @@ export const firstShown = {
   images: { type: '2019-12-01', '.hyperVGeneration': '2019-12-01', '.architecture': '2021-10-01' },
 } satisfies Readonly<Record<string, FirstShown>>
 
+/** Wraps operations: their replies omit fields that the call's api-version does not have. */
 export function hideNewerFields(shown: FirstShown, operations: readonly Operation[]): Operation[] {
   return operations.map((operation) => ({
     ...operation,
     handle(call) {
       const answer = operation.handle(call)
-      return answer.body === undefined ? answer : { ...answer, body: asOf(call.version, shown, answer.body) }
+      return answer.body === undefined ? answer : { ...answer, body: withoutNewerFields(call.version, shown, answer.body) }
     },
   }))
 }
 
-function asOf(version: string, shown: FirstShown, body: unknown, isTop = true): unknown {
-  if (Array.isArray(body)) return body.map((item) => asOf(version, shown, item, isTop))
+function withoutNewerFields(version: string, shown: FirstShown, body: unknown, isTop = true): unknown {
+  if (Array.isArray(body)) return body.map((item) => withoutNewerFields(version, shown, item, isTop))
   if (typeof body !== 'object' || body === null) return body
   return Object.fromEntries(
     Object.entries(body)
       .filter(([name]) => (shown[`.${name}`] ?? (isTop ? shown[name] : undefined) ?? '') <= version)
-      .map(([name, value]) => [name, asOf(version, shown, value, isTop && name === 'value')]),
+      .map(([name, value]) => [name, withoutNewerFields(version, shown, value, isTop && name === 'value')]),
   )
 }

@@ -1,4 +1,4 @@
-/** Returns the ID in lower case. Azure keeps the case of names but compares them without regard to case. */
+/** Returns the ID in lower case. Azure preserves the case of IDs but compares them case-insensitively. */
 export function keyOf(id: string): string {
   return id.toLowerCase()
 }
@@ -15,7 +15,7 @@ export function resourceId(subscription: string, group: string, type: string, na
   return `${groupId(subscription, group)}/providers/${type}/${name}`
 }
 
-/** Lists of machines show the group in capitals, as recorded. */
+/** Returns the ID as in Azure's lists of machines: the resource group is in upper case (recorded). */
 export function listedId(id: string): string {
   return id.replace(/(?<=\/resourceGroups\/)[^/]+/i, (group) => group.toUpperCase())
 }

@@ -19,7 +19,7 @@ export interface LongOperation {
   readonly effect: string
   readonly status: 'InProgress' | 'Succeeded' | 'Failed' | 'Canceled'
   readonly startedAt: number
-  /** null: never ends without another request. */
+  /** Null if the operation ends only when another request cancels it. */
   readonly endsAt: number | null
   readonly endedAt: number | null
   readonly failure: Failure | null
@@ -46,14 +46,18 @@ export type Effect = (operation: LongOperation, at: number, failure: Failure | n
 export interface Work {
   readonly effect: string
   readonly seconds: number
-  /** Key of the affected whole, if the resource is only a part of it. Default: the resource itself. */
+  /** Key of the resource that the operation changes, for example the machine of an extension. Default: the resource. */
   readonly target?: string
   readonly id?: string
 }
 
-/** Has no timers: ends are applied before every call, so restarts do not change when things happened. */
+/**
+ * Long-running operations. There are no timers: each call first completes the operations that are due, so a restart of
+ * the emulator does not change when they end.
+ */
 export class LongOperations {
   readonly #database: Database
+  /** Factor of all durations. At 0, operations end at once. */
   readonly latency: number
   readonly #effects = new Map<string, Effect>()
 
@@ -66,7 +70,7 @@ export class LongOperations {
     for (const [name, effect] of Object.entries(effects)) this.#effects.set(name, effect)
   }
 
-  /** Starts an operation. At latency 0 it has ended when this returns. */
+  /** Starts an operation. At latency 0, the returned operation has already ended. */
   begin(call: Call, resource: Resource, work: Work): LongOperation {
     const id = work.id ?? randomUUID()
     const endsAt = call.ending.kind === 'never' ? null : call.now + Math.round(work.seconds * this.latency * 1000)
@@ -119,6 +123,7 @@ export class LongOperations {
     )
   }
 
+  /** Completes the operations that are due, in the order of their ends. */
   settle(now: number): void {
     for (;;) {
       const row = this.#database.one<Row>(
@@ -126,11 +131,11 @@ export class LongOperations {
         now,
       )
       if (row === undefined) return
-      this.#database.transaction(() => this.#end(read(row)))
+      this.#database.transaction(() => this.#complete(read(row)))
     }
   }
 
-  #end(operation: LongOperation): void {
+  #complete(operation: LongOperation): void {
     const endedAt = operation.endsAt ?? operation.startedAt
     const effect = this.#effects.get(operation.effect)
     if (effect === undefined) throw new Error(`There is no effect named ${operation.effect}.`)

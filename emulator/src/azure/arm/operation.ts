@@ -4,12 +4,14 @@ import type { Fault } from '#src/faults/fault.ts'
 export interface Operation {
   readonly name: string
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'PATCH' | 'POST' | 'DELETE'
-  /** Path with `:subscription`, `:group`, `:name`, `:child` and so on, matched without regard to case. */
+  /** Path with parameters (`:subscription`, `:group`, `:name`, `:child`), matched case-insensitively. */
   readonly path: string
   readonly versions: readonly string[]
+  /** Permission that the operation requires. Default: derived from method and path. */
   readonly action?: string
   /** Runs in a transaction. A thrown Refusal rolls it back and becomes the reply. */
   handle(call: Call): Answer
+  /** Runs after a refusal, outside the transaction that was rolled back. */
   refused?(call: Call, refusal: Refusal): void
 }
 
@@ -21,7 +23,7 @@ export interface Call {
   readonly version: string
   readonly body: unknown
   readonly now: number
-  /** How a long-running operation started by this call will end. Faults change it. */
+  /** Result of the long-running operation that this call starts: success, unless a fault is injected. */
   readonly ending: Ending
   readonly faultKind: Fault['kind'] | undefined
 }
@@ -37,7 +39,7 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Versions used by Azure's published files, its newest clients or recordings of it, the oldest first. */
+/** API versions in Azure's OpenAPI files, its newest clients or recordings, oldest first. */
 export const versions = {
   compute: [
     '2016-03-30',

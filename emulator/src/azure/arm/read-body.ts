@@ -9,7 +9,7 @@ export const reference = z.looseObject({ id: z.string() })
 export const envelope = { location: z.string().min(1), tags: tags.optional() }
 
 /**
- * Fields outside the shape stay unchanged.
+ * Returns the request body, checked against the shape. Loose shapes retain unknown fields.
  * @throws Refusal if the body does not match the shape
  */
 export function readBody<Shape extends z.ZodType>(call: Call, shape: Shape): z.infer<Shape> {

@@ -27,6 +27,7 @@ CREATE TABLE IF NOT EXISTS link (
   PRIMARY KEY (source, role, target, via)
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS link_by_target ON link (target, role);
+-- Data directories of earlier versions have the old names of these roles.
 UPDATE link SET role = 'networkInterface' WHERE role = 'card';
 UPDATE link SET role = 'securityGroup' WHERE role = 'guard';
 

@@ -11,38 +11,38 @@ export const permissionShape = z.strictObject({
 })
 type Permission = z.infer<typeof permissionShape>
 
-const owner: readonly Permission[] = [{ actions: ['*'], notActions: [] }]
+const ownerPermissions: readonly Permission[] = [{ actions: ['*'], notActions: [] }]
 
-/** The setting does not depend on the subscription: the app registration has the same rights in each. */
-const settingOf = (group: string | null): string => `permissions ${keyOf(group ?? '')}`
+/** Returns the same key for every subscription: the app registration has the same rights in each. */
+const settingKey = (group: string | null): string => `permissions ${keyOf(group ?? '')}`
 
 export function setPermissions(
   cloud: AzureCloud,
   group: string | null,
   permissions: readonly Permission[] | null,
 ): void {
-  cloud.settings.write(settingOf(group), permissions === null ? '' : JSON.stringify(permissions))
+  cloud.settings.write(settingKey(group), permissions === null ? '' : JSON.stringify(permissions))
 }
 
-function permissionsGiven(cloud: AzureCloud, group: string | null): readonly Permission[] {
-  const written = cloud.settings.read(settingOf(group)) ?? ''
-  if (written === '') return group === null ? owner : []
-  return JSON.parse(written) as Permission[]
+function storedPermissions(cloud: AzureCloud, group: string | null): readonly Permission[] {
+  const stored = cloud.settings.read(settingKey(group)) ?? ''
+  if (stored === '') return group === null ? ownerPermissions : []
+  return JSON.parse(stored) as Permission[]
 }
 
 const permissionsAt = (cloud: AzureCloud, group: string | undefined): readonly Permission[] => [
   ...permissionsGiven(cloud, null),
-  ...(group === undefined ? [] : permissionsGiven(cloud, group)),
+  ...(group === undefined ? [] : storedPermissions(cloud, group)),
 ]
 
 const type = 'Microsoft.Authorization/permissions'
 
-/** The operation for a subscription is in no published file, but Azure serves it (azure-rest-api-specs#19473). */
+/** Azure's OpenAPI files lack `Permissions_ListForSubscription`, but Azure serves it (azure-rest-api-specs#19473). */
 export function permissionOperations(cloud: AzureCloud): Operation[] {
   const view = (group: string | undefined) => ({
     status: 200,
     body: {
-      value: permissionsAt(cloud, group).map((given) => ({ ...given, dataActions: [], notDataActions: [] })),
+      value: permissionsAt(cloud, group).map((permission) => ({ ...permission, dataActions: [], notDataActions: [] })),
     },
   })
   return [
@@ -73,7 +73,7 @@ export function refuseWithoutPermission(
   params: Readonly<Record<string, string>>,
 ): void {
   const action = actionOf(operation)
-  if (permissionsAt(cloud, params.group).some((permission) => gives(permission, action))) return
+  if (permissionsAt(cloud, params.group).some((permission) => allows(permission, action))) return
   const { subscription = '', group } = params
   const scope = group === undefined ? subscriptionId(subscription) : groupId(subscription, group)
   throw new Refusal(
@@ -83,21 +83,21 @@ export function refuseWithoutPermission(
   )
 }
 
-const gives = ({ actions, notActions }: Permission, action: string): boolean =>
+const allows = ({ actions, notActions }: Permission, action: string): boolean =>
   actions.some((pattern) => matches(pattern, action)) && !notActions.some((pattern) => matches(pattern, action))
 
 const matches = (pattern: string, action: string): boolean =>
-  new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`, 'i').test(action)
+  new RegExp(`^${pattern.split('*').map(escapeRegExp).join('.*')}$`, 'i').test(action)
 
-const escaped = (text: string): string => text.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`)
+const escapeRegExp = (text: string): string => text.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`)
 
 const verbs = { GET: 'read', HEAD: 'read', PUT: 'write', PATCH: 'write', DELETE: 'delete', POST: 'action' } as const
 
-/** Returns for example `Microsoft.Compute/virtualMachines/start/action`. */
+/** Returns the permission that the operation requires, for example `Microsoft.Compute/virtualMachines/start/action`. */
 function actionOf({ method, path, action }: Operation): string {
   if (action !== undefined) return action
-  const own = path.split('/providers/').at(1)
-  const typed = own === undefined || own.startsWith(':') ? `Microsoft.Resources${path}` : own
-  const names = typed.split('/').filter((part) => !part.startsWith(':'))
+  const type = path.split('/providers/').at(1)
+  const fullType = type === undefined || type.startsWith(':') ? `Microsoft.Resources${path}` : type
+  const names = fullType.split('/').filter((part) => !part.startsWith(':'))
   return [...names, verbs[method]].join('/')
 }

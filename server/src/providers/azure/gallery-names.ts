@@ -3,16 +3,22 @@ import type { ImageSpec } from '../cloud.ts'
 
 export const IMAGE_TAG = 'trainyard-image'
 
-/** The only version number: each image has its own definition, because its properties are those of one machine. */
+/**
+ * Version number of every image. Each image has a separate definition with one version, because the properties of a
+ * definition are those of the machine it was captured from.
+ */
 export const IMAGE_VERSION = '1.0.0'
 
 export const SECURITY_TYPE = 'SecurityType'
 export const TRUSTED_LAUNCH = 'TrustedLaunch'
 
-/** Must be unique in the subscription (letters, digits, dots, underscores), so it contains a hash of the group. */
+/**
+ * Returns the name of the gallery. Azure requires it to be unique in the subscription (letters, digits, dots,
+ * underscores), so it contains a hash of the resource group.
+ */
 export function galleryName({ resourceGroup, location }: ImageSpec): string {
-  const mark = createHash('sha256').update(resourceGroup.toLowerCase()).digest('hex').slice(0, 10)
-  return `trainyard_${location.toLowerCase().replace(/[^a-z0-9]/g, '')}_${mark}`
+  const hash = createHash('sha256').update(resourceGroup.toLowerCase()).digest('hex').slice(0, 10)
+  return `trainyard_${location.toLowerCase().replace(/[^a-z0-9]/g, '')}_${hash}`
 }
 
 export const definitionName = ({ id }: ImageSpec): string => `image-${id}`

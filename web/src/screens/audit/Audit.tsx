@@ -66,7 +66,7 @@ export default function Audit() {
   )
 }
 
-const columnsFor = (all: boolean, open: (row: AuditRow) => void): readonly Column<AuditRow>[] => [
+const columnsFor = (withOrganisation: boolean, open: (row: AuditRow) => void): readonly Column<AuditRow>[] => [
   {
     id: 'at',
     header: 'Time',
@@ -88,7 +88,7 @@ const columnsFor = (all: boolean, open: (row: AuditRow) => void): readonly Colum
   { id: 'person', header: 'Person', sortable: false, value: ({ person }) => person ?? 'The portal itself' },
   { id: 'call', header: 'What', sortable: false, value: ({ call }) => auditLabel(call) },
   { id: 'result', header: 'Result', sortable: false, value: ({ refused }) => auditResult(refused) },
-  ...(all
+  ...(withOrganisation
     ? [
         {
           id: 'organization',

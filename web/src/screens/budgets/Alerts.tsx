@@ -14,7 +14,7 @@ const REFRESH_MS = 30_000
 
 export function Alerts({ of }: { of: OfOrganisation }) {
   const { data } = useQuery({ ...query(api.budget.alerts, of), refetchInterval: REFRESH_MS })
-  const seen = useDedupedMutation({
+  const dismissal = useDedupedMutation({
     mutationFn: (_id: string) => api.budget.putAway({ _id }),
     onSuccess: () => invalidate(api.budget.alerts),
     onError: (error) => notify.alert(error.message),
@@ -29,9 +29,9 @@ export function Alerts({ of }: { of: OfOrganisation }) {
             <Instant at={alert.at} />
           </span>
           <TextButton
-            disabled={seen.isPending}
+            disabled={dismissal.isPending}
             label={`Dismiss: ${alertText(alert)}`}
-            onClick={() => seen.mutate(alert._id)}
+            onClick={() => dismissal.mutate(alert._id)}
           >
             Dismiss
           </TextButton>
@@ -43,6 +43,6 @@ export function Alerts({ of }: { of: OfOrganisation }) {
 
 function alertText({ trainingName, kind, percent, used, total }: BudgetAlert): string {
   const figure = (amount: number) => (kind === 'budget' ? rupees(amount) : `${hoursUsed(amount)} h`)
-  const whose = trainingName === null ? 'this month' : trainingName
-  return `${kind === 'budget' ? 'Budget' : 'Quota'} of ${whose}: ${percent} % used (${figure(used)} of ${figure(total)}).`
+  const subject = trainingName === null ? 'this month' : trainingName
+  return `${kind === 'budget' ? 'Budget' : 'Quota'} of ${subject}: ${percent} % used (${figure(used)} of ${figure(total)}).`
 }

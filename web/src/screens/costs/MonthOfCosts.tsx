@@ -58,7 +58,7 @@ export function MonthOfCosts({ data, choose }: { data: Month; choose: (month: st
   )
 }
 
-/** Returns charges minus costs in paise; null if any cost is not in rupees or no charge is compared. */
+/** Returns charges minus costs in paise; null if costs are absent or not only in rupees, or no charges are compared. */
 const marginOf = ({ chargedPaise, cost, throughDay }: Month): number | null =>
   throughDay !== null && cost.length === 1 && cost[0]!.currency === 'INR' ? chargedPaise - cost[0]!.hundredths : null
 
@@ -82,7 +82,7 @@ const COLUMNS: readonly Column<Row>[] = [
     value: ({ organization, owner }) => organization ?? COST_OWNERS[owner],
   },
   { id: 'trainingName', header: 'Training', value: ({ trainingName }) => trainingName },
-  paiseOrNothing('chargedPaise', 'Charged', 'Not charged'),
+  amountColumn('chargedPaise', 'Charged', 'Not charged'),
   {
     id: 'cost',
     header: 'Cost',
@@ -90,7 +90,7 @@ const COLUMNS: readonly Column<Row>[] = [
     value: ({ cost }) => moneyWords(cost, 'Not on the bill'),
     sortBy: ({ cost }) => cost[0]?.hundredths ?? null,
   },
-  paiseOrNothing('marginPaise', 'Margin', ''),
+  amountColumn('marginPaise', 'Margin', ''),
   {
     id: 'percent',
     header: 'Margin %',
@@ -102,12 +102,12 @@ const COLUMNS: readonly Column<Row>[] = [
   },
 ]
 
-function paiseOrNothing(id: 'chargedPaise' | 'marginPaise', header: string, nothing: string): Column<Row> {
+function amountColumn(id: 'chargedPaise' | 'marginPaise', header: string, textIfNull: string): Column<Row> {
   return {
     id,
     header,
     align: 'end',
     value: ({ [id]: amount }) => (amount === null ? null : amount / 100),
-    cell: ({ [id]: amount }) => (amount === null ? nothing : <Rupees paise={amount} />),
+    cell: ({ [id]: amount }) => (amount === null ? textIfNull : <Rupees paise={amount} />),
   }
 }

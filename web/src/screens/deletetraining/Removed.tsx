@@ -8,7 +8,7 @@ import styles from './Removed.module.css'
 const REFRESH_MS = 3_000
 
 export function Removed({ of }: { of: TrainingQuery }) {
-  const left = useQuery({
+  const remaining = useQuery({
     ...query(api.meter.bill, of),
     select: ({ Status }) => Status.online + Status.offline,
     refetchInterval: ({ state }) =>
@@ -19,11 +19,11 @@ export function Removed({ of }: { of: TrainingQuery }) {
       <p>
         <strong>{of.trainingName}</strong> is removed.{' '}
         <output>
-          {left.data === undefined
+          {remaining.data === undefined
             ? 'Its machines are being deleted.'
-            : left.data === 0
+            : remaining.data === 0
               ? 'All its machines are deleted.'
-              : `${left.data} of its machines ${left.data === 1 ? 'is' : 'are'} still being deleted.`}
+              : `${remaining.data} of its machines ${remaining.data === 1 ? 'is' : 'are'} still being deleted.`}
         </output>
       </p>
       <p>

@@ -9,14 +9,14 @@ import type { Daily } from '#src/training/daily-window.ts'
 import { Weekdays } from '#src/ui/Weekdays.tsx'
 import styles from './Restriction.module.css'
 
-const ALL: readonly number[] = WEEKDAYS.map((_, index) => index + 1)
+const EVERY_DAY: readonly number[] = WEEKDAYS.map((_, index) => index + 1)
 
 export function WindowDays({ of, daily }: { of: TrainingQuery; daily: Daily }) {
-  const [typed, setTyped] = useState<readonly number[] | null>(null)
+  const [editedDays, setEditedDays] = useState<readonly number[] | null>(null)
   const [idempotencyKey, setIdempotencyKey] = useState(newId)
-  const held = daily.days ?? ALL
-  const days = typed ?? held
-  const isChanged = days.length !== held.length || days.some((day) => !held.includes(day))
+  const savedDays = daily.days ?? EVERY_DAY
+  const days = editedDays ?? savedDays
+  const isChanged = days.length !== savedDays.length || days.some((day) => !savedDays.includes(day))
   const saving = useAction(
     () =>
       api.schedule.create(
@@ -28,22 +28,22 @@ export function WindowDays({ of, daily }: { of: TrainingQuery; daily: Daily }) {
               restrictUserLogin: true,
               userAccessOnTime: daily.start,
               userAccessOffTime: daily.stop,
-              userAccessDays: days.length === ALL.length ? null : [...days],
+              userAccessDays: days.length === EVERY_DAY.length ? null : [...days],
             },
           },
         },
         { idempotencyKey },
       ),
-    // The next request differs and needs another idempotency key.
+    // The next save is a different request, which needs a new idempotency key.
     { invalidates: ['accessWindow'], onSettled: () => setIdempotencyKey(newId()) },
   )
   const save = (event: FormEvent) => {
     event.preventDefault()
-    if (days.length > 0 && !saving.isPending) saving.mutate(undefined, { onSuccess: () => setTyped(null) })
+    if (days.length > 0 && !saving.isPending) saving.mutate(undefined, { onSuccess: () => setEditedDays(null) })
   }
   return (
     <form className={`no-print ${styles.days}`} onSubmit={save}>
-      <Weekdays days={days} change={setTyped} />
+      <Weekdays days={days} change={setEditedDays} />
       {days.length === 0 && (
         <p role="alert" className={styles.problem}>
           Choose at least one day of the week.

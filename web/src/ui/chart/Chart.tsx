@@ -9,11 +9,11 @@ import { type ChartProps, optionsOf } from './options.ts'
 const HEIGHT = 200
 
 export function Chart({ title, along, points, format, kind = 'bars' }: ChartProps) {
-  const place = useRef<HTMLDivElement>(null)
-  const heading = useId()
+  const container = useRef<HTMLDivElement>(null)
+  const titleId = useId()
   const [scheme] = useScheme()
   useEffect(() => {
-    const element = place.current!
+    const element = container.current!
     const width = () => Math.max(element.clientWidth, 160)
     const options = optionsOf(element, { title, along, points, format, kind, width: width(), height: HEIGHT })
     const plot = new uPlot(options, [points.map((_, index) => index), points.map(({ value }) => value)], element)
@@ -23,14 +23,14 @@ export function Chart({ title, along, points, format, kind = 'bars' }: ChartProp
       resize.disconnect()
       plot.destroy()
     }
-    // All colours depend on the scheme, though no option contains it.
+    // The options contain colours computed by the browser, which depend on the colour scheme.
   }, [title, along, points, format, kind, scheme])
   return (
-    <figure className={`panel ${styles.chart}`} aria-labelledby={heading}>
-      <figcaption id={heading} className={styles.title}>
+    <figure className={`panel ${styles.chart}`} aria-labelledby={titleId}>
+      <figcaption id={titleId} className={styles.title}>
         {title}
       </figcaption>
-      <div ref={place} className={styles.canvas} aria-hidden="true" />
+      <div ref={container} className={styles.canvas} aria-hidden="true" />
       <details className={styles.figures}>
         <summary>Figures as a table</summary>
         <div className={styles.scroll}>

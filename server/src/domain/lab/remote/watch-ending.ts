@@ -3,9 +3,10 @@ import { REMOTE } from '@trainyard/contract/words/remote.ts'
 import type { Db } from '../../../db/schema.ts'
 import { sessionIsValid } from '../../../core/valid-session.ts'
 
-/** The process of such a watch has died. */
+/** Time after the end of a terminal at which its open watches are closed here, because their process must have died. */
 const ABANDONED_WATCH_SECONDS = 30
 
+/** Returns why each of the given watches must end; a watch that may continue is absent. */
 export async function watchEndReasons(db: Db, watches: readonly string[]): Promise<Map<string, string>> {
   await closeAbandonedWatches(db)
   if (watches.length === 0) return new Map()
@@ -28,7 +29,7 @@ export async function watchEndReasons(db: Db, watches: readonly string[]): Promi
   )
 }
 
-/** No user caused the closing, so the audit row has no actor. */
+/** Closes watches whose process has died. No user caused this, so the audit row has no actor. */
 async function closeAbandonedWatches(db: Db): Promise<void> {
   await sql`
     with closed as (

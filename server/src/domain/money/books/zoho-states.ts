@@ -1,4 +1,7 @@
-/** Source: https://www.zoho.com/in/books/kb/gst/valid-state-codes-list.html, as cited by public programs. */
+/**
+ * State codes of Zoho Books by GST state code. Source:
+ * https://www.zoho.com/in/books/kb/gst/valid-state-codes-list.html, quoted from public programs that cite this page.
+ */
 export const ZOHO_STATES: Readonly<Record<string, string>> = {
   '01': 'JK',
   '02': 'HP',

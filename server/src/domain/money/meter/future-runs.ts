@@ -15,7 +15,10 @@ interface Row {
   readonly now: Date
 }
 
-/** After the clock was set back. Keeps the order of the runs; no run ends later than now. */
+/**
+ * Corrects run times that are in the future because the clock was set back. Afterwards no run ends later than now. The
+ * order of the runs does not change.
+ */
 export async function correctFutureRuns(tx: Tx): Promise<void> {
   await restoreFutureRuns(tx)
   const { rows } = await sql<Row>`
@@ -24,16 +27,16 @@ export async function correctFutureRuns(tx: Tx): Promise<void> {
     from run r join machine m on m.id = r.machine_id
     where r.machine_id in (select machine_id from run where greatest(started_at, stopped_at) > portal_now())
     order by r.machine_id, r.id`.execute(tx)
-  const ends = new Map<MachineId, Date>()
+  const lastEnds = new Map<MachineId, Date>()
   for (const run of rows) {
     const { id, machine_id, now } = run
-    const earliest = ends.get(machine_id) ?? run.created_at
+    const earliest = lastEnds.get(machine_id) ?? run.created_at
     const start = run.started_at > now ? clampInstant(run.opened_told_at ?? now, earliest, now) : run.started_at
     const stop =
       run.stopped_at !== null && run.stopped_at > now
         ? clampInstant(run.closed_told_at ?? now, start, now)
         : run.stopped_at
-    if (stop !== null) ends.set(machine_id, stop)
+    if (stop !== null) lastEnds.set(machine_id, stop)
     if (start === run.started_at && stop === run.stopped_at) continue
     await tx.updateTable('run').set({ started_at: start, stopped_at: stop }).where('id', '=', id).execute()
   }

@@ -6,7 +6,10 @@ import { supplierToday } from '../invoice/draft.ts'
 import { supplierSettings } from '../supplier/settings.ts'
 import { openInvoices } from './open.ts'
 
-/** Each step once per invoice. Steps that passed while reminders were off or the portal was down are skipped. */
+/**
+ * Sends each reminder step at most once per invoice. Steps missed while reminders were off or the portal was down are
+ * not sent later.
+ */
 export async function sendDueReminders(db: Db, jobs: JobQueue): Promise<void> {
   const { reminders, reminderDays } = await supplierSettings(db)
   if (reminders === 'off') return
@@ -23,12 +26,12 @@ export async function sendDueReminders(db: Db, jobs: JobQueue): Promise<void> {
         .executeTakeFirst()
       if (added === undefined) continue
       await jobs.enqueue(tx, 'reminder.mail', [{ reminder: added.id }])
-      const asked = { invoice, afterDays: step, openPaise: open }
+      const request = { invoice, afterDays: step, openPaise: open }
       await writeAudit(tx, {
         call: 'reminder.send',
         requestId: randomUUID(),
         actor: null,
-        request: asked,
+        request,
         organisation,
       })
     }

@@ -2,20 +2,21 @@ import { Secret, TOTP } from 'otpauth'
 
 const ISSUER = 'Trainyard'
 const STEP_SECONDS = 30
-/** In steps. */
+/** Tolerated clock difference in both directions, in steps. */
 const SKEW = 1
 /** Source: https://www.rfc-editor.org/rfc/rfc4226#section-4 */
 const SECRET_BYTES = 20
 
 export const newSecret = (): string => new Secret({ size: SECRET_BYTES }).base32
 
-const codesOf = (secret: string, email: string): TOTP =>
+const totpOf = (secret: string, email: string): TOTP =>
   new TOTP({ issuer: ISSUER, label: email, secret, algorithm: 'SHA1', digits: 6, period: STEP_SECONDS })
 
-export const otpauthUri = (secret: string, email: string): string => codesOf(secret, email).toString()
+export const otpauthUri = (secret: string, email: string): string => totpOf(secret, email).toString()
 
+/** Returns the number of the time step in which the code is valid, or null if the code is wrong. */
 export function stepOf(secret: string, code: string, now: Date): number | null {
-  const codes = codesOf(secret, '')
-  const delta = codes.validate({ token: code, timestamp: now.getTime(), window: SKEW })
-  return delta === null ? null : codes.counter({ timestamp: now.getTime() }) + delta
+  const totp = totpOf(secret, '')
+  const delta = totp.validate({ token: code, timestamp: now.getTime(), window: SKEW })
+  return delta === null ? null : totp.counter({ timestamp: now.getTime() }) + delta
 }

@@ -6,7 +6,11 @@ import type { Seal } from '../../../secrets/seal.ts'
 import { invitationLink } from './invitation.ts'
 import { addInvitation } from './invite.ts'
 
-/** The single-use link is valid for seven days. @throws CommandError */
+/**
+ * Creates a superadmin, or finds the existing one, and returns a single-use link to set the password, valid for seven
+ * days.
+ * @throws CommandError
+ */
 export async function createSuperadmin(
   db: Db,
   seal: Seal,

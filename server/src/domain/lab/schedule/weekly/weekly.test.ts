@@ -165,7 +165,7 @@ describe('a weekly schedule', () => {
       {
         kind: 'end',
         blocks: false,
-        sentence: `${late.length} runs lie after the end of the training, ${endsOn.split('-').toReversed().join('/')}.`,
+        sentence: `${late.length} runs are after the end of the training, ${endsOn.split('-').toReversed().join('/')}.`,
       },
     ])
     expect((await plan({ ...rule, weekdays })).status).toBe(409)
