@@ -15,7 +15,7 @@ const roles = ['superadmin'] as const
 const importId = z.uuid('must be the id of an import')
 const provider = z.enum(COST_PROVIDERS)
 
-/** One amount per currency. */
+/** Amounts, each in a different currency. */
 const money = z.array(z.object({ currency: z.string(), hundredths: z.int() }))
 
 const owner = z.enum(['training', 'sandboxes', 'shared', 'account', 'unclaimed'] satisfies CostOwner[])
@@ -156,6 +156,7 @@ export const cost = {
       month: z.string().nullable(),
       /** Last billed day. Charges are counted up to its end. */
       throughDay: z.string().nullable(),
+      /** True while the provider's bill of the month is incomplete or can still change. */
       open: z.boolean(),
       amortised: z.boolean(),
       chargedPaise: z.int(),

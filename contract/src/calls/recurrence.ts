@@ -35,6 +35,7 @@ export const recurrence = {
           from: z.string(),
           until: z.string(),
           timeZone: z.string(),
+          /** Number of future runs. */
           left: z.int(),
           next: z.array(run),
         }),

@@ -13,7 +13,7 @@ const sandboxSchema = z.object({
   deleteTime: instant,
   status: z.enum(['Creating', 'Ready', 'Frozen', 'Deleting', 'Failing']),
   statusReason: z.string().nullable(),
-  /** Resources whose cost is unknown, because no price is configured for their type. */
+  /** Resources that are not charged, because their price is unknown. */
   notPriced: z.array(z.string()),
 })
 

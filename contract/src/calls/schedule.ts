@@ -6,6 +6,7 @@ import { day, message, trainingRef, timeOfDay, weekdays } from './shapes.ts'
 
 const admins = ['admin', 'superadmin'] as const
 
+/** Numbers of machines. */
 const outcomeCounts = z.object({
   acted: z.int(),
   skipped: z.int(),

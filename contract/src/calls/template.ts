@@ -80,6 +80,7 @@ export const templateSchema = z.object({
     disk: z.string(),
   }),
   creation: z.object({ licence: z.enum(LICENCES), os: z.enum(OPERATING_SYSTEMS), vmSize: z.enum(VM_SIZES) }),
+  /** Why the provider last refused to create a machine from this template; null if it did not. */
   refusal: z.string().nullable(),
 })
 

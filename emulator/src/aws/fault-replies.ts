@@ -9,7 +9,12 @@ export function awsRefusalFor(fault: Fault, { service }: AwsOperation): AwsRefus
   const usesJson = service === 'organizations'
   switch (fault.kind) {
     case 'throttle':
-      return new AwsRefusal(400, usesJson ? 'TooManyRequestsException' : 'Throttling', 'Rate exceeded', fault.retryAfter)
+      return new AwsRefusal(
+        400,
+        usesJson ? 'TooManyRequestsException' : 'Throttling',
+        'Rate exceeded',
+        fault.retryAfter,
+      )
     case 'refuseQuota':
       if (service === 'sts')
         return new AwsRefusal(403, 'RegionDisabledException', 'STS is not activated in this region.')

@@ -47,7 +47,7 @@ export function mountSignIn(scope: FastifyInstance, { aws, clock }: { aws: Aws; 
     if (!login.resetRequired) return show(reply, html`<p role="status">${signedIn} The console opens.</p>`)
     const newPassword = field('newPassword')
     if (newPassword === '') {
-      const prompt = html`<p role="status">${signedIn} The console prompt for a new password now.</p>`
+      const prompt = html`<p role="status">${signedIn} The console asks for a new password now.</p>`
       return show(reply, html`${[prompt, newPasswordForm(account, name)]}`)
     }
     try {

@@ -90,7 +90,7 @@ export class DesktopSession {
     if (message.kind === DATA.refreshRect) return this.#picture.markAllChanged()
     const answer = answerTo(message)
     if (answer === null) return
-    // The first frame follows in a separate TLS record, as from Windows: IronRDP loses data after the reply in its record.
+    // Starts the session in a separate TLS record, as Windows does: IronRDP loses data after the reply in its record.
     this.#socket.write(answer, () => {
       if (message.kind === DATA.fontList && !this.#socket.destroyed) this.#start()
     })

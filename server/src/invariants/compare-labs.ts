@@ -34,7 +34,9 @@ export async function labDifferences(db: Db, record: LabRecord): Promise<string[
     ...users
       .filter(
         ({ id, desired, object_id }) =>
-          desired === 'ready' && object_id !== null && !ownUsers.some((user) => user.exists && user.mailNickname === id),
+          desired === 'ready' &&
+          object_id !== null &&
+          !ownUsers.some((user) => user.exists && user.mailNickname === id),
       )
       .map(({ email }) => `the user ${email} is missing in the directory`),
     ...[

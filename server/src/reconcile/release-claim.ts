@@ -6,8 +6,9 @@ import { RequestDeferred } from '../providers/errors.ts'
 import type { Columns } from './outcome.ts'
 
 /**
- * Pauses after an error that apply even if the desired state changed during the step: only a pause requested by the
- * provider (`requested`), or every pause (`any`). By default a changed row is retried at once.
+ * Pauses after an error that a changed desired state does not shorten.
+ * - 'requested': a pause requested by the provider, even if the desired state changes during the pause.
+ * - 'any': every pause, if the desired state changed during the step.
  */
 export type LastingPause = 'requested' | 'any'
 
@@ -38,7 +39,8 @@ export async function releaseClaim<Row extends ClaimableRow>(
   await writeColumns<ClaimableRow>(tx, table, row.id, {
     ...failures,
     ...set,
-    // A changed desired state is retried at once, but not before the pause that the provider requested.
+    // A changed desired state is retried at once, but not before the pause that the provider requested. The pause of
+    // RequestDeferred comes from the portal's own rate limit.
     reconcile_at: inSeconds(changed ? (error instanceof RequestDeferred ? 0 : (requestedPause ?? 0)) : pause),
     leased_until: inSeconds(lastingPause === 'requested' ? requestedPause : null),
   })

@@ -26,7 +26,11 @@ export function requestedVersion(cloud: AzureCloud, operation: Operation, reques
  * Azure refuses in three ways: for the resource manager's types (azure-cli#28038), for a type with a known location
  * (azure-cli#28496), and for a type without one (azure-powershell#12061).
  */
-function unpublishedVersion(requested: string, { method, path, versions }: Operation, location: string | undefined): Refusal {
+function unpublishedVersion(
+  requested: string,
+  { method, path, versions }: Operation,
+  location: string | undefined,
+): Refusal {
   const type = typeIn(method, path)
   if (type === undefined) {
     return new Refusal(

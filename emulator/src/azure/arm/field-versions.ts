@@ -33,7 +33,9 @@ export function hideNewerFields(shown: FirstShown, operations: readonly Operatio
     ...operation,
     handle(call) {
       const answer = operation.handle(call)
-      return answer.body === undefined ? answer : { ...answer, body: withoutNewerFields(call.version, shown, answer.body) }
+      return answer.body === undefined
+        ? answer
+        : { ...answer, body: withoutNewerFields(call.version, shown, answer.body) }
     },
   }))
 }

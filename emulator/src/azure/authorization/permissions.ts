@@ -31,7 +31,7 @@ function storedPermissions(cloud: AzureCloud, group: string | null): readonly Pe
 }
 
 const permissionsAt = (cloud: AzureCloud, group: string | undefined): readonly Permission[] => [
-  ...permissionsGiven(cloud, null),
+  ...storedPermissions(cloud, null),
   ...(group === undefined ? [] : storedPermissions(cloud, group)),
 ]
 
@@ -96,8 +96,8 @@ const verbs = { GET: 'read', HEAD: 'read', PUT: 'write', PATCH: 'write', DELETE:
 /** Returns the permission that the operation requires, for example `Microsoft.Compute/virtualMachines/start/action`. */
 function actionOf({ method, path, action }: Operation): string {
   if (action !== undefined) return action
-  const type = path.split('/providers/').at(1)
-  const fullType = type === undefined || type.startsWith(':') ? `Microsoft.Resources${path}` : type
+  const typePath = path.split('/providers/').at(1)
+  const fullType = typePath === undefined || typePath.startsWith(':') ? `Microsoft.Resources${path}` : typePath
   const names = fullType.split('/').filter((part) => !part.startsWith(':'))
   return [...names, verbs[method]].join('/')
 }

@@ -23,7 +23,7 @@ export function Chart({ title, along, points, format, kind = 'bars' }: ChartProp
       resize.disconnect()
       plot.destroy()
     }
-    // The options contain colours computed by the browser, which depend on the colour scheme.
+    // `scheme` is a dependency because optionsOf() reads the computed colours, which change with it.
   }, [title, along, points, format, kind, scheme])
   return (
     <figure className={`panel ${styles.chart}`} aria-labelledby={titleId}>
