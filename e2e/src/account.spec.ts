@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { navigate } from './navigate.ts'
 import type { Portal } from './portal.ts'
-import { expect, PASSWORD, signIn, test } from './test.ts'
+import { expect, NEW_PASSWORD, signIn, test } from './test.ts'
 
 const FIRST = 'a good long password'
 const SECOND = 'quite another one'
@@ -138,14 +138,14 @@ test('rejects the link of a revoked invitation', async ({ signedIn, portal, brow
 test("lists a user's sessions and ends them", async ({ signedIn, browser, portal }) => {
   // Separate user, because other tests reuse the sessions of the demo accounts.
   const email = 'manywhere@acme.test'
-  const person = { email, organization: 'Acme Learning', userType: 'user', password: PASSWORD }
+  const person = { email, organization: 'Acme Learning', userType: 'user', password: NEW_PASSWORD }
   expect(await apiOf(await signedIn('superadmin'))('POST', '/admin/users', person)).toBe(200)
   const mine = await browser.newContext({ baseURL: portal.url })
   const page = await mine.newPage()
-  await signIn(page, email)
+  await signIn(page, email, NEW_PASSWORD)
   const others = await Promise.all([1, 2].map(() => browser.newContext({ baseURL: portal.url })))
   const pages = await Promise.all(others.map((context) => context.newPage()))
-  for (const other of pages) await signIn(other, email)
+  for (const other of pages) await signIn(other, email, NEW_PASSWORD)
   await page.getByRole('link', { name: 'Account Security' }).click()
   const sessions = page.getByRole('table', { name: 'Sessions' })
   const rows = sessions.getByRole('row').filter({ has: page.getByRole('cell') })
@@ -183,21 +183,21 @@ test('requires a user to change an assigned password first if the organisation d
   expect(await call('POST', '/admin/organization', { organization })).toBe(200)
   const security = { organization, passwordChangeRequired: true }
   expect(await call('PATCH', '/admin/organization/security', security)).toBe(200)
-  const person = { email: 'tara@strict.test', organization, userType: 'admin', password: PASSWORD }
+  const person = { email: 'tara@strict.test', organization, userType: 'admin', password: NEW_PASSWORD }
   expect(await call('POST', '/admin/users', person)).toBe(200)
 
   const context = await browser.newContext({ baseURL: portal.url })
   const page = await context.newPage()
   await page.goto('/login')
   await page.getByLabel('Username').fill(person.email)
-  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByLabel('Password').fill(NEW_PASSWORD)
   await page.getByRole('button', { name: 'Login' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Change Your Password')
   await page.getByLabel('Current password').fill('not the password')
   await page.getByLabel('New password').fill(SECOND)
   await page.getByRole('button', { name: 'Change password and continue' }).click()
   await expect(page.getByRole('alert')).toHaveText('The present password is wrong.')
-  await page.getByLabel('Current password').fill(PASSWORD)
+  await page.getByLabel('Current password').fill(NEW_PASSWORD)
   await page.getByRole('button', { name: 'Change password and continue' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')
   await context.close()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { navigate } from './navigate.ts'
-import { expect, PASSWORD, signIn, test } from './test.ts'
+import { expect, NEW_PASSWORD, signIn, test } from './test.ts'
 import { orderTraining } from './training.ts'
 
 const main = (page: Page) => page.getByRole('main')
@@ -117,12 +117,12 @@ test('a learner finds their machine on Home, powers it off and on, and opens its
   const admin = await signedIn('superadmin')
   const made = await admin.request.post('/api/admin/users', {
     headers: { origin: portal.url },
-    data: { email, password: PASSWORD, organization: 'Acme Learning', userType: 'user' },
+    data: { email, password: NEW_PASSWORD, organization: 'Acme Learning', userType: 'user' },
   })
   expect(made.ok(), await made.text()).toBe(true)
   await orderTraining(admin, 'One Alone', [email], { guacamole: true })
   const page = await browser.newPage({ baseURL: portal.url })
-  await signIn(page, email)
+  await signIn(page, email, NEW_PASSWORD)
   const mine = page.getByRole('list', { name: 'Instances of One Alone' }).getByRole('listitem')
   await expect(mine).toHaveCount(1)
   await expect(mine).toContainText(/Running/)

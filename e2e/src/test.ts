@@ -13,6 +13,8 @@ export const ACCOUNTS = {
 } as const
 export type RoleName = keyof typeof ACCOUNTS
 export const PASSWORD = DEMO_PASSWORD
+/** Password of accounts that tests create: new passwords must not contain the product's name. */
+export const NEW_PASSWORD = 'a quiet lamp of ours 4'
 
 type SavedSession = Awaited<ReturnType<BrowserContext['storageState']>>
 const NO_SESSION: SavedSession = { cookies: [], origins: [] }
