@@ -14,10 +14,10 @@ const admins = ['admin', 'superadmin'] as const
 const announcement = z.object({ text: z.string(), at: instant, until: instant })
 export type Announcement = z.output<typeof announcement>
 
-/** Never includes the password. */
+/** The machine's `adminPass` is always null here. */
 const seat = z.object({
   machine: machineSchema,
-  /** When the learner's browser terminal was opened, or when the last one was closed. */
+  /** Opening of the learner's browser terminal (since) and closing of the last one; null if none. */
   connectedSince: instant.nullable(),
   disconnectedSince: instant.nullable(),
   runningSince: instant.nullable(),
@@ -104,7 +104,7 @@ export const classroom = {
     path: '/azure/class/hand',
     roles: ['user', 'admin', 'superadmin'],
     freshProof: 'none: changes labs, not how users sign in',
-    summary: 'Lowers a hand. Learners lower their own, instructors that of the given learner.',
+    summary: 'Lowers a hand. Learners can lower only their own; instructors name the learner.',
     query: trainingRef.extend({ email: email.optional() }),
     reply: message,
   }),

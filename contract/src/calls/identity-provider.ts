@@ -46,7 +46,7 @@ export const identityProvider = {
           signsOutThere: z.boolean(),
           /** Admins can sign in only if the ID token's `amr` claim contains `mfa` (RFC 8176). */
           adminsNeedSecondFactor: z.boolean(),
-          /** First with the present settings. */
+          /** First successful sign-in with the current settings; null if none. */
           workedAt: instant.nullable(),
         })
         .nullable(),

@@ -109,7 +109,7 @@ export const machine = {
     path: '/azure/machinesUndo',
     roles: people,
     freshProof: 'none: changes labs, not how users sign in',
-    summary: 'Cancels stops with undo that have not been sent to the provider yet, all or none.',
+    summary: 'Cancels delayed stops that have not been sent to the provider yet, all or none.',
     body: z.array(place).min(1, 'must name at least one machine').max(MACHINES_PER_CALL),
     reply: message,
   }),
@@ -156,8 +156,8 @@ export const machine = {
     method: 'POST',
     path: '/azure/machines',
     roles: ['admin', 'superadmin'],
-    freshProof: 'none: invites learners only, who have no rights over others',
-    summary: 'Orders one machine of a template per e-mail. A new training name creates the training.',
+    freshProof: 'none: invites only learners, who have no rights over other users',
+    summary: 'Orders one machine from a template for each e-mail address. A new training name creates the training.',
     body: z.strictObject({
       templateName: name,
       email: z.array(email).min(1, 'must name at least one learner').max(MACHINES_PER_CALL),
@@ -196,7 +196,7 @@ export const machine = {
     reply: z.object({
       operations: z.array(
         progress.extend({
-          /** Without `endedAt` the operation was abandoned. */
+          /** True once the operation finished or was abandoned; an abandoned one has no `endedAt`. */
           closed: z.boolean(),
           reason: z.string().nullable(),
         }),

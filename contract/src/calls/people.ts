@@ -11,7 +11,7 @@ export const people = {
     path: '/admin/people',
     roles: ['admin', 'superadmin'],
     freshProof: 'none: reads only',
-    summary: "Lists an organisation's users by e-mail.",
+    summary: "Lists an organisation's users, sorted by e-mail address.",
     query: z.strictObject({ organization: name.optional() }),
     reply: z.object({
       people: z.array(z.object({ email: z.string(), name: z.string().nullable(), userType: z.enum(ROLES) })),

@@ -211,7 +211,7 @@ export const messageFromPage = z.discriminatedUnion('kind', [
     desktop: z.boolean().optional(),
   }),
   z.strictObject({ kind: z.literal('resize'), columns, rows }),
-  /** Flow control: this many more bytes have been displayed. The gateway limits how far it sends ahead. */
+  /** Flow control: this many more bytes have been displayed. The gateway pauses output while too many bytes are not acknowledged. */
   z.strictObject({
     kind: z.literal('shown'),
     bytes: z
@@ -257,7 +257,7 @@ interface WatcherList {
   readonly kind: 'watchers'
   readonly watchers: readonly Watcher[]
 }
-/** RDP transmits only the pointer's shape. */
+/** Sent separately, because RDP transmits only the pointer's shape. */
 export interface PointerPosition {
   readonly kind: 'pointer'
   readonly x: number

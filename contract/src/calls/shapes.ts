@@ -53,7 +53,7 @@ export const rupees = z
   .number()
   .refine((amount) => paiseOfRupees(amount) !== null, 'must be rupees with at most two decimals')
 
-/** `sentence` is the error for other values. The maximum keeps sums in paise exact. */
+/** `sentence` is the error for zero and negative amounts. The maximum keeps sums in paise exact. */
 export const positiveRupees = (sentence: string) =>
   rupees
     .refine((value) => value > 0, sentence)
@@ -90,7 +90,7 @@ export const storedDay = z.iso.date()
 const NOT_A_DAY = 'must be a date such as 2026-01-31'
 
 /**
- * True for the years that requests may name. PostgreSQL has no year 0, and JavaScript writes years after 9999 with six
+ * True for the years that requests accept. PostgreSQL has no year 0, and JavaScript writes years after 9999 with six
  * digits. The limits leave room for calculations in any time zone.
  */
 const isInRange = (text: string): boolean => /^(?:19|2\d)\d\d-/.test(text)

@@ -90,7 +90,7 @@ export const template = {
     path: '/admin/template',
     roles,
     freshProof: 'none: reads only',
-    summary: 'Lists all templates by name.',
+    summary: 'Lists all templates, sorted by name.',
     reply: z.object({ templates: z.array(templateSchema) }),
   }),
   create: defineCall({

@@ -1,6 +1,6 @@
 import { formatWeekdays } from './recurrence.ts'
 
-/** Quoted in spec.md sections 5 and 8, word for word. */
+/** Texts quoted verbatim from spec.md, sections 5 and 8. */
 export const ALERTS = {
   loginFailed: 'Login failed.',
   nothingSelected: 'No VMs selected',

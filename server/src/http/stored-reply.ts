@@ -13,7 +13,10 @@ export interface IdempotentRequest {
   readonly fingerprint: (text: string) => Buffer
 }
 
-/** A concurrent second call waits for the first. A different request under the same key is refused with 422. */
+/**
+ * Runs `answer` once per idempotency key and stores its reply. A repeated request gets the stored reply, a concurrent
+ * one waits for the first, and a different request under the same key is refused with 422.
+ */
 export async function replyOnce<Reply>(tx: Tx, asked: IdempotentRequest, answer: () => Promise<Reply>): Promise<Reply> {
   const bodyHash = asked.fingerprint(stableStringify(asked.body))
   const { actor: actor_id, key, call } = asked

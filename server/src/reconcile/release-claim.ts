@@ -6,22 +6,22 @@ import { RequestDeferred } from '../providers/errors.ts'
 import type { Columns } from './outcome.ts'
 
 /**
- * Pauses after an error that a changed desired state does not shorten.
- * - 'requested': a pause requested by the provider, even if the desired state changes during the pause.
- * - 'any': every pause, if the desired state changed during the step.
+ * Which pauses after an error remain in full when the desired state changes.
+ * - 'requested': the pause that the provider requested, even if the desired state changes before it ends.
+ * - 'any': also every other pause, if the desired state changed while the step was running.
  */
 export type LastingPause = 'requested' | 'any'
 
 export interface Release<Row> {
   readonly set: Columns<Row>
-  /** As in `Outcome`; undefined: the pause for this kind of error. */
+  /** Seconds until the next step, as in `Outcome`; undefined: the default pause for the error. */
   readonly next: number | null | 'never' | undefined
   readonly error: StepError | null
 }
 
 /**
  * Writes the outcome of a step and releases the claim. Only the functions of this file release claims.
- * @param generation of the row when the step read it
+ * @param generation the row's generation when the step read it
  */
 export async function releaseClaim<Row extends ClaimableRow>(
   tx: Tx,
@@ -39,8 +39,8 @@ export async function releaseClaim<Row extends ClaimableRow>(
   await writeColumns<ClaimableRow>(tx, table, row.id, {
     ...failures,
     ...set,
-    // A changed desired state is retried at once, but not before the pause that the provider requested. The pause of
-    // RequestDeferred comes from the portal's own rate limit.
+    // If the desired state changed, run the next step now or after the provider's requested pause. The pause of a
+    // RequestDeferred is ignored: the portal's own rate limit set it, not the provider.
     reconcile_at: inSeconds(changed ? (error instanceof RequestDeferred ? 0 : (requestedPause ?? 0)) : pause),
     leased_until: inSeconds(lastingPause === 'requested' ? requestedPause : null),
   })

@@ -24,7 +24,7 @@ interface Place {
   readonly resourceGroup: string
 }
 
-/** Timeout of a command, in ms: on a stalled connection it could arrive when the user no longer wants it. */
+/** Timeout of a command, in ms. A command on a stalled connection could otherwise run long after the click. */
 const TIMEOUT_MS = 15_000
 
 const send: Record<Command, (places: Place[], options: CallOptions) => Promise<{ message: string }>> = {
@@ -72,7 +72,7 @@ export function useCommands(of: TrainingQuery | null) {
     },
     onError: (error, { command }, before) => {
       notify.alert(error.message, error)
-      // Keep a status that the server sent in the meantime.
+      // Restore the previous status, unless the server has sent a new one.
       cache.setQueryData(queryKey, (list) =>
         list?.map((machine) => (machine.status === expectedStatus[command] && before?.get(machine._id)) || machine),
       )
