@@ -117,7 +117,8 @@ const wordsOf = (name: string): string =>
 
 export function textsOf(file: string, source: string): Text[] {
   const { program, comments } = parseSync(file, source)
-  const lineOf = (at: number) => source.slice(0, at).split('\n').length
+  const breaks = [...source.matchAll(/\n/g)].map(({ index }) => index)
+  const lineOf = (at: number) => 1 + breaks.filter((each) => each < at).length
   const texts: Text[] = [{ kind: 'name', line: 1, text: wordsOf(basename(file).replace(/\.\w+$/, '')) }]
   const name = (node: { readonly name: string; readonly start: number }) => {
     texts.push({ kind: 'name', line: lineOf(node.start), text: wordsOf(node.name) })
