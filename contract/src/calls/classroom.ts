@@ -17,8 +17,9 @@ export type Announcement = z.output<typeof announcement>
 /** The machine's `adminPass` is always null here. */
 const seat = z.object({
   machine: machineSchema,
-  /** Opening of the learner's browser terminal (since) and closing of the last one; null if none. */
+  /** Time when the learner's browser terminal was opened; null if none is open. */
   connectedSince: instant.nullable(),
+  /** Time when the learner's last browser terminal was closed. */
   disconnectedSince: instant.nullable(),
   runningSince: instant.nullable(),
   /** Start of the present idle time (no typing, idle CPU); null while off or without a recent measurement. */

@@ -41,7 +41,7 @@ const STEP_LIMIT_MS = 180_000
 const GRACE_MS = 4_000
 
 export class WorkerStopping extends Error {
-  override readonly name = 'WorkerEnds'
+  override readonly name = 'WorkerStopping'
 }
 
 /** Claims due rows and runs their steps until stopped. Any number of workers may do so concurrently. */
