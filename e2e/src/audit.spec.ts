@@ -18,7 +18,7 @@ test('a superadmin finds a change, reads the values before it, and exports the r
   await navigate(page, '/admin/audit')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Audit')
   await expect(rows(page).filter({ hasText: 'increased a quota' }).first()).toContainText('Acme Learning')
-  await filters(page).getByLabel('What').selectOption('increased a quota')
+  await filters(page).getByLabel('Action').selectOption('increased a quota')
   await filters(page).getByLabel('Contains').fill('linux 101')
   await filters(page).getByRole('button', { name: 'Search' }).click()
   await expect(page).toHaveURL(/call=quota\.increase/)

@@ -4,7 +4,7 @@ import { makePassword } from '../domain/lab/machine/credentials.ts'
 import type { AwsUsers } from '../providers/aws-users.ts'
 import { removeAwsUser } from './clean-up.ts'
 import { type Scenario, ScenarioError, type ScenarioContext } from './scenario.ts'
-import { until, untilAccepted } from './polling.ts'
+import { until, retryUntilAccepted } from './polling.ts'
 
 export interface AwsScenarioOptions {
   readonly aws: AwsUsers | null
@@ -35,11 +35,11 @@ export function awsScenario({ aws, pollMs, lag }: AwsScenarioOptions): Scenario 
       journal.recordBeforeCreate(thing)
       const since = Date.now()
       await step('create the user, with limits and an end', async () => {
-        await untilAccepted('the user', patience, () => aws.create({ ...user, password: makePassword() }, signal))
+        await retryUntilAccepted('the user', patience, () => aws.create({ ...user, password: makePassword() }, signal))
         const found = await seen('existing')
         if (!('secured' in found) || !found.secured) throw new ScenarioError('The user was created without its limits.')
       })
-      await step('block the user', () => untilAccepted('blocking', patience, () => aws.block(user, signal)))
+      await step('block the user', () => retryUntilAccepted('blocking', patience, () => aws.block(user, signal)))
       await step('delete the user', async () => {
         await removeAwsUser(thing, aws, since, patience)
         await seen('absent')

@@ -4,7 +4,7 @@ import type { Identity } from '../providers/identity.ts'
 import type { SandboxGroups } from '../providers/sandbox-groups.ts'
 import type { Accounts, Journal, LeftResource, LiveResource } from './journal.ts'
 import { ScenarioError } from './scenario.ts'
-import { type Polling, until, untilAccepted } from './polling.ts'
+import { type Polling, until, retryUntilAccepted } from './polling.ts'
 
 export interface LiveProviders {
   readonly groups: SandboxGroups
@@ -101,7 +101,7 @@ export async function removeAwsUser(
   const place = { ...user, account: null }
   const missed = missing(since, patience)
   let found = false
-  await untilAccepted('blocking the user', patience, () => aws.block(place, patience.signal))
+  await retryUntilAccepted('blocking the user', patience, () => aws.block(place, patience.signal))
   await until('the user was deleted', patience, async () => {
     if ((await aws.remove(place, patience.signal)) === 'nothing') return missed(found)
     found = true

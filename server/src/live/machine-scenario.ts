@@ -5,7 +5,7 @@ import type { SandboxGroups } from '../providers/sandbox-groups.ts'
 import { costOf } from './cost.ts'
 import { ScenarioError, type Scenario, type ScenarioContext } from './scenario.ts'
 import { scenarioMachine } from './scenario-machine.ts'
-import { until, untilAccepted } from './polling.ts'
+import { until, retryUntilAccepted } from './polling.ts'
 import { type ImageName, cheapestSize } from './cheapest-size.ts'
 
 export interface MachineScenarioOptions {
@@ -50,12 +50,12 @@ export function machineScenario({ cloud, groups, location, image, pollMs }: Mach
       journal.recordBeforeCreate({ kind: 'group', id, group })
       const endsAt = new Date(Date.now() + HOURS * 3_600_000)
       await step('group', () =>
-        untilAccepted('the group', polling, () =>
+        retryUntilAccepted('the group', polling, () =>
           groups.createGroup({ id, group, location, user: 'npm run live', endsAt }, signal),
         ),
       )
       await step('create', async () => {
-        const accepted = await untilAccepted('the machine', polling, () => cloud.createMachine(spec, signal))
+        const accepted = await retryUntilAccepted('the machine', polling, () => cloud.createMachine(spec, signal))
         const { publicAddress } = await waitForState(spec, 'running', accepted)
         if (publicAddress === null) throw new ScenarioError('The machine runs without a public address.')
       })
@@ -68,19 +68,19 @@ export function machineScenario({ cloud, groups, location, image, pollMs }: Mach
         }
       })
       await step('stop', async () => {
-        const accepted = await untilAccepted('stopping', polling, () => cloud.stopMachine(spec, signal))
+        const accepted = await retryUntilAccepted('stopping', polling, () => cloud.stopMachine(spec, signal))
         await waitForState(spec, 'stopped', accepted)
       })
       await step('start', async () => {
-        const accepted = await untilAccepted('starting', polling, () => cloud.startMachine(spec, signal))
+        const accepted = await retryUntilAccepted('starting', polling, () => cloud.startMachine(spec, signal))
         await waitForState(spec, 'running', accepted)
       })
       await step('restart', async () => {
-        const accepted = await untilAccepted('restarting', polling, () => cloud.restartMachine(spec, signal))
+        const accepted = await retryUntilAccepted('restarting', polling, () => cloud.restartMachine(spec, signal))
         await waitForState(spec, 'running', accepted)
       })
       const captured = await step('capture', async () => {
-        const accepted = await untilAccepted('stopping', polling, () => cloud.stopMachine(spec, signal))
+        const accepted = await retryUntilAccepted('stopping', polling, () => cloud.stopMachine(spec, signal))
         await waitForState(spec, 'stopped', accepted)
         return until('the image was ready', polling, async () => {
           const capture = await cloud.captureMachine({ ...spec, id: copy.id }, signal)
@@ -90,7 +90,7 @@ export function machineScenario({ cloud, groups, location, image, pollMs }: Mach
       })
       await step('create a machine from the captured image, with its own password', async () => {
         const made: MachineSpec = { ...copy, image: { kind: 'own', id: captured.id } }
-        const accepted = await untilAccepted('the machine', polling, () => cloud.createMachine(made, signal))
+        const accepted = await retryUntilAccepted('the machine', polling, () => cloud.createMachine(made, signal))
         await waitForState(copy, 'running', accepted)
         const account = { ...copy, username: copy.adminUsername, password: copy.adminPassword, passwordNumber: 1 }
         await until('its password was set', polling, async () =>

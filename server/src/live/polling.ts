@@ -30,5 +30,5 @@ const isTimeout = (reason: unknown): boolean => reason instanceof DOMException &
 
 const PASSES = new Set(['throttled', 'conflict', 'unreachable'])
 
-export const untilAccepted = <T>(request: string, patience: Polling, send: () => Promise<T>): Promise<T> =>
+export const retryUntilAccepted = <T>(request: string, patience: Polling, send: () => Promise<T>): Promise<T> =>
   until(`${request} was taken`, patience, async () => ({ answer: await send() })).then(({ answer }) => answer)

@@ -8,7 +8,7 @@ import { removeGroup, removeUser } from './clean-up.ts'
 import { costOf } from './cost.ts'
 import { type Scenario, ScenarioError, type ScenarioContext } from './scenario.ts'
 import { scenarioMachine } from './scenario-machine.ts'
-import { until, untilAccepted } from './polling.ts'
+import { until, retryUntilAccepted } from './polling.ts'
 import { type ImageName, cheapestSize } from './cheapest-size.ts'
 
 export interface SandboxScenarioOptions {
@@ -42,18 +42,20 @@ export function sandboxScenario(options: SandboxScenarioOptions): Scenario {
       const since = Date.now()
       const { objectId } = await step('user', () => {
         const names = { displayName: 'Trainyard live', personalEmail: `live@${labDomain}` }
-        return untilAccepted('the user', patience, () =>
+        return retryUntilAccepted('the user', patience, () =>
           identity.createUser({ ...user, ...names, firstPassword: makePassword() }, signal),
         )
       })
       journal.recordBeforeCreate({ kind: 'group', ...place })
       await step('sandbox, limited and opened', async () => {
         const endsAt = new Date(Date.now() + HOURS * 3_600_000)
-        await untilAccepted('the group', patience, () =>
+        await retryUntilAccepted('the group', patience, () =>
           groups.createGroup({ ...place, location, user: user.signInName, endsAt }, signal),
         )
-        await untilAccepted('its sizes', patience, () => groups.limitSizes(place, ALLOWED_SIZES, signal))
-        await untilAccepted('its access', patience, () => groups.setAccess(place, { level: 'full', objectId }, signal))
+        await retryUntilAccepted('its sizes', patience, () => groups.limitSizes(place, ALLOWED_SIZES, signal))
+        await retryUntilAccepted('its access', patience, () =>
+          groups.setAccess(place, { level: 'full', objectId }, signal),
+        )
       })
       const machineIs = (billed: boolean) =>
         until(`the machine was ${billed ? 'billed' : 'not billed'}`, patience, async () => {
@@ -63,16 +65,18 @@ export function sandboxScenario(options: SandboxScenarioOptions): Scenario {
       await step('a machine in it, metered', async () => {
         const size = await cheapestSize(cloud, location, signal)
         const spec = scenarioMachine({ name: 'live-1', resourceGroup: place.group, location, size }, image)
-        await untilAccepted('the machine', patience, () => cloud.createMachine(spec, signal))
+        await retryUntilAccepted('the machine', patience, () => cloud.createMachine(spec, signal))
         assertPriced(await machineIs(true))
       })
       await step('frozen: read only, and the machine stopped', async () => {
-        await untilAccepted('its access', patience, () => groups.setAccess(place, { level: 'read', objectId }, signal))
-        await untilAccepted('stopping', patience, () => groups.stopMachine(place, 'live-1', signal))
+        await retryUntilAccepted('its access', patience, () =>
+          groups.setAccess(place, { level: 'read', objectId }, signal),
+        )
+        await retryUntilAccepted('stopping', patience, () => groups.stopMachine(place, 'live-1', signal))
         await machineIs(false)
       })
       await step('sandbox and user deleted', async () => {
-        await untilAccepted('its access', patience, () => groups.setAccess(place, { level: 'none' }, signal))
+        await retryUntilAccepted('its access', patience, () => groups.setAccess(place, { level: 'none' }, signal))
         await removeGroup(place, groups, patience)
         journal.recordDeleted({ kind: 'group', ...place })
         await removeUser(user, identity, since, patience)

@@ -193,18 +193,18 @@ describe('an outcome', () => {
     expect(await after({ step: changingDuring({ error: silent }) })).toMatchObject({ due: 0, free: null })
     // A pause requested by the provider always applies; other pauses only if the kind says so.
     expect(await after({ step: changingDuring({ error: throttled }) })).toMatchObject({ due: 40, free: null })
-    expect(await after({ step: changingDuring({ error: throttled }), lastingPause: 'requested' })).toMatchObject({
+    expect(await after({ step: changingDuring({ error: throttled }), retainedPause: 'requested' })).toMatchObject({
       due: 40,
       free: 40,
     })
     await sql`update payment set reconcile_at = portal_now()
       where organisation_id = ${training.organisation}`.execute(db)
     expect(await queueOf('payment').claimDue(db, 1, 60)).toEqual([])
-    expect(await after({ step: changingDuring({ error: silent }), lastingPause: 'requested' })).toMatchObject({
+    expect(await after({ step: changingDuring({ error: silent }), retainedPause: 'requested' })).toMatchObject({
       due: 0,
       free: null,
     })
-    expect(await after({ step: changingDuring({ error: silent, next: 9 }), lastingPause: 'any' })).toMatchObject({
+    expect(await after({ step: changingDuring({ error: silent, next: 9 }), retainedPause: 'any' })).toMatchObject({
       due: 9,
     })
     expect(await after({ step: changingDuring({ next: 'never' }) })).toMatchObject({ due: null, free: null })

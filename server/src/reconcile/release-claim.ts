@@ -10,7 +10,7 @@ import type { Columns } from './outcome.ts'
  * - 'requested': the pause that the provider requested, even if the desired state changes before it ends.
  * - 'any': also every other pause, if the desired state changed while the step was running.
  */
-export type LastingPause = 'requested' | 'any'
+export type RetainedPause = 'requested' | 'any'
 
 export interface Release<Row> {
   readonly set: Columns<Row>
@@ -25,7 +25,7 @@ export interface Release<Row> {
  */
 export async function releaseClaim<Row extends ClaimableRow>(
   tx: Tx,
-  { table, lastingPause }: { readonly table: ClaimableTable; readonly lastingPause?: LastingPause | undefined },
+  { table, retainedPause }: { readonly table: ClaimableTable; readonly retainedPause?: RetainedPause | undefined },
   row: Row,
   { set, next, error }: Release<Row>,
   generation: number = row.generation,
@@ -34,7 +34,7 @@ export async function releaseClaim<Row extends ClaimableRow>(
   const defaultPause = error === null ? null : pauseAfter(error, failures.attempts)
   const pause = next === undefined ? defaultPause : next === 'never' ? null : next
   const requestedPause = error?.retryAfter ?? null
-  const keepsPause = error !== null && lastingPause === 'any'
+  const keepsPause = error !== null && retainedPause === 'any'
   const changed = next !== 'never' && !keepsPause && row.generation !== generation
   await writeColumns<ClaimableRow>(tx, table, row.id, {
     ...failures,
@@ -42,7 +42,7 @@ export async function releaseClaim<Row extends ClaimableRow>(
     // If the desired state changed, run the next step now or after the provider's requested pause. The pause of a
     // RequestDeferred is ignored: the portal's own rate limit set it, not the provider.
     reconcile_at: inSeconds(changed ? (error instanceof RequestDeferred ? 0 : (requestedPause ?? 0)) : pause),
-    leased_until: inSeconds(lastingPause === 'requested' ? requestedPause : null),
+    leased_until: inSeconds(retainedPause === 'requested' ? requestedPause : null),
   })
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../db/schema.ts'
 import type { ClaimableRow, ClaimableTable } from './claim.ts'
 import { toStepError, type StepError } from './failures.ts'
-import { releaseClaim, releaseClaimUnlocked, type LastingPause, writeColumns } from './release-claim.ts'
+import { releaseClaim, releaseClaimUnlocked, type RetainedPause, writeColumns } from './release-claim.ts'
 import type { Columns, LockedRow, Result, Step } from './outcome.ts'
 
 export interface Work<Row extends ClaimableRow> {
@@ -11,7 +11,7 @@ export interface Work<Row extends ClaimableRow> {
   readonly onError?: (row: Row, error: StepError) => Result<Row>
   /** Acquires the locks that must precede the row's lock, in each transaction that writes an outcome. */
   readonly lockBefore?: (tx: Tx, row: Row) => Promise<void>
-  readonly lastingPause?: LastingPause
+  readonly retainedPause?: RetainedPause
 }
 
 const MAX_STEPS = 10

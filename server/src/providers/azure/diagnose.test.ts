@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { MachineImage } from '../cloud.ts'
 import { azureDiagnosis } from './diagnose.ts'
-import { definitionPlace } from './gallery-names.ts'
+import { parseImageDefinitionId } from './gallery-names.ts'
 import { ABSENT, type Reply, SUBSCRIPTION, wireOf } from '#test/azure-wire.ts'
 
 /** Responses in every form that Azure's published schemas allow. */
@@ -132,5 +132,5 @@ test.each([
   ['/subscriptions/S/resourceGroups/G/providers/Microsoft.Compute/images/I', null],
   ['', null],
 ])('reads the definition of %j as %j', (id, place) => {
-  expect(definitionPlace(id)).toEqual(place)
+  expect(parseImageDefinitionId(id)).toEqual(place)
 })

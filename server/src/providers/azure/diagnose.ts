@@ -6,7 +6,7 @@ import { CloudError } from '../errors.ts'
 import type { CloudDiagnosis, Permission } from '../cloud-diagnosis.ts'
 import { call, type CallOptions, callOrNull } from './calls.ts'
 import { type AzureClients, azureClients, type AzureSettings, clientOptions } from './clients.ts'
-import { definitionPlace } from './gallery-names.ts'
+import { parseImageDefinitionId } from './gallery-names.ts'
 import { isList, listAll } from './list-all.ts'
 import { nullIfAbsent } from './errors.ts'
 
@@ -135,7 +135,7 @@ async function hasOwnImage(
   location: string,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const place = definitionPlace(id)
+  const place = parseImageDefinitionId(id)
   if (place === null) {
     const [, group = '', name = ''] = /\/resourceGroups\/([^/]+)\/.*\/images\/([^/]+)$/i.exec(id) ?? []
     const { body } = await callOrNull(`read the image ${name}`, signal, (options) =>

@@ -23,14 +23,14 @@ export function galleryName({ resourceGroup, location }: ImageSpec): string {
 
 export const definitionName = ({ id }: ImageSpec): string => `image-${id}`
 
-export interface DefinitionPlace {
+export interface ImageDefinitionId {
   readonly subscriptionId: string
   readonly resourceGroup: string
   readonly gallery: string
   readonly definition: string
 }
 
-export function definitionPlace(id: string): DefinitionPlace | null {
+export function parseImageDefinitionId(id: string): ImageDefinitionId | null {
   const parts =
     /^\/subscriptions\/([^/]+)\/resourceGroups\/([^/]+)\/providers\/Microsoft\.Compute\/galleries\/([^/]+)\/images\/([^/]+)/i.exec(
       id,

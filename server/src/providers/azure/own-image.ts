@@ -1,7 +1,7 @@
 import type { MachineImage } from '../cloud.ts'
 import { callOrNull } from './calls.ts'
 import type { AzureClients } from './clients.ts'
-import { definitionPlace, SECURITY_TYPE, TRUSTED_LAUNCH } from './gallery-names.ts'
+import { parseImageDefinitionId, SECURITY_TYPE, TRUSTED_LAUNCH } from './gallery-names.ts'
 import { memoize } from './memoize.ts'
 
 export interface OwnImage {
@@ -19,7 +19,7 @@ const TIMEOUT_MS = 30_000
 export function ownImages({ compute, subscriptionId }: AzureClients) {
   const cache = memoize<OwnImage>(CACHE_MS)
   return async (image: MachineImage): Promise<OwnImage | null> => {
-    const place = image.kind === 'own' ? definitionPlace(image.id) : null
+    const place = image.kind === 'own' ? parseImageDefinitionId(image.id) : null
     if (place === null) return null
     // A gallery in another subscription can be used, but this client cannot read it.
     if (place.subscriptionId.toLowerCase() !== subscriptionId.toLowerCase())

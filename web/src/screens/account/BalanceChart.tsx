@@ -13,5 +13,5 @@ interface BalanceChartProps {
 export default function BalanceChart({ statement, until }: BalanceChartProps) {
   const points = useMemo(() => balanceSeries(statement, until), [statement, until])
   if (points.length < 2) return null
-  return <Chart title="Balance over time" along="Day" points={points} format={formatRupees} kind="steps" />
+  return <Chart title="Balance over time" xLabel="Day" points={points} format={formatRupees} kind="steps" />
 }

@@ -85,8 +85,8 @@ const columnsFor = (withOrganisation: boolean, open: (row: AuditRow) => void): r
       </button>
     ),
   },
-  { id: 'person', header: 'Person', sortable: false, value: ({ person }) => person ?? 'The portal itself' },
-  { id: 'call', header: 'What', sortable: false, value: ({ call }) => auditLabel(call) },
+  { id: 'person', header: 'Person', sortable: false, value: ({ person }) => person ?? 'Automatic' },
+  { id: 'call', header: 'Action', sortable: false, value: ({ call }) => auditLabel(call) },
   { id: 'result', header: 'Result', sortable: false, value: ({ refused }) => auditResult(refused) },
   ...(withOrganisation
     ? [

@@ -14,10 +14,10 @@ export function Details({ row, close }: { row: AuditRow; close: () => void }) {
           <Instant at={at} />
         </Fact>
         <Fact term="Person">
-          {person ?? 'The portal itself'}
+          {person ?? 'Automatic'}
           {role !== null && ` (${role})`}
         </Fact>
-        <Fact term="What">
+        <Fact term="Action">
           {auditLabel(call)} <code>{call}</code>
         </Fact>
         <Fact term="Result">{auditResult(refused)}</Fact>

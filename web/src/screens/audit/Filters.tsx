@@ -33,7 +33,7 @@ export function Filters({ fields, apply }: FiltersProps) {
       >
         <TextInput type="search" label="Contains" maxLength={100} {...field('text')} />
         <TextInput type="email" label="Person" placeholder="name@example.com" {...field('person')} />
-        <NativeSelect label="What" data={CALLS} {...field('call')} />
+        <NativeSelect label="Action" data={CALLS} {...field('call')} />
         <TextInput type="date" label="From" {...field('from')} />
         <TextInput type="date" label="Until" {...field('until')} />
         <div className={`row ${styles.send}`}>

@@ -30,8 +30,8 @@ export default function Daily({ of }: DailyProps) {
   if (hours === undefined || costs === undefined) return <Skeleton rows={1} height="17rem" />
   return (
     <div className={styles.charts}>
-      <Chart title="Run time per day" along="Day" points={hours} format={formatHours} />
-      <Chart title="Cost per day" along="Day" points={costs} format={formatRupees} />
+      <Chart title="Run time per day" xLabel="Day" points={hours} format={formatHours} />
+      <Chart title="Cost per day" xLabel="Day" points={costs} format={formatRupees} />
     </div>
   )
 }

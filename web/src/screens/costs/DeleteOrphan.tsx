@@ -2,7 +2,7 @@ import type { Orphan } from '@trainyard/contract/calls/cost.ts'
 import { api } from '#src/api/client.ts'
 import { useAction } from '#src/api/useAction.ts'
 import { TypeNameDialog } from '#src/ui/TypeNameDialog.tsx'
-import { moneyWords } from './adoptable.ts'
+import { formatCost } from './adoptable.ts'
 
 export default function DeleteOrphan({ orphan, close }: { orphan: Orphan; close: () => void }) {
   const { name, resourceGroup, costADay } = orphan
@@ -23,7 +23,7 @@ export default function DeleteOrphan({ orphan, close }: { orphan: Orphan; close:
       <p>
         The machine <strong>{name}</strong> in {resourceGroup} will be deleted at the provider, with its disk, its
         address and its network interface if they carry the portal’s tag. Its data is lost. Cost per day:{' '}
-        {moneyWords(costADay, 'not billed yet')}. This can’t be undone.
+        {formatCost(costADay, 'not billed yet')}. This can’t be undone.
       </p>
     </TypeNameDialog>
   )

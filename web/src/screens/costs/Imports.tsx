@@ -11,7 +11,7 @@ import { Instant } from '#src/ui/Instant.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import { formatDate } from '#src/ui/time.ts'
-import { moneyWords } from './adoptable.ts'
+import { formatCost } from './adoptable.ts'
 import styles from './Costs.module.css'
 
 /** Poll interval in ms while an import is in progress. */
@@ -129,7 +129,7 @@ function sentencesOf({ state, refusal, summary, lineCount, counting }: CostImpor
   if (summary === null) return []
   const { days, total, replaced, doubled } = summary
   return [
-    `${lineCount} lines of ${formatDate(days[0])} to ${formatDate(days[1])}, ${moneyWords(total)}.`,
+    `${lineCount} lines of ${formatDate(days[0])} to ${formatDate(days[1])}, ${formatCost(total)}.`,
     ...(replaced > 0 ? [`They replaced ${replaced} lines of earlier exports.`] : []),
     ...(doubled > 0 ? [`${doubled} duplicate lines count once.`] : []),
     ...(counting < lineCount ? [`A later export replaced ${lineCount - counting} of them.`] : []),

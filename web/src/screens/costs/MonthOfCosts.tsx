@@ -9,7 +9,7 @@ import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import { formatDate } from '#src/ui/time.ts'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 import { Figure } from '#src/ui/Fact.tsx'
-import { moneyWords } from './adoptable.ts'
+import { formatCost } from './adoptable.ts'
 import styles from './Costs.module.css'
 
 type Month = ReplyOf<typeof cost.month>
@@ -35,9 +35,9 @@ export function MonthOfCosts({ data, choose }: { data: Month; choose: (month: st
         <Figure term="Charged">
           <Rupees paise={data.chargedPaise} />
         </Figure>
-        <Figure term="Cost">{moneyWords(data.cost, 'Nothing')}</Figure>
+        <Figure term="Cost">{formatCost(data.cost, 'Nothing')}</Figure>
         <Figure term="Margin">{margin === null ? 'Unknown' : <Rupees paise={margin} />}</Figure>
-        <Figure term="Unclaimed">{moneyWords(data.unclaimed, 'Nothing')}</Figure>
+        <Figure term="Unclaimed">{formatCost(data.unclaimed, 'Nothing')}</Figure>
       </dl>
       {notesOf(data).map((note) => (
         <p key={note} className="dim">
@@ -87,7 +87,7 @@ const COLUMNS: readonly Column<Row>[] = [
     id: 'cost',
     header: 'Cost',
     align: 'end',
-    value: ({ cost }) => moneyWords(cost, 'Not on the bill'),
+    value: ({ cost }) => formatCost(cost, 'Not on the bill'),
     sortBy: ({ cost }) => cost[0]?.hundredths ?? null,
   },
   amountColumn('marginPaise', 'Margin', ''),

@@ -10,7 +10,7 @@ import { Reason } from '#src/ui/Reason.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import { TextButton } from '#src/ui/TextButton.tsx'
-import { type Adoptable, moneyWords } from './adoptable.ts'
+import { type Adoptable, formatCost } from './adoptable.ts'
 
 const DeleteOrphan = lazy(() => import('./DeleteOrphan.tsx'))
 
@@ -65,7 +65,7 @@ const columnsFor = (adopt: (what: Adoptable) => void, ask: (orphan: Orphan) => v
     id: 'aDay',
     header: 'Per day',
     align: 'end',
-    value: ({ costADay }) => moneyWords(costADay),
+    value: ({ costADay }) => formatCost(costADay),
     sortBy: ({ costADay }) => costADay[0]?.hundredths ?? null,
   },
   {

@@ -9,7 +9,7 @@ import { Fetched } from '#src/ui/Fetched.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import { TextButton } from '#src/ui/TextButton.tsx'
-import { type Adoptable, moneyWords } from './adoptable.ts'
+import { type Adoptable, formatCost } from './adoptable.ts'
 
 type Resource = ReplyOf<typeof cost.unclaimed>['resources'][number]
 
@@ -53,14 +53,14 @@ const columnsFor = (adopt: (what: Adoptable) => void): readonly Column<Resource>
     id: 'cost',
     header: 'In the month',
     align: 'end',
-    value: ({ cost }) => moneyWords(cost),
+    value: ({ cost }) => formatCost(cost),
     sortBy: ({ cost }) => cost[0]?.hundredths ?? null,
   },
   {
     id: 'aDay',
     header: 'Per day',
     align: 'end',
-    value: ({ costADay }) => moneyWords(costADay, 'Not usage'),
+    value: ({ costADay }) => formatCost(costADay, 'Not usage'),
     sortBy: ({ costADay }) => costADay[0]?.hundredths ?? null,
   },
   {

@@ -4,7 +4,7 @@ import { formatMoney } from '@trainyard/contract/words/cost.ts'
 
 export type Adoptable = BodyOf<typeof cost.release> & { readonly name: string }
 
-export const moneyWords = (
+export const formatCost = (
   amounts: readonly { readonly currency: string; readonly hundredths: number }[],
   none = 'Not billed yet',
 ): string =>

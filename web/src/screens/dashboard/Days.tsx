@@ -19,8 +19,8 @@ export default function Days({ days }: { days: ReplyOf<typeof home.usage>['days'
   if (used.length === 0) return null
   return (
     <div className={styles.charts}>
-      <Chart title="Machines per day" along="Day" points={machines} format={formatCount} />
-      <Chart title="Rupees per day" along="Day" points={costs} format={formatRupees} />
+      <Chart title="Machines per day" xLabel="Day" points={machines} format={formatCount} />
+      <Chart title="Rupees per day" xLabel="Day" points={costs} format={formatRupees} />
     </div>
   )
 }

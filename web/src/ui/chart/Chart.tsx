@@ -8,14 +8,14 @@ import { type ChartProps, optionsOf } from './options.ts'
 
 const HEIGHT = 200
 
-export function Chart({ title, along, points, format, kind = 'bars' }: ChartProps) {
+export function Chart({ title, xLabel, points, format, kind = 'bars' }: ChartProps) {
   const container = useRef<HTMLDivElement>(null)
   const titleId = useId()
   const [scheme] = useScheme()
   useEffect(() => {
     const element = container.current!
     const width = () => Math.max(element.clientWidth, 160)
-    const options = optionsOf(element, { title, along, points, format, kind, width: width(), height: HEIGHT })
+    const options = optionsOf(element, { title, xLabel, points, format, kind, width: width(), height: HEIGHT })
     const plot = new uPlot(options, [points.map((_, index) => index), points.map(({ value }) => value)], element)
     const resize = new ResizeObserver(() => plot.setSize({ width: width(), height: HEIGHT }))
     resize.observe(element)
@@ -24,7 +24,7 @@ export function Chart({ title, along, points, format, kind = 'bars' }: ChartProp
       plot.destroy()
     }
     // `scheme` is a dependency because optionsOf() reads the computed colours, which change with it.
-  }, [title, along, points, format, kind, scheme])
+  }, [title, xLabel, points, format, kind, scheme])
   return (
     <figure className={`panel ${styles.chart}`} aria-labelledby={titleId}>
       <figcaption id={titleId} className={styles.title}>
@@ -37,7 +37,7 @@ export function Chart({ title, along, points, format, kind = 'bars' }: ChartProp
           <table>
             <thead>
               <tr>
-                <th scope="col">{along}</th>
+                <th scope="col">{xLabel}</th>
                 <th scope="col" className="number">
                   {title}
                 </th>

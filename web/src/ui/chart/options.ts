@@ -8,14 +8,14 @@ interface Point {
 
 export interface ChartProps {
   title: string
-  along: string
+  xLabel: string
   /** Must be a stable reference (a query's data, or a memo). */
   points: readonly Point[]
   format: (value: number) => string
   kind?: 'bars' | 'steps'
 }
 
-type Drawn = Required<Pick<ChartProps, 'title' | 'along' | 'points' | 'format' | 'kind'>> & {
+type Drawn = Required<Pick<ChartProps, 'title' | 'xLabel' | 'points' | 'format' | 'kind'>> & {
   readonly width: number
   readonly height: number
 }
@@ -24,7 +24,7 @@ const LABEL_PIXELS = 56
 const LETTER_PIXELS = 7
 
 export function optionsOf(element: HTMLElement, drawn: Drawn): uPlot.Options {
-  const { title, along, points, format, kind, width, height } = drawn
+  const { title, xLabel, points, format, kind, width, height } = drawn
   const colour = (token: `--${string}`) => colourOf(element, token)
   const accent = colour('--accent')
   const { fontFamily } = getComputedStyle(element)
@@ -57,7 +57,7 @@ export function optionsOf(element: HTMLElement, drawn: Drawn): uPlot.Options {
     legend: { markers: { show: false } },
     cursor: { y: false, points: { show: kind === 'steps' }, drag: { x: false, y: false } },
     series: [
-      { label: along, value: (_, index) => at(index) ?? '' },
+      { label: xLabel, value: (_, index) => at(index) ?? '' },
       {
         label: title,
         stroke: accent,

@@ -24,7 +24,7 @@ export function refundKind(payments: Payments): Kind<RefundRow> {
   return {
     table: 'refund',
     maxConcurrent: CONCURRENCY,
-    lastingPause: 'any',
+    retainedPause: 'any',
     async step(refund, signal) {
       // Scheduled again while its final state was being written: it must not be audited twice.
       if (refund.state === 'processed' || refund.state === 'failed') return { next: null }

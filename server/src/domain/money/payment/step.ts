@@ -13,7 +13,7 @@ export const paymentKind = (payments: Payments): Kind<PaymentRow> => ({
   table: 'payment',
   maxConcurrent: CONCURRENCY,
   // The retry delay after an error also applies when a new event arrives.
-  lastingPause: 'any',
+  retainedPause: 'any',
   async step(payment, signal) {
     const seen = await fetchOrderPayments(payments, payment, signal)
     return async (tx, row) => {

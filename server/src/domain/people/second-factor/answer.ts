@@ -11,7 +11,7 @@ import { verifyAssertion, consumeAssertion } from './passkey.ts'
 import { isRecoveryCode, isUnusedRecoveryCode, consumeRecoveryCode } from './recovery-codes.ts'
 import type { RelyingParty } from './relying-party.ts'
 
-export type SecondAnswer = BodyOf<typeof session.loginSecond>
+export type SecondFactorAnswer = BodyOf<typeof session.loginSecond>
 
 export interface AnswerParts {
   readonly seal: Seal
@@ -28,10 +28,10 @@ export interface VerifiedAnswer {
  * Verifies the answer of a second step. Returns null if it is wrong.
  * @throws Problem tooMany if the account has no attempts left for app codes
  */
-export async function verifySecondAnswer(
+export async function verifySecondFactor(
   db: Db,
   parts: AnswerParts,
-  input: { readonly user: UserId; readonly answer: SecondAnswer; readonly now: Date },
+  input: { readonly user: UserId; readonly answer: SecondFactorAnswer; readonly now: Date },
 ): Promise<VerifiedAnswer | null> {
   const { user, now } = input
   const { challenge, code, assertion } = input.answer
@@ -65,7 +65,7 @@ export async function verifyCode(
   return { method: 'totp', consume: (tx) => consumeAppCode(tx, user, right) }
 }
 
-export const wrongAnswer = ({ assertion }: SecondAnswer, hasAttemptsLeft: boolean): Problem => {
+export const wrongAnswer = ({ assertion }: SecondFactorAnswer, hasAttemptsLeft: boolean): Problem => {
   if (!hasAttemptsLeft) return new Problem('signedOut', SECOND_FACTOR.tooManyWrong)
   return new Problem('secondFactor', assertion === undefined ? SECOND_FACTOR.wrongCode : SECOND_FACTOR.wrongPasskey)
 }

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import { Problem } from '../../../core/errors.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { appSecretContext } from '../../../secrets/stored-secrets.ts'
-import { stepOf } from './totp.ts'
+import { matchingTimeStep } from './totp.ts'
 
 /** Three of a million codes are valid at a time: twelve years for a 50 % chance of success. */
 const CODES_PER_DAY = 50
@@ -23,7 +23,7 @@ export async function verifyAppCode(
 ): Promise<AppCode | null> {
   const app = await reserveCode(db, input.user)
   if (app === undefined) return null
-  const step = stepOf(seal.open(app.secret, appSecretContext(input.user)), input.code, input.now)
+  const step = matchingTimeStep(seal.open(app.secret, appSecretContext(input.user)), input.code, input.now)
   return step === null || step <= app.last_step ? null : { step }
 }
 

@@ -21,7 +21,7 @@ import { enqueueFactorNotice } from './notice.ts'
 import { verifyAssertion, consumeAssertion } from './passkey.ts'
 import { recoveryCodesLeft, renewRecoveryCodes } from './recovery-codes.ts'
 import { openSetup, sealSetup } from './setup.ts'
-import { newSecret, otpauthUri, stepOf } from './totp.ts'
+import { newSecret, otpauthUri, matchingTimeStep } from './totp.ts'
 
 export type SecondFactorParts = AnswerParts & { readonly jobs: JobQueue }
 
@@ -118,7 +118,7 @@ export function secondFactorHandlers({ seal, relyingParty, jobs }: SecondFactorP
     async addApp(tx, { actor, sessionHash, body }) {
       await lockFactors(tx, actor.id)
       const { secret, now } = await openSetup(tx, seal, actor.id, body.setup)
-      const step = stepOf(secret, body.code, now)
+      const step = matchingTimeStep(secret, body.code, now)
       if (step === null) {
         throw new Problem(
           'malformed',

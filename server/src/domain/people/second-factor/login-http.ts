@@ -4,7 +4,7 @@ import { Problem } from '../../../core/errors.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { findAccount } from '../user/account.ts'
 import { completeSignIn } from '../user/complete-sign-in.ts'
-import { type AnswerParts, verifySecondAnswer, wrongAnswer } from './answer.ts'
+import { type AnswerParts, verifySecondFactor, wrongAnswer } from './answer.ts'
 import { browserBinding, reserveAnswer, passwordDigest, useChallenge } from './challenge.ts'
 import { enqueueFactorNotice } from './notice.ts'
 import { verifyAssertion, consumeAssertion } from './passkey.ts'
@@ -27,7 +27,7 @@ export function secondLoginHandlers(
         const { passwordHash } = account
         if (!passwordDigest(passwordHash).equals(reserved.passwordDigest!)) throw expired()
         setActor(account.actor)
-        const right = await verifySecondAnswer(db, parts, { user: account.actor.id, answer: body, now: reserved.now })
+        const right = await verifySecondFactor(db, parts, { user: account.actor.id, answer: body, now: reserved.now })
         if (right === null) throw wrongAnswer(body, reserved.hasAttemptsLeft)
         return { actor: account.actor, passwordHash, right }
       },

@@ -15,7 +15,7 @@ const totpOf = (secret: string, email: string): TOTP =>
 export const otpauthUri = (secret: string, email: string): string => totpOf(secret, email).toString()
 
 /** Returns the number of the time step in which the code is valid, or null if the code is wrong. */
-export function stepOf(secret: string, code: string, now: Date): number | null {
+export function matchingTimeStep(secret: string, code: string, now: Date): number | null {
   const totp = totpOf(secret, '')
   const delta = totp.validate({ token: code, timestamp: now.getTime(), window: SKEW })
   return delta === null ? null : totp.counter({ timestamp: now.getTime() }) + delta

@@ -30,15 +30,15 @@ const ENDING_PATIENCE_SECONDS = 60
 export const awsUserKind = (parts: AwsParts): Kind<AwsUserRow> => ({
   table: 'aws_user',
   maxConcurrent: AT_ONCE,
-  lastingPause: 'requested',
-  step: stepOf(parts),
+  retainedPause: 'requested',
+  step: createStep(parts),
   onError: ({ desired }, error) =>
     desired === 'gone'
       ? (_tx, { attempts }) => ({ error, next: Math.min(ENDING_PATIENCE_SECONDS, pauseAfter(error, attempts + 1)) })
       : { error },
 })
 
-const stepOf =
+const createStep =
   (parts: AwsParts): Step<AwsUserRow> =>
   async (user, signal) => {
     switch (nextForAwsUser(user)) {
@@ -50,7 +50,7 @@ const stepOf =
         return readUser(parts, user, signal)
       case 'block':
         await parts.aws.block(placeOf(user), signal)
-        return (_tx, { now }) => ({ set: { blocked_at: now, ...NO_FAILURE }, next: stepOf(parts) })
+        return (_tx, { now }) => ({ set: { blocked_at: now, ...NO_FAILURE }, next: createStep(parts) })
       case 'remove':
         return removeUser(parts, user, signal)
       case 'end':
@@ -66,7 +66,7 @@ const createUser =
     const { account } = await aws.create({ ...placeOf(user), until: user.end_at, password }, signal)
     return (_tx, { now, desired }) => ({
       set: { ready_at: now, aws_account: account, ...NO_FAILURE },
-      next: desired === 'ready' ? READ_SECONDS : stepOf(parts),
+      next: desired === 'ready' ? READ_SECONDS : createStep(parts),
     })
   }
 
@@ -76,7 +76,7 @@ async function readUser(parts: AwsParts, user: AwsUserRow, signal: AbortSignal):
   const seen = await aws.getState(at, signal)
   if (seen.state === 'existing' && !seen.secured) await aws.secure(at, signal)
   return async (tx, row): Promise<Outcome<AwsUserRow>> => {
-    if (row.desired !== 'ready') return { next: stepOf(parts) }
+    if (row.desired !== 'ready') return { next: createStep(parts) }
     if (seen.state === 'existing')
       return { set: { absent_at: null }, next: seen.secured ? READ_SECONDS : RECHECK_SECONDS }
     if (row.absent_at === null) return { set: { absent_at: row.now }, next: RECHECK_SECONDS }

@@ -19,7 +19,7 @@ export interface SandboxParts {
 
 export const sandboxKind = (parts: SandboxParts): Kind<SandboxRow> => ({
   table: 'sandbox',
-  lastingPause: 'requested',
+  retainedPause: 'requested',
   lockBefore: lockUserAndSandboxes,
   step: (row, signal) =>
     row.desired === 'gone'

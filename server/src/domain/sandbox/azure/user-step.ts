@@ -20,7 +20,7 @@ const READ_SECONDS = 600
 
 export const azureUserKind = (parts: UserParts): Kind<AzureUserRow> => ({
   table: 'azure_user',
-  lastingPause: 'requested',
+  retainedPause: 'requested',
   async step(user, signal) {
     if (user.desired === 'gone') return endUser(parts, user, signal)
     // Stored before the creation is sent, so that it is known after a lost reply or a killed worker.
