@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { conflict } from '../../../core/errors.ts'
+import { isLastAdmin } from '../organisation/last-admin.ts'
 
 /**
  * Throws if another organisation has verified the domain of one of the addresses.
@@ -25,7 +26,8 @@ type Addresses = { readonly emails: readonly string[] } | { readonly domain: str
 
 /**
  * Moves accounts that were never used from other organisations to the one that has verified their domain, and returns
- * them. Role, name, password and links of the other organisation end. Its machines stay with it.
+ * them. Role, name, password and links of the other organisation end. Its machines stay with it. The last admin of an
+ * organisation is not moved: a superadmin must first add another admin there.
  */
 export async function claimUnusedAccounts(
   tx: Tx,
@@ -34,8 +36,8 @@ export async function claimUnusedAccounts(
 ): Promise<readonly UserId[]> {
   const addressed =
     'emails' in of ? sql`u.email = any(${[...of.emails]}::text[])` : sql`u.email like ${`%@${of.domain}`}`
-  const { rows: unused } = await sql<{ id: UserId }>`
-    select u.id from portal_user u
+  const { rows: unused } = await sql<{ id: UserId; role: 'user' | 'admin'; organisation_id: OrganisationId }>`
+    select u.id, u.role, u.organisation_id from portal_user u
     join organisation_domain d on d.domain = split_part(u.email, '@', 2) and d.organisation_id = ${organisation}
       and d.verified_at is not null
     where ${addressed} and u.organisation_id <> ${organisation} and u.role in ('user', 'admin')
@@ -43,7 +45,15 @@ export async function claimUnusedAccounts(
       and not exists (select from session s where s.user_id = u.id)
       and not exists (select from provider_identity p where p.user_id = u.id)
     order by u.email for no key update of u`.execute(tx)
-  const users = unused.map(({ id }) => id)
+  const users: UserId[] = []
+  for (const { id, role, organisation_id } of unused) {
+    if (role === 'admin') {
+      if (await isLastAdmin(tx, id, organisation_id)) continue
+      // Two unused admins of one organisation must not count as each other's replacement.
+      await tx.updateTable('portal_user').set({ role: 'user' }).where('id', '=', id).execute()
+    }
+    users.push(id)
+  }
   if (users.length === 0) return users
   await sql`
     update invitation set revoked_at = portal_now()

@@ -118,6 +118,21 @@ describe('an account that never signed in', () => {
   })
 
   // @covers A122
+  test('stays if it is the last admin of its organisation', async () => {
+    const emails = [`first@${domain}`, `second@${domain}`]
+    const other = await env.organisation(`Other ${count}`)
+    for (const email of emails)
+      await env.db
+        .insertInto('portal_user')
+        .values({ email, role: 'admin', organisation_id: other, password_hash: null })
+        .execute()
+    await verify()
+    expect(await accountOf(emails[0]!)).toEqual({ organisation_id: owning, ...unused })
+    expect(await accountOf(emails[1]!)).toMatchObject({ organisation_id: other, role: 'admin' })
+    expect(await orderFor(owner, emails[1]!)).toEqual(refused(emails[1]!))
+  })
+
+  // @covers A122
   test('moves when the domain’s organisation orders for it, also if it was created before this version', async () => {
     await verify()
     const email = `kumar@${domain}`
