@@ -30,7 +30,7 @@ test('is green at first, with and without leased accounts', async () => {
 test('reports a key that AWS rejects', async () => {
   await fault('unauthorised', 'STS_GetCallerIdentity')
   expect(await examine()).toMatchObject({
-    identity: failedWith(/does not allow the portal to identify/, /AWS_LAB_SECRET_ACCESS_KEY/),
+    identity: failedWith(/rejects the key of the portal/, /AWS_LAB_SECRET_ACCESS_KEY/),
     policies: 'not run',
   })
 })

@@ -11,6 +11,8 @@ export type CloudErrorKind =
   | 'unreachable'
 
 export interface CloudErrorOptions extends ErrorOptions {
+  /** Sentence for users; default: the one of the error's kind. */
+  readonly sentence?: string | null
   readonly final?: boolean
   /** Maximum seconds between two retries; default: the value of the error's kind. */
   readonly maxRetrySeconds?: number
@@ -78,7 +80,7 @@ export const errorFactory = ({ name, limit, rights }: ProviderTerms) => ({
     action: string,
     answer: Pick<ProviderError, 'status' | 'code' | 'message'>,
     seconds: number | null,
-    options: CloudErrorOptions = {},
+    { sentence, ...options }: CloudErrorOptions = {},
   ): CloudError {
     const { status, code, message } = answer
     const sentences: Record<CloudErrorKind, string> = {
@@ -90,7 +92,7 @@ export const errorFactory = ({ name, limit, rights }: ProviderTerms) => ({
       conflict: `${name} cannot ${action} at present (${code}): ${message}`,
       unreachable: `${name} failed to ${action} (status ${status}).`,
     }
-    return new CloudError(kind, sentences[kind], seconds, { cause: answer, ...options })
+    return new CloudError(kind, sentence ?? sentences[kind], seconds, { cause: answer, ...options })
   },
 
   noResponse: (action: string, reason: string, options: CloudErrorOptions = {}): CloudError =>
@@ -99,6 +101,18 @@ export const errorFactory = ({ name, limit, rights }: ProviderTerms) => ({
   signInFailed: (): CloudError =>
     new CloudError('unauthorised', `The portal could not sign in to ${name}. Check its credentials.`),
 })
+
+/** Returns the first sentence whose `{facts}` are all known, with their values; null if there is none. */
+export function sentenceWith(
+  sentences: readonly string[],
+  facts: { readonly [fact: string]: string | undefined },
+): string | null {
+  const known = sentences.find((each) =>
+    [...each.matchAll(/\{(\w+)\}/g)].every(([, fact]) => facts[fact!] !== undefined),
+  )
+  // Facts are replaced in one pass, so that braces in a provider's message stay as they are.
+  return known?.replace(/\{(\w+)\}/g, (_, fact: string) => facts[fact] ?? '').trim() ?? null
+}
 
 /** Cuts Azure resource paths to their last name and removes the secret, since providers quote rejected values. */
 export function oneLine(message: string, secret = ''): string {

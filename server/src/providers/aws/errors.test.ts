@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { CloudError } from '../errors.ts'
 import { requireValue } from './clients.ts'
 import { asCloudError, hasCode } from './errors.ts'
+import { AWS_OUTCOMES } from './outcome-table.ts'
 
 const failure = (name: string, httpStatusCode: number | undefined, headers: Record<string, string> = {}) =>
   Object.assign(new Error('No\n  more.'), {
@@ -56,6 +57,43 @@ describe('a failure', () => {
     ['ServiceFailure', 'AWS failed to create the user (status 400).'],
   ])('formats %s as: %s', (name, message) => {
     expect(asCloudError(failure(name, 400), 'create the user')).toMatchObject({ message })
+  })
+
+  test.each(AWS_OUTCOMES.map(({ example: [code, message], kind }) => [code, kind, message] as const))(
+    'of the table (%s) is %s and says so in a sentence: %s',
+    (code, kind, message) => {
+      const error = asCloudError(Object.assign(failure(code, 400), { message }), 'create the user') as CloudError
+      expect(error.kind).toBe(kind)
+      expect(error.message).toMatch(/^[A-Z][^{}]+[.…]?$/)
+    },
+  )
+
+  test.each([
+    [
+      'with an explicit deny in a service control policy: arn:aws:organizations::2:policy/o-b/service_control_policy/p-v4qqk7we',
+      "AWS does not allow the portal to create the user: the organization's service control policy p-v4qqk7we denies iam:CreateUser. Ask the organization's administrators to allow it for this account.",
+    ],
+    [
+      'with an explicit deny in a service control policy',
+      "AWS does not allow the portal to create the user: a service control policy of the organization denies iam:CreateUser. Ask the organization's administrators to allow it for this account.",
+    ],
+    [
+      'with an explicit deny in a permissions boundary policy',
+      'AWS does not allow the portal to create the user: a permissions boundary policy denies iam:CreateUser. Remove this denial for the key of the portal.',
+    ],
+    [
+      'because no identity-based policy allows the iam:CreateUser action',
+      'AWS does not allow the portal to create the user: its key lacks iam:CreateUser. Add this action to the policy of the key.',
+    ],
+  ])('names the missing action and who denies it: %s', (end, message) => {
+    const stated = `User: arn:aws:iam::1:user/portal is not authorized to perform: iam:CreateUser on resource: arn:aws:iam::1:user/asha ${end}`
+    const error = asCloudError(Object.assign(failure('AccessDenied', 403), { message: stated }), 'create the user')
+    expect(error).toMatchObject({ kind: 'unauthorised', message })
+  })
+
+  test('waits for an organization that is being set up', () => {
+    const error = asCloudError(failure('FinalizingOrganizationException', 400), 'move the account 1')
+    expect(error).toMatchObject({ kind: 'conflict', final: false, maxRetrySeconds: 30 })
   })
 
   test.each([

@@ -1,5 +1,6 @@
 import { providerErrorIn, CloudError, type CloudErrorKind, errorFactory, isTimeout } from '../errors.ts'
-import { ProviderError, retryAfterIn } from '../errors.ts'
+import { ProviderError, retryAfterIn, sentenceWith } from '../errors.ts'
+import { AWS_OUTCOMES } from './outcome-table.ts'
 
 const aws = errorFactory({ name: 'AWS', limit: 'A limit of the AWS account', rights: 'credentials and roles' })
 
@@ -8,22 +9,6 @@ interface SdkFailure extends Error {
   readonly $metadata?: { readonly httpStatusCode?: number }
   readonly $response?: { readonly headers?: Readonly<Record<string, string>> }
 }
-
-// Each AWS service has its own codes for one kind of error, all with status 400, so codes are matched first.
-const BY_CODE: readonly [RegExp, CloudErrorKind][] = [
-  [/^(Throttling|ThrottledRequest|TooManyRequests|RequestLimitExceeded|RequestThrottled)$/, 'throttled'],
-  [/^(LimitExceeded|ConstraintViolation|ServiceQuotaExceeded)$/, 'quota'],
-  [
-    /^(EntityTemporarilyUnmodifiable|ConcurrentModification|DeleteConflict|NoSuchEntity|EntityAlreadyExists)$/,
-    'conflict',
-  ],
-  [
-    /^(AccessDenied|InvalidClientTokenId|UnrecognizedClient|SignatureDoesNotMatch|ExpiredToken|OptInRequired)$/,
-    'unauthorised',
-  ],
-  [/^(IncompleteSignature|MissingAuthenticationToken|NotAuthorized|RequestExpired)$/, 'unauthorised'],
-  [/^(ServiceFailure|ServiceUnavailable|InternalFailure|InternalError|Service)$/, 'unreachable'],
-]
 
 const codeOf = (problem: unknown): string => (problem instanceof Error ? problem.name.replace(/Exception$/, '') : '')
 
@@ -45,10 +30,14 @@ export function asCloudError(problem: unknown, action: string): unknown {
   if (status === null) return problem
   const code = codeOf(failure)
   const cause = new ProviderError(status, code, failure.message)
-  const kind = BY_CODE.find(([pattern]) => pattern.test(code))?.[1] ?? byStatus(status)
+  const row = AWS_OUTCOMES.find((each) => each.code.test(code) && each.message?.test(failure.message) !== false)
+  const facts = { action, code, message: cause.message, ...row?.message?.exec(failure.message)?.groups }
   const stated = retryAfterIn(failure.$response?.headers?.['retry-after'])
   const pause = stated === null ? null : Math.min(stated, 3_600)
-  return aws.fromResponse(kind, action, cause, pause)
+  return aws.fromResponse(row?.kind ?? byStatus(status), action, cause, pause, {
+    sentence: row?.sentences === undefined ? null : sentenceWith(row.sentences, facts),
+    ...(row?.seconds === undefined ? {} : { maxRetrySeconds: row.seconds }),
+  })
 }
 
 function byStatus(status: number): CloudErrorKind {

@@ -35,7 +35,7 @@ test.each([
   [
     'unauthorised',
     'unauthorised',
-    "AWS does not allow the portal to read the user asha (InvalidClientTokenId). Check the portal's credentials and roles.",
+    'AWS rejects the key of the portal (InvalidClientTokenId), so it cannot read the user asha. Check AWS_LAB_ACCESS_KEY_ID and AWS_LAB_SECRET_ACCESS_KEY.',
     null,
   ],
   ['serverError', 'unreachable', 'AWS failed to read the user asha (status 500).', null],

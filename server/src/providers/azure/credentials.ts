@@ -1,19 +1,29 @@
+import type { HttpClient } from '@azure/core-rest-pipeline'
 import type { TokenCredential } from '@azure/identity'
+import { SIGN_INS } from './outcome-table.ts'
 
 export interface AzureSignIn {
   readonly tenantId: string
   readonly clientId: string
   readonly clientSecret: string
   readonly authority?: string
+  readonly httpClient?: HttpClient
 }
 
 /** Signs in as an app registration. The sign-in library loads on first use because loading takes 250 ms. */
-export function azureCredential({ tenantId, clientId, clientSecret, authority }: AzureSignIn): TokenCredential {
+export function azureCredential({
+  tenantId,
+  clientId,
+  clientSecret,
+  authority,
+  httpClient,
+}: AzureSignIn): TokenCredential {
   let real: Promise<TokenCredential> | undefined
   const load = async () => {
     const { ClientSecretCredential } = await import('@azure/identity')
     return new ClientSecretCredential(tenantId, clientId, clientSecret, {
       ...(authority === undefined ? {} : { authorityHost: authority }),
+      ...(httpClient === undefined ? {} : { httpClient }),
       retryOptions: { maxRetries: 1 },
     })
   }
@@ -23,7 +33,7 @@ export function azureCredential({ tenantId, clientId, clientSecret, authority }:
       try {
         return await (await (real ??= load())).getToken(scopes, options)
       } catch (error) {
-        throw isUnanswered(error) ? new SignInUnreachable(host, error) : error
+        throw isUnanswered(error) ? new SignInUnreachable(host, error) : (refusedSignIn(error) ?? error)
       }
     },
   }
@@ -35,6 +45,19 @@ export class SignInUnreachable extends Error {
   constructor(host: string, cause: unknown) {
     super(`The portal could not sign in: ${host} cannot be reached.`, { cause })
   }
+}
+
+/** Entra refused to sign in the app registration. The message is a sentence for users. */
+export class SignInRefused extends Error {
+  override readonly name = 'SignInRefused'
+}
+
+/** Returns null if the error has no code of the table. The description itself contains IDs and times, so it is not shown. */
+function refusedSignIn(error: unknown): SignInRefused | null {
+  const code = error instanceof Error ? Number(/\bAADSTS(\d+)\b/.exec(error.message)?.[1]) : Number.NaN
+  const row = SIGN_INS.find((each) => each.code === code)
+  if (row === undefined) return null
+  return new SignInRefused(row.sentence, { cause: error })
 }
 
 /** @azure/identity converts network errors of MSAL to a text like that of a wrong secret. */

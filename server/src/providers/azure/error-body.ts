@@ -1,20 +1,63 @@
 export interface ErrorBody {
   readonly code: string
   readonly message: string
+  /** Codes of the error's details. */
   readonly details: readonly string[]
+  /** Message of the first detail that has one; empty if none has. */
+  readonly detailMessage: string
+  /** Names of the policies that denied the request. */
+  readonly policies: readonly string[]
+  /** Properties of the resource that these policies evaluated, except its type. */
+  readonly policyFields: readonly string[]
 }
 
 /** A failed group deletion has capitalised names (recorded by azure-libraries-for-java); some services omit `error`. */
 export function errorIn(text: string | null | undefined): ErrorBody {
   const body = parsed(text)
   const error = field(body, 'error') ?? body
-  const details = field(error, 'details')
+  const details = listIn(error, 'details')
+  const message = textIn(error, 'message')
+  const violations = [error, ...details]
+    .flatMap((each) => listIn(each, 'additionalinfo'))
+    .filter((info) => textIn(info, 'type') === 'PolicyViolation')
+    .map((info) => field(info, 'info'))
+  const policies = violations.map(policyName).filter((name) => name !== '')
   return {
     code: textIn(error, 'code'),
-    message: textIn(error, 'message'),
-    details: Array.isArray(details) ? details.map((each) => textIn(each, 'code')).filter((code) => code !== '') : [],
+    message,
+    details: details.map((each) => textIn(each, 'code')).filter((code) => code !== ''),
+    detailMessage: details.map((each) => textIn(each, 'message')).find((each) => each !== '') ?? '',
+    policies: unique(policies.length === 0 ? policiesNamedIn(message) : policies),
+    policyFields: unique(violations.flatMap(evaluatedFields)),
   }
 }
+
+/** Azure's portal names an assignment like its policy; other names are those of the customer's administrators. */
+function policyName(violation: unknown): string {
+  const policy = textIn(violation, 'policydefinitiondisplayname') || textIn(violation, 'policydefinitionname')
+  const assignment = textIn(violation, 'policyassignmentdisplayname') || textIn(violation, 'policyassignmentname')
+  if (policy === '') return assignment === '' ? '' : `'${assignment}'`
+  return assignment === '' || assignment === policy ? `'${policy}'` : `'${policy}' (assigned as '${assignment}')`
+}
+
+/** Older services state the policies only in the message: `Policy identifiers: '[{"policyDefinition":{"name":...`. */
+function policiesNamedIn(message: string): string[] {
+  const identifiers = parsed(/Policy identifiers: '(\[.*\])'/s.exec(message)?.[1])
+  if (!Array.isArray(identifiers)) return []
+  return identifiers
+    .map((each) => textIn(field(each, 'policydefinition'), 'name') || textIn(field(each, 'policyassignment'), 'name'))
+    .filter((name) => name !== '')
+    .map((name) => `'${name}'`)
+}
+
+function evaluatedFields(violation: unknown): string[] {
+  return listIn(field(violation, 'evaluationdetails'), 'evaluatedexpressions')
+    .filter((each) => textIn(each, 'expressionkind') === 'Field')
+    .map((each) => textIn(each, 'path'))
+    .filter((path) => path !== '' && path !== 'type')
+}
+
+const unique = (texts: readonly string[]): string[] => [...new Set(texts)]
 
 function parsed(text: string | null | undefined): unknown {
   try {
@@ -27,6 +70,11 @@ function parsed(text: string | null | undefined): unknown {
 function field(of: unknown, name: string): unknown {
   if (typeof of !== 'object' || of === null) return undefined
   return Object.entries(of).find(([key]) => key.toLowerCase() === name)?.[1] ?? undefined
+}
+
+function listIn(of: unknown, name: string): unknown[] {
+  const value = field(of, name)
+  return Array.isArray(value) ? value : []
 }
 
 function textIn(of: unknown, name: string): string {

@@ -1,10 +1,11 @@
 import { isRestError } from '@azure/core-rest-pipeline'
 import { providerErrorIn, CloudError, type CloudErrorKind, errorFactory, isSignInError, isTimeout } from '../errors.ts'
-import { oneLine, ProviderError, retryAfterIn } from '../errors.ts'
-import { SignInUnreachable } from './credentials.ts'
+import { oneLine, ProviderError, retryAfterIn, sentenceWith } from '../errors.ts'
+import { SignInRefused, SignInUnreachable } from './credentials.ts'
 import { errorIn } from './error-body.ts'
 import type { Outcome } from './outcome.ts'
-import { operationOf, outcomeOf } from './outcomes.ts'
+import { byStatus, operationOf, rowFor } from './outcomes.ts'
+import { refusalFacts } from './refusal-facts.ts'
 
 const azure = errorFactory({
   name: 'Azure',
@@ -45,6 +46,7 @@ export function asCloudError(problem: unknown, action: string, secret = ''): unk
     return new CloudError('unreachable', `Azure did not respond in time to the request to ${action}.`)
   }
   if (problem instanceof SignInUnreachable) return new CloudError('unreachable', problem.message)
+  if (problem instanceof SignInRefused) return new CloudError('unauthorised', problem.message)
   if (isSignInError(problem.name)) {
     return azure.signInFailed()
   }
@@ -65,16 +67,20 @@ export function asCloudError(problem: unknown, action: string, secret = ''): unk
   }
   const error = errorIn(problem.response?.bodyAsText)
   const operation = operationOf(problem.request?.method ?? '', problem.request?.url ?? '')
-  const outcome = outcomeOf({ operation, status, ...error })
-  // Azure's network reports only 'A retryable error occurred' outside the details.
-  const code = error.details[0] ?? (error.code === '' ? 'unknown' : error.code)
-  const message = oneLine(error.message === '' ? problem.message : error.message, secret)
+  const row = rowFor({ operation, status, ...error })
+  const outcome = row?.outcome ?? byStatus(status)
+  const facts = refusalFacts(action, { ...error, message: error.message === '' ? problem.message : error.message })
+  const shown = Object.fromEntries(
+    Object.entries(facts).map(([fact, value]) => [fact, fact === 'action' ? action : oneLine(value, secret)]),
+  )
+  const { code = '', message = '' } = shown
   const kind = errorOf(outcome)
   const cause = new AzureError(status, error.code, message, outcome)
   const pause = retryAfterIn(problem.response?.headers.get('retry-after'))
-  return azure.fromResponse(kind, action, { status, code, message: message }, pause, {
+  return azure.fromResponse(kind, action, { status, code, message }, pause, {
     cause,
     final: outcome.is === 'final',
+    sentence: row === undefined ? null : sentenceWith(row.sentences, shown),
     ...(outcome.is === 'wait' ? { maxRetrySeconds: outcome.seconds } : {}),
   })
 }

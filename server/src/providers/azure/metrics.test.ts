@@ -83,7 +83,7 @@ describe('processor usage', () => {
   test('is refused without the role at the subscription or when throttled', async () => {
     await azure.control('POST', '/_permissions', { permissions: [{ actions: ['Microsoft.Compute/*'] }] })
     await expect(metrics.processorUsage([one], 'southindia', await span(5), signal())).rejects.toThrow(
-      "(AuthorizationFailed). Check the portal's credentials and roles",
+      'lacks Microsoft.Insights/metrics/read at the subscription (AuthorizationFailed)',
     )
     await azure.control('POST', '/_permissions', { permissions: null })
     await azure.fault({ kind: 'throttle', operation: 'MetricsBatch_Batch', retryAfter: 40, times: 1 })

@@ -19,6 +19,23 @@ export interface OutcomeRow {
   /** The message must match; set if one code has two meanings. */
   readonly message?: RegExp
   readonly outcome: Outcome
+  /**
+   * Sentences for users, with `{facts}` of `RefusalFacts`: the first whose facts are all known is shown. The last one
+   * contains only `action`, `code` and `message`, which every error response has.
+   */
+  readonly sentences: readonly [string, ...string[]]
+  /** Error responses that this row matches: operation, status and Azure's body. */
+  readonly examples: readonly [ErrorExample, ...ErrorExample[]]
   /** Evidence: [R] a recording or a public issue that quotes it, [D] documentation, [K] experience only. */
   readonly source: string
+}
+
+export type ErrorExample = readonly [operation: string, status: number, error: ErrorReply]
+
+interface ErrorReply {
+  readonly code: string
+  readonly message?: string
+  readonly target?: string
+  readonly details?: readonly { readonly code: string; readonly message: string }[]
+  readonly additionalInfo?: readonly { readonly type: string; readonly info: unknown }[]
 }

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { sentenceWith } from '../errors.ts'
 import { errorIn } from './error-body.ts'
-import { OUTCOMES } from './outcome-table.ts'
-import type { Outcome } from './outcome.ts'
+import { OUTCOMES, SIGN_INS } from './outcome-table.ts'
+import type { ErrorExample, Outcome, OutcomeRow } from './outcome.ts'
 import { operationOf, outcomeOf, rowFor } from './outcomes.ts'
+import { refusalFacts, scopeName } from './refusal-facts.ts'
 
 const MACHINE = 'microsoft.compute/virtualmachines'
 const NETWORK_INTERFACE = 'microsoft.network/networkinterfaces'
@@ -23,7 +25,7 @@ const wait = (kind: Extract<Outcome, { is: 'wait' }>['kind'], seconds: number): 
 /** Operation, status, code, expected outcome, code of a detail, message. */
 type Example = readonly [string, number, string, Outcome, string?, string?]
 
-/** At least one example for each row of the table, in the table's order. */
+/** The expected outcomes, stated separately from the table so that a change of a row must be made twice. */
 const EXAMPLES: readonly Example[] = [
   [`PUT ${NETWORK}`, 429, 'RetryableError', wait('throttled', 12), 'RetryableErrorDueToAnotherOperation'],
   [`PUT ${NETWORK_INTERFACE}`, 429, 'RetryableError', wait('throttled', 5), 'ReferencedResourceNotProvisioned'],
@@ -41,7 +43,19 @@ const EXAMPLES: readonly Example[] = [
   ['HEAD resourcegroups', 404, '', ABSENT],
   ['GET microsoft.compute/locations/usages', 400, 'LocationNotAvailableForResourceType', ABSENT],
 
+  [`PUT ${NETWORK_INTERFACE}`, 409, 'ReferencedResourceNotProvisioned', wait('conflict', 5)],
   [`PUT ${MACHINE}`, 404, 'PlatformImageNotFound', FINAL],
+  [`PUT ${NETWORK}`, 403, 'RequestDisallowedByAzure', FINAL],
+  [`POST ${MACHINE}/start`, 403, 'RequestDisallowedByAzure', wait('refused', 60)],
+  [`PUT ${MACHINE}`, 400, 'MarketplacePurchaseEligibilityFailed', FINAL],
+  [`PUT ${MACHINE}`, 403, 'DenyAssignmentAuthorizationFailed', FORBIDDEN],
+  [`DELETE ${MACHINE}`, 403, 'DenyAssignmentAuthorizationFailed', wait('unauthorised', 60)],
+  [`PUT ${MACHINE}`, 409, 'ReadOnlyDisabledSubscription', wait('unauthorised', 60)],
+  ['PUT microsoft.network/publicipaddresses', 400, 'IPv4StandardSkuPublicIpCountLimitReached', wait('quota', 60)],
+  [`PUT ${NETWORK_INTERFACE}`, 400, 'SubnetIsFull', wait('quota', 60)],
+  [`PUT ${MACHINE}`, 409, 'QuotaExceeded', wait('quota', 60)],
+  ['PUT microsoft.network/networksecuritygroups/securityrules', 400, 'SecurityRuleConflict', wait('conflict', 12)],
+  [`DELETE ${MACHINE}`, 409, 'ScopeLocked', CONFLICT],
   [`PUT ${MACHINE}`, 400, 'ResourcePurchaseValidationFailed', FINAL],
   [`PUT ${MACHINE}`, 400, 'VMMarketplaceInvalidInput', FINAL],
   [`PUT ${MACHINE}`, 403, 'RequestDisallowedByPolicy', FINAL],
@@ -99,11 +113,65 @@ const answerOf = ([operation, status, code, , detail, message = '']: Example) =>
   message,
 })
 
+const failed = ([operation, status, error]: ErrorExample) => ({
+  operation,
+  status,
+  ...errorIn(JSON.stringify({ error })),
+})
+
+const sentenceFor = ({ sentences }: OutcomeRow, [, , error]: ErrorExample): string | null =>
+  sentenceWith(sentences, { ...refusalFacts('create lab-1', errorIn(JSON.stringify({ error }))) })
+
+function page(): string {
+  const then = ({ is }: Outcome) => (is === 'final' ? 'stops until changed' : is === 'absent' ? 'none' : 'retries')
+  const rows = OUTCOMES.filter(({ outcome }) => outcome.is !== 'absent').flatMap((row) =>
+    row.examples.map((each) => {
+      const { code, details } = { details: [], ...each[2] }
+      const name = code === 'RetryableError' ? `${code}, ${details[0]!.code}` : code
+      return `| ${name} | ${sentenceFor(row, each)} | ${then(row.outcome)} |`
+    }),
+  )
+  const signIns = SIGN_INS.map(({ code, sentence }) => `| AADSTS${code} | ${sentence} |`)
+  return `# Refusals by Azure and what to do
+
+Error codes of Azure that the portal knows, each with an example of the sentence that users read: on the machine, in the operation, and, if the refusal stops the creation, on the template. *Stops until changed*: the portal does not retry until a user powers on the machine again or the template changes. Every other refusal is retried automatically.
+
+This page is generated from \`server/src/providers/azure/outcome-table.ts\`, which also states the source of each row. Update it with \`npx vitest run server/src/providers/azure/outcomes -u\`.
+
+| code | sentence | then |
+|---|---|---|
+${unique(rows).join('\n')}
+
+## Sign-in of the portal
+| code | sentence |
+|---|---|
+${signIns.join('\n')}
+`
+}
+
+const unique = (lines: readonly string[]): string[] => [...new Set(lines)]
+
 describe('an error response', () => {
   test.each(
     EXAMPLES.map((example) => [`${example[0]}: ${example[1]} ${example[2]} ${example[4] ?? ''}`, example] as const),
   )('maps to its outcome: %s', (_, example) => {
     expect(outcomeOf(answerOf(example))).toEqual(example[3])
+  })
+
+  test.each(
+    OUTCOMES.flatMap((row) => row.examples.map((each) => [`${each[0]}: ${each[1]} ${each[2].code}`, each, row])),
+  )('of the table matches its own row and has a sentence: %s', (_, each, row) => {
+    expect(rowFor(failed(each as ErrorExample))).toBe(row)
+    expect(sentenceFor(row as OutcomeRow, each as ErrorExample)).toMatch(/^[A-Z][^{}]+[.…]$/)
+  })
+
+  test('has a sentence even if Azure states only a code', () => {
+    const bare = { action: 'create it', code: 'Code', message: '' }
+    expect(OUTCOMES.filter(({ sentences }) => sentenceWith([sentences.at(-1)!], bare) === null)).toEqual([])
+  })
+
+  test('is documented with the sentence that a user reads', async () => {
+    await expect(page()).toMatchFileSnapshot('../../../../docs/operate/azure-refusals.md')
   })
 
   test('reaches every row of the table', () => {
@@ -161,6 +229,28 @@ test.each([
   ['<html>', '', '', []],
   ['', '', '', []],
   ['null', '', '', []],
+  ['{"error":{"code":"A","details":{},"additionalInfo":[null,{"type":"PolicyViolation"}]}}', 'A', '', []],
 ] as const)('reads a body like %s', (text, code, message, details) => {
-  expect(errorIn(text)).toEqual({ code, message, details })
+  expect(errorIn(text)).toEqual({ code, message, details, detailMessage: '', policies: [], policyFields: [] })
+})
+
+test('names a policy and, if administrators named it otherwise, its assignment', () => {
+  const info = { policyDefinitionDisplayName: 'Allowed locations', policyAssignmentDisplayName: 'India only' }
+  const error = { code: 'X', additionalInfo: [{ type: 'PolicyViolation', info }] }
+  // Some services report the policy in a detail.
+  const details = [{ code: 'RequestDisallowedByPolicy', additionalInfo: error.additionalInfo }]
+  for (const body of [error, { code: 'X', details }]) {
+    expect(errorIn(JSON.stringify({ error: body })).policies).toEqual([
+      "'Allowed locations' (assigned as 'India only')",
+    ])
+  }
+})
+
+test.each([
+  ['/subscriptions/s', 'the subscription'],
+  ['/subscriptions/s/resourceGroups/hub/providers/Microsoft.Network/virtualNetworks/v', 'the resource group hub'],
+  ['/providers/Microsoft.Management/managementGroups/corp', 'the management group corp'],
+  ['/', '/'],
+])('names the scope %s as %s', (scope, name) => {
+  expect(scopeName(scope)).toBe(name)
 })

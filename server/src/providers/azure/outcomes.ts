@@ -25,7 +25,8 @@ function matches({ on, status, code, detail, message: pattern }: OutcomeRow, ans
   )
 }
 
-function byStatus(status: number): Outcome {
+/** Returns the meaning of an error response that is not in the table. */
+export function byStatus(status: number): Outcome {
   if (status === 429) return { is: 'throttled' }
   // The credentials are the whole portal's: everything continues once they are fixed.
   if (status === 401 || status === 403) return { is: 'wait', kind: 'unauthorised', seconds: 60 }

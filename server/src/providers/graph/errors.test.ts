@@ -68,6 +68,12 @@ test.each([
     "Entra does not allow the portal to create the user (unknown). Check the portal's credentials and permissions.",
   ],
   ['conflict', 409, 'Conflict', 'Entra cannot create the user at present (Conflict): Too many.'],
+  [
+    'conflict',
+    503,
+    'Directory_ConcurrencyViolation',
+    'Entra cannot create the user at present (Directory_ConcurrencyViolation): Too many.',
+  ],
   ['unreachable', 503, 'Busy', 'Entra failed to create the user (status 503).'],
 ])('formats %s as a sentence, with the requested pause', (kind, status, code, message) => {
   const headers = new Headers({ 'retry-after': '7' })

@@ -21,6 +21,8 @@ class EntraError extends ProviderError {
 
 function errorOf(status: number, code: string): CloudErrorKind {
   if (code === 'Directory_QuotaExceeded') return 'quota'
+  // Status 503 (azure-cli#23081) or 409 (nais/azurerator#448): the directory accepts one writer at a time.
+  if (code === 'Directory_ConcurrencyViolation') return 'conflict'
   if (status === 429) return 'throttled'
   if (status === 401 || status === 403) return 'unauthorised'
   if (status === 409 || status === 412 || status === 423) return 'conflict'
@@ -45,6 +47,7 @@ export function asCloudError(problem: unknown, action: string): unknown {
 
 function withoutAnswer(code: string, message: string, action: string): CloudError {
   if (code === 'SignInUnreachable') return new CloudError('unreachable', message)
+  if (code === 'SignInRefused') return new CloudError('unauthorised', message)
   if (isSignInError(code)) return entra.signInFailed()
   return entra.noResponse(action, isTimeout(code) ? 'no response in time' : 'no readable response')
 }

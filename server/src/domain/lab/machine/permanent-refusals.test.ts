@@ -97,7 +97,7 @@ describe('a machine whose creation no role of the portal allows', () => {
     expect((await admin('POST', '/azure/machines', order('Forbidden', ['c@acme.test']))).status).toBe(200)
     const { statusReason } = await refused()
     expect(statusReason).toMatch(
-      /^Azure does not allow the portal to create the machine .* \(AuthorizationFailed\)\. .* roles/,
+      /^Azure does not allow the portal to create the machine .* lacks Microsoft\.Compute\/virtualMachines\/write at the resource group labs \(AuthorizationFailed\)\. Grant a role/,
     )
     expect(await creations()).toBe(before + 1)
     await roles([])
