@@ -11,6 +11,7 @@ import { openRazorpay } from '#src/razorpay/account.ts'
 import { applyDueAnswers } from '#src/razorpay/bank.ts'
 import { Database } from '#src/record/database.ts'
 import { Settings } from '#src/record/settings.ts'
+import { applyWorld, type WorldName } from '#src/worlds.ts'
 import { buildServer } from '#src/server.ts'
 
 export interface EmulatorOptions {
@@ -26,6 +27,8 @@ export interface EmulatorOptions {
   host?: string
   /** Receiver of Razorpay's events. Default: the URL of the last run, at first none. */
   webhookUrl?: string
+  /** Ready-made subscription. Default: the settings of the last run, at first `open`. */
+  world?: WorldName
 }
 
 export interface Emulator {
@@ -44,6 +47,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const settings = new Settings(database)
   const clock = new Clock(settings, options.clock)
   const cloud = openAzure(database, settings, latency)
+  if (options.world !== undefined) applyWorld(cloud, options.world)
   const mailbox = new Mailbox(mailDatabase)
   const faults = new Faults(database)
   const context = { cloud, clock, faults }

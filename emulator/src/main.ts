@@ -1,4 +1,5 @@
 import { startEmulator } from '#src/emulator.ts'
+import { type WorldName, worldNames } from '#src/worlds.ts'
 
 function numberSetting(name: string, defaultValue: number): number {
   const text = process.env[name]
@@ -17,15 +18,26 @@ function clockMode(): 'real' | 'stepped' | undefined {
   process.exit(2)
 }
 
+function world(): WorldName | undefined {
+  const text = process.env.EMULATOR_WORLD
+  if (text === undefined || text === '') return undefined
+  const found = worldNames.find((name) => name === text)
+  if (found !== undefined) return found
+  process.stderr.write(`EMULATOR_WORLD must be ${worldNames.join(' or ')}, but is '${text}'.\n`)
+  process.exit(2)
+}
+
 // The record contains sent mails with links and first passwords, so other users of this host must not read it.
 process.umask(0o077)
 const clock = clockMode()
+const chosenWorld = world()
 const emulator = await startEmulator({
   port: numberSetting('EMULATOR_PORT', 4010),
   smtpPort: numberSetting('EMULATOR_SMTP_PORT', 4025),
   dataDir: process.env.EMULATOR_DATA ?? './data/emulator',
   latency: numberSetting('EMULATOR_LATENCY', 1),
   ...(clock === undefined ? {} : { clock }),
+  ...(chosenWorld === undefined ? {} : { world: chosenWorld }),
   ...(process.env.EMULATOR_WEBHOOK_URL ? { webhookUrl: process.env.EMULATOR_WEBHOOK_URL } : {}),
 })
 

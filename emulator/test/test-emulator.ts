@@ -71,6 +71,7 @@ export function versionFor(path: string): string {
   if (/\/Microsoft\.MarketplaceOrdering\//i.test(path)) return '2021-01-01'
   if (/\/(roleAssignments|permissions)/i.test(path)) return '2022-04-01'
   if (/\/policyAssignments/i.test(path)) return '2024-05-01'
+  if (/\/Microsoft\.PolicyInsights\//i.test(path)) return '2024-10-01'
   return /\/resourceGroups/i.test(path) ? '2024-11-01' : '2022-12-01'
 }
 

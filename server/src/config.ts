@@ -43,6 +43,8 @@ export interface Config {
     readonly port: number
     readonly smtpPort: number
     readonly latency: number
+    /** Ready-made subscription of the emulator; null: that of its last run. */
+    readonly world: 'open' | 'corporate' | null
   }
   readonly azure: AzureSettings
   readonly aws: AwsSettings
@@ -155,6 +157,7 @@ export function readConfig(
       port: ports.emulator,
       smtpPort: ports.smtp,
       latency: e.EMULATOR_LATENCY,
+      world: e.EMULATOR_WORLD ?? null,
     },
     azure,
     remote: {

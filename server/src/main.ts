@@ -11,14 +11,14 @@ type Command = (config: Config, secrets: Secrets, args: readonly string[]) => Pr
 
 const commands: Readonly<Record<string, Command>> = {
   async start(config, secrets, args) {
-    rejectArguments('start', args)
+    const world = worldIn('start', args)
     const { start } = await import('./start/start.ts')
-    return start(config, secrets, false)
+    return start(inWorld(config, world), secrets, false)
   },
   async dev(config, secrets, args) {
-    rejectArguments('dev', args)
+    const world = worldIn('dev', args)
     const { start } = await import('./start/start.ts')
-    return start(config, secrets, true)
+    return start(inWorld(config, world), secrets, true)
   },
   async api(config, secrets, args) {
     const waits = args[0] === 'wait'
@@ -192,6 +192,22 @@ const say = (sentence: string): void => void process.stderr.write(`${sentence}\n
 
 /** The supervisor does not call this: it builds the web app, which other users may serve. */
 const restrictFileModes = (): void => void process.umask(0o077)
+
+const WORLDS = ['open', 'corporate'] as const
+
+/** Returns the emulated subscription that `--world NAME` selects; null without it. */
+function worldIn(part: string, args: readonly string[]): Config['emulator']['world'] {
+  if (args.length === 0) return null
+  const usage = `npm run ${part} [-- --world ${WORLDS.join('|')}]`
+  const [option = '', name, ...more] = args.flatMap((each) => each.split('=', 2))
+  if (option !== '--world') throw new WrongUsage(`${part} does not accept ${option}. Usage: ${usage}`)
+  const world = WORLDS.find((each) => each === name)
+  if (world === undefined || more.length > 0) throw new WrongUsage(`Name one world. Usage: ${usage}`)
+  return world
+}
+
+const inWorld = (config: Config, world: Config['emulator']['world']): Config =>
+  world === null ? config : { ...config, emulator: { ...config.emulator, world } }
 
 function asWrongUsage<T>(read: () => T): T {
   try {

@@ -76,8 +76,9 @@ test('creates a superadmin with a password link, and resets the second factor', 
 test('prints the usage of a command with wrong arguments', { timeout: 60_000 }, async () => {
   const typed: [string[], RegExp][] = [
     [['nothing'], /^Unknown command: nothing\. Commands: start, .*\.\n$/],
-    [['start', 'more'], /^start does not accept more\. Usage: npm run start\n$/],
-    [['dev', 'more'], /^dev does not accept more\. Usage: npm run dev\n$/],
+    [['start', 'more'], /^start does not accept more\. Usage: npm run start \[-- --world open\|corporate\]\n$/],
+    [['dev', 'more'], /^dev does not accept more\. Usage: npm run dev \[-- --world open\|corporate\]\n$/],
+    [['start', '--world', 'mars'], /^Name one world\. Usage: npm run start \[-- --world open\|corporate\]\n$/],
     [['api', 'more'], /^api does not accept more\. Usage: npm run api\n$/],
     [['worker', 'wait', 'more'], /^worker does not accept more\. Usage: npm run worker\n$/],
     [['migrate', 'more'], /^migrate does not accept more\. Usage: npm run migrate\n$/],

@@ -25,6 +25,7 @@ import { galleryEffects } from '#src/azure/gallery/gallery-resource.ts'
 import { versionEffects, versionOperations } from '#src/azure/gallery/versions.ts'
 import { permissionOperations } from '#src/azure/authorization/permissions.ts'
 import { assignmentTable, roleAssignmentOperations } from '#src/azure/authorization/role-assignments.ts'
+import { policyInsightOperations } from '#src/azure/governance/policies.ts'
 import { groupContentOperations } from '#src/azure/groups/group-content.ts'
 import { resourceGroupEffects, resourceGroupOperations } from '#src/azure/groups/resource-groups.ts'
 import { agreementOperations } from '#src/azure/marketplace/agreements.ts'
@@ -93,6 +94,7 @@ export function azureOperations(cloud: AzureCloud): Operation[] {
     ...groupContentOperations(cloud),
     ...roleAssignmentOperations(cloud),
     ...policyAssignmentOperations(cloud),
+    ...policyInsightOperations(cloud),
     ...hideNewerFields(firstShown.network, [
       ...virtualNetworkOperations(cloud),
       ...subnetOperations(cloud),

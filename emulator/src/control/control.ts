@@ -5,8 +5,10 @@ import type { EmulatorContext } from '#src/azure/arm/mount.ts'
 import { permissionShape, setPermissions } from '#src/azure/authorization/permissions.ts'
 import { setPublished } from '#src/azure/compute/image-catalogue.ts'
 import { setWithheld } from '#src/azure/compute/withheld-sizes.ts'
-import { setCoreLimit } from '#src/azure/compute/quotas.ts'
+import { setCoreLimit, setFamilyLimit } from '#src/azure/compute/quotas.ts'
+import { governanceIn, governanceShape, setGovernance } from '#src/azure/governance/governance.ts'
 import { removeGroupNamed } from '#src/azure/groups/resource-groups.ts'
+import { setAddressLimit } from '#src/azure/network/public-addresses.ts'
 import { setRegistered } from '#src/azure/subscriptions/providers.ts'
 import { setSubscription, subscriptionStates, tenant } from '#src/azure/subscriptions/subscriptions.ts'
 import { iso, wholeSecond } from '#src/clock/clock.ts'
@@ -25,6 +27,7 @@ import { setTenant, tenantShape } from '#src/graph/tenant.ts'
 import type { Mailbox } from '#src/mail/mailbox.ts'
 import type { Razorpay } from '#src/razorpay/account.ts'
 import type { Tunnel } from '#src/ssh/tunnel.ts'
+import { applyWorld, worldNames } from '#src/worlds.ts'
 import { setUnresponsive } from '#src/ssh/reachable-machine.ts'
 import { applyDueAnswers } from '#src/razorpay/bank.ts'
 
@@ -60,7 +63,15 @@ const subscriptionShape = z.strictObject({
   state: z.enum(subscriptionStates).default('Enabled'),
 })
 const portalPolicyShape = z.strictObject({ document: z.string().nullable() })
-const quotaShape = z.strictObject({ cores: z.int().min(0).nullable() })
+const limit = z.int().min(0).nullable().optional()
+const quotaShape = z.strictObject({
+  cores: limit,
+  /** Cores by family, such as `standardDSv3Family`. */
+  families: z.record(z.string(), z.int().min(0).nullable()).default({}),
+  publicAddresses: limit,
+})
+
+const worldShape = z.strictObject({ world: z.enum(worldNames) })
 
 const directoryShape = z.strictObject({ lagSeconds: z.number().min(0).max(3600) })
 
@@ -191,8 +202,23 @@ export function mountControl(
 
   server.post('/_quotas', (request) => {
     const read = parseInput(quotaShape, request.body)
-    setCoreLimit(cloud, read.cores)
-    return { cores: read.cores }
+    if (read.cores !== undefined) setCoreLimit(cloud, read.cores)
+    if (read.publicAddresses !== undefined) setAddressLimit(cloud, read.publicAddresses)
+    for (const [family, cores] of Object.entries(read.families)) setFamilyLimit(cloud, family, cores)
+    return read
+  })
+
+  server.get('/_governance', () => governanceIn(cloud.settings))
+  server.post('/_governance', (request) => {
+    const read = parseInput(governanceShape, request.body)
+    setGovernance(cloud.settings, read)
+    return read
+  })
+
+  server.post('/_world', (request) => {
+    const read = parseInput(worldShape, request.body)
+    applyWorld(cloud, read.world)
+    return read
   })
 
   server.post('/_permissions', (request) => {

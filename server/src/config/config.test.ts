@@ -37,6 +37,7 @@ test('without settings everything runs on this machine with emulated providers',
     port: 4010,
     smtpPort: 4025,
     latency: 0.1,
+    world: null,
   })
   expect(config.azure).toMatchObject({ emulated: true, resourceManager: 'http://127.0.0.1:4010' })
   expect(secrets.smtpUrl).toBe('smtp://127.0.0.1:4025')

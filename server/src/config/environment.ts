@@ -81,6 +81,7 @@ const variables = z.object({
   METRICS_HOST: text.default('127.0.0.1'),
   OTEL_EXPORTER_OTLP_ENDPOINT: url(/^https?$/, 'http://127.0.0.1:4318').optional(),
   EMULATOR_LATENCY: factor.default(0.1),
+  EMULATOR_WORLD: z.enum(['open', 'corporate'], 'must be open or corporate').optional(),
   AZURE_SUBSCRIPTION_ID: uuid.optional(),
   AZURE_TENANT_ID: uuid.optional(),
   AZURE_CLIENT_ID: uuid.optional(),

@@ -77,6 +77,7 @@ function partsOf({ dataDir, emulator, http, payments, telemetry, vitePort }: Con
               EMULATOR_PORT: String(emulator.port),
               EMULATOR_SMTP_PORT: String(emulator.smtpPort),
               EMULATOR_LATENCY: String(emulator.latency),
+              EMULATOR_WORLD: emulator.world ?? '',
               EMULATOR_WEBHOOK_URL: payments?.emulated ? webhookAddress(http) : '',
             },
             watch: [`${root}emulator/src`],

@@ -7,6 +7,7 @@ import { requestedVersion } from '#src/azure/arm/api-versions.ts'
 import { endingUnder, notAuthenticated, refusalFor } from '#src/azure/arm/fault-replies.ts'
 import type { Answer, Call, Operation } from '#src/azure/arm/operation.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
+import { refuseGoverned } from '#src/azure/governance/refuse-governed.ts'
 import { refuseUnregistered } from '#src/azure/subscriptions/providers.ts'
 import type { Clock } from '#src/clock/clock.ts'
 import { wholeSecond } from '#src/clock/clock.ts'
@@ -83,6 +84,7 @@ function serve(
     cloud.operations.settle(now)
     const refusal = fault === undefined ? undefined : refusalFor(fault, operation.name, params)
     if (refusal !== undefined) throw refusal
+    refuseGoverned(cloud, operation, call)
     const answer = execute(context, fault, operation, call)
     return answer === undefined ? dropConnection(reply) : send(reply, answer, fault?.kind === 'malformed')
   } catch (error) {

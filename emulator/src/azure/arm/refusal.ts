@@ -4,6 +4,11 @@ interface Detail {
   readonly message: string
 }
 
+interface AdditionalInfo {
+  readonly type: string
+  readonly info: object
+}
+
 /** An error reply in Azure's own shape. Thrown by a handler, it rolls back the handler's changes. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
@@ -13,6 +18,7 @@ export class Refusal extends Error {
   readonly headers: Readonly<Record<string, string>>
   /** undefined: no list in the reply. Network refusals have a list even if it is empty. */
   readonly details: readonly Detail[] | undefined
+  readonly additionalInfo: readonly AdditionalInfo[] | undefined
 
   constructor(
     status: number,
@@ -22,6 +28,7 @@ export class Refusal extends Error {
       target?: string
       headers?: Readonly<Record<string, string>>
       details?: readonly Detail[]
+      additionalInfo?: readonly AdditionalInfo[]
     } = {},
   ) {
     super(message)
@@ -30,6 +37,7 @@ export class Refusal extends Error {
     this.target = more.target
     this.headers = more.headers ?? {}
     this.details = more.details
+    this.additionalInfo = more.additionalInfo
   }
 
   get body(): { error: Record<string, unknown> } {
@@ -39,6 +47,7 @@ export class Refusal extends Error {
         message: this.message,
         ...(this.target === undefined ? {} : { target: this.target }),
         ...(this.details === undefined ? {} : { details: this.details }),
+        ...(this.additionalInfo === undefined ? {} : { additionalInfo: this.additionalInfo }),
       },
     }
   }

@@ -84,9 +84,11 @@ export function refuseWithoutPermission(
 }
 
 const allows = ({ actions, notActions }: Permission, action: string): boolean =>
-  actions.some((pattern) => matches(pattern, action)) && !notActions.some((pattern) => matches(pattern, action))
+  actions.some((pattern) => actionMatches(pattern, action)) &&
+  !notActions.some((pattern) => actionMatches(pattern, action))
 
-const matches = (pattern: string, action: string): boolean =>
+/** Compares case-insensitively; `*` matches any text. */
+export const actionMatches = (pattern: string, action: string): boolean =>
   new RegExp(`^${pattern.split('*').map(escapeRegExp).join('.*')}$`, 'i').test(action)
 
 const escapeRegExp = (text: string): string => text.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`)
@@ -94,7 +96,7 @@ const escapeRegExp = (text: string): string => text.replaceAll(/[.+?^${}()|[\]\\
 const verbs = { GET: 'read', HEAD: 'read', PUT: 'write', PATCH: 'write', DELETE: 'delete', POST: 'action' } as const
 
 /** Returns the permission that the operation requires, for example `Microsoft.Compute/virtualMachines/start/action`. */
-function actionOf({ method, path, action }: Operation): string {
+export function actionOf({ method, path, action }: Operation): string {
   if (action !== undefined) return action
   const typePath = path.split('/providers/').at(1)
   const fullType = typePath === undefined || typePath.startsWith(':') ? `Microsoft.Resources${path}` : typePath

@@ -13,11 +13,27 @@ export function setCoreLimit(cloud: AzureCloud, cores: number | null): void {
   cloud.settings.write('compute.core-quota', String(cores ?? defaultCores))
 }
 
+const familySetting = (family: string): string => `compute.family-quota ${family.toLowerCase()}`
+
+const familyLimit = (cloud: AzureCloud, family: string): number => {
+  const set = cloud.settings.read(familySetting(family)) ?? ''
+  return set === '' ? coreLimit(cloud) : Number(set)
+}
+
+/** Null: the family has the regional limit. */
+export function setFamilyLimit(cloud: AzureCloud, family: string, cores: number | null): void {
+  cloud.settings.write(familySetting(family), cores === null ? '' : String(cores))
+}
+
 /** Stopped and deallocated machines count as well as running ones. */
 export function refuseOverQuota(cloud: AzureCloud, subscription: string, location: string, size: Size): void {
   const limit = coreLimit(cloud)
   const used = cloud.machines.coresUsed(subscription, location)
   if (used + size.cores > limit) throw overQuota('Total Regional Cores', location, limit, used, size.cores)
+  const family = familyLimit(cloud, size.family)
+  const usedOfFamily = cloud.machines.coresByFamily(subscription, location).get(size.family) ?? 0
+  if (usedOfFamily + size.cores <= family) return
+  throw overQuota(`${size.family} Cores`, location, family, usedOfFamily, size.cores)
 }
 
 function overQuota(what: string, location: string, limit: number, used: number, more: number): Refusal {
@@ -53,7 +69,7 @@ export function usagesIn(
       name: family,
       localizedName: `${family.replace('standard', 'Standard ').replace('Family', ' Family')} vCPUs`,
       used: perFamily.get(family) ?? 0,
-      limit,
+      limit: familyLimit(cloud, family),
     })),
   ]
 }

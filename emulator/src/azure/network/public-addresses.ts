@@ -1,7 +1,7 @@
 import { networkRefusal } from '#src/azure/arm/refusal.ts'
 import { z } from 'zod'
 import type { AzureCloud } from '#src/azure/cloud.ts'
-import type { Operation } from '#src/azure/arm/operation.ts'
+import { param, type Operation } from '#src/azure/arm/operation.ts'
 import { envelope, without } from '#src/azure/arm/read-body.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { formatAddress, rangeOf } from '#src/azure/network/address-space.ts'
@@ -26,6 +26,15 @@ const shape = z.looseObject({
     })
     .optional(),
 })
+
+const limitSetting = 'network.address-quota'
+
+export const addressLimit = (cloud: AzureCloud): number => Number(cloud.settings.read(limitSetting) ?? 100_000)
+
+/** Public addresses per location. Null: the default. */
+export function setAddressLimit(cloud: AzureCloud, addresses: number | null): void {
+  cloud.settings.write(limitSetting, String(addresses ?? 100_000))
+}
 
 /** Ranges without public owner: three for documentation, then the shared range for carriers. */
 const ranges = ['203.0.113.0/24', '198.51.100.0/24', '192.0.2.0/24', '100.64.0.0/10']
@@ -85,8 +94,9 @@ export function publicAddressOperations(cloud: AzureCloud): Operation[] {
   const kind = publicAddressKind(cloud)
   return [
     ...commonOperations(cloud, kind),
-    upsertNetworkResource(cloud, kind, shape, ({ body, id, location, before }) => {
+    upsertNetworkResource(cloud, kind, shape, ({ call, body, id, location, before }) => {
       refuseRetiredKinds(id, body)
+      if (before === undefined) refuseOverLimit(cloud, param(call, 'subscription'), location)
       const readOnly = ['ipConfiguration', 'ipAddress', 'resourceGuid', 'provisioningState']
       const existing = (before?.doc.properties ?? {}) as { ipAddress?: string }
       const label = body.properties?.dnsSettings?.domainNameLabel
@@ -107,6 +117,16 @@ export function publicAddressOperations(cloud: AzureCloud): Operation[] {
       }
     }),
   ]
+}
+
+function refuseOverLimit(cloud: AzureCloud, subscription: string, location: string): void {
+  const limit = addressLimit(cloud)
+  if (cloud.resources.count(addressType, subscription, location) < limit) return
+  throw networkRefusal(
+    400,
+    'IPv4StandardSkuPublicIpCountLimitReached',
+    `Cannot create more than ${limit} IPv4 Standard SKU public IP addresses for this subscription in this region.`,
+  )
 }
 
 function refuseRetiredKinds(id: string, body: z.infer<typeof shape>): void {

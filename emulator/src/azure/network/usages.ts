@@ -2,19 +2,19 @@ import type { AzureCloud } from '#src/azure/cloud.ts'
 import { versions, type Operation } from '#src/azure/arm/operation.ts'
 import { usageOperation } from '#src/azure/arm/usages.ts'
 import { networkInterfaceType } from '#src/azure/network/network-interfaces.ts'
-import { addressType } from '#src/azure/network/public-addresses.ts'
+import { addressLimit, addressType } from '#src/azure/network/public-addresses.ts'
 import { securityGroupType } from '#src/azure/network/security-rules.ts'
 import { networkType } from '#src/azure/network/subnets.ts'
 
 const quotas = [
   { type: networkType, value: 'VirtualNetworks', localizedName: 'Virtual Networks', limit: 1000 },
   { type: securityGroupType, value: 'NetworkSecurityGroups', localizedName: 'Network Security Groups', limit: 5000 },
-  { type: addressType, value: 'PublicIPAddresses', localizedName: 'Public IP Addresses', limit: 100_000 },
+  { type: addressType, value: 'PublicIPAddresses', localizedName: 'Public IP Addresses', limit: 0 },
   {
     type: addressType,
     value: 'StandardSkuPublicIpAddresses',
     localizedName: 'Public IPv4 Addresses - Standard',
-    limit: 100_000,
+    limit: 0,
   },
   { type: networkInterfaceType, value: 'NetworkInterfaces', localizedName: 'Network Interfaces', limit: 100_000 },
 ]
@@ -26,6 +26,7 @@ export function networkUsageOperations(cloud: AzureCloud): Operation[] {
       (subscription, location) =>
         quotas.map(({ type, ...one }) => ({
           ...one,
+          ...(type === addressType ? { limit: addressLimit(cloud) } : {}),
           id: `/subscriptions/${subscription}/providers/Microsoft.Network/locations/${location}/usages/${one.value}`,
           used: cloud.resources.count(type, subscription, location),
         })),

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import type { Settings } from '#src/record/settings.ts'
+
+const location = z.string().regex(/^[a-z0-9]+$/)
+
+/** Restrictions by the administrators of a corporate subscription, beside roles: policies, locks, deny assignments. */
+export const governanceShape = z.strictObject({
+  /** Assigns "Network interfaces should not have public IPs". */
+  noPublicAddresses: z.boolean().default(false),
+  /** Assigns "Require a tag on resources" and "Require a tag on resource groups", for each. */
+  requiredTags: z.array(z.string().min(1)).default([]),
+  /** Assigns "Allowed locations" and "Allowed locations for resource groups". Null: any location. */
+  allowedLocations: z.array(location).nullable().default(null),
+  /** Message of non-compliance that the administrators wrote for these assignments; null: none. */
+  reason: z.string().nullable().default(null),
+  /** Locations that Azure itself closed for this kind of subscription. */
+  closedLocations: z.array(location).default([]),
+  /** Resource locks; `group` null: on the subscription. */
+  locks: z
+    .array(z.strictObject({ group: z.string().nullable(), level: z.enum(['CanNotDelete', 'ReadOnly']) }))
+    .default([]),
+  /** Deny assignments of the subscription; actions may contain `*`. */
+  denials: z.array(z.strictObject({ name: z.string(), actions: z.array(z.string()) })).default([]),
+})
+export type Governance = z.infer<typeof governanceShape>
+
+const name = 'governance'
+
+export const setGovernance = (settings: Settings, governance: Governance): void =>
+  settings.write(name, JSON.stringify(governance))
+
+export const governanceIn = (settings: Settings): Governance =>
+  governanceShape.parse(JSON.parse(settings.read(name) ?? '{}'))
