@@ -9,7 +9,7 @@ export interface Module {
 export const DOMAIN =
   `people/organisation people/user people/second-factor people/identity-provider lab/template lab/training
   money/meter money/budget lab/operation lab/machine lab/schedule lab/ready lab/order lab/port lab/remote lab/classroom
-  lab/image sandbox money/ledger money/payment money/supplier money/invoice money/books money/reminder money/cost
+  lab/image sandbox money/ledger money/payment money/supplier money/invoice money/tax-status money/books money/reminder money/cost
   money/waste home search audit`.split(/\s+/)
 
 /** Provider adapters, each with the adapters it is built on: Azure sandboxes use the same API as Azure machines. */

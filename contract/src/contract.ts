@@ -25,6 +25,7 @@ import { schedule } from './calls/schedule.ts'
 import { search } from './calls/search.ts'
 import { passkey, secondFactor } from './calls/second-factor.ts'
 import { supplier } from './calls/supplier.ts'
+import { taxStatus } from './calls/tax-status.ts'
 import { template } from './calls/template.ts'
 import { accessWindow, training } from './calls/training.ts'
 import { session, user } from './calls/user.ts'
@@ -61,6 +62,7 @@ export const contract = {
   payment,
   supplier,
   invoice,
+  taxStatus,
   books,
   reminder,
   meter,

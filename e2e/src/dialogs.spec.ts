@@ -32,6 +32,7 @@ const OPENERS: readonly (readonly [screen: string, ...buttons: (string | RegExp)
     'Delete priya.nair@labs.test',
     /^Delete .*-sandbox$/,
   ],
+  ['/admin/organisation?organization=Acme+Learning', 'Change Tax Status'],
   ['/ledger', 'Add Invoice', 'Record TDS', 'Export for Bookkeeping'],
   ['/ledger/costs', 'Import a Bill'],
   ['/budgets?organization=Acme+Learning', 'Set a Budget', 'Forecast of Linux 101'],

@@ -70,6 +70,7 @@ export async function addInvoice(
     .where('organisation_id', '=', organisation)
     .execute()
   const lines = machines.map(({ id, name }): MonthLine => ({
+    month: `${month}-01`,
     machineId: id,
     machine: name,
     training: word,
@@ -87,7 +88,7 @@ export async function addInvoice(
   const document = invoiceOf(SUPPLIER, customer, month, billed, annex, 1800)
   const jobs = { enqueue: async () => {} }
   const number = await issueDocument(tx, jobs, { organisation, document, prefix: 'INV', by: word })
-  await chargeLines(tx, organisation, `${month}-01`, number, lines)
+  await chargeLines(tx, organisation, number, lines)
   await addEntry(tx, {
     organisation,
     kind: 'payment',

@@ -40,6 +40,7 @@ export interface Subject extends LabSubject, AwsLabSubject {
   readonly document: { readonly number: string; readonly irn: string }
   readonly budgetAlert: string
   readonly paymentRequest: string
+  readonly statusRequest: string
   /** A paid order, with the payment and the provider's signature of both. */
   readonly paid: { readonly order_id: string; readonly payment_id: string; readonly signature: string }
 }
@@ -186,6 +187,7 @@ export async function createSubjects(portal: TestPortal): Promise<{ own: Subject
     weekly: ABSENT_ID,
     budgetAlert: ABSENT_ID,
     paymentRequest: ABSENT_ID,
+    statusRequest: ABSENT_ID,
     sessions: forEach(() => ABSENT_ID),
     passkeys: forEach(() => ABSENT_ID),
     newEmail: 'new@nobody.test',
@@ -298,6 +300,21 @@ async function makeOrganisation(
       })
       .returning('id')
       .executeTakeFirstOrThrow()
+    const { id: statusRequest } = await tx
+      .insertInto('tax_status_request')
+      .values({
+        organisation_id,
+        place: 'abroad',
+        gstin: null,
+        valid_from: '2099-12-31',
+        reason: `${word} school moves`,
+        document_name: `${word} letter.pdf`,
+        document_type: 'application/pdf',
+        document: Buffer.from(`%PDF-1.7 ${word}`),
+        asked_by: admin,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
     const weekly = await sql<{ id: string }>`
       insert into recurrence (training_id, organisation_id, action, weekdays, time, from_date, until_date, time_zone, created_by)
       select id, organisation_id, 'Stop', '{1,5}', '09:30', '2099-11-01', '2099-12-31', 'Asia/Kolkata', ${admin}
@@ -315,6 +332,7 @@ async function makeOrganisation(
       weekly: weekly.rows[0]!.id,
       budgetAlert: alerts[0]!.id,
       paymentRequest,
+      statusRequest,
       paid: await addPaid(tx, portal, organisation_id, word),
       newEmail: `new@${word}.test`,
       token,

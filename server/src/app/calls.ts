@@ -34,6 +34,7 @@ import { secondLoginHandlers } from '../domain/people/second-factor/login-http.t
 import type { RelyingParty } from '../domain/people/second-factor/relying-party.ts'
 import { resetHandlers } from '../domain/people/second-factor/reset-http.ts'
 import { requireSecondStep } from '../domain/people/second-factor/second-step.ts'
+import { taxStatusHandlers } from '../domain/money/tax-status/http.ts'
 import { supplierHandlers } from '../domain/money/supplier/http.ts'
 import { templateHandlers } from '../domain/lab/template/http.ts'
 import { accessWindowHandlers, trainingHandlers } from '../domain/lab/training/http.ts'
@@ -136,6 +137,7 @@ export function callHandlers(parts: CallParts): Handlers {
     payment: paymentHandlers({ payments, jobs }),
     supplier: supplierHandlers,
     invoice: invoiceHandlers({ jobs }),
+    taxStatus: taxStatusHandlers,
     books: booksHandlers,
     reminder: reminderHandlers,
     meter: meterHandlers,

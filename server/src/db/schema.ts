@@ -29,6 +29,7 @@ import type { PaymentTable } from './schema/payment.ts'
 import type { PortTable, SecurityGroupTable } from './schema/training.ts'
 import type { ReadyByTable, ReadyMachineTable } from './schema/ready.ts'
 import type { InvoiceReminderTable } from './schema/tax-document.ts'
+import type { TaxStatusRequestTable, TaxStatusTable } from './schema/tax-status.ts'
 import type { RefundTable } from './schema/refund.ts'
 import type {
   FileTransferTable,
@@ -56,6 +57,7 @@ import type {
 import type { TaskOnWorkerTable, TaskTable, WholeSweepTable } from './schema/task.ts'
 import type {
   ChargedLineTable,
+  CarriedMonthTable,
   DocumentSeriesTable,
   OrganisationBillingTable,
   SupplierTable,
@@ -134,7 +136,10 @@ export interface Schema {
   supplier: SupplierTable
   tax_rate: TaxRateTable
   organisation_billing: OrganisationBillingTable
+  tax_status: TaxStatusTable
+  tax_status_request: TaxStatusRequestTable
   charged_line: ChargedLineTable
+  carried_month: CarriedMonthTable
   tax_document: TaxDocumentTable
   tax_document_registration: TaxDocumentRegistrationTable
   document_series: DocumentSeriesTable

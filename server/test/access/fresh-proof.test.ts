@@ -236,6 +236,16 @@ const PROOFS: Proofs = {
     pdf: 'none',
     json: 'none',
   },
+  taxStatus: {
+    read: 'none',
+    open: 'none',
+    effect: 'none',
+    request: 'none',
+    withdraw: 'none',
+    decide: 'none',
+    change: 'none',
+    document: 'none',
+  },
   books: {
     export: 'none',
     statement: 'none',

@@ -122,7 +122,7 @@ export const ROWS: Rows = {
     settings: ofOrganisation,
     changeProfile: {
       about: 'scoped',
-      request: ({ organization }) => ({ body: { organization, timeZone: 'Asia/Kathmandu', gst: '29AABCR1718E1ZL' } }),
+      request: ({ organization }) => ({ body: { organization, timeZone: 'Asia/Kathmandu' } }),
     },
     changeLogo: { about: 'scoped', request: ({ organization }) => ({ body: { organization, image: null } }) },
     changeSecurity: { about: 'scoped', request: ({ organization }) => ({ body: { organization, idleMinutes: 30 } }) },
@@ -573,6 +573,42 @@ export const ROWS: Rows = {
     },
     pdf: { about: 'scoped', request: ({ document }) => ({ body: { number: document.number } }) },
     json: { about: 'scoped', request: ({ document }) => ({ body: { number: document.number } }) },
+  },
+  taxStatus: {
+    read: ofOrganisation,
+    open: WITHOUT_INPUT,
+    effect: {
+      about: 'scoped',
+      request: ({ organization }) => ({
+        query: { organization, place: 'sez', gstin: '29AABCR1718E1ZL', from: '2026-01-01' },
+      }),
+    },
+    // The subjects have an open request.
+    request: {
+      about: 'refused',
+      request: () => ({
+        body: {
+          place: 'abroad',
+          gstin: null,
+          from: '2026-12-01',
+          reason: 'Moved',
+          document: 'letter.pdf',
+          bytes: Buffer.from('%PDF-1.7 letter').toString('base64'),
+        },
+      }),
+    },
+    withdraw: { about: 'scoped', request: ({ statusRequest }) => ({ body: { id: statusRequest } }) },
+    decide: {
+      about: 'scoped',
+      request: ({ statusRequest }) => ({ body: { id: statusRequest, decision: 'rejected', answer: 'Not legible' } }),
+    },
+    change: {
+      about: 'scoped',
+      request: ({ organization }) => ({
+        body: { organization, place: 'abroad', gstin: null, from: '2030-01-01', reason: 'Moved' },
+      }),
+    },
+    document: { about: 'scoped', request: ({ statusRequest }) => ({ body: { id: statusRequest } }) },
   },
   books: {
     export: {

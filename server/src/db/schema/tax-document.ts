@@ -67,6 +67,13 @@ export interface ChargedLineTable {
   invoice: string
 }
 
+/** Usage below half a rupee that waits for the organisation's next invoice. */
+export interface CarriedMonthTable {
+  organisation_id: OrganisationId
+  /** YYYY-MM-01. */
+  month: string
+}
+
 export interface TaxDocumentTable {
   id: DefaultId<TaxDocumentId>
   organisation_id: OrganisationId

@@ -14,6 +14,7 @@ import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import { controlledText } from '#src/ui/typed-fields.tsx'
+import { StatusRequests } from './StatusRequests.tsx'
 import { documentColumns } from '#src/money/tax-document/documents.tsx'
 
 const PreviewInvoice = lazy(() => import('./PreviewInvoice.tsx'))
@@ -31,6 +32,7 @@ export default function Invoices() {
   const columns = useMemo(() => columnsFor(setOpened), [])
   return (
     <Screen>
+      <StatusRequests />
       <section className="stack" aria-labelledby="to-issue">
         <h2 id="to-issue">To Be Issued</h2>
         <Fetched query={preview} loading={<Skeleton rows={4} height="2.25rem" />}>

@@ -18,15 +18,6 @@ const FIELDS = {
     label: 'Legal Name',
     description: 'As on the registration. Leave empty to use the organisation’s name.',
   },
-  place: {
-    label: 'Place',
-    read: (typed: string) => typed,
-    choices: [
-      ['india', 'In India'],
-      ['sez', 'In a special economic zone (SEZ)'],
-      ['abroad', 'Abroad'],
-    ],
-  },
   ...ADDRESS_FIELDS,
   country: {
     label: 'Country',
@@ -59,7 +50,7 @@ export function Billing({ organization, customer }: BillingProps) {
   return (
     <Section
       title="Billing"
-      text="Details printed on invoices, besides the GST number above. Issued documents do not change."
+      text="Details printed on invoices, besides the tax status below. Issued documents do not change."
     >
       <Fetched query={customer} loading={<Skeleton rows={2} height="4rem" />}>
         {(data) => (

@@ -14,6 +14,7 @@ import { People } from './People.tsx'
 import { Profile } from './Profile.tsx'
 import { Security } from './Security.tsx'
 import { SignIn } from './SignIn.tsx'
+import { TaxStatus } from './TaxStatus.tsx'
 
 export default function OrganisationSettings() {
   const { organization } = useSelection()
@@ -34,6 +35,7 @@ export default function OrganisationSettings() {
               <Billing key={`billing of ${data.name}`} organization={data.name} customer={customer} />
               {haveReplied(customer) && (
                 <>
+                  <TaxStatus key={`tax status of ${data.name}`} organization={data.name} />
                   <Logo settings={data} />
                   <Security key={`security of ${data.name}`} settings={data} />
                   <SignIn key={`sign-in of ${data.name}`} organization={data.name} signIn={provider} />

@@ -40,11 +40,6 @@ export function Profile({ settings }: { settings: Settings }) {
                 <option key={zone}>{zone}</option>
               ))}
             </datalist>
-            <TextInput
-              label="GST Number"
-              description="15 letters and digits, as on the registration. Optional."
-              {...field('gst', tried)}
-            />
             {role === 'superadmin' && (
               <TextInput
                 label="Credit Limit (rupees)"

@@ -21,29 +21,20 @@ const changesOf = (typed: object) => profileChanges(settings, { ...typedOf(setti
 test('sends only changed fields', () => {
   expect(changesOf({})).toEqual({ changes: {} })
   expect(changesOf({ creditLimit: '10.5' })).toEqual({ changes: { creditLimit: 10.5 } })
-  expect(changesOf({ gst: '29aabcr1718e1zl ' })).toEqual({ changes: { gst: '29AABCR1718E1ZL' } })
 })
 
-test('sends null or zero for an emptied field', () => {
-  const given = { ...settings, gst: '29AABCR1718E1ZL', creditLimit: 5 }
-  expect(profileChanges(given, { ...typedOf(given), gst: ' ', creditLimit: '' })).toEqual({
-    changes: { gst: null, creditLimit: 0 },
-  })
+test('sends zero for an emptied credit limit', () => {
+  const given = { ...settings, creditLimit: 5 }
+  expect(profileChanges(given, { ...typedOf(given), creditLimit: '' })).toEqual({ changes: { creditLimit: 0 } })
 })
 
 test('reports problems by field', () => {
-  expect(changesOf({ timeZone: 'Bombay', gst: '29AABCR1718E1ZM', creditLimit: '-1' })).toEqual({
+  expect(changesOf({ timeZone: 'Bombay', creditLimit: '-1' })).toEqual({
     problems: {
       timeZone: 'Choose a time zone from the list, such as Asia/Kolkata.',
-      gst: 'The GST number must have the correct check digit: its last character does not match the others.',
       creditLimit: 'Enter rupees with at most two decimals.',
     },
   })
-})
-
-test('ignores an unchanged number that violates a newer rule', () => {
-  const old = { ...settings, gst: '29AAACA1234A1Z5' }
-  expect(profileChanges(old, { ...typedOf(old), timeZone: 'UTC' })).toEqual({ changes: { timeZone: 'UTC' } })
 })
 
 test('accepts an idle limit of whole minutes within bounds, or none', () => {

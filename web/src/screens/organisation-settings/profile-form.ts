@@ -1,6 +1,5 @@
 import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
 import type { organisation } from '@trainyard/contract/calls/organisation.ts'
-import { gstProblem, normaliseGst } from '@trainyard/contract/words/gst.ts'
 import { AMOUNT_RUPEES_MAX } from '@trainyard/contract/words/limits.ts'
 import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
 import { isTimeZone } from '@trainyard/contract/words/time-zone.ts'
@@ -10,13 +9,11 @@ export type ProfileChanges = Omit<BodyOf<typeof organisation.changeProfile>, 'or
 
 export interface TypedProfile {
   readonly timeZone: string
-  readonly gst: string
   readonly creditLimit: string
 }
 
-export const typedOf = ({ timeZone, gst, creditLimit }: Settings): TypedProfile => ({
+export const typedOf = ({ timeZone, creditLimit }: Settings): TypedProfile => ({
   timeZone,
-  gst: gst ?? '',
   creditLimit: creditLimit === 0 ? '' : String(creditLimit),
 })
 
@@ -27,13 +24,10 @@ export function profileChanges(
   const before = typedOf(settings)
   const isChanged = (field: keyof TypedProfile) => typed[field].trim() !== before[field]
   const timeZone = typed.timeZone.trim()
-  const gst = normaliseGst(typed.gst)
   const limit = typed.creditLimit.trim() === '' ? 0 : Number(typed.creditLimit)
-  const wrongGst = gst === '' ? null : gstProblem(gst)
   const problems: Partial<TypedProfile> = {
     ...(isChanged('timeZone') &&
       !isTimeZone(timeZone) && { timeZone: 'Choose a time zone from the list, such as Asia/Kolkata.' }),
-    ...(isChanged('gst') && wrongGst !== null && { gst: `The GST number ${wrongGst}.` }),
     ...(!(limit >= 0 && limit <= AMOUNT_RUPEES_MAX && paiseOfRupees(limit) !== null) && {
       creditLimit: 'Enter rupees with at most two decimals.',
     }),
@@ -42,7 +36,6 @@ export function profileChanges(
   return {
     changes: {
       ...(isChanged('timeZone') && { timeZone }),
-      ...(isChanged('gst') && { gst: gst === '' ? null : gst }),
       ...(isChanged('creditLimit') && { creditLimit: limit }),
     },
   }

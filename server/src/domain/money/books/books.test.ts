@@ -37,8 +37,8 @@ const issue = (more: Partial<Customer>, ...taxable: number[]) =>
     const document = invoiceOf(SUPPLIER, customerNamed(organisation, NAME, more), month, billed, [], 1800)
     const number = await issueDocument(tx, jobs, { organisation, document, prefix: 'BKS', by: 'test' })
     const amount = paise(taxable.reduce((sum, each) => sum + each, 0))
-    await chargeLines(tx, organisation, `${month}-01`, number, [
-      { machineId, machine: 'machine', training: NAME, seconds: 3600, amount },
+    await chargeLines(tx, organisation, number, [
+      { month: `${month}-01`, machineId, machine: 'machine', training: NAME, seconds: 3600, amount },
     ])
     return number
   })

@@ -53,9 +53,10 @@ export async function* bookedEntries(
       const { rows } = await sql<BookedEntry>`
         select e.id, e.date, e.kind, e.reference, e.particular, e.amount_paise as amount, e.source,
           e.refund_of as "refundOf", d.content as document,
-          jsonb_build_object('name', coalesce(b.legal_name, o.name), 'gst', o.gst,
-            'place', coalesce(b.place, 'india'), 'state', b.state) as customer
+          jsonb_build_object('name', coalesce(b.legal_name, o.name), 'gst', status.gstin,
+            'place', status.place, 'state', b.state) as customer
         from ledger_entry e join organisation o on o.id = e.organisation_id
+          cross join lateral tax_status_on(o.id, e.date) as status
           left join organisation_billing b on b.organisation_id = o.id
           left join tax_document d on d.organisation_id = o.id and d.number = e.reference and e.source = 'issued'
         where e.organisation_id = ${id} and (e.date, e.id) > (${date}::date, ${after}::bigint)

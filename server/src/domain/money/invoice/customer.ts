@@ -1,8 +1,11 @@
+import { sql } from 'kysely'
 import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
 import type { invoice } from '@trainyard/contract/calls/invoice.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { PRINTABLE_PATTERN } from '@trainyard/contract/words/tax-document.ts'
+import type { Actor } from '../../../core/actor.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
+import { changePresentStatus, type TaxStatus } from '../../people/organisation/tax-status.ts'
 
 export type BillingSettings = ReplyOf<typeof invoice.customer>
 type Changes = Omit<BodyOf<typeof invoice.changeCustomer>, 'organization'>
@@ -13,22 +16,29 @@ export interface Customer extends BillingSettings {
   readonly gst: string | null
 }
 
-/** Including deleted organisations. */
-export async function customers(db: Db, id?: OrganisationId): Promise<Customer[]> {
+/**
+ * Including deleted organisations.
+ * @param day of the tax status, YYYY-MM-DD; null: the supplier's present day
+ */
+export async function customers(db: Db, id?: OrganisationId, day: string | null = null): Promise<Customer[]> {
   const rows = await db
     .selectFrom('organisation')
     .leftJoin('organisation_billing as billing', 'billing.organisation_id', 'organisation.id')
-    .select(['organisation.id', 'organisation.name', 'organisation.gst'])
-    .select(['legal_name', 'place', 'address_line1', 'address_line2', 'city', 'pin', 'state', 'country', 'emails'])
+    .innerJoinLateral(
+      sql<TaxStatus>`tax_status_on(organisation.id, coalesce(${day}::date, supplier_today()))`.as('status'),
+      (join) => join.onTrue(),
+    )
+    .select(['organisation.id', 'organisation.name', 'status.place', 'status.gstin'])
+    .select(['legal_name', 'address_line1', 'address_line2', 'city', 'pin', 'state', 'country', 'emails'])
     .$if(id !== undefined, (query) => query.where('organisation.id', '=', id!))
     .orderBy('organisation.name')
     .execute()
   return rows.map((row) => ({
     id: row.id,
     name: row.name,
-    gst: row.gst,
+    gst: row.gstin,
     legalName: row.legal_name,
-    place: row.place ?? 'india',
+    place: row.place,
     addressLine1: row.address_line1,
     addressLine2: row.address_line2,
     city: row.city,
@@ -43,11 +53,11 @@ export const customerOf = async (db: Db, id: OrganisationId): Promise<Customer> 
 
 export const billingOf = ({ id: _id, name: _name, gst: _gst, ...billing }: Customer): BillingSettings => billing
 
-/** The caller must hold the organisation's lock. */
-export async function changeCustomer(tx: Tx, id: OrganisationId, changes: Changes): Promise<void> {
+/** The caller must hold the organisation's lock. @throws Problem forbidden if an admin changes the place */
+export async function changeCustomer(tx: Tx, actor: Actor, id: OrganisationId, changes: Changes): Promise<void> {
+  if (changes.place !== undefined) await changePresentStatus(tx, actor, id, { place: changes.place })
   const set = {
     legal_name: changes.legalName,
-    place: changes.place,
     address_line1: changes.addressLine1,
     address_line2: changes.addressLine2,
     city: changes.city,
@@ -61,6 +71,7 @@ export async function changeCustomer(tx: Tx, id: OrganisationId, changes: Change
     .values({ organisation_id: id })
     .onConflict((on) => on.doNothing())
     .execute()
+  if (Object.values(set).every((value) => value === undefined)) return
   await tx.updateTable('organisation_billing').set(set).where('organisation_id', '=', id).execute()
 }
 

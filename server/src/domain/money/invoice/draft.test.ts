@@ -44,6 +44,7 @@ describe('customer', () => {
 
 describe('invoice draft', () => {
   const line = (training: string, seconds: number, amount: number): MonthLine => ({
+    month: '2026-10-01',
     machineId: 'm' as MachineId,
     machine: 'vm-1',
     training,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
+import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { formatMonth } from '@trainyard/contract/words/tax-document.ts'
 import { stringify } from 'safe-stable-stringify'
 import { sql } from 'kysely'
@@ -12,7 +13,8 @@ import { invoiceOf } from './document.ts'
 
 export type Draft =
   | { readonly document: TaxDocument; readonly digest: string }
-  | { readonly problems: readonly string[] }
+  /** `isCarried`: the total is below half a rupee, so the usage waits for the next invoice. */
+  | { readonly problems: readonly string[]; readonly isCarried?: true }
 
 export function draftOf(
   settings: SupplierSettings,
@@ -26,10 +28,10 @@ export function draftOf(
   const rate = rateOn(settings, day)
   if (rate === null && settings.rates.length > 0) problems.push('No tax rate is in force yet.')
   if (problems.length > 0 || supplier === null || rate === null) return { problems }
-  const trainings = Map.groupBy(lines, ({ training }) => training)
-  const billed = [...trainings].map(([training, trainingLines]) => ({
-    description: descriptionOf(training, month, trainingLines),
-    taxablePaise: trainingLines.reduce((sum, { amount }) => sum + amount, 0),
+  const groups = Map.groupBy(lines, (line) => `${line.month} ${line.training}`)
+  const billed = [...groups.values()].map((group) => ({
+    description: descriptionOf(group[0]!.training, group[0]!.month, group),
+    taxablePaise: group.reduce((sum, { amount }) => sum + amount, 0),
   }))
   const annex = lines.map(({ machine, training, seconds, amount }) => ({
     machine,
@@ -38,6 +40,11 @@ export function draftOf(
     amountPaise: amount,
   }))
   const document = invoiceOf(supplier, customer, month, billed, annex, rate)
+  if (document.totals.totalPaise === 0) {
+    const taxable = formatRupees(document.totals.taxablePaise / 100)
+    const words = `${taxable} before tax is below half a rupee. It is carried forward to the next invoice.`
+    return { problems: [words], isCarried: true }
+  }
   return { document, digest: digestOf(document) }
 }
 

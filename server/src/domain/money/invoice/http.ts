@@ -24,7 +24,7 @@ export const invoiceHandlers = ({ jobs }: { readonly jobs: JobQueue }): Handlers
     const { id, name } = await organisationInScope(tx, actor, organization)
     await lockOrganisation(tx, id, 'change')
     const before = billingOf(await customerOf(tx, id))
-    await changeCustomer(tx, id, changes)
+    await changeCustomer(tx, actor, id, changes)
     auditChange(before, billingOf(await customerOf(tx, id)))
     return { message: `Billing settings of ${name} saved.` }
   },

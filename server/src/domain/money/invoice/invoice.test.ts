@@ -123,7 +123,7 @@ describe('settings', () => {
     })
     const change = (changes: object) => ask('PATCH', '/admin/organization/billing', changes, admin)
     expect((await change({ ...ADDRESS, state: '33', emails: ['pay@own.test'] })).status).toBe(200)
-    await ask('PATCH', '/admin/organization/profile', { gst: '29AABCR1718E1ZL' }, admin)
+    await ask('PATCH', '/admin/organization/profile', { organization: 'Own Ways', gst: '29AABCR1718E1ZL' })
     expect((await row()).problems).toEqual(['The state of the GST number differs from the state of the address.'])
     await change({ state: '29', legalName: 'Own Ways Private Limited' })
     expect(await row()).toMatchObject({ problems: [], taxablePaise: 25_000 })

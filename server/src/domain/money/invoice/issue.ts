@@ -3,7 +3,7 @@ import { formatMonth } from '@trainyard/contract/words/tax-document.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
-import { chargeLines, lockCharging, unchargedLinesOf } from '../meter/months.ts'
+import { chargeLines, lockCharging, linesToInvoice } from '../meter/months.ts'
 import { lockSupplier, supplierSettings } from '../supplier/settings.ts'
 import { customerOf } from './customer.ts'
 import { draftOf, supplierToday } from './draft.ts'
@@ -39,7 +39,7 @@ export async function issueInvoice(
   if (before !== undefined) {
     throw conflict(`${customer.name} already has the invoice ${before.number} for ${formatMonth(month)}.`)
   }
-  const lines = await unchargedLinesOf(tx, organisation, first)
+  const lines = await linesToInvoice(tx, organisation, first)
   if (lines.length === 0) throw conflict(`${customer.name} has nothing to invoice for ${formatMonth(month)}.`)
   const draft = draftOf(settings, customer, month, lines, await supplierToday(tx))
   if ('problems' in draft) throw conflict(draft.problems.join(' '))
@@ -48,6 +48,6 @@ export async function issueInvoice(
   }
   const { document } = draft
   const number = await issueDocument(tx, jobs, { organisation, document, prefix: settings.invoicePrefix, by })
-  await chargeLines(tx, organisation, first, number, lines)
+  await chargeLines(tx, organisation, number, lines)
   return number
 }

@@ -2,7 +2,7 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { invoice } from '@trainyard/contract/calls/invoice.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { Db } from '../../../db/schema.ts'
-import { unchargedLinesOf, unchargedByOrganisation } from '../meter/months.ts'
+import { linesToInvoice, unchargedByOrganisation } from '../meter/months.ts'
 import type { OrganisationInScope } from '../../people/organisation/scope.ts'
 import { supplierProblems } from '../supplier/readiness.ts'
 import { supplierSettings } from '../supplier/settings.ts'
@@ -27,7 +27,7 @@ export async function previewOf(db: Db, requested: string | undefined): Promise<
   for (const customer of allCustomers) {
     const taxablePaise = open.get(customer.id)
     if (taxablePaise === undefined || invoiced.has(customer.id)) continue
-    const draft = draftOf(settings, customer, month, await unchargedLinesOf(db, customer.id, `${month}-01`), day)
+    const draft = draftOf(settings, customer, month, await linesToInvoice(db, customer.id, `${month}-01`), day)
     const fails = 'problems' in draft
     rows.push({
       organization: customer.name,
@@ -56,7 +56,7 @@ export async function draftInvoice(
 ): Promise<ReplyOf<typeof invoice.draft>> {
   const settings = await supplierSettings(db)
   await requireClosedMonth(db, settings, month)
-  const lines = await unchargedLinesOf(db, id, `${month}-01`)
+  const lines = await linesToInvoice(db, id, `${month}-01`)
   if (lines.length === 0 || (await invoicedIn(db, month)).has(id)) {
     throw conflict(`${name} has nothing left to invoice for this month.`)
   }

@@ -1,27 +1,34 @@
 import { randomUUID } from 'node:crypto'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { writeAudit } from '../../../core/audit.ts'
 import { Problem } from '../../../core/errors.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
-import { unchargedByOrganisation } from '../meter/months.ts'
+import { carryForward, linesToInvoice, lockCharging, unchargedByOrganisation } from '../meter/months.ts'
 import { supplierProblems } from '../supplier/readiness.ts'
-import { supplierSettings } from '../supplier/settings.ts'
-import { supplierToday } from './draft.ts'
+import { lockSupplier, supplierSettings } from '../supplier/settings.ts'
+import { customerOf } from './customer.ts'
+import { draftOf, supplierToday } from './draft.ts'
 import { issueInvoice } from './issue.ts'
 import { closedMonths } from './months.ts'
+
+/** No invoice with a higher amount before tax has a total of zero. */
+const CARRIED_PAISE_MAX = 49
 
 /** Idempotent, each in a separate transaction. @throws the first unexpected error, after all other invoices */
 export async function issueDueInvoices(db: Db, jobs: JobQueue, signal: AbortSignal): Promise<string[]> {
   const settings = await supplierSettings(db)
-  if (settings.issuing !== 'by itself' || supplierProblems(settings).length > 0) return []
+  if (supplierProblems(settings).length > 0) return []
   const today = await supplierToday(db)
   const months = await closedMonths(db, settings)
   const numbers: string[] = []
   let failed: { readonly error: unknown } | null = null
   for (const month of months.toReversed()) {
     if (month === months[0] && Number(today.slice(8)) < settings.issueDay) continue
-    for (const { id } of await unchargedByOrganisation(db, `${month}-01`)) {
+    for (const { id, amount } of await unchargedByOrganisation(db, `${month}-01`)) {
       if (signal.aborted) return numbers
+      if (amount <= CARRIED_PAISE_MAX && (await isCarriedForward(db, id, month))) continue
+      if (settings.issuing !== 'by itself') continue
       const issued = { organisation: id, month, digest: null, by: 'monthly run' }
       try {
         numbers.push(
@@ -45,4 +52,21 @@ export async function issueDueInvoices(db: Db, jobs: JobQueue, signal: AbortSign
   }
   if (failed !== null) throw failed.error
   return numbers
+}
+
+/** Carries a month's usage forward if its invoice would have a total of zero. */
+async function isCarriedForward(db: Db, organisation: OrganisationId, month: string): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    await lockSupplier(tx, 'use')
+    await lockCharging(tx, organisation)
+    const first = `${month}-01`
+    const lines = await linesToInvoice(tx, organisation, first)
+    if (lines.length === 0) return false
+    const settings = await supplierSettings(tx)
+    const customer = await customerOf(tx, organisation)
+    const draft = draftOf(settings, customer, month, lines, await supplierToday(tx))
+    if (!('problems' in draft) || draft.isCarried !== true) return false
+    await carryForward(tx, organisation, first)
+    return true
+  })
 }

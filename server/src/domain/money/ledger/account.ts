@@ -7,6 +7,7 @@ import { ACCOUNT_PAGE } from '@trainyard/contract/words/limits.ts'
 import { type Paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { OrganisationInScope } from '../../people/organisation/scope.ts'
+import { taxStatusOn } from '../../people/organisation/tax-status.ts'
 import { balanceOf, OWED_SQL } from './balance.ts'
 
 type Account = ReplyOf<typeof ledger.account>
@@ -26,11 +27,12 @@ export function accountOf(db: Db, organisation: OrganisationInScope, before: str
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (snapshot) => {
-      const { gst, limit } = await snapshot
+      const { limit } = await snapshot
         .selectFrom('organisation')
-        .select(['gst', 'credit_limit_paise as limit'])
+        .select('credit_limit_paise as limit')
         .where('id', '=', organisation.id)
         .executeTakeFirstOrThrow()
+      const { gstin: gst } = await taxStatusOn(snapshot, organisation.id)
       const balance = await balanceOf(snapshot, organisation.id)
       const found = await entriesBefore(snapshot, organisation.id, before)
       const shown = found.slice(0, ACCOUNT_PAGE).toReversed()

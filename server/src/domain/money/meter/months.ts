@@ -8,6 +8,8 @@ import type { Db, Tx } from '../../../db/schema.ts'
 export const BILLING_ZONE = 'Asia/Kolkata'
 
 export interface MonthLine {
+  /** YYYY-MM-01. */
+  readonly month: string
   readonly machineId: MachineId
   readonly machine: string
   readonly training: string
@@ -28,7 +30,7 @@ const existedWithin = (from: RawBuilder<unknown>, to: RawBuilder<unknown>) =>
 
 /** A month is the bill at its end minus that at its start, so that months add up. @param month YYYY-MM-01 */
 const unchargedLines = (month: string, of: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
-  select m.organisation_id, m.id as machine_id, m.number, m.name as machine, t.name as training, used.seconds, used.amount
+  select ${month} as month, m.organisation_id, m.id as machine_id, m.number, m.name as machine, t.name as training, used.seconds, used.amount
   from (select ${startInZone(sql`${month}::date`)} as begins,
       ${startInZone(sql`(${month}::date + interval '1 month')`)} as ends) as month
     join machine m on ${of} and ${existedWithin(sql`month.begins`, sql`month.ends`)}
@@ -62,16 +64,42 @@ export async function usedBetween(db: Db, from: Date, to: Date): Promise<Trainin
 
 export async function unchargedLinesOf(db: Db, organisation: OrganisationId, month: string): Promise<MonthLine[]> {
   const { rows } = await sql<MonthLine>`
-    select machine_id as "machineId", machine, training, seconds, amount
+    select month, machine_id as "machineId", machine, training, seconds, amount
     from ${unchargedLines(month, sql`m.organisation_id = ${organisation}`)} as line
     order by lower(training), training, number`.execute(db)
   return rows
 }
 
-/** In paise; organisations without any are omitted. */
+/** Returns the uncharged lines of a month and of the earlier months that were carried forward, oldest month first. */
+export async function linesToInvoice(db: Db, organisation: OrganisationId, month: string): Promise<MonthLine[]> {
+  const carried = await db
+    .selectFrom('carried_month')
+    .select('month')
+    .where('organisation_id', '=', organisation)
+    .where('month', '<', month)
+    .orderBy('month')
+    .execute()
+  const lines = await unchargedLinesOf(db, organisation, month)
+  if (lines.length === 0) return []
+  const earlier = []
+  for (const each of carried) earlier.push(...(await unchargedLinesOf(db, organisation, each.month)))
+  return [...earlier, ...lines]
+}
+
+export async function carryForward(tx: Tx, organisation: OrganisationId, month: string): Promise<void> {
+  await tx
+    .insertInto('carried_month')
+    .values({ organisation_id: organisation, month })
+    .onConflict((on) => on.doNothing())
+    .execute()
+}
+
+/** In paise; organisations without any are omitted, also those whose month was carried forward. */
 export async function unchargedByOrganisation(db: Db, month: string): Promise<{ id: OrganisationId; amount: Paise }[]> {
   const { rows } = await sql<{ id: OrganisationId; amount: Paise }>`
     select organisation_id as id, sum(amount)::bigint as amount from ${unchargedLines(month, sql`true`)} as line
+    where not exists (select from carried_month c
+      where c.organisation_id = line.organisation_id and c.month = ${month}::date)
     group by organisation_id`.execute(db)
   return rows
 }
@@ -100,15 +128,17 @@ export async function lastMonths(db: Db, count: number): Promise<string[]> {
 export async function chargeLines(
   tx: Tx,
   organisation: OrganisationId,
-  month: string,
   invoice: string,
   lines: readonly MonthLine[],
 ): Promise<void> {
   await sql`
     insert into charged_line (machine_id, month, organisation_id, seconds, amount_paise, invoice)
-    select id, ${month}::date, ${organisation}, seconds, amount, ${invoice}
+    select id, month, ${organisation}, seconds, amount, ${invoice}
     from unnest(${lines.map(({ machineId }) => machineId)}::uuid[], ${lines.map(({ seconds }) => seconds)}::bigint[],
-      ${lines.map(({ amount }) => amount)}::bigint[]) as line (id, seconds, amount)`.execute(tx)
+      ${lines.map(({ amount }) => amount)}::bigint[], ${lines.map(({ month }) => month)}::date[])
+      as line (id, seconds, amount, month)`.execute(tx)
+  await sql`delete from carried_month where organisation_id = ${organisation}
+    and month = any(${lines.map(({ month }) => month)}::date[])`.execute(tx)
 }
 
 /** The caller must hold `lockCharging`. @throws Problem conflict if not ended or no usage is left */
@@ -123,7 +153,7 @@ export async function coverMonth(
   if (first > newest!) throw conflict('This month has not ended.')
   const lines = await unchargedLinesOf(tx, id, first)
   if (lines.length === 0) throw conflict(`${name} has no uninvoiced usage in this month.`)
-  await chargeLines(tx, id, first, invoice, lines)
+  await chargeLines(tx, id, invoice, lines)
 }
 
 /** Usage is then never charged twice. */

@@ -44,15 +44,20 @@ const stepClock = (by: string) =>
 
 describe('profile of an organisation', () => {
   // @covers R16.1
-  test('an admin changes time zone and GST number without affecting other fields', async () => {
+  test('an admin changes the time zone, and only a superadmin the GST number', async () => {
     expect(await change('profile', admin, { timeZone: 'Europe/Berlin' })).toEqual({
       status: 200,
       message: 'The profile of own school is saved.',
     })
-    expect(await change('profile', admin, { gst: ' 29 aabcr1718e 1zl ' })).toMatchObject({ status: 200 })
+    const number = { gst: ' 29 aabcr1718e 1zl ' }
+    expect(await change('profile', admin, number)).toMatchObject({ status: 403 })
+    expect(await settings(admin)).toMatchObject({ timeZone: 'Europe/Berlin', gst: null })
+    const { organization } = own
+    expect(await change('profile', root, { organization, ...number })).toMatchObject({ status: 200 })
     expect(await settings(admin)).toMatchObject({ timeZone: 'Europe/Berlin', gst: '29AABCR1718E1ZL' })
     expect(await settings(root, foreign.organization)).toMatchObject({ timeZone: 'Asia/Kolkata', gst: null })
-    expect(await change('profile', admin, { gst: null })).toMatchObject({ status: 200 })
+    expect(await change('profile', admin, { gst: null })).toMatchObject({ status: 403 })
+    expect(await change('profile', root, { organization, gst: null })).toMatchObject({ status: 200 })
     expect(await settings(admin)).toMatchObject({ timeZone: 'Europe/Berlin', gst: null })
   })
 

@@ -7,6 +7,7 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
 import { lockOrganisation } from './scope.ts'
+import { changePresentStatus, taxStatusOn } from './tax-status.ts'
 
 type Settings = ReplyOf<typeof organisation.settings>
 type Profile = Omit<BodyOf<typeof organisation.changeProfile>, 'organization'>
@@ -16,7 +17,6 @@ const COLUMNS = [
   'name',
   'logo',
   'time_zone',
-  'gst',
   'credit_limit_paise',
   'password_change_required',
   'second_factor',
@@ -31,7 +31,7 @@ export async function settingsOf(db: Db, id: OrganisationId): Promise<Settings> 
     name: row.name,
     logo: row.logo,
     timeZone: row.time_zone,
-    gst: row.gst,
+    gst: (await taxStatusOn(db, id)).gstin,
     creditLimit: rupeesOfPaise(row.credit_limit_paise),
     security: {
       passwordChangeRequired: row.password_change_required,
@@ -43,7 +43,7 @@ export async function settingsOf(db: Db, id: OrganisationId): Promise<Settings> 
   }
 }
 
-/** @throws Problem forbidden if an admin sets the credit limit; malformed for an unknown time zone */
+/** @throws Problem forbidden if an admin sets the credit limit or the GST number; malformed for an unknown time zone */
 export async function changeProfile(
   tx: Tx,
   actor: Actor,
@@ -54,9 +54,11 @@ export async function changeProfile(
     throw new Problem('forbidden', 'Only superadmins can set the credit limit.')
   }
   if (timeZone !== undefined) await requireKnownTimeZone(tx, timeZone)
+  if (gst !== undefined) await changePresentStatus(tx, actor, id, { gstin: gst })
+  if (timeZone === undefined && creditLimit === undefined) return
   await tx
     .updateTable('organisation')
-    .set({ time_zone: timeZone, gst })
+    .set({ time_zone: timeZone })
     .set({ credit_limit_paise: creditLimit === undefined ? undefined : paiseOfRupees(creditLimit)! })
     .where('id', '=', id)
     .execute()

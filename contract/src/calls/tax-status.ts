@@ -1,0 +1,156 @@
+import { z } from 'zod'
+import { defineCall } from '../call.ts'
+import { CUSTOMER_PLACES, SUPPLY_TYPES } from '../words/tax-document.ts'
+import { STATUS_DOCUMENT_BYTES_MAX, STATUS_REQUEST_STATES } from '../words/tax-status.ts'
+import { day, gst, instant, message, name, newName, storedDay } from './shapes.ts'
+
+const readers = ['admin', 'superadmin'] as const
+
+const status = { place: z.enum(CUSTOMER_PLACES), gstin: gst.nullable() } as const
+const storedStatus = { place: z.enum(CUSTOMER_PLACES), gstin: z.string().nullable() } as const
+
+const reason = newName.max(200, 'must be at most 200 characters long')
+
+const statusRequest = z.object({
+  id: z.uuid(),
+  organization: z.string(),
+  ...storedStatus,
+  from: storedDay,
+  reason: z.string(),
+  document: z.string(),
+  state: z.enum(STATUS_REQUEST_STATES),
+  by: z.string(),
+  at: instant,
+  decidedBy: z.string().nullable(),
+  /** Reason of a rejection. */
+  answer: z.string().nullable(),
+})
+export type StatusRequest = z.output<typeof statusRequest>
+
+/** Figures of the next invoice under a tax status; null while it cannot be issued. */
+const invoiceFigures = z.object({
+  supplyType: z.enum(SUPPLY_TYPES).nullable(),
+  taxPaise: z.int().nullable(),
+  totalPaise: z.int().nullable(),
+  problems: z.array(z.string()),
+})
+
+export const taxStatus = {
+  read: defineCall({
+    method: 'GET',
+    path: '/admin/organization/tax-status',
+    roles: readers,
+    freshProof: 'none: reads only',
+    summary:
+      "Returns what decides the tax on an organisation's invoices: place and GST number in force, dated changes, and the newest 50 requests.",
+    query: z.strictObject({ organization: name.optional() }),
+    reply: z.object({
+      organization: z.string(),
+      current: z.object(storedStatus),
+      /** Newest first. Includes future changes. */
+      changes: z.array(z.object({ ...storedStatus, from: storedDay, by: z.string(), reason: z.string() })),
+      requests: z.array(statusRequest),
+    }),
+  }),
+  open: defineCall({
+    method: 'GET',
+    path: '/admin/tax-status/requests',
+    roles: ['superadmin'],
+    freshProof: 'none: reads only',
+    summary: 'Lists the open requests of all organisations to change their tax status, oldest first, at most 500.',
+    reply: z.object({ requests: z.array(statusRequest) }),
+  }),
+  effect: defineCall({
+    method: 'GET',
+    path: '/admin/organization/tax-status/effect',
+    roles: readers,
+    freshProof: 'none: reads only',
+    summary:
+      "Compares an organisation's next invoice under the present tax status and under another one. Uses the oldest month that is not invoiced, or the current month so far.",
+    query: z.strictObject({
+      organization: name.optional(),
+      place: z.enum(CUSTOMER_PLACES),
+      /** Left out for a customer without a GST number. */
+      gstin: gst.optional(),
+      from: day,
+    }),
+    reply: z.object({
+      month: z.string(),
+      /** The status applies to invoices that are issued from this day on. */
+      from: storedDay,
+      taxablePaise: z.int(),
+      present: invoiceFigures,
+      requested: invoiceFigures,
+    }),
+  }),
+  request: defineCall({
+    method: 'POST',
+    path: '/admin/organization/tax-status/requests',
+    roles: ['admin'],
+    freshProof: 'none: changes accounting, not how users sign in',
+    summary:
+      "Requests a change of the organisation's tax status, with a document (PDF, PNG or JPEG in base64) as evidence. 409 while another request is open.",
+    body: z.strictObject({
+      ...status,
+      from: day,
+      reason,
+      document: newName.max(100, 'must be at most 100 characters long'),
+      bytes: z
+        .string()
+        .min(1, 'must not be empty')
+        .max(
+          Math.ceil(STATUS_DOCUMENT_BYTES_MAX / 3) * 4,
+          `must be at most ${STATUS_DOCUMENT_BYTES_MAX / 1024} kB large`,
+        )
+        .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'must be base64'),
+    }),
+    reply: message,
+    creates: true,
+  }),
+  withdraw: defineCall({
+    method: 'POST',
+    path: '/admin/organization/tax-status/requests/withdraw',
+    roles: ['admin'],
+    freshProof: 'none: changes accounting, not how users sign in',
+    summary: 'Withdraws an open request.',
+    body: z.strictObject({ id: z.uuid() }),
+    reply: message,
+  }),
+  decide: defineCall({
+    method: 'POST',
+    path: '/admin/tax-status/requests/decide',
+    roles: ['superadmin'],
+    freshProof: 'none: changes accounting, not how users sign in',
+    summary:
+      'Approves an open request, with the given first day or the requested one, or rejects it with a reason. Issued documents do not change.',
+    body: z
+      .strictObject({
+        id: z.uuid(),
+        decision: z.enum(['approved', 'rejected']),
+        from: day.optional(),
+        answer: reason.optional(),
+      })
+      .refine(({ decision, answer }) => decision === 'approved' || answer !== undefined, 'answer must give the reason')
+      .refine(({ decision, from }) => decision === 'approved' || from === undefined, 'from applies to approvals only'),
+    reply: message,
+  }),
+  change: defineCall({
+    method: 'POST',
+    path: '/admin/organization/tax-status',
+    roles: ['superadmin'],
+    freshProof: 'none: changes accounting, not how users sign in',
+    summary: "Changes an organisation's tax status from a day on. Issued documents do not change.",
+    body: z.strictObject({ organization: name, ...status, from: day, reason }),
+    reply: message,
+  }),
+  document: defineCall({
+    method: 'POST',
+    path: '/admin/organization/tax-status/requests/document',
+    roles: readers,
+    freshProof: 'none: reads only',
+    summary: 'Returns the document of a request.',
+    body: z.strictObject({ id: z.uuid() }),
+    reply: z.string(),
+    file: true,
+  }),
+}

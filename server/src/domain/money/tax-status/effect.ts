@@ -1,0 +1,76 @@
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { taxStatus } from '@trainyard/contract/calls/tax-status.ts'
+import { statusProblem } from '@trainyard/contract/words/tax-status.ts'
+import { sql } from 'kysely'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { Db } from '../../../db/schema.ts'
+import type { TaxStatus } from '../../people/organisation/tax-status.ts'
+import { type Customer, customerOf } from '../invoice/customer.ts'
+import { draftOf, supplierToday } from '../invoice/draft.ts'
+import { closedMonths } from '../invoice/months.ts'
+import { linesToInvoice, type MonthLine } from '../meter/months.ts'
+import { supplierProblems } from '../supplier/readiness.ts'
+import { supplierSettings } from '../supplier/settings.ts'
+
+type Effect = ReplyOf<typeof taxStatus.effect>
+
+/**
+ * Returns an organisation's next invoice under its present tax status and under another one from a day on.
+ * @param isSupplier whether the reader may see what is missing in the supplier settings
+ */
+export async function effectOf(
+  db: Db,
+  id: OrganisationId,
+  status: TaxStatus,
+  from: string,
+  isSupplier: boolean,
+): Promise<Effect> {
+  const settings = await supplierSettings(db)
+  const today = await supplierToday(db)
+  const { month, lines } = await nextUsage(db, id, (await closedMonths(db, settings)).toReversed(), today)
+  const customer = await customerOf(db, id)
+  const day = from > today ? from : today
+  const figures = (of: Customer, on: string): Effect['present'] => {
+    const draft = draftOf(settings, of, month, lines, on)
+    if ('problems' in draft) {
+      const own = supplierProblems(settings)
+      const problems = draft.problems.filter((problem) => isSupplier || !own.includes(problem))
+      if (problems.length === 0) problems.push('The supplier has not set up invoicing yet.')
+      return { supplyType: null, taxPaise: null, totalPaise: null, problems }
+    }
+    const { supplyType, totals } = draft.document
+    const taxPaise = totals.cgstPaise + totals.sgstPaise + totals.igstPaise
+    return { supplyType, taxPaise, totalPaise: totals.totalPaise, problems: [] }
+  }
+  const problem = statusProblem(status.place, status.gstin)
+  return {
+    month,
+    from,
+    taxablePaise: lines.reduce((sum, { amount }) => sum + amount, 0),
+    present: figures(customer, today),
+    requested:
+      problem === null
+        ? figures({ ...customer, place: status.place, gst: status.gstin }, day)
+        : { supplyType: null, taxPaise: null, totalPaise: null, problems: [problem] },
+  }
+}
+
+/** Returns the oldest closed month with usage that is not invoiced, otherwise the current month so far. */
+async function nextUsage(
+  db: Db,
+  id: OrganisationId,
+  months: readonly string[],
+  today: string,
+): Promise<{ readonly month: string; readonly lines: readonly MonthLine[] }> {
+  const { rows } = await sql<{ month: string }>`
+    select to_char(month, 'YYYY-MM') as month from tax_document where organisation_id = ${id} and month is not null`.execute(
+    db,
+  )
+  const invoiced = new Set(rows.map(({ month }) => month))
+  for (const month of months.filter((one) => !invoiced.has(one))) {
+    const lines = await linesToInvoice(db, id, `${month}-01`)
+    if (lines.length > 0) return { month, lines }
+  }
+  const month = today.slice(0, 7)
+  return { month, lines: await linesToInvoice(db, id, `${month}-01`) }
+}

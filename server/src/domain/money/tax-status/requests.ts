@@ -1,0 +1,131 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { BodyOf } from '@trainyard/contract/call.ts'
+import type { StatusRequest, taxStatus as calls } from '@trainyard/contract/calls/tax-status.ts'
+import type { OrganisationId, TaxStatusRequestId } from '@trainyard/contract/words/ids.ts'
+import {
+  STATUS_DOCUMENT_BYTES_MAX,
+  type StatusDocumentType,
+  type StatusRequestState,
+  statusProblem,
+} from '@trainyard/contract/words/tax-status.ts'
+import type { Actor } from '../../../core/actor.ts'
+import { conflict, notFound, Problem } from '../../../core/errors.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import { type OrganisationInScope, lockOrganisation } from '../../people/organisation/scope.ts'
+import { setTaxStatus, taxStatusOn } from '../../people/organisation/tax-status.ts'
+
+const SIGNATURES: readonly (readonly [bytes: string, type: StatusDocumentType])[] = [
+  ['255044462d', 'application/pdf'],
+  ['89504e470d0a1a0a', 'image/png'],
+  ['ffd8ff', 'image/jpeg'],
+]
+
+/** Adds a request. The caller holds the organisation's lock. @throws Problem conflict, invalid or malformed */
+export async function addRequest(
+  tx: Tx,
+  { email }: Actor,
+  { id, name }: OrganisationInScope,
+  { place, gstin, from, reason, document, bytes }: BodyOf<typeof calls.request>,
+): Promise<void> {
+  const problem = statusProblem(place, gstin)
+  if (problem !== null) throw new Problem('invalid', problem)
+  const present = await taxStatusOn(tx, id, from)
+  if (present.place === place && present.gstin === gstin) throw conflict(`${name} already has this tax status.`)
+  const content = Buffer.from(bytes, 'base64')
+  if (content.length > STATUS_DOCUMENT_BYTES_MAX) {
+    throw new Problem('malformed', `bytes must be at most ${STATUS_DOCUMENT_BYTES_MAX / 1024} kB large.`)
+  }
+  const signature = SIGNATURES.find(([start]) => content.toString('hex', 0, 8).startsWith(start))
+  if (signature === undefined) throw new Problem('malformed', 'bytes must be a PDF, PNG or JPEG file.')
+  const added = await tx
+    .insertInto('tax_status_request')
+    .values({
+      organisation_id: id,
+      place,
+      gstin,
+      valid_from: from,
+      reason,
+      document_name: document,
+      document_type: signature[1],
+      document: content,
+      asked_by: email,
+    })
+    .onConflict((on) => on.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (added === undefined) throw conflict(`${name} already has an open request. Withdraw it first.`)
+}
+
+/** Lists requests without their documents. */
+export async function requestsWhere(
+  db: Db,
+  condition: RawBuilder<unknown>,
+  { order, most }: { readonly order: 'newest' | 'oldest'; readonly most: number },
+): Promise<StatusRequest[]> {
+  const { rows } = await sql<Omit<StatusRequest, 'at'> & { readonly at: Date }>`
+    select r.id, o.name as organization, r.place, r.gstin, to_char(r.valid_from, 'YYYY-MM-DD') as "from", r.reason,
+      r.document_name as document, r.state, r.asked_by as by, r.asked_at as at, r.decided_by as "decidedBy", r.answer
+    from tax_status_request r join organisation o on o.id = r.organisation_id
+    where o.removed_at is null and ${condition}
+    order by r.asked_at ${order === 'newest' ? sql`desc` : sql`asc`}, r.id limit ${most}`.execute(db)
+  return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
+}
+
+interface LockedRequest {
+  readonly id: TaxStatusRequestId
+  readonly organisation: OrganisationId
+  readonly name: string
+  readonly place: StatusRequest['place']
+  readonly gstin: string | null
+  readonly from: string
+}
+
+/**
+ * Ends an open request, and for an approval sets the status.
+ * @throws Problem notFound, the same for a request of another organisation; conflict if it is not open
+ */
+export async function endRequest(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  state: Exclude<StatusRequestState, 'open'>,
+  { from, answer }: { readonly from?: string | undefined; readonly answer?: string | undefined } = {},
+): Promise<{ readonly request: LockedRequest; readonly from: string }> {
+  const { organisation } = await requestInScope(tx, actor, id)
+  await lockOrganisation(tx, organisation, 'change')
+  const { rows } = await sql<LockedRequest>`
+    update tax_status_request r set state = ${state}, decided_by = ${actor.email}, decided_at = portal_now(),
+      answer = ${state === 'rejected' ? (answer ?? null) : null}
+    from organisation o where r.id = ${id}::uuid and r.state = 'open' and o.id = r.organisation_id
+    returning r.id, r.organisation_id as organisation, o.name, r.place, r.gstin,
+      to_char(r.valid_from, 'YYYY-MM-DD') as "from"`.execute(tx)
+  const request = rows[0]
+  if (request === undefined) throw conflict('This request has already been decided or withdrawn.')
+  const first = from ?? request.from
+  if (state === 'approved') {
+    const { place, gstin } = request
+    const reason = `Request of ${first === request.from ? 'the customer' : `the customer, for ${request.from}`}`
+    await setTaxStatus(tx, { organisation, place, gstin, from: first, reason, request: request.id, by: actor.email })
+  }
+  return { request, from: first }
+}
+
+/** @throws Problem notFound, the same for a request of another organisation */
+export async function requestInScope(
+  db: Db,
+  actor: Actor,
+  id: string,
+): Promise<{ readonly organisation: OrganisationId; readonly type: StatusDocumentType }> {
+  const found = await db
+    .selectFrom('tax_status_request as r')
+    .innerJoin('organisation', 'organisation.id', 'r.organisation_id')
+    .select(['organisation_id as organisation', 'document_type as type'])
+    .where('r.id', '=', id as TaxStatusRequestId)
+    .where('removed_at', 'is', null)
+    .$if(actor.role !== 'superadmin', (query) =>
+      query.where('organisation_id', '=', actor.organisation?.id ?? (null as never)),
+    )
+    .executeTakeFirst()
+  if (found === undefined) throw notFound('request')
+  return found
+}

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { OrganisationId, TaxStatusRequestId } from '@trainyard/contract/words/ids.ts'
+import type { CustomerPlace } from '@trainyard/contract/words/tax-document.ts'
+import { ADMIN_CANNOT_CHANGE_STATUS, statusProblem } from '@trainyard/contract/words/tax-status.ts'
+import type { Actor } from '../../../core/actor.ts'
+import { conflict, Problem } from '../../../core/errors.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+
+/** Decides, with the addresses, how a customer's invoices are taxed. */
+export interface TaxStatus {
+  readonly place: CustomerPlace
+  readonly gstin: string | null
+}
+
+/** @param day YYYY-MM-DD; null: the supplier's present day */
+export async function taxStatusOn(db: Db, id: OrganisationId, day: string | null = null): Promise<TaxStatus> {
+  const { rows } = await sql<TaxStatus>`
+    select place, gstin from tax_status_on(${id}, coalesce(${day}::date, supplier_today()))`.execute(db)
+  return rows[0]!
+}
+
+interface StatusChange extends TaxStatus {
+  readonly organisation: OrganisationId
+  /** YYYY-MM-DD; null: the supplier's present day. */
+  readonly from: string | null
+  readonly reason: string
+  readonly request?: TaxStatusRequestId
+  /** E-mail of the superadmin. */
+  readonly by: string
+}
+
+/**
+ * Stores a tax status from a day on. The caller holds the organisation's lock for changes.
+ * @throws Problem invalid for a status without tax treatment; conflict if a document was issued after its first day
+ */
+export async function setTaxStatus(tx: Tx, { organisation, from, ...status }: StatusChange): Promise<void> {
+  const problem = statusProblem(status.place, status.gstin)
+  if (problem !== null) throw new Problem('invalid', problem)
+  const { rows } = await sql<{ day: string; number: string | null }>`
+    select to_char(day, 'YYYY-MM-DD') as day, (select number from tax_document
+      where organisation_id = ${organisation} and issued_on > day order by issued_on desc limit 1) as number
+    from coalesce(${from}::date, supplier_today()) as day`.execute(tx)
+  const { day, number } = rows[0]!
+  if (number !== null) {
+    throw conflict(`${number} was issued after ${day} with the previous status. Choose a later day.`)
+  }
+  const row = { place: status.place, gstin: status.gstin, reason: status.reason, decided_by: status.by }
+  await tx
+    .insertInto('tax_status')
+    .values({ organisation_id: organisation, valid_from: day, ...row, request_id: status.request ?? null })
+    .onConflict((on) =>
+      on
+        .columns(['organisation_id', 'valid_from'])
+        .doUpdateSet({ ...row, request_id: status.request ?? null, decided_at: sql`portal_now()` }),
+    )
+    .execute()
+}
+
+/**
+ * Changes parts of the present status for a superadmin; does nothing if they are equal to the present ones.
+ * @throws Problem forbidden if an admin changes the status
+ */
+export async function changePresentStatus(
+  tx: Tx,
+  actor: Actor,
+  organisation: OrganisationId,
+  changes: { readonly place?: CustomerPlace | undefined; readonly gstin?: string | null | undefined },
+): Promise<void> {
+  const present = await taxStatusOn(tx, organisation)
+  const { place = present.place, gstin = present.gstin } = changes
+  if (place === present.place && gstin === present.gstin) return
+  if (actor.role !== 'superadmin') throw new Problem('forbidden', ADMIN_CANNOT_CHANGE_STATUS)
+  await setTaxStatus(tx, { organisation, place, gstin, from: null, reason: 'Changed in the settings', by: actor.email })
+}

@@ -1,0 +1,49 @@
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { StatusRequest } from '@trainyard/contract/calls/tax-status.ts'
+import { api } from '#src/api/client.ts'
+import { useAction } from '#src/api/useAction.ts'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { formatDate } from '#src/ui/time.ts'
+import { typedFields } from '#src/ui/typed-fields.tsx'
+import { statusWords } from './status-words.ts'
+import { StatusEffect } from './StatusEffect.tsx'
+
+export default function DecideRequest({ request, close }: { request: StatusRequest; close: () => void }) {
+  const { id, organization, place, gstin, reason, by } = request
+  const [typed, setTyped] = useState({ from: request.from, answer: '' })
+  const [problems, setProblems] = useState<Partial<Record<keyof typeof typed, string>> | null>(null)
+  const options = { invalidates: ['taxStatus', 'organisation', 'invoice'] as const, onDone: close }
+  const approving = useAction(() => api.taxStatus.decide({ id, decision: 'approved', from: typed.from }), options)
+  const rejecting = useAction(
+    () => api.taxStatus.decide({ id, decision: 'rejected', answer: typed.answer.trim() }),
+    options,
+  )
+  const approve = () => (typed.from === '' ? setProblems({ from: 'Enter the first day.' }) : approving.mutate())
+  const reject = () =>
+    typed.answer.trim() === '' ? setProblems({ answer: 'Enter why it is rejected.' }) : rejecting.mutate()
+  const fieldOf = typedFields(typed, setTyped, problems)
+  return (
+    <FormDialog
+      title={`Tax Status of ${organization}`}
+      submit="Approve"
+      busy={approving.isPending && 'Approving...'}
+      beside={{ label: 'Reject', busy: rejecting.isPending && 'Rejecting...', onClick: reject }}
+      onSubmit={approve}
+      close={close}
+    >
+      <p>
+        {by} requests: {statusWords(request)}, from {formatDate(request.from)}. {reason}
+      </p>
+      <TextInput data-autofocus label="Valid from" type="date" {...fieldOf('from')} />
+      {typed.from !== '' && <StatusEffect organization={organization} place={place} gstin={gstin} from={typed.from} />}
+      <TextInput
+        label="Reason of a rejection"
+        description="The customer sees it."
+        autoComplete="off"
+        maxLength={200}
+        {...fieldOf('answer')}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { taxStatus } from '@trainyard/contract/calls/tax-status.ts'
+import { type CustomerPlace, formatMonth } from '@trainyard/contract/words/tax-document.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import { Fact } from '#src/ui/Fact.tsx'
+import { Fetched } from '#src/ui/Fetched.tsx'
+import { Rupees } from '#src/ui/Rupees.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { formatDate } from '#src/ui/time.ts'
+
+interface StatusEffectProps {
+  /** Given by superadmins. */
+  organization?: string
+  place: CustomerPlace
+  gstin: string | null
+  from: string
+}
+
+/** Shows the next invoice under the present and the requested tax status. */
+export function StatusEffect({ gstin, ...asked }: StatusEffectProps) {
+  const effect = useQuery(query(api.taxStatus.effect, { ...asked, ...(gstin !== null && { gstin }) }))
+  return (
+    <section className="panel stack" aria-label="Effect on the next invoice">
+      <Fetched query={effect} loading={<Skeleton rows={1} height="4rem" />}>
+        {({ month, from, taxablePaise, present, requested }) => (
+          <>
+            <p>
+              Next invoice: {formatMonth(month)}, <Rupees paise={taxablePaise} /> before tax. The new status applies to
+              invoices issued from {formatDate(from)} on.
+            </p>
+            <dl className="row">
+              <Fact term="Present status">
+                <Figures figures={present} />
+              </Fact>
+              <Fact term="New status">
+                <Figures figures={requested} />
+              </Fact>
+            </dl>
+          </>
+        )}
+      </Fetched>
+    </section>
+  )
+}
+
+function Figures({ figures }: { figures: ReplyOf<typeof taxStatus.effect>['present'] }) {
+  const { totalPaise, taxPaise, problems } = figures
+  if (totalPaise === null || taxPaise === null) return <>Cannot be issued. {problems.join(' ')}</>
+  return (
+    <>
+      Tax <Rupees paise={taxPaise} />, total <Rupees paise={totalPaise} />
+    </>
+  )
+}
