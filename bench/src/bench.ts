@@ -30,6 +30,10 @@ const BENCHES: Readonly<Record<string, { readonly measures: string; readonly tak
     takes: '6 minutes',
   },
   metrics: { measures: 'calls per second with and without METRICS_PORT, as a ratio', takes: '2 minutes' },
+  overload: {
+    measures: 'an API under 0.5, 1, 2 and 4 times the calls that it can answer, and with PostgreSQL stopped',
+    takes: '7 minutes',
+  },
   screens: {
     measures: 'the calls of the screens with 100,000 machines, 5 million runs and 2 million ledger entries',
     takes: '5 to 10 minutes, 4 GB of disk; ten times as much with --size million',

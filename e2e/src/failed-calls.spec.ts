@@ -63,6 +63,30 @@ test('shows the specified sentence on every screen whose data cannot be loaded, 
   expect(withoutSession).toEqual([])
 })
 
+// @covers A290
+test('says that the portal is busy while it repeats a refused read, and shows the data once it is answered', async ({
+  page,
+  signedIn,
+}) => {
+  let isBusy = true
+  await page.route('**/api/admin/dashboard*', (route) =>
+    isBusy
+      ? route.fulfill({
+          status: 503,
+          headers: { 'retry-after': '1' },
+          json: { code: 'unavailable', message: SERVER_MESSAGE, error: SERVER_MESSAGE, requestId: 'none' },
+        })
+      : route.continue(),
+  )
+  await signedIn('superadmin')
+  await navigate(page, '/dashboard')
+  const bar = page.getByRole('status').filter({ hasText: 'The portal is busy. Trying again...' })
+  await expect(bar).toBeVisible()
+  isBusy = false
+  await expect(bar).toBeHidden()
+  await expect(page.getByRole('main').getByRole('table').first()).toBeVisible()
+})
+
 /** Delays a call until the test has checked the screen, then drops it. */
 async function holdCall(page: Page, call: string, method: string) {
   const held = Promise.withResolvers<Route>()

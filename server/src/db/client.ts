@@ -1,8 +1,10 @@
+import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Connection, dialOptionsOf } from './dial-options.ts'
-import { DatabaseBusy } from './lost.ts'
+import { DatabaseBusy, Unwanted } from './lost.ts'
 import type { Db, Schema } from './schema.ts'
+import { currentWorkLimit, type WorkLimit } from './work-limit.ts'
 
 const types = new pg.TypeOverrides()
 // DATE stays a text without a zone. int8 becomes a number if the number is exact.
@@ -42,10 +44,19 @@ export const timeoutSettings = ({ statement, lock, idleInTransaction }: TimeLimi
 
 const optionsOf = (limits: TimeLimits): string =>
   // Compiling a query would take longer than any of our queries.
-  ['-c jit=off', ...Object.entries(timeoutSettings(limits)).map(([name, value]) => `-c ${name}=${value}`)].join(' ')
+  [
+    '-c jit=off',
+    `-c client_connection_check_interval=${CHECK_CONNECTION_MS}`,
+    ...Object.entries(timeoutSettings(limits)).map(([name, value]) => `-c ${name}=${value}`),
+  ].join(' ')
 
 /** Maximum milliseconds to wait for a free connection, and to open one. */
 const CONNECTION_MS = 5_000
+
+/** Milliseconds that a query may still take after its client has left. */
+const UNWANTED_MS = 1_000
+/** Milliseconds after which PostgreSQL notices that the connection of a running query is closed. */
+const CHECK_CONNECTION_MS = 1_000
 
 type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, release: (end?: unknown) => void) => void
 
@@ -63,17 +74,77 @@ class Pool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>
   override connect(connected: Connected): void
   override connect(connected?: Connected): Promise<pg.PoolClient> | void {
-    if (connected !== undefined) {
-      return super.connect((error, client, release) => connected(this.#explain(error), client, release))
-    }
-    return super.connect().catch((error: Error) => {
+    const client = this.#limited(currentWorkLimit())
+    if (connected === undefined) return client
+    client.then(
+      (found) => connected(undefined, found, (end) => found.release(end as boolean)),
+      (error: Error) => connected(error, undefined, () => {}),
+    )
+  }
+
+  /** Waits for a connection for as long as the request may, and ends its query if no client waits for the result. */
+  async #limited(limit: WorkLimit | undefined): Promise<pg.PoolClient> {
+    const connecting = super.connect()
+    const client = await (limit === undefined ? connecting : this.#inTime(connecting, limit)).catch((error: Error) => {
       throw this.#explain(error)
     })
+    if (limit?.unwanted) endIfUnwanted(client, limit.unwanted)
+    return client
+  }
+
+  #inTime(connecting: Promise<pg.PoolClient>, { connectionMs, unwanted }: WorkLimit): Promise<pg.PoolClient> {
+    const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>()
+    let isLate = false
+    const giveUp = (error: Error) => {
+      isLate = true
+      reject(error)
+    }
+    const timer = setTimeout(() => giveUp(new DatabaseBusy(this.options.max)), connectionMs)
+    const leave = () => giveUp(new Unwanted())
+    if (unwanted?.aborted) leave()
+    else unwanted?.addEventListener('abort', leave, { once: true })
+    const settle = () => {
+      clearTimeout(timer)
+      unwanted?.removeEventListener('abort', leave)
+    }
+    connecting.then(
+      (client) => {
+        settle()
+        if (isLate) client.release()
+        else resolve(client)
+      },
+      (error: Error) => {
+        settle()
+        reject(error)
+      },
+    )
+    return promise
   }
 
   #explain<E extends Error | undefined>(error: E): E | DatabaseBusy {
     const isWaiting = error?.message === 'timeout exceeded when trying to connect'
     return isWaiting && this.#open >= this.options.max ? new DatabaseBusy(this.options.max) : error
+  }
+}
+
+/**
+ * Closes the connection if its query still runs a second after `unwanted` aborted. PostgreSQL notices this and ends the
+ * query. Shorter queries complete, because a new connection costs more than they do.
+ */
+function endIfUnwanted(client: pg.PoolClient, unwanted: AbortSignal): void {
+  let timer: NodeJS.Timeout | undefined
+  const end = () => {
+    timer = setTimeout(() => {
+      const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection
+      stream.destroy(new Unwanted())
+    }, UNWANTED_MS)
+  }
+  unwanted.addEventListener('abort', end, { once: true })
+  const { release } = client
+  client.release = (broken) => {
+    clearTimeout(timer)
+    unwanted.removeEventListener('abort', end)
+    release.call(client, broken)
   }
 }
 

@@ -27,11 +27,21 @@ export class DatabaseBusy extends Error {
   }
 }
 
+/** No client waits for the result of a query any longer. */
+export class Unwanted extends Error {
+  override readonly name = 'Unwanted'
+  readonly code = 'UNWANTED'
+
+  constructor() {
+    super('The client closed the connection before the query was complete.')
+  }
+}
+
 /**
  * PostgreSQL's too_many_connections, lock_not_available (lock_timeout), query_canceled (statement_timeout), and
  * idle_in_transaction_session_timeout.
  */
-const BUSY = new Set(['POOL_BUSY', '53300', '55P03', '57014', '25P03'])
+const BUSY = new Set(['POOL_BUSY', 'UNWANTED', '53300', '55P03', '57014', '25P03'])
 
 /** Returns true if the database answers but could not do the work in time. */
 export function isDatabaseBusy(error: unknown): boolean {

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseBusy, isDatabaseLost, isDiskFull } from '../db/lost.ts'
 import { notFound, Problem } from '../core/errors.ts'
+import { BUSY } from './admission/admission.ts'
 import { UnreadableSecret } from '../secrets/seal.ts'
 import type { DiskState } from './disk-state.ts'
 import { traceOf, traceparentOf } from '../telemetry/trace-id.ts'
@@ -44,7 +45,7 @@ const isRejectedValue = ({ code }: FastifyError): boolean => /^22[0-9A-Z]{3}$/.t
 function problemOf(error: FastifyError): Problem {
   if (error instanceof Problem) return error
   if (error instanceof UnreadableSecret) return new Problem('conflict', `${error.message} Ask the operator to add it.`)
-  if (isDatabaseBusy(error)) return new Problem('unavailable', 'The portal is busy. Please try again shortly.', 5)
+  if (isDatabaseBusy(error)) return new Problem('unavailable', BUSY, 5)
   if (isDatabaseLost(error)) {
     return new Problem('unavailable', 'The portal cannot reach its database. Try again shortly.', 5)
   }

@@ -132,7 +132,8 @@ export const ANONYMOUS_CALLS: Readonly<Record<string, AnonymousCall>> = {
 }
 
 /**
- * Calls with separate connections: health, and what a user needs to sign in or out. They answer while all other
+ * Calls with separate connections: health, what a user needs to sign in or out, and events of the payment provider. They
+ * answer while all other
  * connections are in use, for example because a table is locked. Readiness is not one of them: a process whose connections
  * are all in use must not get more requests.
  */
@@ -146,6 +147,7 @@ const RESERVED_CALLS: ReadonlySet<string> = new Set([
   'POST /sign-in/finish',
   'GET /user/me',
   'POST /user/logout',
+  'POST /payments/webhook',
 ])
 
 export const isReserved = (call: string): boolean => RESERVED_CALLS.has(call)

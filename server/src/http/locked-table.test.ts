@@ -53,7 +53,11 @@ test('a locked table delays only the calls that read it: health and sign-in answ
     expect(login).toMatchObject({ status: 200 })
     for (const { ms } of [up, login]) expect(ms).toBeLessThan(3_000)
     for (const answer of await Promise.all(readers)) {
-      expect(answer).toMatchObject({ status: 503, retryAfter: '5', body: { code: 'unavailable', message: BUSY } })
+      expect(answer).toMatchObject({
+        status: 503,
+        retryAfter: expect.stringMatching(/^[25]$/),
+        body: { code: 'unavailable', message: BUSY },
+      })
       expect(answer.ms).toBeLessThan(16_000)
     }
   } finally {

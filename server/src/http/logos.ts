@@ -8,7 +8,7 @@ export type LogoOf = (digest: string) => Promise<{ readonly type: LogoType; read
 export function serveLogos(server: FastifyInstance, logoOf: LogoOf): void {
   server.get<{ Params: { digest: string } }>(
     `${LOGO_PATH}/:digest`,
-    { schema: { hide: true } },
+    { schema: { hide: true }, config: { callClass: 'read' } },
     async ({ params: { digest } }, reply) => {
       const logo = /^[0-9a-f]{64}$/.test(digest) ? await logoOf(digest) : undefined
       if (logo === undefined) throw notFound('logo')

@@ -38,6 +38,8 @@ import type { RateLimits } from './rate-limits.ts'
 import { replyOnce, storedReply } from './stored-reply.ts'
 import { Problem } from '../core/errors.ts'
 import type { DiskState } from './disk-state.ts'
+import type { AdmissionControl } from './admission/admission.ts'
+import { classOf } from './admission/call-class.ts'
 import { ConcurrencyLimit } from './concurrency-limit.ts'
 import type { RefusalAudit } from './refusals.ts'
 import { openStream } from './stream.ts'
@@ -50,6 +52,7 @@ export interface MountOptions {
   readonly reserved: Db
   readonly disk: DiskState
   readonly refusals: RefusalAudit
+  readonly admission: AdmissionControl
   readonly limits: RateLimits
   readonly secureCookies: boolean
   readonly closing: AbortSignal
@@ -81,6 +84,9 @@ export function mountCalls(server: FastifyInstance, handlers: Handlers, options:
   }
 }
 
+/** Open streams of the process. Each needs some memory, and a query for each change that it shows. */
+const STREAMS_MAX = 4_000
+const ALL_OPEN = 'The portal has too many live pages open. Please try again shortly.'
 const TOO_MANY_OPEN = `You have ${OPEN_STREAMS_PER_USER} live pages open. Close one to open another.`
 
 interface AuditContext {
@@ -105,7 +111,7 @@ function mountCall(
   server.route({
     method: call.method,
     url: `/api${call.path}`,
-    config: { rawBody: call.signed === true, call: name },
+    config: { rawBody: call.signed === true, call: name, callClass: classOf(call) },
     ...(anonymous !== undefined && anonymous.bodyBytes > 0 && { bodyLimit: anonymous.bodyBytes }),
     schema: {
       summary: call.summary,
@@ -121,7 +127,10 @@ function mountCall(
       // Public calls ignore the session, so a stale cookie never prevents signing in.
       const cookieName = sessionCookie(options.secureCookies)
       const asked = { cookieName, isUse: call.stream !== true, rule: options.secondFactor }
-      const identity = call.roles === 'anyone' ? ANONYMOUS : await authenticate(options.db, request, asked)
+      const identity =
+        call.roles === 'anyone'
+          ? ANONYMOUS
+          : await options.admission.run(request, () => authenticate(options.db, request, asked))
       identities.set(request, identity)
       requireRole(call, identity)
       await options.limits.count(request, reply, route, identity.actor)
@@ -144,40 +153,48 @@ function mountCall(
     },
     preValidation: async (request) => rejectUnstorableText(request.query, request.body),
     preHandler: (request, reply) => options.limits.countLogin(request, reply, route),
-    handler: inRequestSpan(options.tracer, async (request, reply) => {
-      const auditContext: AuditContext = { actor: identities.get(request)!.actor }
-      auditContexts.set(request, auditContext)
-      const asked = contextOf(request, reply, identities.get(request)!, auditContext, options)
-      if (call.stream) {
-        const release = streams.acquire(auditContext.actor!.id)
-        if (release === null) throw new Problem('tooMany', TOO_MANY_OPEN, 60)
-        reply.raw.once('close', release)
-        return openStream(reply, options, handler as unknown as StreamHandler<Call>, asked).finally(release)
-      }
-      if (call.method === 'GET') return (handler as ReadHandler<Call>)(options.db, asked)
-      if (call.file) {
-        const filer = handler as unknown as FileHandler<Call>
-        const read: WriteHandler<Call> = (tx) => filer(tx, asked, options.db)
-        return sendFile(reply, (await change(name, call, read, options, asked, auditContext, request)) as FileReply)
-      }
-      return change(
-        name,
-        call,
-        handler as WriteHandler<Call> | PreparedHandler<Call, unknown>,
-        options,
-        asked,
-        auditContext,
-        request,
-      )
-    }),
+    handler: inRequestSpan(options.tracer, (request, reply) =>
+      options.admission.run(request, () => handle(request, reply)),
+    ),
   })
+
+  async function handle(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const auditContext: AuditContext = { actor: identities.get(request)!.actor }
+    auditContexts.set(request, auditContext)
+    const asked = contextOf(request, reply, identities.get(request)!, auditContext, options)
+    if (call.stream) {
+      if (streams.size >= STREAMS_MAX) throw new Problem('unavailable', ALL_OPEN, 30)
+      const release = streams.acquire(auditContext.actor!.id)
+      if (release === null) throw new Problem('tooMany', TOO_MANY_OPEN, 60)
+      reply.raw.once('close', release)
+      const opened = () => options.admission.release(request)
+      return openStream(reply, { ...options, opened }, handler as unknown as StreamHandler<Call>, asked).finally(
+        release,
+      )
+    }
+    if (call.method === 'GET') return (handler as ReadHandler<Call>)(options.db, asked)
+    if (call.file) {
+      const filer = handler as unknown as FileHandler<Call>
+      const read: WriteHandler<Call> = (tx) => filer(tx, asked, options.db)
+      return sendFile(reply, (await change(name, call, read, options, asked, auditContext, request)) as FileReply)
+    }
+    return change(
+      name,
+      call,
+      handler as WriteHandler<Call> | PreparedHandler<Call, unknown>,
+      options,
+      asked,
+      auditContext,
+      request,
+    )
+  }
 }
 
 async function change(
   name: string,
   call: Call,
   handler: WriteHandler<Call> | PreparedHandler<Call, unknown>,
-  { db, disk, fingerprint, tracer }: MountOptions,
+  { db, disk, fingerprint, tracer, admission }: MountOptions,
   asked: CallContext<Call>,
   auditContext: AuditContext,
   request: FastifyRequest,
@@ -192,7 +209,8 @@ async function change(
     const kept = await storedReply(db, once)
     if (kept !== undefined) return kept
   }
-  const preparation = typeof handler === 'function' ? undefined : await handler.prepare(db, asked)
+  const preparation =
+    typeof handler === 'function' ? undefined : await admission.outside(request, () => handler.prepare(db, asked))
   const reply = await db.transaction().execute(async (tx) => {
     // Triggers copy the trace to the changed rows, so that the worker continues it; see 097-traces.
     if (tracer !== null) await sql`select set_config('trainyard.trace', ${tracer.traceparent()}, true)`.execute(tx)

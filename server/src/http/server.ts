@@ -7,7 +7,9 @@ import fastify, { type FastifyInstance, type FastifyServerOptions, LogController
 import { jsonSchemaTransform, serializerCompiler } from 'fastify-type-provider-zod'
 import { constants } from 'node:zlib'
 import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
+import { poolOf } from '../db/client.ts'
 import type { Db } from '../db/schema.ts'
+import { AdmissionControl } from './admission/admission.ts'
 import { sendProblem, handleErrors } from './errors.ts'
 import type { Handlers } from '../core/handler.ts'
 import { secureHeaders } from './headers.ts'
@@ -52,6 +54,11 @@ export interface ServerOptions {
 
 /** Maximum size of a request, in bytes. An order for 1,000 learners takes a quarter of it. */
 const BODY_LIMIT = 1024 * 1024
+/** Seconds without any byte after which a connection is closed, for clients that do not read their reply. */
+const SILENT_SECONDS = 60
+/** Connections of the process. Beyond the first number those without a request are closed. */
+const IDLE_CONNECTIONS_MAX = 10_000
+const CONNECTIONS_MAX = 20_000
 
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
   const https = options.publicUrl.startsWith('https:')
@@ -63,11 +70,19 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
       log.child({ ...bindings, traceId: traceOf(headers.traceparent, String(bindings['reqId'])).traceId }, options),
     bodyLimit: BODY_LIMIT,
     requestTimeout: 30_000,
+    connectionTimeout: SILENT_SECONDS * 1_000,
     trustProxy: [...options.trustedProxies],
     forceCloseConnections: 'idle',
     frameworkErrors: (_error, request, reply) =>
       void sendProblem(new Problem('malformed', 'The address of the request is not valid.'), request, reply),
   })
+  limitConnections(server)
+  const admission = new AdmissionControl({
+    connections: connectionsOf(options.db),
+    reserved: connectionsOf(options.reserved),
+    meters: options.telemetry?.meters ?? null,
+  })
+  admission.mount(server)
   const closing = new AbortController()
   server.addHook('preClose', async () => {
     closing.abort()
@@ -116,6 +131,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     reserved: options.reserved,
     disk: options.disk,
     refusals,
+    admission,
     limits: new RateLimits(server, { browserOf: options.browserOf, factor: options.rateLimitFactor, https }),
     secureCookies: https,
     closing: closing.signal,
@@ -142,6 +158,19 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
 }
 
 const CLOSE_GRACE_MS = 2_000
+
+const connectionsOf = (db: Db): number => poolOf(db)!.options.max
+
+/** Closes connections that wait for a request when there are too many, so that they keep no user out. */
+function limitConnections({ server }: FastifyInstance): void {
+  server.maxConnections = CONNECTIONS_MAX
+  let open = 0
+  server.on('connection', (socket) => {
+    open += 1
+    socket.once('close', () => (open -= 1))
+    if (open > IDLE_CONNECTIONS_MAX) server.closeIdleConnections()
+  })
+}
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -5,10 +5,12 @@ import type { CallContext, StreamHandler } from '../core/handler.ts'
 
 /** Heartbeats in ms: events, not comments, since clients must notice them within the 5 s of their offline check. */
 const HEARTBEAT_MS = 2_000
+/** Unsent bytes at which a stream is closed, because its client does not read. The browser opens a new one. */
+const UNSENT_BYTES_MAX = 1024 * 1024
 
 export async function openStream(
   reply: FastifyReply,
-  options: { db: Db; closing: AbortSignal },
+  options: { db: Db; closing: AbortSignal; opened(): void },
   handler: StreamHandler<Call>,
   asked: CallContext<Call>,
 ): Promise<void> {
@@ -22,6 +24,7 @@ export async function openStream(
   const open = () => {
     if (opened) return
     opened = true
+    options.opened()
     reply.hijack()
     reply.raw.writeHead(200, {
       ...(reply.getHeaders() as Record<string, string>),
@@ -41,6 +44,7 @@ export async function openStream(
       send: (event) => {
         open()
         reply.raw.write(`data: ${JSON.stringify(event)}\n\n`)
+        if (reply.raw.writableLength > UNSENT_BYTES_MAX) reply.raw.destroy()
       },
     })
   } finally {

@@ -35,6 +35,12 @@ export function prometheusMeters(): Meters & { text(): Promise<string>; readonly
     labelNames: ['provider', 'operation', 'outcome'],
     registers,
   })
+  const shed = new Counter({
+    name: `${PREFIX}shed_total`,
+    help: 'Calls that were refused because the process was busy, or whose client left while they waited.',
+    labelNames: ['class', 'reason'],
+    registers,
+  })
   const heldBack = new Counter({
     name: `${PREFIX}provider_held_back_total`,
     help: 'Requests delayed by our own rate limit.',
@@ -69,6 +75,22 @@ export function prometheusMeters(): Meters & { text(): Promise<string>; readonly
     countProviderCall(provider, operation, outcome, seconds) {
       providerSeconds.observe({ provider, operation }, seconds)
       providerCalls.inc({ provider, operation, outcome })
+    },
+    countShed: (callClass, reason) => shed.inc({ class: callClass, reason }),
+    watchAdmission(read) {
+      registry.registerMetric(
+        new Gauge({
+          name: `${PREFIX}admission_calls`,
+          help: 'Calls that run and wait, and the number that may run, by kind of call.',
+          labelNames: ['kind', 'state'],
+          registers: [],
+          collect() {
+            for (const [kind, states] of Object.entries(read())) {
+              for (const [state, calls] of Object.entries(states)) this.set({ kind, state }, calls)
+            }
+          },
+        }),
+      )
     },
     countDeferred: (kind) => heldBack.inc({ kind }),
     countThrottled(kind, seconds) {

@@ -12,11 +12,21 @@ export interface Meters {
   countCall(call: string, status: number, seconds: number): void
   /** Counts an operation of a provider. `outcome` is `ok` or the kind of failure. */
   countProviderCall(provider: string, operation: string, outcome: string, seconds: number): void
+  /** Counts a call that admission control refused, by its class and the reason. */
+  countShed(callClass: string, reason: string): void
+  /** Exposes the calls that run and wait behind each gate, and the gate's limit. */
+  watchAdmission(read: () => Readonly<Record<string, AdmissionState>>): void
   countDeferred(kind: string): void
   countThrottled(kind: string, seconds: number): void
   watchPool(pool: Pool): void
   /** Exposes gauges that are read on scrape, with one call of `read` for all of them. */
   watchState(gauges: Readonly<Record<string, string>>, read: () => Promise<readonly GaugeValue[]>): void
+}
+
+interface AdmissionState {
+  readonly running: number
+  readonly waiting: number
+  readonly limit: number
 }
 
 export interface GaugeValue {

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, QueryClient, queryOptions, skipToken } from '@tanstack/react-query'
+import { infiniteQueryOptions, QueryClient, queryOptions, skipToken, useIsFetching } from '@tanstack/react-query'
 import type { Api, Reader } from './client.ts'
 import { mayRetry, pauseAfter } from './backoff.ts'
 import { ApiError } from './error.ts'
@@ -41,6 +41,13 @@ export function pagesOf<I extends { before?: string | undefined }, R extends { r
     getNextPageParam: ({ earlier }) => earlier,
   })
 }
+
+/** Returns true while a read waits to be repeated because the server was too busy to answer it. */
+export const useIsServerBusy = (): boolean =>
+  useIsFetching({
+    predicate: ({ state: { fetchFailureReason: reason } }) =>
+      reason instanceof ApiError && reason.code === 'unavailable',
+  }) > 0
 
 export type CachedCalls = keyof Api | { readonly key: readonly string[] }
 

@@ -1,6 +1,7 @@
 import { Outlet, useLocation, Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useLostSince } from '#src/api/connection.ts'
+import { useIsServerBusy } from '#src/api/queries.ts'
 import { useOtherVersion } from '#src/api/version.ts'
 import { useMe } from '#src/session/me.ts'
 import { reauthentication } from '#src/session/reauthentication.ts'
@@ -25,6 +26,7 @@ export function Shell() {
   const { pathname } = useLocation()
   const { role } = useMe()
   const lostSince = useLostSince()
+  const isBusy = useIsServerBusy()
   const otherVersion = useOtherVersion()
   useReconnecting(lostSince)
   useEffect(() => setDrawer(false), [pathname])
@@ -55,6 +57,8 @@ export function Shell() {
       </div>
       {lostSince !== null ? (
         <ConnectionBar since={lostSince} />
+      ) : isBusy ? (
+        <output className={`${bar.bar} no-print`}>The portal is busy. Trying again...</output>
       ) : otherVersion !== null ? (
         <VersionBar version={otherVersion} />
       ) : (

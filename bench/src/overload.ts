@@ -1,0 +1,154 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { startApi } from './api-process.ts'
+import { percentile, table } from './figures.ts'
+import { cpuUsage } from './load/cpu.ts'
+import { memoryOf } from './load/memory.ts'
+import { mixOf } from './load/mix.ts'
+import { closeConnections, openLoop, sendCall } from './load/open-loop.ts'
+import { seed } from './seed/fill.ts'
+
+/**
+ * Measures how an API behaves beyond its capacity. The capacity is the number of calls per second of a closed loop; then
+ * an open loop sends multiples of it.
+ */
+const { values: given } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '60' },
+    factors: { type: 'string', default: '0.5,1,2,4' },
+    /** Seconds for which PostgreSQL is stopped with SIGSTOP at the end; 0: not at all. */
+    stop: { type: 'string', default: '30' },
+  },
+})
+const SECONDS = Number(given.seconds)
+const BUSY_ORGANISATIONS = 4
+/** Concurrent calls of the closed loop: enough to keep all cores busy. */
+const CLOSED = 8
+const PROBE_MS = 100
+const RECOVERED_MS = 250
+const RECOVERED_CALLS = 10
+
+/** Limits by docs/scale.md, checked on an idle machine. */
+const LIMITS = { goodput: 0.9, p99Ms: 500, memory: 1.3, healthMs: 100, recoverySeconds: 5 }
+
+const folder = mkdtempSync(join(tmpdir(), 'trainyard-bench-'))
+chmodSync(folder, 0o755)
+const exceeded: string[] = []
+try {
+  await seed(folder, { organisations: 20, busy: BUSY_ORGANISATIONS }, () => {})
+  const portal = await startApi(folder)
+  const used = cpuUsage(portal.pid, folder)
+  const health = { url: `${portal.url}/health/live` }
+  try {
+    const people = await mixOf(portal, BUSY_ORGANISATIONS)
+    const mix = (call: number) => people[call % people.length]!
+    await closedLoop(Math.min(10, SECONDS))
+    const atRest = memoryOf(portal.pid)
+    const capacity = await closedLoop(SECONDS)
+    console.log(`Capacity: ${capacity.toFixed(0)} calls per second with ${CLOSED} at once; ${atRest} MB.`)
+    const rows: string[][] = []
+    for (const factor of given.factors.split(',').map(Number)) {
+      const probe = probeHealth()
+      used()
+      const { sent, answered, p50, p99, errors } = await openLoop(capacity * factor, SECONDS, mix)
+      const healthMs = await probe.end()
+      const cores = used()
+      const memory = memoryOf(portal.pid) / atRest
+      const back = await secondsUntilNormal()
+      const figures = [`${factor} x capacity`, `${sent}`, `${errors}`, (answered / capacity).toFixed(2)]
+      rows.push([...figures, ...[p50, p99, healthMs].map((ms) => ms.toFixed(0)), memory.toFixed(2), back.toFixed(1)])
+      rows.at(-1)!.push(...[cores.api, cores.postgres, cores.load].map((each) => each.toFixed(2)))
+      console.log(rows.at(-1)!.join('  '))
+      check(`goodput at ${factor} x`, factor < 1 ? Infinity : answered / capacity, LIMITS.goodput, 'least')
+      check(`p99 at ${factor} x`, p99, LIMITS.p99Ms, 'most')
+      check(`memory at ${factor} x`, memory, LIMITS.memory, 'most')
+      check(`health at ${factor} x`, healthMs, LIMITS.healthMs, 'most')
+      check(`recovery after ${factor} x`, back, LIMITS.recoverySeconds, 'most')
+    }
+    const stopped = Number(given.stop)
+    if (stopped > 0) {
+      const postmaster = Number(readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n', 1)[0])
+      const load = openLoop(capacity / 2, stopped + 2, mix)
+      const probe = probeHealth()
+      process.kill(-processGroupOf(postmaster), 'SIGSTOP')
+      await pause(stopped * 1_000)
+      process.kill(-processGroupOf(postmaster), 'SIGCONT')
+      const healthMs = await probe.end()
+      await load
+      const back = await secondsUntilNormal()
+      const memory = memoryOf(portal.pid) / atRest
+      console.log(
+        `PostgreSQL stopped for ${stopped} s: health ${healthMs.toFixed(0)} ms, memory ${memory.toFixed(2)}, normal after ${back.toFixed(1)} s.`,
+      )
+      check('recovery after PostgreSQL was stopped', back, LIMITS.recoverySeconds, 'most')
+      check('health while PostgreSQL was stopped', healthMs, LIMITS.healthMs, 'most')
+    }
+    const head = ['offered', 'sent', 'refused', 'goodput/capacity', 'p50 ms', 'p99 ms', 'health p99 ms', 'memory/rest']
+    console.log(table([...head, 'normal after s', 'api cores', 'postgres', 'load generator'], rows))
+    console.log(`${availableParallelism()} cores, load average ${loadavg()[0]!.toFixed(1)}.`)
+
+    async function closedLoop(seconds: number): Promise<number> {
+      const end = performance.now() + seconds * 1_000
+      let calls = 0
+      const one = async () => {
+        while (performance.now() < end) if ((await sendCall(mix(calls))) === 200) calls += 1
+      }
+      await Promise.all(Array.from({ length: CLOSED }, one))
+      return calls / seconds
+    }
+
+    /** Returns the seconds until ten calls in a row were answered in time, and stops after a minute. */
+    async function secondsUntilNormal(): Promise<number> {
+      const start = performance.now()
+      for (let inTime = 0; inTime < RECOVERED_CALLS && performance.now() - start < 60_000;) {
+        const from = performance.now()
+        const isNormal = (await sendCall(mix(inTime))) === 200 && performance.now() - from < RECOVERED_MS
+        inTime = isNormal ? inTime + 1 : 0
+      }
+      return (performance.now() - start) / 1_000
+    }
+  } finally {
+    closeConnections()
+    await portal.stop()
+  }
+
+  /** Calls the liveness probe again and again until `end`, which returns the 99th percentile in ms. */
+  function probeHealth() {
+    const times: number[] = []
+    const ending = new AbortController()
+    const probing = (async () => {
+      while (!ending.signal.aborted) {
+        const from = performance.now()
+        await sendCall(health)
+        times.push(performance.now() - from)
+        await pause(PROBE_MS)
+      }
+    })()
+    return {
+      async end(): Promise<number> {
+        ending.abort()
+        await probing
+        return percentile(times, 99)
+      },
+    }
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+if (exceeded.length > 0) {
+  console.error(`Exceeded on this machine: ${exceeded.join('; ')}.`)
+  process.exitCode = 1
+}
+
+function check(what: string, figure: number, limit: number, bound: 'least' | 'most'): void {
+  if (bound === 'least' ? figure < limit : figure > limit) exceeded.push(`${what} ${figure.toFixed(2)} (${limit})`)
+}
+
+/** Process group of the postmaster, which contains all its processes. */
+function processGroupOf(pid: number): number {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  return Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[2])
+}

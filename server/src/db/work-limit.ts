@@ -1,0 +1,15 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** Limits of the queries that one request makes. */
+export interface WorkLimit {
+  /** Maximum milliseconds to wait for a free connection. */
+  readonly connectionMs: number
+  /** Aborts when no client waits for the result any longer; a query that still runs a second later is ended. */
+  readonly unwanted: AbortSignal | null
+}
+
+const limits = new AsyncLocalStorage<WorkLimit>()
+
+export const withWorkLimit = <T>(limit: WorkLimit, work: () => T): T => limits.run(limit, work)
+
+export const currentWorkLimit = (): WorkLimit | undefined => limits.getStore()

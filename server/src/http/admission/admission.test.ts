@@ -1,0 +1,120 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { sql } from 'kysely'
+import { expect, test, vi } from 'vitest'
+import { createSubjects, PEOPLE } from '#test/world.ts'
+import { sharedPortal } from '#test/shared.ts'
+
+/** Twice as many calls run at once, and 256 wait. */
+const CONNECTIONS = 4
+const RUNNING = 2 * CONNECTIONS
+const WAITING = 256
+
+const portal = await sharedPortal({ DATABASE_CONNECTIONS: String(CONNECTIONS) })
+const { own } = await createSubjects(portal)
+await portal.owner.deleteFrom('passkey').execute()
+const uid = await portal.sessionOf(PEOPLE.admin)
+
+const list = (signal?: AbortSignal) =>
+  portal.request('GET', '/azure/machines', { uid, query: { trainingName: own.trainingName }, signal })
+
+/** Number of queries that wait for the locked table. */
+async function blockedReads(): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from pg_locks
+    where not granted and database = (select oid from pg_database where datname = current_database())`.execute(
+    portal.owner,
+  )
+  return rows[0]!.n
+}
+
+/** Runs `work` while no call can read the machines. */
+async function whileLocked(work: () => Promise<void>): Promise<void> {
+  const release = Promise.withResolvers<void>()
+  const locked = Promise.withResolvers<void>()
+  const locking = portal.owner.transaction().execute(async (tx) => {
+    await sql`lock table machine in access exclusive mode`.execute(tx)
+    locked.resolve()
+    await release.promise
+  })
+  await locked.promise
+  try {
+    await work()
+  } finally {
+    release.resolve()
+    await locking
+  }
+}
+
+/** Sends the head of a request without its body. */
+async function headOnly(head: readonly string[]): Promise<{ close(): void }> {
+  const { hostname, port, host } = new URL(portal.url)
+  const socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  socket.write([head[0], `Host: ${host}`, ...head.slice(1), '', ''].join('\r\n'))
+  return { close: () => socket.destroy() }
+}
+
+const ORDER = ['POST /api/azure/machines HTTP/1.1', 'Content-Type: application/json', 'Content-Length: 1000']
+
+// @covers A290
+test('answers 503 at once beyond the queue, before the session lookup, while health, webhooks and sign-in answer', async () => {
+  await whileLocked(async () => {
+    const leaving = new AbortController()
+    const flood = Array.from({ length: RUNNING + WAITING }, () =>
+      list(leaving.signal).then(
+        ({ status }) => status,
+        () => 'left',
+      ),
+    )
+    await vi.waitFor(async () => expect(await blockedReads()).toBeGreaterThanOrEqual(CONNECTIONS))
+    // Refused as busy before the lookup of the session, which does not exist.
+    const refused = await portal.request('GET', '/azure/vmnames', { uid: 'unknown' })
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
+    expect(await refused.json()).toMatchObject({ code: 'unavailable', requestId: expect.any(String) })
+    const [health, webhook, login] = await Promise.all([
+      portal.request('GET', '/health'),
+      portal.request('POST', '/payments/webhook', { body: {} }),
+      portal.request('POST', '/user/login', {
+        body: { email: PEOPLE.sandboxuser, password: 'the password of everybody' },
+      }),
+    ])
+    expect(await health.json()).toMatchObject({ parts: { database: 'up' } })
+    // Without a signature.
+    expect([webhook.status, login.status]).toEqual([403, 200])
+    leaving.abort()
+    expect(new Set(await Promise.all(flood))).not.toContain(200)
+  })
+  await vi.waitFor(async () => expect((await list()).status).toBe(200), 10_000)
+}, 60_000)
+
+// @covers A291
+test('ends the queries of clients that left, instead of waiting for their time limit', async () => {
+  await whileLocked(async () => {
+    const leaving = new AbortController()
+    const readers = Array.from({ length: CONNECTIONS }, () => list(leaving.signal).catch(() => 'left'))
+    await vi.waitFor(async () => expect(await blockedReads()).toBeGreaterThanOrEqual(CONNECTIONS))
+    leaving.abort()
+    expect(await Promise.all(readers)).toEqual(readers.map(() => 'left'))
+    // The lock would have been waited for ten seconds. Looking up a session needs a free connection.
+    const lookUp = () => portal.request('GET', '/azure/vmnames', { uid: 'unknown' })
+    await vi.waitFor(async () => expect((await lookUp()).status).toBe(401), 7_000)
+  })
+}, 60_000)
+
+// @covers A292
+test('clients that send their bodies slowly do not occupy the places of others', async () => {
+  const slow = await Promise.all(
+    Array.from({ length: 2 * RUNNING }, () => headOnly([...ORDER, `Authorization: Bearer ${uid}`])),
+  )
+  try {
+    for (let call = 0; call < 3; call += 1) expect((await list()).status).toBe(200)
+  } finally {
+    for (const { close } of slow) close()
+  }
+})
+
+test('a complete body is read without leaving the place', async () => {
+  const refused = await portal.request('POST', '/azure/machines', { uid, body: { unknown: 'x' } })
+  expect(refused.status).toBe(400)
+})

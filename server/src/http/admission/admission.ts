@@ -1,0 +1,260 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
+import { Problem } from '../../core/errors.ts'
+import { withWorkLimit, type WorkLimit } from '../../db/work-limit.ts'
+import type { Meters } from '../../telemetry/telemetry.ts'
+import { traceOf, traceparentOf } from '../../telemetry/trace-id.ts'
+import type { CallClass } from './call-class.ts'
+import { AdaptiveConcurrency } from './concurrency.ts'
+import { type Admission, Gate, type GateClass, type ShedReason } from './gate.ts'
+
+export const BUSY = 'The portal is busy. Please try again shortly.'
+/** Retry-After of refused calls, in seconds. Clients add a random part. */
+const RETRY_SECONDS = 2
+
+const READS: GateClass = { waitMs: 2_000, busyWaitMs: 300 }
+const SIGN_INS: GateClass = { waitMs: 2_000, busyWaitMs: 500 }
+const CHANGES: GateClass = { waitMs: 5_000, busyWaitMs: 5_000 }
+/** A page opens its streams once, and polls until then. */
+const STREAMS: GateClass = { waitMs: 5_000, busyWaitMs: 5_000 }
+/** Classes behind the gate of ordinary calls, the most important first. */
+const ORDINARY: readonly CallClass[] = ['power', 'change', 'read', 'stream']
+
+const WAITING_MAX = 256
+/** Time that three of four calls should take at most: a database that is not overloaded needs a tenth of it. */
+const TARGET_MS = 120
+/** Running calls that sign a user in or out, for each of the reserved connections. */
+const PER_RESERVED_CONNECTION = 2
+const EXPORTS_MAX = 4
+const EXPORTS_WAITING_MAX = 8
+/** Requests whose body is not complete yet. They occupy no place among the running calls. */
+const RECEIVING_MAX = 500
+
+/** Number of running calls that does not change with the time that they take. */
+const fixed = (limit: number) => ({ limit, reached: () => {}, observe: () => {} })
+
+/** The request's place among the calls of the process. */
+interface Held {
+  readonly callClass: CallClass
+  readonly gate: Gate
+  readonly rank: number
+  readonly limit: WorkLimit
+  readonly closed: AbortController
+  place: Admission | null
+  isReceiving: boolean
+  isWorking: boolean
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Class of the request under overload. Requests without one are not limited: they use no database. */
+    callClass?: CallClass
+  }
+  interface FastifyRequest {
+    admission: Held | 'refused' | null
+  }
+}
+
+export interface AdmissionOptions {
+  /** Number of database connections of ordinary calls. */
+  readonly connections: number
+  /** Number of database connections of the calls that sign users in and out. */
+  readonly reserved: number
+  readonly meters: Meters | null
+}
+
+/**
+ * Admission control: limits how many calls run at once, and refuses the others with 503 before their body is read and
+ * without a session lookup, so that an overloaded process continues to serve as many calls as it can.
+ */
+export class AdmissionControl {
+  readonly #ordinary: Gate
+  readonly #signIn: Gate
+  readonly #exports: Gate
+  readonly #meters: Meters | null
+  #receiving = 0
+
+  constructor({ connections, reserved, meters }: AdmissionOptions) {
+    this.#ordinary = new Gate({
+      classes: [CHANGES, CHANGES, READS, STREAMS],
+      concurrency: new AdaptiveConcurrency(
+        { least: Math.ceil(connections / 2), most: connections * 2, targetMs: TARGET_MS },
+        performance.now(),
+      ),
+      waitingMax: WAITING_MAX,
+    })
+    this.#signIn = new Gate({
+      classes: [SIGN_INS],
+      concurrency: fixed(reserved * PER_RESERVED_CONNECTION),
+      waitingMax: WAITING_MAX,
+    })
+    this.#exports = new Gate({
+      classes: [CHANGES],
+      concurrency: fixed(EXPORTS_MAX),
+      waitingMax: EXPORTS_WAITING_MAX,
+    })
+    this.#meters = meters
+    meters?.watchAdmission(() => ({
+      ordinary: this.#ordinary.state,
+      'sign-in': this.#signIn.state,
+      export: this.#exports.state,
+    }))
+  }
+
+  /** Adds the hooks. Must be called before all other hooks, so that a refused call costs as little as possible. */
+  mount(server: FastifyInstance): void {
+    server.decorateRequest('admission', null)
+    server.addHook('onRequest', (request, reply, done) => this.#admit(request, reply, done))
+    server.addHook('preParsing', (request, _reply, _payload, done) => {
+      this.#awaitBody(request)
+      done()
+    })
+    server.addHook('preValidation', (request, reply, done) => this.#resume(request, reply, done))
+    server.addHook('onSend', (request, _reply, _payload, done) => {
+      // An export occupies its place until it has been sent: its rows are read in the meantime.
+      if (isHeld(request) && request.admission.callClass !== 'export') release(request.admission)
+      done()
+    })
+    server.addHook('preClose', async () => {
+      for (const gate of [this.#ordinary, this.#signIn, this.#exports]) gate.close()
+    })
+  }
+
+  #admit(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
+    const { callClass } = request.routeOptions.config
+    if (callClass === undefined || callClass === 'vital') return done()
+    if (callClass === 'export' && this.#ordinary.isOverloaded) return this.#refuse(request, reply, 'queue full')
+    const { gate, rank } = this.#gateOf(callClass)
+    const closed = new AbortController()
+    const held: Held = {
+      callClass,
+      gate,
+      rank,
+      closed,
+      limit: {
+        connectionMs: callClass === 'read' ? READS.waitMs : CHANGES.waitMs,
+        // A change is completed even if its client leaves: the user may have closed the page after the click.
+        unwanted: callClass === 'power' || callClass === 'change' || callClass === 'signIn' ? null : closed.signal,
+      },
+      place: null,
+      isReceiving: false,
+      isWorking: false,
+    }
+    request.admission = held
+    reply.raw.once('close', () => {
+      if (!reply.raw.writableFinished) closed.abort()
+      this.#endReceiving(held)
+      if (!held.isWorking) release(held)
+    })
+    this.#enter(held, request, reply, done)
+  }
+
+  /**
+   * Runs the work of a call within its limits. Throws instead if the client has left.
+   * @throws Problem unavailable
+   */
+  async run<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
+    if (!isHeld(request)) return work()
+    const held = request.admission
+    if (held.closed.signal.aborted) throw clientLeft()
+    held.isWorking = true
+    try {
+      return await withWorkLimit(held.limit, work)
+    } finally {
+      held.isWorking = false
+      if (held.closed.signal.aborted) release(held)
+    }
+  }
+
+  /**
+   * Runs slow work that needs no place, such as hashing a password or a call of the payment provider, and waits for a
+   * place again.
+   * @throws Problem unavailable
+   */
+  async outside<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
+    if (!isHeld(request)) return work()
+    const held = request.admission
+    release(held)
+    const result = await work()
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    // The work is done already, so the call comes first.
+    held.place = held.gate.enter(0, resolve, (reason) => {
+      this.#meters?.countShed(held.callClass, reason)
+      reject(new Problem('unavailable', BUSY, RETRY_SECONDS))
+    })
+    await promise
+    return result
+  }
+
+  /** Frees the place of a request whose reply continues without queries, such as an event stream. */
+  release(request: FastifyRequest): void {
+    if (isHeld(request)) release(request.admission)
+  }
+
+  #gateOf(callClass: CallClass): { readonly gate: Gate; readonly rank: number } {
+    if (callClass === 'signIn') return { gate: this.#signIn, rank: 0 }
+    if (callClass === 'export') return { gate: this.#exports, rank: 0 }
+    return { gate: this.#ordinary, rank: ORDINARY.indexOf(callClass) }
+  }
+
+  #enter(held: Held, request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
+    held.place = held.gate.enter(
+      held.rank,
+      () => done(),
+      (reason) => this.#refuse(request, reply, reason),
+    )
+  }
+
+  /** Frees the place of a call while its client sends the body, so that slow clients do not keep others waiting. */
+  #awaitBody(request: FastifyRequest): void {
+    if (!isHeld(request) || request.raw.complete || !hasBody(request)) return
+    const held = request.admission
+    if (this.#receiving >= RECEIVING_MAX) throw new Problem('unavailable', BUSY, RETRY_SECONDS)
+    this.#receiving += 1
+    held.isReceiving = true
+    release(held)
+  }
+
+  #resume(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
+    if (!isHeld(request) || !request.admission.isReceiving) return done()
+    this.#endReceiving(request.admission)
+    this.#enter(request.admission, request, reply, done)
+  }
+
+  #endReceiving(held: Held): void {
+    if (!held.isReceiving) return
+    held.isReceiving = false
+    this.#receiving -= 1
+  }
+
+  #refuse(request: FastifyRequest, reply: FastifyReply, reason: ShedReason): void {
+    this.#meters?.countShed(request.routeOptions.config.callClass!, reason)
+    request.admission = 'refused'
+    reply.hijack()
+    if (reason === 'client left') return
+    const body = JSON.stringify({ code: 'unavailable', message: BUSY, error: BUSY, requestId: request.id })
+    reply.raw
+      .writeHead(503, {
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': Buffer.byteLength(body),
+        'retry-after': String(RETRY_SECONDS),
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        traceresponse: traceparentOf(traceOf(request.headers.traceparent, request.id)),
+      })
+      .end(body)
+  }
+}
+
+const isHeld = (request: FastifyRequest): request is FastifyRequest & { admission: Held } =>
+  request.admission !== null && request.admission !== 'refused'
+
+function release(held: Held): void {
+  held.place?.release()
+  held.place = null
+}
+
+const hasBody = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+
+/** No client receives it. */
+const clientLeft = (): Problem => new Problem('unavailable', 'The client closed the connection.')
