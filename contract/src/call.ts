@@ -21,6 +21,11 @@ export interface Call {
   /** Request headers of this call, named in lower case. Must accept other headers (`z.looseObject`). */
   readonly headers?: z.ZodObject
   readonly reply: z.ZodType
+  /**
+   * The call also belongs to users who are instructors of a training (`training_instructor`), for their trainings only:
+   * its handler uses `classInScope` or `machinesOfClasses`.
+   */
+  readonly instructors?: true
   /** The call accepts an Idempotency-Key. Repeating the key with the same body returns the first reply again. */
   readonly creates?: true
   /** Also allowed for users who must first change a password that another person chose. */

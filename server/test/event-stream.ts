@@ -3,6 +3,8 @@ export interface EventStream<T> {
   readonly events: readonly T[]
   /** Times by `performance.now()`. */
   readonly at: readonly number[]
+  /** True once the server has ended the stream. */
+  ended(): boolean
   close(): void
 }
 
@@ -19,6 +21,7 @@ export async function openEventStream<T>(
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
   const events: T[] = []
   const at: number[] = []
+  let ended = false
   void (async () => {
     let text = ''
     for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
@@ -31,6 +34,7 @@ export async function openEventStream<T>(
         at.push(performance.now())
       }
     }
+    ended = true
   })().catch(() => {})
-  return { events, at, close: () => stop.abort() }
+  return { events, at, ended: () => ended, close: () => stop.abort() }
 }

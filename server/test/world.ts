@@ -31,6 +31,8 @@ export interface Subject extends LabSubject, AwsLabSubject {
   readonly newEmail: string
   readonly token: string
   readonly invited: string
+  /** An instructor of the training. */
+  readonly instructor: string
   readonly password: string
   /** A session's id for each role: of that role's user, of another user, or non-existent. */
   readonly sessions: Readonly<Record<Role, string>>
@@ -52,6 +54,11 @@ export const PEOPLE: Readonly<Record<Role, string>> = {
   sandboxuser: 'sandbox@portal.test',
   awssandboxuser: 'aws@portal.test',
 }
+
+/** Two users who are instructors: of the training of the own subject, and of another one of the same organisation. */
+export const INSTRUCTORS = { own: 'instructor@own.test', other: 'other-instructor@own.test' } as const
+/** Name of the other training, and price of all machines, which no reply to an instructor of the first may contain. */
+export const CONFIDENTIAL = { training: 'confidential course', paise: 98_765, rupees: '987.65' } as const
 
 /** Inserts an online payment that is already credited, so that verifying it again makes no provider call. */
 async function addPaid(
@@ -182,6 +189,7 @@ export async function createSubjects(portal: TestPortal): Promise<{ own: Subject
     machine: { name: 'nobody-1', resourceGroup: own.machine.resourceGroup },
     email: 'nobody@nobody.test',
     invited: 'nobody@nobody.test',
+    instructor: 'nobody@nobody.test',
     password: PASSWORD,
     schedule: ABSENT_ID,
     weekly: ABSENT_ID,
@@ -319,6 +327,8 @@ async function makeOrganisation(
       insert into recurrence (training_id, organisation_id, action, weekdays, time, from_date, until_date, time_zone, created_by)
       select id, organisation_id, 'Stop', '{1,5}', '09:30', '2099-11-01', '2099-12-31', 'Asia/Kolkata', ${admin}
       from training where organisation_id = ${organisation_id} returning id`.execute(tx)
+    const instructor = `instructor@${word}.test`
+    await addInstructorTo(tx, { organisation_id, email: instructor, trainingName })
     const spare = users.find(({ email }) => email.startsWith('spare'))!
     const token = invitationToken(seal, await addInvitation(tx, spare.id))
     return {
@@ -337,7 +347,38 @@ async function makeOrganisation(
       newEmail: `new@${word}.test`,
       token,
       invited: spare.email,
+      instructor,
       password: PASSWORD,
     }
   })
+}
+
+/** Adds the other training with its instructor, and sets the price. */
+export async function addOtherTraining(portal: TestPortal, { template }: Subject): Promise<void> {
+  const { db, seal } = portal.app
+  const { actor } = (await findAccount(db, { email: PEOPLE.admin }))!
+  const trainingName = CONFIDENTIAL.training
+  const order = { templateName: template, allocatedHours: 60, createVmCount: 1, guacamole: true, trainingName }
+  await db.transaction().execute(async (tx) => {
+    await orderMachines(tx, actor, { ...order, email: ['pupil@own.test'] }, { seal, jobs: { enqueue: async () => {} } })
+    await addInstructorTo(tx, { organisation_id: actor.organisation!.id, email: INSTRUCTORS.other, trainingName })
+    for (const table of ['machine', 'run'])
+      await sql`update ${sql.ref(table)} set paise_per_hour = ${CONFIDENTIAL.paise}`.execute(tx)
+    await sql`update template set rate_paise = ${CONFIDENTIAL.paise}`.execute(tx)
+  })
+}
+
+async function addInstructorTo(
+  tx: Tx,
+  of: { readonly organisation_id: OrganisationId; readonly email: string; readonly trainingName: string },
+): Promise<void> {
+  const { organisation_id, email, trainingName } = of
+  const user = await tx
+    .insertInto('portal_user')
+    .values({ email, role: 'user', organisation_id, password_hash: 'none' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await sql`insert into training_instructor (training_id, organisation_id, user_id, added_by)
+    select id, organisation_id, ${user.id}, 'admin' from training
+    where organisation_id = ${organisation_id} and name = ${trainingName}`.execute(tx)
 }

@@ -42,6 +42,9 @@ const room = z.object({
 })
 export type Room = z.output<typeof room>
 
+const instructor = z.object({ email: z.string(), name: z.string().nullable(), since: instant, addedBy: z.string() })
+export type Instructor = z.output<typeof instructor>
+
 const classSchema = z.object({ room, seats: z.array(seat) })
 export type ClassView = z.output<typeof classSchema>
 
@@ -59,6 +62,7 @@ export const classroom = {
     method: 'GET',
     path: '/azure/class',
     roles: admins,
+    instructors: true,
     freshProof: 'none: reads only',
     summary: 'Lists the learners of a training with their machines: connected, idle, hand raised, failing.',
     query: trainingRef,
@@ -68,6 +72,7 @@ export const classroom = {
     method: 'GET',
     path: '/azure/class/events',
     roles: admins,
+    instructors: true,
     freshProof: 'none: reads only',
     summary: 'Streams the class: first all learners, then those that have changed.',
     query: trainingRef,
@@ -122,6 +127,7 @@ export const classroom = {
     method: 'POST',
     path: '/azure/class/announcement',
     roles: admins,
+    instructors: true,
     freshProof: 'none: changes labs, not how users sign in',
     summary: 'Shows an announcement to the learners of a training. It replaces the previous one.',
     body: trainingRef.extend({
@@ -139,6 +145,7 @@ export const classroom = {
     method: 'DELETE',
     path: '/azure/class/announcement',
     roles: admins,
+    instructors: true,
     freshProof: 'none: changes labs, not how users sign in',
     summary: 'Removes the announcement.',
     query: trainingRef,
@@ -148,6 +155,7 @@ export const classroom = {
     method: 'POST',
     path: '/azure/class/extension',
     roles: admins,
+    instructors: true,
     freshProof: 'none: changes labs, not how users sign in',
     summary: 'Extends the access window of a training by 15 minutes, or opens a closed one for 15 minutes.',
     body: trainingRef,
@@ -158,6 +166,7 @@ export const classroom = {
     method: 'POST',
     path: '/azure/class/idle',
     roles: admins,
+    instructors: true,
     freshProof: 'none: changes labs, not how users sign in',
     summary: 'Sets the number of idle minutes after which machines are stopped, after a warning. null turns this off.',
     body: trainingRef.extend({
@@ -178,6 +187,7 @@ export const classroom = {
     method: 'POST',
     path: '/azure/class/power',
     roles: admins,
+    instructors: true,
     freshProof: 'none: changes labs, not how users sign in',
     summary:
       'Starts all stopped machines of a training (operation 1), or stops those idle for at least idleMinutes (operation 0).',
@@ -187,5 +197,33 @@ export const classroom = {
     ]),
     reply: z.object({ message: z.string(), machines: z.int() }),
     creates: true,
+  }),
+  instructors: defineCall({
+    method: 'GET',
+    path: '/azure/class/instructors',
+    roles: admins,
+    freshProof: 'none: reads only',
+    summary: 'Lists the instructors of a training: users who lead its class.',
+    query: trainingRef,
+    reply: z.object({ instructors: z.array(instructor) }),
+  }),
+  addInstructor: defineCall({
+    method: 'POST',
+    path: '/azure/class/instructors',
+    roles: admins,
+    freshProof: 'none: changes labs, not how users sign in',
+    summary:
+      'Makes a user an instructor of a training, who leads its class and plans its sessions, without orders, prices, invoices and other trainings. A new user is invited.',
+    body: trainingRef.extend({ email }),
+    reply: message,
+  }),
+  removeInstructor: defineCall({
+    method: 'DELETE',
+    path: '/azure/class/instructors',
+    roles: admins,
+    freshProof: 'none: changes labs, not how users sign in',
+    summary: 'Removes an instructor from a training. Their open pages of the class end within seconds.',
+    query: trainingRef.extend({ email }),
+    reply: message,
   }),
 }

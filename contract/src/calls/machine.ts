@@ -136,6 +136,7 @@ export const machine = {
     method: 'PATCH',
     path: '/azure/machinesReset',
     roles: ['admin', 'superadmin'],
+    instructors: true,
     freshProof: 'none: changes labs, not how users sign in',
     summary:
       'Recreates the given machines as they were ordered, with new disks, all or none. Learner and used hours stay.',

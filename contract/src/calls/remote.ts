@@ -97,6 +97,7 @@ export const remote = {
     method: 'POST',
     path: '/remote/watch',
     roles: ['admin', 'superadmin'],
+    instructors: true,
     freshProof: 'none: changes labs, not how users sign in',
     summary:
       "Issues a single-use address that shows a learner's terminal or desktop, valid for one minute in the caller's session.",

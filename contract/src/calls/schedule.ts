@@ -19,6 +19,7 @@ export const schedule = {
     method: 'GET',
     path: '/azure/schedules',
     roles: admins,
+    instructors: true,
     freshProof: 'none: reads only',
     summary: "Lists a training's schedules in chronological order, with their results.",
     query: trainingRef,
@@ -43,6 +44,7 @@ export const schedule = {
     method: 'POST',
     path: '/azure/schedules',
     roles: admins,
+    instructors: true,
     freshProof: 'none: changes labs, not how users sign in',
     summary: "Creates schedules that start or stop a training's machines, and sets or removes its access window.",
     body: trainingRef.extend({
@@ -86,6 +88,7 @@ export const schedule = {
     method: 'DELETE',
     path: '/azure/schedules',
     roles: admins,
+    instructors: true,
     freshProof: 'none: changes labs, not how users sign in',
     summary: 'Cancels a pending schedule, or removes a completed one from the list.',
     query: trainingRef.extend({ scheduleId: z.uuid('must be the id of a schedule') }),

@@ -10,7 +10,8 @@ export const training = {
     path: '/azure/trainingName',
     roles: people,
     freshProof: 'none: reads only',
-    summary: "Lists an organisation's trainings. Users get only those in which they have a machine.",
+    summary:
+      "Lists an organisation's trainings. Users get only those in which they have a machine or are an instructor.",
     query: z.strictObject({ organization: name }),
     reply: z.object({ trainingNames: z.array(z.string()) }),
   }),

@@ -68,6 +68,8 @@ export const session = {
       logo: z.string().nullable(),
       timeZone: z.string(),
       abilities: z.array(z.string()),
+      /** Trainings of which a user is an instructor. Empty for admins, who lead every class of their organisation. */
+      instructorOf: z.array(z.string()),
       /** End of the period without the required second factor; null if none is pending. */
       secondFactorDue: z.object({ at: instant, over: z.boolean() }).nullable(),
     }),

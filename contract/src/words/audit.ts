@@ -93,6 +93,8 @@ export const AUDIT_LABELS: Readonly<Record<string, string>> = {
   'classroom.setIdleStop': 'changed when idle machines are stopped',
   'classroom.setWatching': 'changed whether learners are asked before they are watched',
   'classroom.power': 'started the stopped machines of a class, or stopped its idle ones',
+  'classroom.addInstructor': 'added an instructor to a training',
+  'classroom.removeInstructor': 'removed an instructor from a training',
   'classroom.stopIdle': 'stopped a machine that was idle',
   'azureSandbox.create': 'created a sandbox',
   'azureSandbox.remove': 'deleted a sandbox',

@@ -125,7 +125,7 @@ export function callHandlers(parts: CallParts): Handlers {
     accessWindow: accessWindowHandlers,
     port: portHandlers,
     remote: remoteHandlers({ page: remotePage, seal, connector }),
-    classroom: classroomHandlers({ changes }),
+    classroom: classroomHandlers({ changes, jobs }),
     search: searchHandlers,
     azureSandbox: azureSandboxHandlers({ seal, ...azure }),
     sandboxUser: sandboxUserHandlers({ seal, jobs, labDomain: azure.labDomain }),

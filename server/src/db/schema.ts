@@ -66,7 +66,7 @@ import type {
   TaxRateTable,
 } from './schema/tax-document.ts'
 import type { TemplateAssignmentTable, TemplateTable } from './schema/template.ts'
-import type { TrainingTable } from './schema/training.ts'
+import type { TrainingInstructorTable, TrainingTable } from './schema/training.ts'
 import type { AccountControlTable, InvitationTable, LoginLaneTable, SessionTable, UserTable } from './schema/user.ts'
 import type { PartStateTable, PortalClockTable, WorkerPulseTable } from './schema/task.ts'
 
@@ -91,6 +91,7 @@ export interface Schema {
   template: TemplateTable
   template_assignment: TemplateAssignmentTable
   training: TrainingTable
+  training_instructor: TrainingInstructorTable
 
   machine_order: MachineOrderTable
   machine: MachineTable

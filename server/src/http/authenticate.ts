@@ -25,6 +25,8 @@ export interface Identity {
   /** True if someone else set the password and the organisation requires users to change it. */
   readonly mustChangePassword: boolean
   readonly secondFactorDuty: SecondFactorDuty | null
+  /** True for a user who is an instructor of a training. */
+  readonly isInstructor: boolean
   /** True if the user of the session has confirmed their identity recently. A sign-in counts as a confirmation. */
   readonly isConfirmed: boolean
 }
@@ -34,6 +36,7 @@ export const ANONYMOUS: Identity = {
   sessionHash: null,
   mustChangePassword: false,
   secondFactorDuty: null,
+  isInstructor: false,
   isConfirmed: false,
 }
 
@@ -65,20 +68,22 @@ export async function authenticate(
     sessionHash,
     mustChangePassword: found?.mustChangePassword ?? false,
     secondFactorDuty: found?.duty ?? null,
+    isInstructor: found?.isInstructor ?? false,
     isConfirmed: found?.isConfirmed ?? false,
   }
 }
 
 export function requireRole(
-  { roles: callers, allowedBeforePasswordChange }: Call,
-  { actor, mustChangePassword }: Identity,
+  { roles: callers, instructors, allowedBeforePasswordChange }: Call,
+  { actor, mustChangePassword, isInstructor }: Identity,
 ): void {
   if (callers === 'anyone') return
   if (actor === null) throw signedOut()
   if (mustChangePassword && !allowedBeforePasswordChange) {
     throw new Problem('passwordChange', 'Your password was set by someone else. Choose your own password first.')
   }
-  if (callers !== 'signed in' && !callers.includes(actor.role)) {
+  if (callers === 'signed in' || callers.includes(actor.role)) return
+  if (instructors !== true || !isInstructor) {
     throw new Problem('forbidden', 'Your access level does not include this.')
   }
 }
@@ -116,6 +121,7 @@ interface FoundSession {
   readonly unseen: boolean
   readonly mustChangePassword: boolean
   readonly duty: SecondFactorDuty | null
+  readonly isInstructor: boolean
   readonly isConfirmed: boolean
 }
 
@@ -140,6 +146,8 @@ const sessionOf = (db: Db, tokenHash: Buffer, rule: SecondFactorRule) =>
       sql<boolean>`portal_user.password_given and coalesce(organisation.password_change_required, false)`.as(
         'must_change_password',
       ),
+      sql<boolean>`portal_user.role = 'user' and exists (
+        select from training_instructor where training_instructor.user_id = portal_user.id)`.as('instructor'),
       ...dutyColumns(rule),
     ])
     .where('session.token_hash', '=', tokenHash)
@@ -162,6 +170,7 @@ async function findSession(db: Db, tokenHash: Buffer, rule: SecondFactorRule): P
     unseen: row.unseen,
     mustChangePassword: row.must_change_password,
     duty: dutyOf(row),
+    isInstructor: row.instructor,
     isConfirmed: row.confirmed,
   }
 }

@@ -60,6 +60,7 @@ export const LIMITS: readonly Limit[] = [
       'POST /admin/users/invitation',
       'POST /sandbox/user',
       'POST /aws/user',
+      'POST /azure/class/instructors',
     ],
   },
   // Each order invites up to 1,000 learners.

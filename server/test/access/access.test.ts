@@ -10,7 +10,15 @@ import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { type RequestOptions, startPortalOn, type TestPortal } from '#test/portal.ts'
 import { foreignRows } from './test-foreign-rows.ts'
 import { type Row, ROWS } from './test-rows.ts'
-import { createSubjects, MARKER, PEOPLE, type Subject } from '#test/world.ts'
+import {
+  addOtherTraining,
+  CONFIDENTIAL,
+  createSubjects,
+  INSTRUCTORS,
+  MARKER,
+  PEOPLE,
+  type Subject,
+} from '#test/world.ts'
 import { removeFolder } from '#test/remove-folder.ts'
 
 const calls = Object.entries(contract).flatMap(([module, ofModule]) =>
@@ -24,6 +32,9 @@ const calls = Object.entries(contract).flatMap(([module, ofModule]) =>
 
 /** Roles that may see every organisation. Calls by any other role must have no effect on foreign rows. */
 const UNRESTRICTED = new Set<Role>(['superadmin'])
+
+/** Names of fields that state money. */
+const MONEY_FIELDS = /[^"]*(?:paise|rupee|amount|price|rate|cost|balance|credit|invoice)[^"]*\\?":|₹/i
 
 function rowOf(module: string, name: string): Row<Call> {
   const row = (ROWS as unknown as Record<string, Record<string, Row<Call>>>)[module]?.[name]
@@ -71,6 +82,7 @@ async function createOriginal(): Promise<{ database: TestDatabase; world: Access
   const database = await createTestDatabase(cluster)
   const portal = await startPortalOn(database.url)
   const world = await createSubjects(portal)
+  await addOtherTraining(portal, world.own)
   await portal.close()
   return { database, world }
 }
@@ -207,6 +219,58 @@ describe.each(calls)('$title', ({ module, name, call }) => {
       .where('call', '=', `${module}.${name}`)
       .orderBy('id')
       .execute()
+
+  const isLed = call.instructors === true
+  const scopedForInstructors = rowOf(module, name).about === 'scoped' && (isLed || may.includes('user'))
+  /** Each call is made once as an instructor, before the calls of other roles, some of which delete the training. */
+  let instructors: ReturnType<typeof askAsInstructors> | undefined
+  const repliesToInstructors = () => (instructors ??= askAsInstructors())
+  async function askAsInstructors() {
+    const leading = await portal.sessionOf(INSTRUCTORS.own)
+    const other = await portal.sessionOf(INSTRUCTORS.other)
+    const unknown = { ...world.absent, organization: world.own.organization }
+    return {
+      absent: await responsesFor(world.absent, leading),
+      foreign: await responsesFor(world.foreign, leading),
+      own: await responsesFor(world.own, leading),
+      byOther: await responsesFor(world.own, other),
+      unknown: scopedForInstructors ? await responsesFor(unknown, other) : [],
+    }
+  }
+
+  // @covers A240
+  test.each(open ? none : [undefined])('tells an instructor of the training nothing of others', async () => {
+    const { absent, foreign: ofForeign, own } = await repliesToInstructors()
+    const text = JSON.stringify([absent, ofForeign, own])
+    for (const word of [MARKER, CONFIDENTIAL.training, CONFIDENTIAL.rupees, `:${CONFIDENTIAL.paise}`])
+      expect(text).not.toContain(word)
+  })
+
+  // @covers A240
+  test.each(isLed ? [undefined] : none)('answers an instructor of the training, without money', async () => {
+    const { own } = await repliesToInstructors()
+    expect([200, 409]).toEqual(expect.arrayContaining(statuses(own)))
+    expect(JSON.stringify(own)).not.toMatch(MONEY_FIELDS)
+  })
+
+  // @covers A242
+  test.each(open || isLed || may.includes('user') ? none : [undefined])('rejects an instructor', async () => {
+    const { absent, foreign: ofForeign, own, byOther } = await repliesToInstructors()
+    expect(new Set(statuses([...absent, ...ofForeign, ...own, ...byOther]))).toEqual(new Set([403]))
+  })
+
+  // The list of an organisation's trainings is the only call that depends on the organisation instead of the training.
+  const isOfTraining = `${module}.${name}` !== 'training.names'
+  // @covers A241
+  test.each(scopedForInstructors && isOfTraining ? [undefined] : none)(
+    'answers an instructor of another training as for an unknown one',
+    async () => {
+      const { absent, foreign: ofForeign, byOther, unknown } = await repliesToInstructors()
+      expect(ofForeign).toEqual(absent)
+      expect(byOther).toEqual(unknown)
+      expect(new Set(statuses(byOther))).toEqual(new Set([404]))
+    },
+  )
 
   // @covers R7.5
   test.each(scoped)('answers %s with 404 for an absent subject', async (role) => {

@@ -168,6 +168,9 @@ const PROOFS: Proofs = {
     setIdleStop: 'none',
     setWatching: 'none',
     power: 'none',
+    instructors: 'none',
+    addInstructor: 'none',
+    removeInstructor: 'none',
   },
   search: {
     find: 'none',

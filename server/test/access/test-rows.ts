@@ -484,6 +484,19 @@ export const ROWS: Rows = {
         body: { trainingName, organization, operation: 0, idleMinutes: 30 },
       }),
     },
+    instructors: ofTraining,
+    addInstructor: {
+      about: 'scoped',
+      request: ({ trainingName, organization, newEmail }) => ({
+        body: { trainingName, organization, email: newEmail },
+      }),
+    },
+    removeInstructor: {
+      about: 'scoped',
+      request: ({ trainingName, organization, instructor }) => ({
+        query: { trainingName, organization, email: instructor },
+      }),
+    },
   },
   search: {
     find: { about: 'unscoped', request: ({ trainingName }) => ({ query: { text: trainingName } }) },

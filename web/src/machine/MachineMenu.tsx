@@ -13,10 +13,12 @@ interface MachineMenuProps {
   machine: Machine
   /** -1 in a table, where the Tab key reaches only one row. */
   tabIndex?: number
+  /** True on the Class screen, where a user is an instructor. */
+  ofClass?: boolean
 }
 
 /** Native popover, rendered from the first click on so that rows scrolled into view need not create it. */
-export const MachineMenu = memo(function MachineMenu({ machine, tabIndex }: MachineMenuProps) {
+export const MachineMenu = memo(function MachineMenu({ machine, tabIndex, ofClass = false }: MachineMenuProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const menu = useRef<HTMLDivElement>(null)
@@ -69,7 +71,7 @@ export const MachineMenu = memo(function MachineMenu({ machine, tabIndex }: Mach
             move(event.key)
           }}
         >
-          {open && <MachineMenuItems machine={machine} close={() => menu.current?.hidePopover()} />}
+          {open && <MachineMenuItems machine={machine} ofClass={ofClass} close={() => menu.current?.hidePopover()} />}
         </div>
       )}
     </>
@@ -91,12 +93,13 @@ function place(menu: HTMLElement, button: HTMLElement): void {
 
 interface MachineMenuItemsProps {
   machine: Machine
+  ofClass: boolean
   close: () => void
 }
 
-function MachineMenuItems({ machine, close }: MachineMenuItemsProps) {
+function MachineMenuItems({ machine, ofClass, close }: MachineMenuItemsProps) {
   const { role } = useMe()
-  return actionsOf(role).map((action, index) => (
+  return actionsOf(role, ofClass && role === 'user').map((action, index) => (
     <MachineMenuItem key={action.label} action={action} machine={machine} isFirst={index === 0} close={close} />
   ))
 }

@@ -9,6 +9,8 @@ import { watchInBrowser } from './open-in-browser.ts'
 export type MachineAction = {
   readonly label: string
   readonly roles: readonly Role[]
+  /** Also for the instructors of the machine's training, on the Class screen. */
+  readonly instructors?: true
   readonly destroys?: true
   /** Returns true, or why the action is not allowed. Without it the action is always allowed. */
   readonly may?: (machine: Machine) => TrueOrReason
@@ -23,18 +25,31 @@ const EVERYBODY = ['user', 'admin', 'superadmin'] as const
 const ADMINS = ['admin', 'superadmin'] as const
 
 const MACHINE_ACTIONS: readonly MachineAction[] = [
-  { label: 'Copy name', roles: EVERYBODY, run: ({ name }) => copyText(name, 'The name') },
+  { label: 'Copy name', roles: EVERYBODY, instructors: true, run: ({ name }) => copyText(name, 'The name') },
   {
     label: 'Copy address',
     roles: EVERYBODY,
     may: ({ name, publicIp }) => publicIp !== null || `${name} has no address yet.`,
     run: ({ publicIp }) => copyText(publicIp ?? '', 'The address'),
   },
-  { label: 'Timeline', roles: EVERYBODY, dialog: lazy(() => import('./Timeline.tsx')) },
+  { label: 'Timeline', roles: EVERYBODY, instructors: true, dialog: lazy(() => import('./Timeline.tsx')) },
   { label: 'Session Logs', roles: EVERYBODY, to: '/vm/logs', search: ({ name }) => ({ vm: name }) },
-  { label: 'Watch', roles: ADMINS, may: can.openInBrowser, run: ({ name }) => void watchInBrowser(name) },
+  {
+    label: 'Watch',
+    roles: ADMINS,
+    instructors: true,
+    may: can.openInBrowser,
+    run: ({ name }) => void watchInBrowser(name),
+  },
   { label: 'Hand Over', roles: ADMINS, may: can.handOver, dialog: lazy(() => import('./HandOverMachine.tsx')) },
-  { label: 'Reset', roles: ADMINS, destroys: true, may: can.reset, dialog: lazy(() => import('./ResetMachine.tsx')) },
+  {
+    label: 'Reset',
+    roles: ADMINS,
+    instructors: true,
+    destroys: true,
+    may: can.reset,
+    dialog: lazy(() => import('./ResetMachine.tsx')),
+  },
   {
     label: 'Delete',
     roles: ADMINS,
@@ -44,5 +59,6 @@ const MACHINE_ACTIONS: readonly MachineAction[] = [
   },
 ]
 
-export const actionsOf = (role: Role): readonly MachineAction[] =>
-  MACHINE_ACTIONS.filter(({ roles }) => roles.includes(role))
+/** @param isInstructor true for a user who leads the machine's class instead of owning the machine */
+export const actionsOf = (role: Role, isInstructor = false): readonly MachineAction[] =>
+  MACHINE_ACTIONS.filter(({ roles, instructors }) => (isInstructor ? instructors === true : roles.includes(role)))

@@ -8,6 +8,8 @@ export interface Route<Path extends `/${string}` = `/${string}`> {
   readonly path: Path
   readonly title: string
   readonly roles: readonly Role[]
+  /** Also for users who are instructors, for their trainings. */
+  readonly instructors?: true
   /** Null for a screen opened only by a link. `roles` narrows the roles that see the entry. */
   readonly menu: { readonly group: MenuGroup; readonly roles?: readonly Role[] } | null
 }
@@ -22,7 +24,7 @@ export const routes = defineRoutes([
   { path: '/dashboard', title: 'Control Center', roles: ['superadmin'], menu: { group: 'Start' } },
   { path: '/overview', title: 'System Admin Panel', roles: ['superadmin'], menu: { group: 'Start' } },
   { path: '/vm/vmdetails', title: 'Virtual Lab Console', roles: LAB_ROLES, menu: { group: 'Instance Overview' } },
-  { path: '/vm/class', title: 'Class', roles: ADMINS, menu: { group: 'Instance Overview' } },
+  { path: '/vm/class', title: 'Class', roles: ADMINS, instructors: true, menu: { group: 'Instance Overview' } },
   { path: '/vm/billing', title: 'Usage and Billing Summary', roles: LAB_ROLES, menu: { group: 'Instance Overview' } },
   {
     path: '/vm/logs',
@@ -32,7 +34,13 @@ export const routes = defineRoutes([
     menu: { group: 'Instance Overview', roles: LAB_ROLES },
   },
   { path: '/vm/ports', title: 'Networking (Ports)', roles: ADMINS, menu: { group: 'Instance Overview' } },
-  { path: '/vm/scheduler', title: 'Schedule Task', roles: ADMINS, menu: { group: 'Instance Overview' } },
+  {
+    path: '/vm/scheduler',
+    title: 'Schedule Task',
+    roles: ADMINS,
+    instructors: true,
+    menu: { group: 'Instance Overview' },
+  },
   { path: '/vm/restriction', title: 'User Permissions', roles: ADMINS, menu: { group: 'Instance Overview' } },
   { path: '/createvm', title: 'Provision New Instance', roles: ADMINS, menu: { group: 'Instance Overview' } },
   { path: '/vm/quota', title: 'Quota Assignment', roles: ['superadmin'], menu: { group: 'Instance Overview' } },

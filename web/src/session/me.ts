@@ -11,6 +11,8 @@ export interface Me {
   readonly role: Role
   readonly logo: string | null
   readonly timeZone: string
+  /** Trainings of which a user is an instructor; null until the server has replied. */
+  readonly instructorOf: readonly string[] | null
   /** Deadline (RFC 3339) for setting up a second factor, and whether it has passed; null if none is required. */
   readonly secondFactorDue: { readonly at: string; readonly over: boolean } | null
 }
@@ -32,6 +34,7 @@ export function useMe(): Me {
     role: data?.userType ?? stored?.role ?? 'user',
     logo: data?.logo ?? null,
     timeZone: data?.timeZone ?? DEFAULT_TIME_ZONE,
+    instructorOf: data?.instructorOf ?? null,
     secondFactorDue: data?.secondFactorDue ?? null,
   }
 }

@@ -17,7 +17,7 @@ export function Sidebar() {
       </div>
       {(me.role === 'user' || me.role === 'admin' || me.role === 'superadmin') && <Pickers />}
       <nav aria-label="Screens" className={styles.nav}>
-        {menuOf(me.role).map(({ group, rows }) => (
+        {menuOf(me).map(({ group, rows }) => (
           <div key={group} className={styles.group}>
             {group !== 'Start' && <h2 className={`over ${styles.over}`}>{group}</h2>}
             <ul className={styles.line}>

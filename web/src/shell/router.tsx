@@ -8,12 +8,15 @@ import { notices } from '#src/ui/notices.ts'
 import { ScreenSkeleton } from '#src/ui/Skeleton.tsx'
 import { LoadFailed, NotFound, PermissionError } from './ErrorPages.tsx'
 import { MissingChoice } from './MissingChoice.tsx'
+import { mayOpen } from '#src/navigation/menu.ts'
+import { useSelection } from '#src/navigation/useSelection.ts'
 import { readSearch, writeSearch } from '#src/navigation/search.ts'
 import { Shell } from './Shell.tsx'
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     readonly roles?: readonly Role[]
+    readonly instructors?: true | undefined
   }
 }
 
@@ -30,10 +33,13 @@ function guarded(row: Screen) {
   const Lazy = lazyRouteComponent(() => whenOnline().then(row.load))
   const { preload } = Lazy
   function Guarded() {
-    const { role } = useMe()
+    const me = useMe()
+    const allowed = mayOpen(me, row, useSelection().training)
     return (
       <ScreenRouteContext value={row}>
-        {row.roles.includes(role) ? (
+        {allowed === null ? (
+          <ScreenSkeleton />
+        ) : allowed ? (
           <>
             <MissingChoice />
             <Suspense fallback={<ScreenSkeleton />}>
@@ -63,7 +69,7 @@ export const router = createRouter({
       createRoute({
         getParentRoute: () => root,
         path: row.path,
-        staticData: { roles: row.roles },
+        staticData: { roles: row.roles, instructors: row.instructors },
         component: guarded(row),
         errorComponent: LoadFailed,
       }),

@@ -1,6 +1,7 @@
 import { type AnyRoute, Link, useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useMe } from '#src/session/me.ts'
+import { mayOpen } from '#src/navigation/menu.ts'
 import type { Choice } from '#src/navigation/selection.ts'
 
 interface ScreenLinkProps {
@@ -11,11 +12,12 @@ interface ScreenLinkProps {
   children: ReactNode
 }
 
-/** Link to a screen; plain text if the role may not open it. */
+/** Link to a screen; plain text if the user may not open it. */
 export function ScreenLink({ to, search, hash, className, children }: ScreenLinkProps) {
-  const { role } = useMe()
+  const me = useMe()
   const routes: Readonly<Partial<Record<string, AnyRoute>>> = useRouter().routesByPath
-  if (routes[to]?.options.staticData?.roles?.includes(role) !== true)
+  const { roles = [], instructors } = routes[to]?.options.staticData ?? {}
+  if (mayOpen(me, { roles, instructors }, search?.training ?? null) !== true)
     return <span className={className}>{children}</span>
   return (
     <Link to={to} search={search} hash={hash} className={className}>

@@ -1,5 +1,5 @@
 import type { Generated, Selectable } from 'kysely'
-import type { OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { OrganisationId, TrainingId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { DefaultId } from './columns.ts'
 import type { LeasedColumns } from './leased.ts'
 
@@ -37,4 +37,13 @@ export interface SecurityGroupTable extends LeasedColumns {
   resource_group: string
   location: string
   settled_generation: number | null
+}
+
+export interface TrainingInstructorTable {
+  training_id: TrainingId
+  organisation_id: OrganisationId
+  user_id: UserId
+  role: Generated<'user'>
+  added_by: string
+  added_at: Generated<Date>
 }

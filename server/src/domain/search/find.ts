@@ -4,6 +4,7 @@ import type { search } from '@trainyard/contract/calls/search.ts'
 import type { Db } from '../../db/schema.ts'
 import type { Actor } from '../../core/actor.ts'
 import { hasMachineOf, ownMachinesEmail } from '../lab/training/scope.ts'
+import { isInstructedBy } from '../lab/training/instructor.ts'
 import { isWindowOpen } from '../lab/training/window.ts'
 
 type Found = ReplyOf<typeof search.find>
@@ -64,5 +65,5 @@ function inScope(actor: Actor): RawBuilder<unknown> {
   if (actor.organisation === null) return sql`false`
   const own = sql`training.organisation_id = ${actor.organisation.id}`
   if (actor.role !== 'user') return own
-  return sql`${own} and ${hasMachineOf(actor.email)}`
+  return sql`${own} and (${hasMachineOf(actor.email)} or ${isInstructedBy(actor)})`
 }

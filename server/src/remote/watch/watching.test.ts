@@ -112,6 +112,21 @@ test('learners who were informed that watching needs no consent are not asked, c
   expect((await withoutAsking(false)).status).toBe(200)
 })
 
+// @covers A243
+test('an instructor of the training always needs consent, and their watch ends when they are removed', async () => {
+  const instructor = { trainingName: TRAINING, email: 'two@acme.test' }
+  expect((await at.admin('POST', '/azure/class/instructors', instructor)).status).toBe(200)
+  expect((await withoutAsking(true)).status).toBe(200)
+  const { page, machine } = await at.terminal()
+  expect((await page.firstMessage('opened')).watching).toBe('unasked')
+  const { watcher } = await by.allowed(page, 'two@acme.test', machine.name)
+  page.type('echo $USER allows it\r')
+  await by.prints(watcher, 'learner allows it')
+  await at.admin('DELETE', `/azure/class/instructors?${new URLSearchParams(instructor).toString()}`)
+  expect((await watcher.firstMessage('ended')).sentence).toBe(REMOTE.outOfScope(machine.name))
+  expect((await withoutAsking(false)).status).toBe(200)
+})
+
 describe('the keyboard', () => {
   const keyboardIs = (wanted: KeyboardState, watcher: TestWatcher) =>
     until(

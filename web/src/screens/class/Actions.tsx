@@ -5,18 +5,21 @@ import { CLASS } from '@trainyard/contract/words/classroom.ts'
 import { api } from '#src/api/client.ts'
 import { newId } from '#src/api/new-id.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
+import { useMe } from '#src/session/me.ts'
 import { DialogButton } from '#src/ui/DialogButton.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import { preloadable } from '#src/ui/preloadable.ts'
 import { useClassAction } from './useClassAction.ts'
 
+const Instructors = preloadable(() => import('./Instructors.tsx'))
 const FilesAllowed = preloadable(() => import('./FilesAllowed.tsx'))
 const Announce = preloadable(() => import('./Announce.tsx'))
 const IdleStop = preloadable(() => import('./IdleStop.tsx'))
 const Watching = preloadable(() => import('./Watching.tsx'))
 
 export function Actions({ of, view: { room } }: { of: TrainingQuery; view: ClassView }) {
+  const isAdmin = useMe().role !== 'user'
   // A new idempotency key per press, so that a retry after a lost reply does not extend twice.
   const [key, setKey] = useState(newId)
   const extend = useClassAction(
@@ -49,22 +52,34 @@ export function Actions({ of, view: { room } }: { of: TrainingQuery; view: Class
       >
         Idle machines
       </DialogButton>
-      <DialogButton
-        variant="default"
-        icon="person"
-        load={Watching.load}
-        dialog={(close) => <Watching of={of} withoutAsking={room.watchedWithoutAsking} close={close} />}
-      >
-        Watching
-      </DialogButton>
-      <DialogButton
-        variant="default"
-        icon="upload"
-        load={FilesAllowed.load}
-        dialog={(close) => <FilesAllowed of={of} close={close} />}
-      >
-        Files
-      </DialogButton>
+      {isAdmin && (
+        <>
+          <DialogButton
+            variant="default"
+            icon="person"
+            load={Watching.load}
+            dialog={(close) => <Watching of={of} withoutAsking={room.watchedWithoutAsking} close={close} />}
+          >
+            Watching
+          </DialogButton>
+          <DialogButton
+            variant="default"
+            icon="upload"
+            load={FilesAllowed.load}
+            dialog={(close) => <FilesAllowed of={of} close={close} />}
+          >
+            Files
+          </DialogButton>
+          <DialogButton
+            variant="default"
+            icon="person"
+            load={Instructors.load}
+            dialog={(close) => <Instructors of={of} close={close} />}
+          >
+            Instructors
+          </DialogButton>
+        </>
+      )}
       <DialogButton icon="pencil" load={Announce.load} dialog={(close) => <Announce of={of} close={close} />}>
         Announce
       </DialogButton>

@@ -42,7 +42,7 @@ export const SeatTile = memo(function SeatTile({ of, seat, now, hiddenAs, place,
         <h3 id={id} title={who}>
           {who}
         </h3>
-        {hiddenAs === null && <MachineMenu machine={machine} />}
+        {hiddenAs === null && <MachineMenu machine={machine} ofClass />}
       </div>
       <p className={styles.state}>
         <StatusBadge status={machine.status} />

@@ -37,10 +37,18 @@ function LearnerHome() {
 }
 
 function MyTrainings({ trainings }: { trainings: readonly string[] }) {
+  const { instructorOf } = useMe()
   const lists = useQueries({ queries: trainings.map(machinesOf) })
   if (lists.some(({ isPending }) => isPending)) return <Skeleton rows={5} height="2.5rem" />
   const machines = lists.reduce((sum, { data }) => sum + (data?.length ?? 0), 0)
-  return trainings.map((training) => <MyMachines key={training} training={training} large={machines === 1} />)
+  return trainings.map((training) => (
+    <MyMachines
+      key={training}
+      training={training}
+      large={machines === 1}
+      isInstructor={instructorOf?.includes(training) ?? false}
+    />
+  ))
 }
 
 function SuperadminHome() {

@@ -28,9 +28,10 @@ export const machinesOf = (training: string) => ({
 interface MyMachinesProps {
   training: string
   large: boolean
+  isInstructor: boolean
 }
 
-export function MyMachines({ training, large }: MyMachinesProps) {
+export function MyMachines({ training, large, isInstructor }: MyMachinesProps) {
   const of = { trainingName: training }
   const heading = useId()
   const machines = useQuery(machinesOf(training))
@@ -41,9 +42,16 @@ export function MyMachines({ training, large }: MyMachinesProps) {
         <h2 id={heading}>{training}</h2>
         <span className="row">
           <HandButton of={of} />
-          <Link to="/vm/vmdetails" search={{ training }}>
-            Open the console<span className="visually-hidden"> of {training}</span>
-          </Link>
+          {isInstructor && (
+            <Link to="/vm/class" search={{ training }}>
+              Open the class<span className="visually-hidden"> of {training}</span>
+            </Link>
+          )}
+          {(!isInstructor || (machines.data !== undefined && machines.data.length > 0)) && (
+            <Link to="/vm/vmdetails" search={{ training }}>
+              Open the console<span className="visually-hidden"> of {training}</span>
+            </Link>
+          )}
         </span>
       </div>
       {isClosed(machines.error) ? (
@@ -55,7 +63,9 @@ export function MyMachines({ training, large }: MyMachinesProps) {
         <Fetched query={machines} loading={<Skeleton rows={2} height="2.5rem" />}>
           {(data) =>
             data.length === 0 ? (
-              <p className={`dim ${styles.none}`}>No live instances of yours.</p>
+              <p className={`dim ${styles.none}`}>
+                {isInstructor ? 'You are an instructor of this training.' : 'No live instances of yours.'}
+              </p>
             ) : (
               <>
                 <ul className={styles.lines} aria-label={`Instances of ${training}`}>

@@ -97,7 +97,8 @@ export default function Palette({ typed, setTyped, entered, close }: PaletteProp
 
 /** Returns the matching entries by group, without empty groups. `settled` is true once the results match the text. */
 function useGroups(text: string): { readonly groups: readonly Group[]; readonly settled: boolean } {
-  const { role } = useMe()
+  const me = useMe()
+  const { role } = me
   const chosen = choiceOf(useSearch({ strict: false }))
   const [scheme, choose] = useScheme()
   const sought = useDeferredValue(text)
@@ -109,7 +110,7 @@ function useGroups(text: string): { readonly groups: readonly Group[]; readonly 
   })
   const other = scheme === 'dark' ? 'light' : 'dark'
   const screens = screenEntries(
-    menuOf(role).flatMap(({ rows }) => rows),
+    menuOf(me).flatMap(({ rows }) => rows),
     chosen,
   )
   const actions: readonly Entry[] = [

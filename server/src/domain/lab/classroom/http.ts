@@ -5,8 +5,10 @@ import { WATCHING } from '@trainyard/contract/words/watching.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
 import { type MachineChanges, mayWatch, watchChanges } from '../machine/watch.ts'
-import { trainingInScope, lockTrainingToPlan } from '../training/scope.ts'
+import { classInScope, lockTrainingToPlan, trainingInScope } from '../training/scope.ts'
+import { addInstructor, instructorsOf, leadsClass, removeInstructor } from '../training/instructor.ts'
 import { extendWindow } from '../training/window.ts'
 import { announce, removeAnnouncement } from './announcement.ts'
 import { lowerHand, raiseHand } from './hand.ts'
@@ -19,20 +21,26 @@ import { sql } from 'kysely'
 
 const CHANNELS = ['machine_changed', 'class_changed'] as const
 
-export const classroomHandlers = ({ changes }: { readonly changes: MachineChanges }): HandlersOf<'classroom'> => ({
+interface ClassroomParts {
+  readonly changes: MachineChanges
+  readonly jobs: JobQueue
+}
+
+export const classroomHandlers = ({ changes, jobs }: ClassroomParts): HandlersOf<'classroom'> => ({
   async list(db, { actor, query }) {
-    const { id } = await trainingInScope(db, actor, query)
+    const { id } = await classInScope(db, actor, query)
     return classOf(db, id, null)
   },
 
   async watch(db, { actor, query, sessionHash }, { send, closed }) {
-    const { id } = await trainingInScope(db, actor, query)
+    const { id } = await classInScope(db, actor, query)
     await watchChanges<ClassView>({
       subscribe: (onChange) => changes.subscribe(id, onChange, CHANNELS),
       closed,
       send,
       load: (among) => classOf(db, id, among),
-      isStillAllowed: async () => sessionHash !== null && mayWatch(db, sessionHash, actor.role),
+      isStillAllowed: async () =>
+        sessionHash !== null && (await mayWatch(db, sessionHash, actor.role)) && leadsClass(db, actor, id),
     })
   },
 
@@ -68,7 +76,7 @@ export const classroomHandlers = ({ changes }: { readonly changes: MachineChange
   },
 
   async takeBack(tx, { actor, query }) {
-    const { id } = await trainingInScope(tx, actor, query)
+    const { id } = await classInScope(tx, actor, query)
     return { message: (await removeAnnouncement(tx, id)) ? CLASS.takenBack : CLASS.noAnnouncement }
   },
 
@@ -94,8 +102,23 @@ export const classroomHandlers = ({ changes }: { readonly changes: MachineChange
   },
 
   async power(tx, { actor, body }) {
-    const { id } = await trainingInScope(tx, actor, body)
+    const { id } = await classInScope(tx, actor, body)
     return body.operation === 1 ? startStopped(tx, id) : stopIdleNow(tx, id, body.idleMinutes)
+  },
+
+  async instructors(db, { actor, query }) {
+    const { id } = await trainingInScope(db, actor, query)
+    return { instructors: await instructorsOf(db, id) }
+  },
+
+  async addInstructor(tx, { actor, body }) {
+    const training = await lockTrainingToPlan(tx, actor, body)
+    return { message: await addInstructor(tx, jobs, { actor, email: body.email, training }) }
+  },
+
+  async removeInstructor(tx, { actor, query }) {
+    const training = await trainingInScope(tx, actor, query)
+    return { message: await removeInstructor(tx, training, query.email) }
   },
 })
 

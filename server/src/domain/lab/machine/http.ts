@@ -8,7 +8,7 @@ import type { Seal } from '../../../secrets/seal.ts'
 import { readableMachine } from '../../money/meter/readable.ts'
 import { openingsOf } from '../operation/openings.ts'
 import { operationsOf } from '../operation/progress.ts'
-import { trainingInScope } from '../training/scope.ts'
+import { machinesToCommand, trainingInScope } from '../training/scope.ts'
 import { refuseOutsideWindow } from '../training/window.ts'
 import { handOver } from './hand-over.ts'
 import { power, restart } from './power.ts'
@@ -77,7 +77,7 @@ export function machineHandlers({
     },
 
     async operations(db, { actor, query }) {
-      const machine = await readableMachine(db, actor, query.vmName)
+      const machine = await readableMachine(db, actor, query.vmName, machinesToCommand)
       return { operations: await operationsOf(db, machine), openings: await openingsOf(db, machine) }
     },
 

@@ -5,7 +5,7 @@ import type { Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { notFound, conflict } from '../../../core/errors.ts'
 import { secondsUsed } from '../../money/meter/used.ts'
-import { machinesInScope } from '../training/scope.ts'
+import { machinesToCommand } from '../training/scope.ts'
 import { refuseOutsideWindow } from '../training/window.ts'
 import { type LockedMachine, lockMachines } from './record.ts'
 import { viewOf } from './view.ts'
@@ -20,15 +20,16 @@ export interface SelectedMachine {
   readonly view: Machine
 }
 
-/** All or none. @throws Problem notFound; forbidden outside the access window; conflict with the reason */
+/** All or none. Users command their own machines and those of their classes. @throws Problem notFound; forbidden outside the access window; conflict with the reason */
 export async function lockMachinesByName(
   tx: Tx,
   actor: Actor,
   refs: readonly MachineRef[],
   may: (machine: MachineActionFacts) => TrueOrReason,
+  scope: typeof machinesToCommand = machinesToCommand,
 ): Promise<SelectedMachine[]> {
   const groups = new Map(refs.map(({ name, resourceGroup }) => [name, resourceGroup]))
-  const found = await machinesInScope(tx, actor)
+  const found = await scope(tx, actor)
     .select('id')
     .where('name', 'in', [...groups.keys()])
     .execute()

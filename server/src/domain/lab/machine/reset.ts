@@ -7,11 +7,12 @@ import type { Seal } from '../../../secrets/seal.ts'
 import { hasImagePassword, makePassword } from './credentials.ts'
 import { requireUnderSpendingCap } from '../../money/budget/spending-cap.ts'
 import { machineIds, lockMachinesByName, type MachineRef, trainingIds } from './lock-by-name.ts'
+import { machinesOfClasses } from '../training/scope.ts'
 import { revokeUnusedTickets } from './revoke-tickets.ts'
 
 /** All or none. Used hours keep counting; the password is new. See docs/decisions/113-machine-reset.md. */
 export async function resetMachines(tx: Tx, actor: Actor, refs: readonly MachineRef[], seal: Seal): Promise<string> {
-  const machines = await lockMachinesByName(tx, actor, refs, can.reset)
+  const machines = await lockMachinesByName(tx, actor, refs, can.reset, machinesOfClasses)
   await requireUnderSpendingCap(tx, trainingIds(machines))
   const passwords = machines.map(({ row }) => seal.seal(makePassword(), row.id))
   await setDesiredState(tx, 'machine', {

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { conflict } from '../../../core/errors.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
-import { trainingInScope, lockTrainingToPlan } from '../training/scope.ts'
+import { classInScope, lockTrainingToPlan } from '../training/scope.ts'
 import { windowOf } from '../training/window.ts'
 import { readyByOf } from './list.ts'
 import { NOT_CREATED, planReadyBy } from './plan.ts'
 
 export const readyHandlers: HandlersOf<'ready'> = {
   async list(db, { actor, query }) {
-    const { id } = await trainingInScope(db, actor, query)
+    const { id } = await classInScope(db, actor, query)
     const { timeZone } = await windowOf(db, id)
     return { timeZone, readyBy: await readyByOf(db, id) }
   },
@@ -26,7 +26,7 @@ export const readyHandlers: HandlersOf<'ready'> = {
   },
 
   async cancel(tx, { actor, query }) {
-    const { id } = await trainingInScope(tx, actor, query)
+    const { id } = await classInScope(tx, actor, query)
     // Idempotent: a retry after a lost reply gives the same result.
     await sql`
       with cancelled as (

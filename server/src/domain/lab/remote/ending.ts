@@ -53,7 +53,8 @@ async function reasonsFor(db: Db, rows: RawBuilder<unknown>): Promise<Map<string
       coalesce(${sessionIsValid('s')}, false) as "signedIn", u.role,
       coalesce(u.role = 'superadmin' or (u.organisation_id = m.organisation_id
         and (u.role = 'admin' or (u.role = 'user' and u.email = m.email))), false) as "inScope",
-      ${isWindowOpen} as "windowOpen", training.access_start as start, training.access_stop as stop,
+      (${isWindowOpen} or exists (select from training_instructor i
+        where i.training_id = training.id and i.user_id = u.id)) as "windowOpen", training.access_start as start, training.access_stop as stop,
       training.access_days as days
     from ${rows} r
     join machine m on m.id = r.machine_id

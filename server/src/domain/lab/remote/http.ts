@@ -8,7 +8,7 @@ import type { Seal } from '../../../secrets/seal.ts'
 import { openingsByGroup } from '../operation/openings.ts'
 import { trainingInScope } from '../training/scope.ts'
 import { readFolder, removePart } from './files.ts'
-import { lockMachineToOpen, machineToList } from './scope.ts'
+import { lockMachineToOpen, lockMachineToWatch, machineToList } from './scope.ts'
 import { issueTicket } from './ticket.ts'
 import { startTransfer, endTransfer, grantTransfer, partOf, transfersOf, viewOf } from './transfer.ts'
 import { recordOpening } from './opening-time.ts'
@@ -115,7 +115,7 @@ export const remoteHandlers = ({ page, seal, connector }: RemoteParts): Handlers
 
   async watch(tx, { actor, sessionHash, body }) {
     if (sessionHash === null) throw signedOut()
-    const machine = await lockMachineToOpen(tx, actor, body.vmName)
+    const machine = await lockMachineToWatch(tx, actor, body.vmName)
     if ((await ownScreen(tx, machine.id)) === null) throw conflict(WATCHING.notConnected(machine.email))
     const password = await issueTicket(tx, { actor, sessionHash }, machine, { toWatch: true })
     // Only screens on the portal's own page can be watched, even if a different gateway is configured.

@@ -4,12 +4,16 @@ import type { MachineRow } from '../../../db/schema/machine.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { notFound, conflict } from '../../../core/errors.ts'
 import { viewOf } from '../machine/view.ts'
-import { machinesInScope } from '../training/scope.ts'
+import { machinesInScope, machinesOfClasses } from '../training/scope.ts'
 import { refuseOutsideWindow } from '../training/window.ts'
 
 /** @throws Problem notFound; forbidden outside the access window; conflict if it cannot be opened now */
 export const lockMachineToOpen = (tx: Tx, actor: Actor, name: string): Promise<MachineRow> =>
   openable(tx, actor, machineByName(tx, actor, name).forNoKeyUpdate())
+
+/** Finds machines of the classes that the actor leads. @throws as `lockMachineToOpen` */
+export const lockMachineToWatch = (tx: Tx, actor: Actor, name: string): Promise<MachineRow> =>
+  openable(tx, actor, machinesOfClasses(tx, actor).selectAll().where('name', '=', name).forNoKeyUpdate())
 
 export const machineToList = (db: Db, actor: Actor, name: string): Promise<MachineRow> =>
   openable(db, actor, machineByName(db, actor, name))

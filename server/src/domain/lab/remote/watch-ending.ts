@@ -19,7 +19,8 @@ export async function watchEndReasons(db: Db, watches: readonly string[]): Promi
     left join session s on s.token_hash = w.session_hash
     left join portal_user u on u.id = s.user_id
     where w.id = any(${watches}::uuid[]) and (w.closed_at is not null or not coalesce(${sessionIsValid('s')}, false)
-      or not coalesce(u.role = 'superadmin' or (u.role = 'admin' and u.organisation_id = w.organisation_id), false))
+      or not coalesce(u.role = 'superadmin' or (u.role = 'admin' and u.organisation_id = w.organisation_id)
+        or exists (select from training_instructor i where i.training_id = m.training_id and i.user_id = u.id), false))
   `.execute(db)
   return new Map(
     rows.map(({ id, machine, signedIn, closed }) => [

@@ -4,9 +4,8 @@ import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { writeAudit } from '../../../core/audit.ts'
-import { conflict, notFound } from '../../../core/errors.ts'
-import { ownMachinesEmail } from '../training/scope.ts'
-import { lockMachineToOpen } from './scope.ts'
+import { conflict } from '../../../core/errors.ts'
+import { lockMachineToWatch } from './scope.ts'
 import { type Holder, useTicket } from './ticket.ts'
 import { ownScreen } from './own-screen.ts'
 
@@ -27,10 +26,9 @@ export async function requestWatch(
   request: { readonly ticket: string; readonly machine: string },
 ): Promise<Watch> {
   await useTicket(tx, holder, request, { toWatch: true })
-  // The ticket was issued to an instructor who may have lost that role since.
-  if (ownMachinesEmail(holder.actor) !== null) throw notFound('machine')
-  // Locks the machine's row, so that concurrent watchers are counted one after the other.
-  const machine = await lockMachineToOpen(tx, holder.actor, request.machine)
+  // Checks the scope again: the ticket was issued to an instructor who may have lost that role since. Locks the machine's
+  // row, so that concurrent watchers are counted one after the other.
+  const machine = await lockMachineToWatch(tx, holder.actor, request.machine)
   const terminal = await ownScreen(tx, machine.id)
   if (terminal === null) throw conflict(WATCHING.notConnected(machine.email))
   const { rows } = await sql<{ open: number; mine: number; refused: boolean; unasked: boolean }>`
@@ -65,7 +63,8 @@ export async function requestWatch(
     learner: machine.email,
     watcher: holder.actor.email,
     organisation: machine.organisation_id,
-    mustAsk: !unasked,
+    // An admin's decision to watch without asking does not extend to the instructors of a training.
+    mustAsk: !unasked || holder.actor.role === 'user',
   }
 }
 

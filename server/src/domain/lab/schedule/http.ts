@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
 import type { HandlersOf } from '../../../core/handler.ts'
 import { notFound } from '../../../core/errors.ts'
-import { trainingInScope } from '../training/scope.ts'
+import { classInScope } from '../training/scope.ts'
 import { windowOf } from '../training/window.ts'
 import { createSchedules } from './create.ts'
 import { schedulesOf } from './list.ts'
 
 export const scheduleHandlers: HandlersOf<'schedule'> = {
   async list(db, { actor, query }) {
-    const { id } = await trainingInScope(db, actor, query)
+    const { id } = await classInScope(db, actor, query)
     const { timeZone } = await windowOf(db, id)
     return { timeZone, schedules: await schedulesOf(db, id) }
   },
 
   async create(tx, { actor, body, auditChange }) {
-    const { id } = await trainingInScope(tx, actor, body)
+    const { id } = await classInScope(tx, actor, body)
     const before = await windowOf(tx, id)
     const message = await createSchedules(tx, actor, body)
     const after = await windowOf(tx, id)
@@ -24,7 +24,7 @@ export const scheduleHandlers: HandlersOf<'schedule'> = {
   },
 
   async remove(tx, { actor, query }) {
-    const { id } = await trainingInScope(tx, actor, query)
+    const { id } = await classInScope(tx, actor, query)
     // Idempotent: a retry after a lost reply gives the same result.
     const removed = await tx
       .updateTable('schedule')

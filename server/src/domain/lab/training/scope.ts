@@ -6,6 +6,7 @@ import type { Actor } from '../../../core/actor.ts'
 import { notFound, Problem } from '../../../core/errors.ts'
 import { organisationInScope } from '../../people/organisation/scope.ts'
 import { refuseOutsideWindow } from './window.ts'
+import { isInstructedBy } from './instructor.ts'
 
 export interface TrainingInScope {
   readonly id: TrainingId
@@ -39,21 +40,62 @@ export function machinesInScope(db: Db | Tx, actor: Actor) {
   return onlyOf === null ? theirs : theirs.where('email', '=', onlyOf)
 }
 
-interface TrainingRef {
+/**
+ * Returns the machines of the classes that the actor leads: for a user, those of the trainings of which they are an
+ * instructor; for an admin, those of the organisation. @throws as `machinesInScope`
+ */
+export function machinesOfClasses(db: Db | Tx, actor: Actor) {
+  if (MACHINES_OF[actor.role] === 'all') return machinesInScope(db, actor)
+  if (actor.organisation === null) throw notFound('machine')
+  return db
+    .selectFrom('machine')
+    .where('organisation_id', '=', actor.organisation.id)
+    .where('training_id', 'in', instructedTrainings(actor))
+}
+
+/** Returns the actor's own machines and those of the classes that they lead. @throws as `machinesInScope` */
+export function machinesToCommand(db: Db | Tx, actor: Actor) {
+  const onlyOf = ownMachinesEmail(actor)
+  if (onlyOf === null) return machinesInScope(db, actor)
+  if (actor.organisation === null) throw notFound('machine')
+  return db
+    .selectFrom('machine')
+    .where('organisation_id', '=', actor.organisation.id)
+    .where((eb) => eb.or([eb('email', '=', onlyOf), eb('training_id', 'in', instructedTrainings(actor))]))
+}
+
+const instructedTrainings = ({ id }: Actor) =>
+  sql<TrainingId>`(select training_id from training_instructor where user_id = ${id})`
+
+export interface TrainingRef {
   readonly trainingName: string
   readonly organization?: string | undefined
 }
 
-/** @throws Problem notFound, also out of scope; invalid for an ambiguous name; closed outside the access window */
+/**
+ * For users as `trainingIgnoringWindow`; `onlyOf` limits them to their own machines.
+ * @throws Problem notFound, also out of scope; invalid for an ambiguous name; closed outside the access window
+ */
 export async function trainingInScope(db: Db | Tx, actor: Actor, request: TrainingRef): Promise<TrainingInScope> {
   const training = await trainingIgnoringWindow(db, actor, request)
   await refuseOutsideWindow(db, actor, [training.id])
   return training
 }
 
-/** A removed training is not found: the plan would apply to later orders. @throws as `trainingInScope` */
+/**
+ * Returns a training whose class the actor leads. For users these are the trainings of which they are an instructor,
+ * regardless of the access window; `onlyOf` is null. @throws as `trainingInScope`
+ */
+export async function classInScope(db: Db | Tx, actor: Actor, request: TrainingRef): Promise<TrainingInScope> {
+  const onlyOf = ownMachinesEmail(actor)
+  return onlyOf === null
+    ? trainingInScope(db, actor, request)
+    : { ...(await findTraining(db, actor, request, isInstructedBy(actor))), onlyOf: null }
+}
+
+/** A removed training is not found: the plan would apply to later orders. @throws as `classInScope` */
 export async function lockTrainingToPlan(tx: Tx, actor: Actor, request: TrainingRef): Promise<TrainingInScope> {
-  const training = await trainingInScope(tx, actor, request)
+  const training = await classInScope(tx, actor, request)
   const planned = await tx
     .selectFrom('training')
     .select('id')
@@ -65,14 +107,28 @@ export async function lockTrainingToPlan(tx: Tx, actor: Actor, request: Training
   return training
 }
 
+/** Users find trainings in which they have a machine, and those of which they are an instructor. */
 export async function trainingIgnoringWindow(
   db: Db | Tx,
   actor: Actor,
   request: TrainingRef,
 ): Promise<TrainingInScope> {
+  const onlyOf = ownMachinesEmail(actor)
+  const only = onlyOf === null ? null : isOfUser(onlyOf, actor)
+  return { ...(await findTraining(db, actor, request, only)), onlyOf }
+}
+
+const isOfUser = (email: string, actor: Actor): RawBuilder<boolean> =>
+  sql<boolean>`(${hasMachineOf(email)} or ${isInstructedBy(actor)})`
+
+async function findTraining(
+  db: Db | Tx,
+  actor: Actor,
+  request: TrainingRef,
+  only: RawBuilder<boolean> | null,
+): Promise<Omit<TrainingInScope, 'onlyOf'>> {
   const isAnyOrganisation = actor.role === 'superadmin' && request.organization === undefined
   const organisation = isAnyOrganisation ? null : await organisationInScope(db, actor, request.organization)
-  const onlyOf = ownMachinesEmail(actor)
   let matching = db
     .selectFrom('training')
     .innerJoin('organisation', 'organisation.id', 'training.organisation_id')
@@ -81,7 +137,7 @@ export async function trainingIgnoringWindow(
     .where('organisation.removed_at', 'is', null)
     .limit(2)
   if (organisation !== null) matching = matching.where('training.organisation_id', '=', organisation.id)
-  if (onlyOf !== null) matching = matching.where(hasMachineOf(onlyOf))
+  if (only !== null) matching = matching.where(only)
   const [found, second] = await matching.execute()
   if (found === undefined) throw notFound('training')
   if (second !== undefined) {
@@ -90,7 +146,7 @@ export async function trainingIgnoringWindow(
       `organization is required: several organizations have a training ${request.trainingName}.`,
     )
   }
-  return { ...found, onlyOf }
+  return found
 }
 
 export async function trainingNames(db: Db, actor: Actor, organization: string): Promise<string[]> {
@@ -102,6 +158,6 @@ export async function trainingNames(db: Db, actor: Actor, organization: string):
     .where('organisation_id', '=', organisation.id)
     .where('removed_at', 'is', null)
     .orderBy('name')
-  if (onlyOf !== null) matching = matching.where(hasMachineOf(onlyOf))
+  if (onlyOf !== null) matching = matching.where(isOfUser(onlyOf, actor))
   return (await matching.execute()).map((row) => row.name)
 }

@@ -4,6 +4,7 @@ import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { Problem } from '../../../core/errors.ts'
+import { isInstructedBy } from './instructor.ts'
 
 /** HH:mm in `timeZone`. If both are null, access is always open. */
 export interface AccessWindow {
@@ -52,10 +53,10 @@ export async function extendWindow(
   return rows[0] ?? null
 }
 
-/** Only limits learners. Long-lived streams must repeat it. @throws Problem closed, with the hours */
+/** Limits learners, but not the training's instructors. Long-lived streams must repeat it. @throws Problem closed, with the hours */
 export async function refuseOutsideWindow(
   db: Db | Tx,
-  actor: Pick<Actor, 'role'>,
+  actor: Pick<Actor, 'id' | 'role'>,
   trainings: readonly TrainingId[],
 ): Promise<void> {
   if (actor.role !== 'user' || trainings.length === 0) return
@@ -64,7 +65,7 @@ export async function refuseOutsideWindow(
     .innerJoin('organisation', 'organisation.id', 'training.organisation_id')
     .select(['access_start', 'access_stop', 'access_days'])
     .where('training.id', 'in', trainings)
-    .where(sql<boolean>`not ${isWindowOpen}`)
+    .where(sql<boolean>`not ${isWindowOpen} and not ${isInstructedBy(actor)}`)
     .orderBy('training.name')
     .limit(1)
     .executeTakeFirst()

@@ -6,11 +6,13 @@ import { machinesInScope } from '../../lab/training/scope.ts'
 import { refuseOutsideWindow } from '../../lab/training/window.ts'
 
 /** Users read their own, admins their organisation's. @throws Problem notFound; forbidden outside the access window */
-export async function readableMachine(db: Db, actor: Actor, vmName: string): Promise<MachineId> {
-  const machine = await machinesInScope(db, actor)
-    .select(['id', 'training_id'])
-    .where('name', '=', vmName)
-    .executeTakeFirst()
+export async function readableMachine(
+  db: Db,
+  actor: Actor,
+  vmName: string,
+  scope: typeof machinesInScope = machinesInScope,
+): Promise<MachineId> {
+  const machine = await scope(db, actor).select(['id', 'training_id']).where('name', '=', vmName).executeTakeFirst()
   if (machine === undefined) throw notFound('machine')
   await refuseOutsideWindow(db, actor, [machine.training_id])
   return machine.id

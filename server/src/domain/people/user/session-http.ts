@@ -67,17 +67,21 @@ export function sessionHandlers({ seal, jobs, requireSecondStep, hasSecondFactor
       return { message: 'Logged out.' }
     },
 
-    me: async (db, { actor, secondFactorDuty: duty }) => ({
-      email: actor.email,
-      name: await nameOf(db, actor.id),
-      organization: actor.organisation?.name ?? null,
-      userType: actor.role,
-      logo: actor.organisation?.logo ?? null,
-      timeZone: actor.organisation?.timeZone ?? DEFAULT_TIME_ZONE,
-      abilities: abilitiesOf(actor.role),
-      secondFactorDue:
-        duty === null || duty.state === 'met' ? null : { at: duty.due.toISOString(), over: duty.state === 'overdue' },
-    }),
+    async me(db, { actor, secondFactorDuty: duty }) {
+      const instructorOf = await instructedTrainings(db, actor)
+      return {
+        email: actor.email,
+        name: await nameOf(db, actor.id),
+        organization: actor.organisation?.name ?? null,
+        userType: actor.role,
+        logo: actor.organisation?.logo ?? null,
+        timeZone: actor.organisation?.timeZone ?? DEFAULT_TIME_ZONE,
+        abilities: abilitiesOf(actor.role, instructorOf.length > 0),
+        instructorOf,
+        secondFactorDue:
+          duty === null || duty.state === 'met' ? null : { at: duty.due.toISOString(), over: duty.state === 'overdue' },
+      }
+    },
 
     setPassword: prepared({
       async prepare(db, { body, closed }) {
@@ -128,9 +132,25 @@ export function sessionHandlers({ seal, jobs, requireSecondStep, hasSecondFactor
 
 const RESET_LINK_SENT = `If there is an account for this e-mail, a link to choose a new password is on its way to it. The link works for ${RESET_LINK_MINUTES} minutes.`
 
-const abilitiesOf = (role: Role): string[] =>
+const abilitiesOf = (role: Role, isInstructor: boolean): string[] =>
   Object.entries(contract).flatMap(([module, calls]) =>
     Object.entries(calls as Record<string, Call>)
-      .filter(([, { roles, signed }]) => signed !== true && (!Array.isArray(roles) || roles.includes(role)))
+      .filter(([, { signed }]) => signed !== true)
+      .filter(
+        ([, { roles, instructors }]) =>
+          !Array.isArray(roles) || roles.includes(role) || (instructors === true && isInstructor),
+      )
       .map(([name]) => `${module}.${name}`),
   )
+
+/** Names of the trainings of which the user is an instructor. */
+async function instructedTrainings(db: Db, { id }: Actor): Promise<string[]> {
+  const rows = await db
+    .selectFrom('training_instructor')
+    .innerJoin('training', 'training.id', 'training_instructor.training_id')
+    .select('training.name')
+    .where('training_instructor.user_id', '=', id)
+    .orderBy('training.name')
+    .execute()
+  return rows.map(({ name }) => name)
+}

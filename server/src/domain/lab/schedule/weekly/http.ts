@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { HandlersOf } from '../../../../core/handler.ts'
 import { notFound } from '../../../../core/errors.ts'
-import { trainingInScope, lockTrainingToPlan } from '../../training/scope.ts'
+import { classInScope, lockTrainingToPlan } from '../../training/scope.ts'
 import { windowOf } from '../../training/window.ts'
 import { conflictsOf } from './conflicts.ts'
 import { runView, SHOWN_RUNS, weeklyOf } from './list.ts'
@@ -9,14 +9,14 @@ import { planWeekly, upcomingRuns } from './plan.ts'
 
 export const recurrenceHandlers: HandlersOf<'recurrence'> = {
   async list(db, { actor, query }) {
-    const { id } = await trainingInScope(db, actor, query)
+    const { id } = await classInScope(db, actor, query)
     const { timeZone } = await windowOf(db, id)
     const { ends_on } = await db.selectFrom('training').select('ends_on').where('id', '=', id).executeTakeFirstOrThrow()
     return { timeZone, endsOn: ends_on, weekly: await weeklyOf(db, id) }
   },
 
   async preview(db, { actor, query }) {
-    const { id } = await trainingInScope(db, actor, query)
+    const { id } = await classInScope(db, actor, query)
     const { action, time } = query
     const rule = { ...query, weekdays: query.weekdays.split(',').map(Number) }
     const { timeZone, runs } = await upcomingRuns(db, id, rule)
@@ -34,7 +34,7 @@ export const recurrenceHandlers: HandlersOf<'recurrence'> = {
   },
 
   async remove(tx, { actor, query }) {
-    const { id: training } = await trainingInScope(tx, actor, query)
+    const { id: training } = await classInScope(tx, actor, query)
     // Idempotent: a retry after a lost reply gives the same result.
     const removed = await tx
       .updateTable('recurrence')

@@ -1,0 +1,227 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import type { ClassView } from '@trainyard/contract/calls/classroom.ts'
+import { CLASS } from '@trainyard/contract/words/classroom.ts'
+import { openEventStream } from '#test/event-stream.ts'
+import { machinesOf, order, RATE } from '#test/orders.ts'
+import { sharedEnvironment } from '#test/shared.ts'
+import { until } from '#test/until.ts'
+
+const env = await sharedEnvironment()
+await env.worker()
+const acme = await env.organisation('Acme Learning')
+const globex = await env.organisation('Globex')
+const admin = await env.signIn('admin', 'admin@acme.test', acme)
+const root = await env.signIn('superadmin', 'root@portal.test', null)
+const learner = await env.signIn('user', 'learner@acme.test', acme)
+const teacher = await env.signIn('user', 'teacher@acme.test', acme)
+await env.signIn('user', 'learner@globex.test', globex)
+await admin('POST', '/azure/machines', order('Linux', ['learner@acme.test']))
+await admin('POST', '/azure/machines', order('Secret', ['teacher@acme.test', 'pupil@acme.test']))
+const [machine] = await machinesOf(admin, 'Linux')
+const place = { name: machine!.name, resourceGroup: machine!.resourceGroup }
+const [own] = await machinesOf(teacher, 'Secret')
+await until(
+  'the machines run',
+  async () => [...(await machinesOf(admin, 'Linux')), ...(await machinesOf(admin, 'Secret'))],
+  (all) => all.every(({ status }) => status === 'Running'),
+)
+
+const OF = 'trainingName=Linux'
+const inClass = { trainingName: 'Linux' }
+const add = (email: string, as = admin) => as('POST', '/azure/class/instructors', { ...inClass, email })
+const remove = (email: string, as = admin) => as('DELETE', `/azure/class/instructors?${OF}&email=${email}`)
+const listed = async () => {
+  const { body } = await admin('GET', `/azure/class/instructors?${OF}`)
+  return (body.instructors as { email: string }[]).map(({ email }) => email)
+}
+
+describe('an admin', () => {
+  test('makes a user an instructor, repeatably, and removes them', async () => {
+    expect((await teacher('GET', `/azure/class?${OF}`)).status).toBe(403)
+    expect(await add('Teacher@acme.test')).toMatchObject({
+      status: 200,
+      body: { message: CLASS.instructorAdded('teacher@acme.test', 'Linux') },
+    })
+    expect((await add('teacher@acme.test')).body.message).toBe(CLASS.isInstructor('teacher@acme.test'))
+    expect(await listed()).toEqual(['teacher@acme.test'])
+    expect((await remove('teacher@acme.test')).body.message).toBe(CLASS.instructorRemoved('teacher@acme.test', 'Linux'))
+    expect((await remove('teacher@acme.test')).status).toBe(200)
+    expect(await listed()).toEqual([])
+  })
+
+  test('invites an instructor who has no account yet, with the access level user', async () => {
+    expect((await add('freelance@elsewhere.test')).status).toBe(200)
+    const { rows } = await sql<{ role: string; invitations: number }>`
+      select role, (select count(*)::int from invitation where user_id = u.id) as invitations
+      from portal_user u where email = 'freelance@elsewhere.test'`.execute(env.db)
+    expect(rows).toEqual([{ role: 'user', invitations: 1 }])
+  })
+
+  test('cannot add a user of another organisation, an admin, or to a training of another organisation', async () => {
+    const foreign = await add('learner@globex.test')
+    expect(foreign.status).toBe(409)
+    expect(JSON.stringify(foreign.body)).not.toContain('Globex')
+    expect(await add('admin@acme.test')).toMatchObject({
+      status: 409,
+      body: { message: CLASS.leadsAlready('admin@acme.test', 'admin') },
+    })
+    const stranger = await env.signIn('admin', 'admin@globex.test', globex)
+    expect((await add('learner@globex.test', stranger)).status).toBe(404)
+    expect((await add('teacher@acme.test', learner)).status).toBe(403)
+  })
+})
+
+describe('an instructor', () => {
+  // @covers A240
+  test('leads the class at any time: sees every learner without passwords, and sees no price', async () => {
+    await add('teacher@acme.test')
+    expect((await teacher('GET', '/user/me')).body).toMatchObject({ userType: 'user', instructorOf: ['Linux'] })
+    expect((await teacher('GET', '/azure/trainingName?organization=Acme Learning')).body.trainingNames).toEqual([
+      'Linux',
+      'Secret',
+    ])
+    const { status, body } = await teacher('GET', `/azure/class?${OF}`)
+    expect(status).toBe(200)
+    const { seats } = body as ClassView
+    expect(seats.map((seat) => [seat.machine.email, seat.machine.adminPass])).toEqual([['learner@acme.test', null]])
+    expect(JSON.stringify(body)).not.toMatch(new RegExp(`${RATE}|${RATE / 100}`))
+    // The lists of machines, runs and bills still contain only their own machines, of which this training has none.
+    expect((await teacher('GET', `/azure/machines?${OF}`)).body).toEqual([])
+    expect((await teacher('GET', `/azure/billing?${OF}`)).body).toMatchObject({ Amount: 0, Duration: 0 })
+    expect((await teacher('GET', `/azure/billing/runs?vmName=${place.name}`)).status).toBe(404)
+  })
+
+  test('announces, lowers hands, extends, plans schedules, and commands the machines of the class', async () => {
+    await learner('POST', '/azure/class/hand', inClass)
+    expect((await teacher('DELETE', `/azure/class/hand?${OF}&email=learner@acme.test`)).status).toBe(200)
+    expect((await teacher('POST', '/azure/class/hand', inClass)).status).toBe(404)
+    const text = { ...inClass, text: 'We continue at ten.', minutes: 5 }
+    expect((await teacher('POST', '/azure/class/announcement', text)).status).toBe(200)
+    const window = { restrictUserLogin: true, userAccessOnTime: '00:00', userAccessOffTime: '00:01' }
+    const planned = await teacher('POST', '/azure/schedules', {
+      ...inClass,
+      data: { schedules: [{ action: 'Stop', date: '2099-12-31', time: '18:00' }], restrictLogin: window },
+    })
+    expect(planned.status).toBe(200)
+    // The window limits learners only.
+    expect((await teacher('GET', `/azure/machines?${OF}`)).status).toBe(200)
+    expect((await teacher('PATCH', '/azure/machinesRestart', [place])).status).toBe(200)
+    expect((await teacher('PATCH', '/azure/machinesReset', [place])).status).toBe(200)
+    expect((await teacher('POST', '/azure/class/extension', inClass)).status).toBe(200)
+    expect((await teacher('POST', '/azure/class/power', { ...inClass, operation: 1 })).status).toBe(200)
+    const { rows } = await sql<{ call: string }>`
+      select call from audit where actor_email = 'teacher@acme.test' and refused is null order by id`.execute(env.db)
+    expect(rows.map(({ call }) => call)).toEqual([
+      'classroom.lowerHand',
+      'classroom.announce',
+      'schedule.create',
+      'machine.restart',
+      'machine.reset',
+      'classroom.extend',
+      'classroom.power',
+    ])
+  })
+
+  // @covers A241
+  test('can do none of it in another training, even where they are a learner', async () => {
+    const asLearner = { name: own!.name, resourceGroup: own!.resourceGroup }
+    const [, pupils] = await machinesOf(admin, 'Secret')
+    const secret = { trainingName: 'Secret' }
+    const refused = [
+      await teacher('GET', '/azure/class?trainingName=Secret'),
+      await teacher('GET', '/azure/schedules?trainingName=Secret'),
+      await teacher('POST', '/azure/class/announcement', { ...secret, text: 'No', minutes: 5 }),
+      await teacher('DELETE', '/azure/class/hand?trainingName=Secret&email=pupil@acme.test'),
+      await teacher('POST', '/azure/class/power', { ...secret, operation: 1 }),
+      await teacher('PATCH', '/azure/machinesReset', [asLearner]),
+      await teacher('PATCH', '/azure/machinesReset', [place, asLearner]),
+      await teacher('PATCH', '/azure/machinesRestart', [{ ...asLearner, name: pupils!.name }]),
+      await teacher('POST', '/remote/watch', { vmName: asLearner.name }),
+      await teacher('POST', '/remote/watch', { vmName: pupils!.name }),
+    ]
+    expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 404))
+    expect((await teacher('PATCH', '/azure/machinesRestart', [asLearner])).status).toBe(200)
+  })
+
+  // @covers A242 A243
+  test('cannot order, delete, hand over, open a machine of a learner, or change who must consent', async () => {
+    const handOver = { ...place, email: 'teacher@acme.test' }
+    const forbidden = [
+      await teacher('POST', '/azure/machines', order('Linux', ['more@acme.test'])),
+      await teacher('DELETE', '/azure/machines', [place]),
+      await teacher('PATCH', '/azure/machinesLearner', handOver),
+      await teacher('POST', '/azure/class/watching', { ...inClass, withoutAsking: true }),
+      await teacher('GET', `/azure/class/instructors?${OF}`),
+      await add('pupil@acme.test', teacher),
+      await teacher('GET', '/budgets?organization=Acme Learning'),
+    ]
+    expect(forbidden.map(({ status }) => status)).toEqual(forbidden.map(() => 403))
+    expect((await teacher('POST', '/remote/ticket', { vmName: place.name })).status).toBe(404)
+    expect((await teacher('GET', `/remote/folder?vmName=${place.name}`)).status).toBe(404)
+  })
+})
+
+describe('the right ends', () => {
+  const isOver = async () => {
+    const stream = await openEventStream<ClassView>(
+      await env.credentials('teacher@acme.test'),
+      `/azure/class/events?${OF}`,
+    )
+      .then((opened) => {
+        opened.close()
+        return 'open' as const
+      })
+      .catch(() => 'refused' as const)
+    return [stream, (await teacher('GET', `/azure/class?${OF}`)).status]
+  }
+
+  // @covers A244
+  test('with the removal, which also ends an open page of the class', async () => {
+    const page = await openEventStream<ClassView>(
+      await env.credentials('teacher@acme.test'),
+      `/azure/class/events?${OF}`,
+    )
+    await until(
+      'the class is shown',
+      async () => page.events.length,
+      (count) => count > 0,
+    )
+    await remove('teacher@acme.test')
+    const before = page.events.length
+    await admin('POST', '/azure/class/announcement', { ...inClass, text: 'Only for the class.', minutes: 5 })
+    await until('the page is closed', async () => page.ended(), Boolean)
+    expect(JSON.stringify(page.events.slice(before))).not.toContain('Only for the class.')
+    expect(await isOver()).toEqual(['refused', 403])
+  })
+
+  test('if the user becomes an admin, and does not return when they become a user again', async () => {
+    await add('teacher@acme.test')
+    const role = (userType: string) => root('PATCH', '/admin/users', { email: 'teacher@acme.test', userType })
+    expect((await role('admin')).status).toBe(200)
+    expect(await listed()).not.toContain('teacher@acme.test')
+    expect((await role('user')).status).toBe(200)
+    expect(await listed()).not.toContain('teacher@acme.test')
+  })
+
+  test('with the training, and does not return if machines are ordered under its name again', async () => {
+    await add('pupil@acme.test')
+    const pupil = await env.signIn('user', 'pupil@acme.test', acme)
+    expect((await pupil('GET', `/azure/class?${OF}`)).status).toBe(200)
+    expect((await root('DELETE', `/azure/killTraining?${OF}&organization=Acme Learning`)).status).toBe(200)
+    expect((await pupil('GET', `/azure/class?${OF}`)).status).toBe(403)
+    expect((await admin('POST', '/azure/machines', order('Linux', ['learner@acme.test']))).status).toBe(200)
+    expect((await pupil('GET', `/azure/class?${OF}`)).status).toBe(403)
+    expect(await listed()).toEqual([])
+  })
+
+  test('the database refuses an instructor of another organisation or access level', async () => {
+    const insert = (email: string) =>
+      sql`
+      insert into training_instructor (training_id, organisation_id, user_id, added_by)
+      select t.id, t.organisation_id, u.id, 'test' from training t, portal_user u
+      where t.name = 'Linux' and u.email = ${email}`.execute(env.db)
+    await expect(insert('admin@acme.test')).rejects.toThrow(/foreign key/)
+    await expect(insert('learner@globex.test')).rejects.toThrow(/foreign key/)
+  })
+})

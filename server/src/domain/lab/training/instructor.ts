@@ -1,0 +1,92 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Instructor } from '@trainyard/contract/calls/classroom.ts'
+import { CLASS } from '@trainyard/contract/words/classroom.ts'
+import type { OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { Actor } from '../../../core/actor.ts'
+import { conflict } from '../../../core/errors.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
+import { lockOrganisation } from '../../people/organisation/scope.ts'
+import { ensureLearners } from '../../people/user/invite.ts'
+
+interface Training {
+  readonly id: TrainingId
+  readonly name: string
+  readonly organisationId: OrganisationId
+}
+
+/** For queries on `training`. False for admins, who lead every class in their scope. */
+export const isInstructedBy = ({ id }: Pick<Actor, 'id'>): RawBuilder<boolean> => sql<boolean>`exists (
+  select from training_instructor where training_instructor.training_id = training.id
+    and training_instructor.user_id = ${id})`
+
+/** True for admins and for the training's instructors. Streams repeat it. */
+export async function leadsClass(db: Db, actor: Pick<Actor, 'id' | 'role'>, training: TrainingId): Promise<boolean> {
+  if (actor.role !== 'user') return true
+  const found = await db
+    .selectFrom('training_instructor')
+    .select('user_id')
+    .where('training_id', '=', training)
+    .where('user_id', '=', actor.id)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+export async function instructorsOf(db: Db, training: TrainingId): Promise<Instructor[]> {
+  const rows = await db
+    .selectFrom('training_instructor')
+    .innerJoin('portal_user', 'portal_user.id', 'training_instructor.user_id')
+    .select(['email', 'name', 'added_at', 'added_by'])
+    .where('training_id', '=', training)
+    .orderBy('email')
+    .execute()
+  return rows.map(({ email, name, added_at, added_by }) => ({
+    email,
+    name,
+    since: added_at.toISOString(),
+    addedBy: added_by,
+  }))
+}
+
+/**
+ * Makes a user an instructor of a training. A new user gets an account of role `user` and an invitation.
+ * @throws Problem conflict if the e-mail belongs to another organisation or to an admin
+ */
+export async function addInstructor(
+  tx: Tx,
+  jobs: JobQueue,
+  { actor, email, training }: { readonly actor: Actor; readonly email: string; readonly training: Training },
+): Promise<string> {
+  await lockOrganisation(tx, training.organisationId, 'use')
+  await ensureLearners(tx, jobs, training.organisationId, [email])
+  const user = await tx
+    .selectFrom('portal_user')
+    .select(['id', 'role'])
+    .where('email', '=', email)
+    .forShare()
+    .executeTakeFirstOrThrow()
+  if (user.role !== 'user') throw conflict(CLASS.leadsAlready(email, user.role))
+  const added = await tx
+    .insertInto('training_instructor')
+    .values({
+      training_id: training.id,
+      organisation_id: training.organisationId,
+      user_id: user.id,
+      added_by: actor.email,
+    })
+    .onConflict((on) => on.doNothing())
+    .returning('user_id')
+    .executeTakeFirst()
+  return added === undefined ? CLASS.isInstructor(email) : CLASS.instructorAdded(email, training.name)
+}
+
+/** Idempotent: a retry after a lost reply gives no error. */
+export async function removeInstructor(tx: Tx, training: Training, email: string): Promise<string> {
+  const removed = await tx
+    .deleteFrom('training_instructor')
+    .where('training_id', '=', training.id)
+    .where('user_id', '=', (eb) => eb.selectFrom('portal_user').select('id').where('email', '=', email))
+    .returning('user_id')
+    .executeTakeFirst()
+  return removed === undefined ? CLASS.notInstructor(email) : CLASS.instructorRemoved(email, training.name)
+}

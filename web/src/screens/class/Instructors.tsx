@@ -1,0 +1,104 @@
+import { Button, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import type { Instructor } from '@trainyard/contract/calls/classroom.ts'
+import { isEmail, normaliseEmail } from '@trainyard/contract/words/email.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import { useAction } from '#src/api/useAction.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
+import { Fetched } from '#src/ui/Fetched.tsx'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { controlledText } from '#src/ui/typed-fields.tsx'
+import styles from './Class.module.css'
+
+export default function Instructors({ of, close }: { of: TrainingQuery; close: () => void }) {
+  const id = useId()
+  const [typed, setTyped] = useState('')
+  const [tried, setTried] = useState(false)
+  const email = normaliseEmail(typed)
+  const valid = isEmail(email)
+  const instructors = useQuery(query(api.classroom.instructors, of))
+  const people = useQuery(query(api.people.list, of.organization ? { organization: of.organization } : {}))
+  const add = useAction(() => api.classroom.addInstructor({ ...of, email }), {
+    invalidates: ['classroom', 'people'],
+    onDone() {
+      setTyped('')
+      setTried(false)
+    },
+  })
+  return (
+    <FormDialog
+      title="Instructors"
+      submit="Add instructor"
+      busy={add.isPending && 'Adding...'}
+      close={close}
+      onSubmit={() => {
+        setTried(true)
+        if (valid) add.mutate()
+      }}
+    >
+      <p className={styles.explained}>
+        An instructor leads this class: announcements, hands, power, restart, reset, watching with the learner’s
+        consent, and schedules. They see no orders, prices, invoices or other trainings.
+      </p>
+      <Fetched query={instructors} loading={<Skeleton rows={1} height="2.5rem" />}>
+        {({ instructors: listed }) =>
+          listed.length === 0 ? (
+            <p className="dim">This training has no instructors besides the admins.</p>
+          ) : (
+            <ul className={styles.instructors} aria-label="Instructors">
+              {listed.map((instructor) => (
+                <Line key={instructor.email} of={of} instructor={instructor} />
+              ))}
+            </ul>
+          )
+        }
+      </Fetched>
+      <TextInput
+        data-autofocus
+        type="email"
+        label="E-mail"
+        description="A new user receives an invitation."
+        autoComplete="off"
+        list={`${id}people`}
+        {...controlledText(typed, setTyped)}
+        error={tried && !valid && <span role="alert">Enter an e-mail address such as name@example.com.</span>}
+      />
+      <datalist id={`${id}people`}>
+        {people.data?.people
+          .filter(({ userType }) => userType === 'user')
+          .map((person) => (
+            <option
+              key={person.email}
+              value={person.email}
+              label={person.name ?? person.email}
+              aria-label={person.email}
+            />
+          ))}
+      </datalist>
+    </FormDialog>
+  )
+}
+
+function Line({ of, instructor: { email, name } }: { of: TrainingQuery; instructor: Instructor }) {
+  const removal = useAction(() => api.classroom.removeInstructor({ ...of, email }), { invalidates: ['classroom'] })
+  return (
+    <li>
+      <span>
+        {name !== null && <strong>{name} </strong>}
+        <span className={name === null ? undefined : 'dim'}>{email}</span>
+      </span>
+      <Button
+        variant="default"
+        size="xs"
+        disabled={removal.isPending}
+        aria-label={`Remove ${email}`}
+        onClick={() => removal.mutate()}
+      >
+        Remove
+      </Button>
+    </li>
+  )
+}
