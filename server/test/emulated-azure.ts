@@ -82,6 +82,10 @@ export function machineSpec(number: number, more: Partial<MachineSpec> = {}): Ma
     },
     adminUsername: 'trainee',
     adminPassword: 'Correct-Horse-7',
+    tags: {},
+    disk: { sku: 'StandardSSD_LRS', encryptionSet: null },
+    encryptionAtHost: false,
+    bootDiagnostics: false,
     ...more,
   }
 }

@@ -4,7 +4,7 @@ import { AMOUNT_RUPEES_MAX } from '../words/limits.ts'
 import { LOGO_BYTES_MAX } from '../words/logo.ts'
 import { IDLE_MINUTES_MAX, IDLE_MINUTES_MIN, SECOND_FACTOR_RULES } from '../words/sign-in.ts'
 import { isTimeZone } from '../words/time-zone.ts'
-import { gst, instant, message, name, newName, rupees } from './shapes.ts'
+import { azureTags, gst, instant, message, name, newName, rupees } from './shapes.ts'
 
 const roles = ['superadmin'] as const
 const settingRoles = ['admin', 'superadmin'] as const
@@ -83,6 +83,8 @@ export const organisation = {
       gst: z.string().nullable(),
       /** In rupees; 0 means no credit. */
       creditLimit: z.number(),
+      /** On every resource that is created for the organisation at Azure. */
+      azureTags: z.record(z.string(), z.string()),
       security,
     }),
   }),
@@ -92,12 +94,13 @@ export const organisation = {
     roles: settingRoles,
     freshProof: 'none: changes no sign-in setting',
     summary:
-      "Changes the given fields of an organisation's profile. The credit limit can be changed by superadmins only.",
+      "Changes the given fields of an organisation's profile. Credit limit and Azure tags can be changed by superadmins only.",
     body: organisationRef
       .extend({
         timeZone: timeZone.optional(),
         gst: gst.nullable().optional(),
         creditLimit: creditLimit.optional(),
+        azureTags: azureTags.optional(),
       })
       .refine(...changesSomething),
     reply: message,

@@ -10,6 +10,7 @@ import {
   PASSWORD_LENGTH_MIN,
 } from '../words/limits.ts'
 import { paiseOfRupees } from '../words/money.ts'
+import { type AzureTags, tagsProblem } from '../words/azure-tags.ts'
 
 export const nameOrEmpty = z
   .string()
@@ -124,3 +125,8 @@ export const message = z.object({ message: z.string() })
 export const trainingRef = z.strictObject({ trainingName: name, organization: name.optional() })
 
 export const openingTimes = z.object({ median: z.number(), p95: z.number() })
+
+/** Tags of resources at Azure. The problem's text names the first tag that cannot be used. */
+export const azureTags = z
+  .record(z.string().max(128), z.string().max(256))
+  .refine((tags) => tagsProblem(tags) === null, { error: ({ input }) => tagsProblem(input as AzureTags) ?? '' })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { IMAGE_ID_LENGTH, isImageId, isPlanPart } from '../words/image-id.ts'
-import { LICENCES, OPERATING_SYSTEMS, VM_SIZES } from '../words/limits.ts'
-import { message, name, newName, rupees } from './shapes.ts'
+import { DISK_SKUS, LICENCES, OPERATING_SYSTEMS, VM_SIZES } from '../words/limits.ts'
+import { azureTags, message, name, newName, rupees } from './shapes.ts'
 
 const roles = ['superadmin'] as const
 
@@ -34,6 +34,19 @@ const templateForm = z
     memory: requiredText,
     storage: requiredText,
     disk: requiredText,
+    tags: azureTags.optional(),
+    diskSku: z.enum(DISK_SKUS).optional(),
+    /** Resource ID. */
+    diskEncryptionSet: z
+      .string()
+      .max(300)
+      .regex(
+        /^\/subscriptions\/[0-9a-f-]{36}\/resourceGroups\/[\w().-]{1,90}\/providers\/Microsoft\.Compute\/diskEncryptionSets\/[\w.-]{1,80}$/i,
+        'must be the resource id of a disk encryption set',
+      )
+      .optional(),
+    encryptionAtHost: z.boolean().optional(),
+    bootDiagnostics: z.boolean().optional(),
   })
   .refine((form) => !form.isOfficial || (form.planPublisher && form.product && form.version), {
     error: 'must be given with product and version if isOfficial is selected',
@@ -66,6 +79,11 @@ const templateToEdit = z.object({
   memory: z.string(),
   storage: z.string(),
   disk: z.string(),
+  tags: z.record(z.string(), z.string()),
+  diskSku: z.enum(DISK_SKUS),
+  diskEncryptionSet: z.string().optional(),
+  encryptionAtHost: z.boolean(),
+  bootDiagnostics: z.boolean(),
   revision: z.int(),
 })
 

@@ -17,6 +17,10 @@ export type OperatingSystem = (typeof OPERATING_SYSTEMS)[number]
 export const LICENCES = ['Windows_Server', 'none'] as const
 export type Licence = (typeof LICENCES)[number]
 
+/** Types of system disks; the first is the default. */
+export const DISK_SKUS = ['StandardSSD_LRS', 'Standard_LRS', 'StandardSSD_ZRS', 'Premium_LRS', 'Premium_ZRS'] as const
+export type DiskSku = (typeof DISK_SKUS)[number]
+
 /** Per selected machine. */
 export const POWER_WAIT_SECONDS = 10
 /** The stop is sent to the provider afterwards. */

@@ -189,7 +189,7 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
       : {}),
   }
   const cloud = instrumented('azure', azureCloud(settings), telemetry)
-  const labs = await azureLabsOf(settings)
+  const labs = await azureLabsOf(settings, config)
   telemetry.meters?.watchState(STATE_GAUGES, () => readState(db))
   return {
     db,

@@ -27,7 +27,7 @@ export async function liveRunOf(config: Config, secrets: Secrets, options: LiveO
   const settings = { ...(await azureSettingsOf(config, secrets)), http: traffic.http, send: traffic.fetch }
   const pollMs = config.azure.emulated ? 100 : 10_000
   const lag = config.azure.emulated && config.aws.emulated ? config.emulator.latency : 1
-  const { identity, groups } = await azureLabsOf(settings)
+  const { identity, groups } = await azureLabsOf(settings, config)
   const parts = { cloud: azureCloud(settings), groups, identity, aws: await awsOf(config, secrets) }
   return {
     scenarios: lives.scenariosOf({

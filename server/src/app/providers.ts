@@ -43,10 +43,13 @@ export async function azureSettingsOf(
   }
 }
 
-export async function azureLabsOf(settings: AzureSettings & GraphSettings): Promise<AzureLabs> {
+export async function azureLabsOf(
+  settings: AzureSettings & GraphSettings,
+  { azure }: Pick<Config, 'azure'>,
+): Promise<AzureLabs> {
   const [{ graphIdentity }, { azureSandboxes }] = await Promise.all([
     import('../providers/graph/identity.ts'),
     import('../providers/azure-sandbox/groups.ts'),
   ])
-  return { identity: graphIdentity(settings), groups: azureSandboxes(settings) }
+  return { identity: graphIdentity(settings), groups: azureSandboxes(settings, azure.sandboxTags) }
 }

@@ -1,3 +1,4 @@
+import { type AzureTags, parseTags } from '@trainyard/contract/words/azure-tags.ts'
 import { allOrNone, type Environment } from './environment.ts'
 
 export interface AzureSettings {
@@ -13,6 +14,7 @@ export interface AzureSettings {
   /** Verified domain of the directory in which lab users sign in; null: not configured, so there are no lab users. */
   readonly labDomain: string | null
   readonly sandboxLimit: number | null
+  readonly sandboxTags: AzureTags
 }
 
 const NAMES = ['AZURE_SUBSCRIPTION_ID', 'AZURE_TENANT_ID', 'AZURE_CLIENT_ID', 'AZURE_CLIENT_SECRET'] as const
@@ -38,7 +40,10 @@ export function azureSettings(e: Environment, emulatorUrl: string): AzureSetting
     portalUrl: emulated ? `${emulatorUrl}/portal` : 'https://portal.azure.com',
     labDomain: e.AZURE_LAB_DOMAIN ?? (emulated ? EMULATED.labDomain : null),
     sandboxLimit: e.AZURE_LAB_SANDBOX_LIMIT ?? null,
+    sandboxTags: tagsIn(e.AZURE_LAB_SANDBOX_TAGS),
   }
 }
 
 export const azureClientSecret = (e: Environment): string => e.AZURE_CLIENT_SECRET ?? EMULATED.clientSecret
+
+const tagsIn = (list: string | undefined): AzureTags => parseTags(list?.replaceAll(',', '\n') ?? '') ?? {}

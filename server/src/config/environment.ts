@@ -1,3 +1,4 @@
+import { parseTags, tagsProblem } from '@trainyard/contract/words/azure-tags.ts'
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { IDLE_MINUTES_MAX, IDLE_MINUTES_MIN, SECOND_FACTOR_RULES } from '@trainyard/contract/words/sign-in.ts'
@@ -63,6 +64,11 @@ const areProxies = (value: string): boolean =>
     )
   })
 
+const areTags = (list: string): boolean => {
+  const tags = parseTags(list.replaceAll(',', '\n'))
+  return tags !== null && tagsProblem(tags) === null
+}
+
 const variables = z.object({
   NODE_ENV: text.default('development'),
   PORT: port.optional(),
@@ -88,6 +94,7 @@ const variables = z.object({
   AZURE_CLIENT_SECRET: text.optional(),
   AZURE_LAB_DOMAIN: domain('labs.example.com').optional(),
   AZURE_LAB_SANDBOX_LIMIT: count.optional(),
+  AZURE_LAB_SANDBOX_TAGS: text.refine(areTags, 'must be tags like CostCentre=4711,Owner=labs').optional(),
   RAZORPAY_KEY_ID: text.optional(),
   RAZORPAY_KEY_SECRET: text.optional(),
   RAZORPAY_WEBHOOK_SECRET: text.optional(),

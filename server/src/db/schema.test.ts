@@ -143,6 +143,8 @@ function columnOf(written: string): Column {
   const parts = inner.split('|').map((part) => part.trim())
   const first = parts.find((part) => part !== 'null') ?? ''
   const nullable = parts.includes('null')
-  const is = NUMBERS.test(first) ? 'number' : ({ Date: 'date', Buffer: 'bytes', boolean: 'boolean' }[first] ?? 'text')
+  const is = NUMBERS.test(first)
+    ? 'number'
+    : ({ Date: 'date', Buffer: 'bytes', boolean: 'boolean', AzureTags: 'document' }[first] ?? 'text')
   return { is, nullable, mayBeLeftOut: nullable || /^(Generated|DefaultId)$/.test(wrapper?.[1] ?? '') }
 }

@@ -19,5 +19,9 @@ export function scenarioMachine(
     image: { kind: 'platform', ...image },
     adminUsername: ADMIN_USERNAME,
     adminPassword: makePassword(),
+    tags: {},
+    disk: { sku: 'StandardSSD_LRS', encryptionSet: null },
+    encryptionAtHost: false,
+    bootDiagnostics: false,
   }
 }

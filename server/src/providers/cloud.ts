@@ -71,6 +71,16 @@ export interface MachineSpec extends CloudMachineRef {
   readonly image: MachineImage
   readonly adminUsername: string
   readonly adminPassword: string
+  /** On every resource created for the machine, beside the portal's own tags. */
+  readonly tags: Readonly<Record<string, string>>
+  readonly disk: {
+    /** `StandardSSD_LRS` */
+    readonly sku: string
+    /** Resource ID; null: keys of the platform. */
+    readonly encryptionSet: string | null
+  }
+  readonly encryptionAtHost: boolean
+  readonly bootDiagnostics: boolean
 }
 
 export interface MachineAccount extends CloudMachineRef {
@@ -81,12 +91,14 @@ export interface MachineAccount extends CloudMachineRef {
   readonly password: string
   /** Number of this password. An earlier password that was set does not count as this one. */
   readonly passwordNumber: number
+  readonly tags: Readonly<Record<string, string>>
 }
 
 export interface ImageSpec extends CloudMachineRef {
   readonly id: string
   readonly location: string
   readonly os: 'Windows' | 'Linux'
+  readonly tags: Readonly<Record<string, string>>
 }
 
 export type Capture = { readonly id: string } & (

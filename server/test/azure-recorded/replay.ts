@@ -45,10 +45,14 @@ const SPEC: MachineSpec = {
   image: { kind: 'platform', publisher: 'Canonical', offer: 'ubuntu-24_04-lts', sku: 'server', version: 'latest' },
   adminUsername: 'trainee',
   adminPassword: 'Correct-Horse-7',
+  tags: {},
+  disk: { sku: 'StandardSSD_LRS', encryptionSet: null },
+  encryptionAtHost: false,
+  bootDiagnostics: false,
 }
 const PLACE = { resourceGroup: SPEC.resourceGroup, name: SPEC.name }
 const PORTS_OF = { resourceGroup: SPEC.resourceGroup, name: SPEC.securityGroup }
-const IMAGE: ImageSpec = { ...PLACE, id: SPEC.id, location: SPEC.location, os: 'Linux' }
+const IMAGE: ImageSpec = { ...PLACE, id: SPEC.id, location: SPEC.location, os: 'Linux', tags: {} }
 const ACCOUNT: MachineAccount = {
   ...IMAGE,
   username: SPEC.adminUsername,

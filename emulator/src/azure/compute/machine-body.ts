@@ -3,7 +3,13 @@ import { envelope, reference } from '#src/azure/arm/read-body.ts'
 
 const deleteOption = z.enum(['Delete', 'Detach']).optional()
 
-const managedDisk = z.looseObject({ id: z.string().optional(), storageAccountType: z.string().optional() }).optional()
+const managedDisk = z
+  .looseObject({
+    id: z.string().optional(),
+    storageAccountType: z.string().optional(),
+    diskEncryptionSet: reference.optional(),
+  })
+  .optional()
 
 export const machineShape = z.looseObject({
   ...envelope,
@@ -18,6 +24,7 @@ export const machineShape = z.looseObject({
   properties: z.looseObject({
     hardwareProfile: z.looseObject({ vmSize: z.string().optional() }).optional(),
     licenseType: z.string().optional(),
+    securityProfile: z.looseObject({ encryptionAtHost: z.boolean().optional() }).optional(),
     storageProfile: z.looseObject({
       imageReference: z
         .looseObject({

@@ -19,6 +19,7 @@ import { refuseBadName, refuseBadProfile, refuseMissingReferences } from '#src/a
 import { beginUpdate, modelOf } from '#src/azure/compute/machine-update.ts'
 import { machineType } from '#src/azure/compute/machine-view.ts'
 import { reserveNetworkInterfaces } from '#src/azure/compute/reserved-network-interfaces.ts'
+import { refuseUnavailableEncryption } from '#src/azure/compute/encryption.ts'
 import { refuseOverQuota } from '#src/azure/compute/quotas.ts'
 import { securityOf } from '#src/azure/compute/security-type.ts'
 import { sizeOf, type Size } from '#src/azure/compute/sizes.ts'
@@ -77,6 +78,7 @@ function create(
   const generation = definition?.hyperVGeneration ?? platform?.generation ?? 'V2'
   refuseBadImage(cloud, subscription, name, body, definition)
   refuseBadProfile(body, os, definition?.osState ?? null)
+  refuseUnavailableEncryption(cloud, body)
   const securityProfile = securityOf(body, definition, platform)
   refuseMissingReferences(cloud, group, body)
   const networkInterfaces = networkInterfacesFor(cloud, id, body, location, call.now)

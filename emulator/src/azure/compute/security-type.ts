@@ -5,6 +5,7 @@ import type { Definition } from '#src/azure/gallery/definitions.ts'
 
 interface SecurityProfile {
   readonly securityType?: string
+  readonly encryptionAtHost?: boolean
 }
 
 export const securityTypeOf = ({ features }: Definition): string | undefined =>
@@ -37,7 +38,8 @@ export function securityOf(
       "The provided gallery image only supports creation of VMs and VM Scale Sets with 'TrustedLaunch' security type.",
     )
   }
-  if (requested?.securityType === 'Standard') return undefined
+  if (requested?.securityType === 'Standard')
+    return requested.encryptionAtHost === true ? { encryptionAtHost: true } : undefined
   if (requested?.securityType !== undefined || platform?.generation !== 'V2') return requested
   return {
     ...requested,

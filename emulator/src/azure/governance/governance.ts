@@ -19,6 +19,10 @@ export const governanceShape = z.strictObject({
   locks: z
     .array(z.strictObject({ group: z.string().nullable(), level: z.enum(['CanNotDelete', 'ReadOnly']) }))
     .default([]),
+  /** True if the subscription registered the feature Microsoft.Compute/EncryptionAtHost. */
+  encryptionAtHost: z.boolean().default(false),
+  /** Resource IDs of disk encryption sets that exist. */
+  diskEncryptionSets: z.array(z.string()).default([]),
   /** Deny assignments of the subscription; actions may contain `*`. */
   denials: z.array(z.strictObject({ name: z.string(), actions: z.array(z.string()) })).default([]),
 })

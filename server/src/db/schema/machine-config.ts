@@ -1,4 +1,6 @@
-import type { Licence, OperatingSystem } from '@trainyard/contract/words/limits.ts'
+import type { Generated } from 'kysely'
+import type { AzureTags } from '@trainyard/contract/words/azure-tags.ts'
+import type { DiskSku, Licence, OperatingSystem } from '@trainyard/contract/words/limits.ts'
 
 export interface MachineConfigColumns {
   resource_group: string
@@ -11,4 +13,15 @@ export interface MachineConfigColumns {
   plan_publisher: string | null
   plan_product: string | null
   plan_version: string | null
+}
+
+/** Required by the policies of some subscriptions. */
+export interface AzureOptionColumns {
+  /** Tags of the template; the organisation's are added when a resource is created. */
+  azure_tags: Generated<AzureTags>
+  disk_sku: Generated<DiskSku>
+  /** Resource ID of a disk encryption set; null: keys of the platform. */
+  disk_encryption_set: string | null
+  encryption_at_host: Generated<boolean>
+  boot_diagnostics: Generated<boolean>
 }

@@ -5,7 +5,7 @@ import type { Desired, Observed } from '@trainyard/contract/words/machine.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import type { DefaultId, ReadOnly } from './columns.ts'
 import type { LeasedColumns } from './leased.ts'
-import type { MachineConfigColumns } from './machine-config.ts'
+import type { AzureOptionColumns, MachineConfigColumns } from './machine-config.ts'
 import type { OperationKind } from '@trainyard/contract/words/operation.ts'
 
 export interface MachineOrderTable {
@@ -18,7 +18,7 @@ export interface MachineOrderTable {
   created_at: Generated<Date>
 }
 
-export interface MachineTable extends MachineConfigColumns, LeasedColumns {
+export interface MachineTable extends MachineConfigColumns, AzureOptionColumns, LeasedColumns {
   id: DefaultId<MachineId>
   number: ReadOnly<number>
   name: string

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { AzureTags } from '@trainyard/contract/words/azure-tags.ts'
 import type { LogoType } from '@trainyard/contract/words/logo.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
@@ -19,6 +20,8 @@ export interface OrganisationTable {
   second_factor: SecondFactorRule | null
   second_factor_since: Date | null
   idle_minutes: number | null
+  /** On every resource at Azure that is created for the organisation. */
+  azure_tags: Generated<AzureTags>
   passwords_allowed: Generated<boolean>
   /** Equal to `id` while passwords are not allowed: a foreign key then requires a working identity provider. */
   relies_on: ReadOnly<OrganisationId | null>

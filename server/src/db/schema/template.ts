@@ -2,9 +2,9 @@ import type { Generated, Selectable } from 'kysely'
 import type { OrganisationId, TemplateId, ImageId, MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import type { DefaultId } from './columns.ts'
-import type { MachineConfigColumns } from './machine-config.ts'
+import type { AzureOptionColumns, MachineConfigColumns } from './machine-config.ts'
 
-export interface TemplateTable extends MachineConfigColumns {
+export interface TemplateTable extends MachineConfigColumns, AzureOptionColumns {
   id: DefaultId<TemplateId>
   name: string
   look_alike: Generated<number>

@@ -8,7 +8,8 @@ import { groupScope, type SandboxClients, sandboxClients } from './clients.ts'
 import { listResources } from './content.ts'
 import { ALLOWED_SIZES_POLICY, POLICY_NAME, SANDBOX_TAG } from './names.ts'
 
-export function azureSandboxes(settings: AzureSettings): SandboxGroups {
+/** @param tags on every group, beside the portal's own */
+export function azureSandboxes(settings: AzureSettings, tags: Readonly<Record<string, string>> = {}): SandboxGroups {
   const clients = sandboxClients(settings)
   const { subscriptionId, resources, policy, compute } = clients
   return {
@@ -18,7 +19,7 @@ export function azureSandboxes(settings: AzureSettings): SandboxGroups {
       await call(`create the group ${sandbox.group}`, signal, (each) =>
         resources.resourceGroups.createOrUpdate(
           sandbox.group,
-          { location: sandbox.location, tags: tagsOf(sandbox) },
+          { location: sandbox.location, tags: { ...tags, ...tagsOf(sandbox) } },
           each,
         ),
       )

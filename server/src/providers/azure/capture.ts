@@ -31,7 +31,7 @@ export async function captureStep(clients: AzureClients, spec: ImageSpec, signal
       IMAGE_VERSION,
       {
         location: spec.location,
-        tags: { [IMAGE_TAG]: spec.id },
+        tags: { ...spec.tags, [IMAGE_TAG]: spec.id },
         publishingProfile: { targetRegions: [{ name: spec.location, regionalReplicaCount: 1 }] },
         storageProfile: { source: { virtualMachineId: source.id } },
       },
@@ -136,7 +136,12 @@ async function ensureGallery({ compute }: AzureClients, spec: ImageSpec, signal:
   const existing = await read()
   if (existing === null || hasFailed(existing)) {
     await startOperation(`create the gallery ${name}`, signal, (options) =>
-      compute.galleries.beginCreateOrUpdate(resourceGroup, name, { location, tags: sharedTags }, options),
+      compute.galleries.beginCreateOrUpdate(
+        resourceGroup,
+        name,
+        { location, tags: { ...spec.tags, ...sharedTags } },
+        options,
+      ),
     )
     await waitUntilProvisioned(`the gallery ${name}`, null, read, signal)
   } else await waitUntilProvisioned(`the gallery ${name}`, existing, read, signal)
@@ -163,7 +168,7 @@ async function ensureDefinition(
         ...place,
         {
           location,
-          tags: { [IMAGE_TAG]: id },
+          tags: { ...spec.tags, [IMAGE_TAG]: id },
           osType: os,
           osState: 'Specialized',
           hyperVGeneration: source.generation,

@@ -1,4 +1,4 @@
-import type { ImageReference, OSProfile, Plan, VirtualMachine } from '@azure/arm-compute'
+import type { ImageReference, OSProfile, Plan, SecurityProfile, VirtualMachine } from '@azure/arm-compute'
 import type { MachineImage, MachineSpec } from '../cloud.ts'
 import { TRUSTED_LAUNCH } from './gallery-names.ts'
 import type { OwnImage } from './own-image.ts'
@@ -18,16 +18,27 @@ export function machineBody(spec: MachineSpec, networkInterface: string, own: Ow
         name: diskName(spec),
         createOption: 'FromImage',
         caching: 'ReadWrite',
-        managedDisk: { storageAccountType: 'StandardSSD_LRS' },
+        managedDisk: {
+          storageAccountType: spec.disk.sku,
+          ...(spec.disk.encryptionSet === null ? {} : { diskEncryptionSet: { id: spec.disk.encryptionSet } }),
+        },
         // By default Azure keeps (and bills) the disk when the machine is deleted.
         deleteOption: 'Delete',
       },
     },
-    // Required for such an image (kubermatic/machine-controller#2013). For any other, Azure's default applies.
-    securityProfile: own?.trustedLaunch === true ? { securityType: TRUSTED_LAUNCH } : undefined,
+    securityProfile: securityProfileOf(spec, own),
+    diagnosticsProfile: spec.bootDiagnostics ? { bootDiagnostics: { enabled: true } } : undefined,
     osProfile: own?.specialized === true ? undefined : profileOf(spec),
     networkProfile: { networkInterfaces: [{ id: networkInterface, primary: true, deleteOption: 'Delete' }] },
   }
+}
+
+function securityProfileOf(spec: MachineSpec, own: OwnImage | null): SecurityProfile | undefined {
+  // Required for such an image (kubermatic/machine-controller#2013). For any other, Azure's default applies.
+  const trusted = own?.trustedLaunch === true ? { securityType: TRUSTED_LAUNCH } : {}
+  const encrypted = spec.encryptionAtHost ? { encryptionAtHost: true } : {}
+  const profile = { ...trusted, ...encrypted }
+  return Object.keys(profile).length === 0 ? undefined : profile
 }
 
 function profileOf(spec: MachineSpec): OSProfile {

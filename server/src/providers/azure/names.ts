@@ -11,6 +11,7 @@ export const sharedTags = { trainyard: 'shared' }
 
 export function machineTags(spec: MachineSpec): Record<string, string> {
   return {
+    ...spec.tags,
     [MACHINE_TAG]: spec.id,
     'trainyard-training': tagValue(spec.training),
     'trainyard-organisation': tagValue(spec.organisation),

@@ -42,8 +42,8 @@ const tagOf = ({ id, passwordNumber }: MachineAccount) => (passwordNumber === 1 
 
 /** Returns the extension for the operating system: the two VMAccess types use different field names. */
 function extensionFor(account: MachineAccount) {
-  const { location, os, username, password } = account
-  const common = { location, forceUpdateTag: tagOf(account), autoUpgradeMinorVersion: true }
+  const { location, os, username, password, tags } = account
+  const common = { location, tags, forceUpdateTag: tagOf(account), autoUpgradeMinorVersion: true }
   if (os === 'Windows') {
     return {
       ...common,

@@ -230,7 +230,13 @@ describe('the shared resources of a machine', () => {
 })
 
 describe('an image of a machine', () => {
-  const image = { ...place, id: '0198c0de-0000-7000-8000-000000000001', location: 'southindia', os: 'Linux' as const }
+  const image = {
+    ...place,
+    id: '0198c0de-0000-7000-8000-000000000001',
+    location: 'southindia',
+    os: 'Linux' as const,
+    tags: {},
+  }
   const capture = (properties: object) =>
     azureCloud(wireOf(() => ({ body: { id: MACHINE, properties } }))).captureMachine(image, signal())
   const regions = (...summary: readonly object[]) => ({ replicationStatus: { summary } })

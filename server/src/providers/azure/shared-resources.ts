@@ -35,18 +35,19 @@ export function sharedResources({ resources, network }: AzureClients): SharedRes
   const subnets = memoize<string>(CACHE_MS)
   const securityGroups = memoize<string>(CACHE_MS)
 
-  async function ensureGroup(name: string, location: string, signal: AbortSignal) {
+  async function ensureGroup({ resourceGroup: name, location, tags }: MachineSpec, signal: AbortSignal) {
     // Never PUT an existing group: that would replace its tags, and its region cannot change.
     const existing = await callOrNull('read the resource group', signal, (options) =>
       resources.resourceGroups.get(name, options),
     )
     if (existing.body) return
     await call(`create the resource group ${name}`, signal, (options) =>
-      resources.resourceGroups.createOrUpdate(name, { location, tags: sharedTags }, options),
+      resources.resourceGroups.createOrUpdate(name, { location, tags: { ...tags, ...sharedTags } }, options),
     )
   }
 
-  async function ensureSubnet(group: string, name: string, location: string, signal: AbortSignal) {
+  async function ensureSubnet(spec: MachineSpec, signal: AbortSignal) {
+    const { resourceGroup: group, network: name, location } = spec
     const read = async () =>
       (
         await callOrNull('read the virtual network', signal, (options) =>
@@ -56,7 +57,8 @@ export function sharedResources({ resources, network }: AzureClients): SharedRes
     // A PUT of an existing network would delete the subnets that it does not name.
     const existing = await read()
     if (existing === null) {
-      const wanted = { location, tags: sharedTags, addressSpace: { addressPrefixes: [SPACE] }, subnets: [SUBNET] }
+      const tags = { ...spec.tags, ...sharedTags }
+      const wanted = { location, tags, addressSpace: { addressPrefixes: [SPACE] }, subnets: [SUBNET] }
       await startOperation(`create the virtual network ${name}`, signal, (options) =>
         network.virtualNetworks.beginCreateOrUpdate(group, name, wanted, options),
       )
@@ -89,7 +91,7 @@ export function sharedResources({ resources, network }: AzureClients): SharedRes
       ).body
     const existing = await read()
     if (existing === null) {
-      const tags = { ...sharedTags, 'trainyard-training': tagValue(spec.training) }
+      const tags = { ...spec.tags, ...sharedTags, 'trainyard-training': tagValue(spec.training) }
       await startOperation(`create the security group ${name}`, signal, (options) =>
         network.networkSecurityGroups.beginCreateOrUpdate(
           group,
@@ -113,14 +115,14 @@ export function sharedResources({ resources, network }: AzureClients): SharedRes
 
   return {
     async ensure(spec, signal) {
-      const { location, network: virtualNetwork, os, resourceGroup: group, securityGroup } = spec
+      const { network: virtualNetwork, os, resourceGroup: group, securityGroup } = spec
       // Shared work has its own timeout, so that one caller's abort does not end it for the others.
       const shared = AbortSignal.timeout(SHARED_TIMEOUT_MS)
       const key = (...parts: string[]) => [group, ...parts].join('/').toLowerCase()
       const work = async () => {
-        await groups.get(key(''), () => ensureGroup(group, location, shared))
+        await groups.get(key(''), () => ensureGroup(spec, shared))
         const [subnet, security] = await Promise.all([
-          subnets.get(key('', virtualNetwork), () => ensureSubnet(group, virtualNetwork, location, shared)),
+          subnets.get(key('', virtualNetwork), () => ensureSubnet(spec, shared)),
           securityGroups.get(key('', securityGroup, os), () => ensureSecurityGroup(spec, shared)),
         ])
         return { subnet, securityGroup: security }

@@ -77,6 +77,10 @@ export const SPEC: MachineSpec = {
   },
   adminUsername: 'trainee',
   adminPassword: 'Correct-Horse-7',
+  tags: {},
+  disk: { sku: 'StandardSSD_LRS', encryptionSet: null },
+  encryptionAtHost: false,
+  bootDiagnostics: false,
 }
 
 export function exampleCloud(

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core'
+import { Textarea, TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
 import { timeZones } from '@trainyard/contract/words/time-zone.ts'
 import { api } from '#src/api/client.ts'
@@ -41,12 +41,21 @@ export function Profile({ settings }: { settings: Settings }) {
               ))}
             </datalist>
             {role === 'superadmin' && (
-              <TextInput
-                label="Credit Limit (rupees)"
-                description="Optional. Orders that exceed it need a confirmation."
-                inputMode="decimal"
-                {...field('creditLimit', tried)}
-              />
+              <>
+                <TextInput
+                  label="Credit Limit (rupees)"
+                  description="Optional. Orders that exceed it need a confirmation."
+                  inputMode="decimal"
+                  {...field('creditLimit', tried)}
+                />
+                <Textarea
+                  label="Azure Tags"
+                  description="One name=value per line, on every resource that is created for the organisation. Optional."
+                  autosize
+                  minRows={2}
+                  {...field('azureTags', tried)}
+                />
+              </>
             )}
           </>
         )}

@@ -8,6 +8,7 @@ const settings: Settings = {
   timeZone: 'Asia/Kolkata',
   gst: null,
   creditLimit: 0,
+  azureTags: {},
   security: {
     passwordChangeRequired: false,
     secondFactor: null,

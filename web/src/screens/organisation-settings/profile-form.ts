@@ -1,5 +1,6 @@
 import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
 import type { organisation } from '@trainyard/contract/calls/organisation.ts'
+import { formatTags, parseTags, tagsProblem } from '@trainyard/contract/words/azure-tags.ts'
 import { AMOUNT_RUPEES_MAX } from '@trainyard/contract/words/limits.ts'
 import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
 import { isTimeZone } from '@trainyard/contract/words/time-zone.ts'
@@ -10,11 +11,14 @@ export type ProfileChanges = Omit<BodyOf<typeof organisation.changeProfile>, 'or
 export interface TypedProfile {
   readonly timeZone: string
   readonly creditLimit: string
+  /** Lines of `name=value`. */
+  readonly azureTags: string
 }
 
-export const typedOf = ({ timeZone, creditLimit }: Settings): TypedProfile => ({
+export const typedOf = ({ timeZone, creditLimit, azureTags }: Settings): TypedProfile => ({
   timeZone,
   creditLimit: creditLimit === 0 ? '' : String(creditLimit),
+  azureTags: formatTags(azureTags),
 })
 
 export function profileChanges(
@@ -25,18 +29,22 @@ export function profileChanges(
   const isChanged = (field: keyof TypedProfile) => typed[field].trim() !== before[field]
   const timeZone = typed.timeZone.trim()
   const limit = typed.creditLimit.trim() === '' ? 0 : Number(typed.creditLimit)
+  const tags = parseTags(typed.azureTags)
+  const wrongTags = tags === null ? 'must be one name=value per line' : tagsProblem(tags)
   const problems: Partial<TypedProfile> = {
     ...(isChanged('timeZone') &&
       !isTimeZone(timeZone) && { timeZone: 'Choose a time zone from the list, such as Asia/Kolkata.' }),
     ...(!(limit >= 0 && limit <= AMOUNT_RUPEES_MAX && paiseOfRupees(limit) !== null) && {
       creditLimit: 'Enter rupees with at most two decimals.',
     }),
+    ...(wrongTags !== null && { azureTags: `The field ${wrongTags}.` }),
   }
   if (Object.keys(problems).length > 0) return { problems }
   return {
     changes: {
       ...(isChanged('timeZone') && { timeZone }),
       ...(isChanged('creditLimit') && { creditLimit: limit }),
+      ...(isChanged('azureTags') && { azureTags: tags ?? {} }),
     },
   }
 }

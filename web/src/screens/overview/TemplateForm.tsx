@@ -1,10 +1,11 @@
-import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { useState, type ReactNode } from 'react'
-import { LICENCES, OPERATING_SYSTEMS, VM_SIZES } from '@trainyard/contract/words/limits.ts'
+import { DISK_SKUS, LICENCES, OPERATING_SYSTEMS, VM_SIZES } from '@trainyard/contract/words/limits.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { controlledCheck, controlledText } from '#src/ui/typed-fields.tsx'
 import {
+  AZURE_TEXTS,
   templateOf,
   licenceFor,
   PLAN_TEXTS,
@@ -100,6 +101,45 @@ export function TemplateForm({ title, submit, busy, first, named = false, note, 
         {...controlledCheck(choices.isOfficial, (isOfficial) => choose({ isOfficial }))}
       />
       {choices.isOfficial && <div className={styles.fields}>{Object.entries(PLAN_TEXTS).map(field)}</div>}
+      <details open={tried && (problems?.tags ?? problems?.diskEncryptionSet) !== undefined ? true : undefined}>
+        <summary>Azure policies</summary>
+        <div className={styles.policies}>
+          <Textarea
+            label={AZURE_TEXTS.tags}
+            description="One name=value per line, on every resource of a machine. Tags of the organisation are added."
+            autosize
+            minRows={2}
+            maxLength={6000}
+            error={tried && problems?.tags}
+            {...controlledText(texts.tags, (tags) => setTexts((now) => ({ ...now, tags })))}
+          />
+          <NativeSelect
+            label="Disk Type"
+            data={DISK_SKUS}
+            {...controlledText(choices.diskSku, (diskSku) => choose({ diskSku }))}
+          />
+          <TextInput
+            label={AZURE_TEXTS.diskEncryptionSet}
+            description="Resource ID. Empty: keys of the platform."
+            autoComplete="off"
+            maxLength={300}
+            error={tried && problems?.diskEncryptionSet}
+            {...controlledText(texts.diskEncryptionSet, (diskEncryptionSet) =>
+              setTexts((now) => ({ ...now, diskEncryptionSet })),
+            )}
+          />
+          <Checkbox
+            label="Encryption at host"
+            description="The subscription must have the feature registered."
+            {...controlledCheck(choices.encryptionAtHost, (encryptionAtHost) => choose({ encryptionAtHost }))}
+          />
+          <Checkbox
+            label="Boot diagnostics"
+            description="In a storage account managed by Azure."
+            {...controlledCheck(choices.bootDiagnostics, (bootDiagnostics) => choose({ bootDiagnostics }))}
+          />
+        </div>
+      </details>
     </FormDialog>
   )
 }

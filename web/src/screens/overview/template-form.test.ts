@@ -66,6 +66,11 @@ test('fills the form with an existing card and reads the same card back', () => 
     memory: '8 GiB',
     storage: 'SSD',
     disk: '128 GiB',
+    tags: { CostCentre: '4711' },
+    diskSku: 'Premium_LRS',
+    diskEncryptionSet: '/subscriptions/s',
+    encryptionAtHost: true,
+    bootDiagnostics: true,
   } as const
   const { texts, choices } = filledForm({ ...card, revision: 3 })
   expect(templateOf(texts, choices)).toEqual({ template: card })

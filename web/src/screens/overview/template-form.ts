@@ -1,6 +1,7 @@
 import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
 import type { template } from '@trainyard/contract/calls/template.ts'
-import { LICENCES, OPERATING_SYSTEMS, VM_SIZES } from '@trainyard/contract/words/limits.ts'
+import { formatTags, parseTags, tagsProblem } from '@trainyard/contract/words/azure-tags.ts'
+import { DISK_SKUS, LICENCES, OPERATING_SYSTEMS, VM_SIZES } from '@trainyard/contract/words/limits.ts'
 import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
 
 export const TEXTS = {
@@ -18,11 +19,16 @@ export const TEXTS = {
 /** Text fields of official images only. */
 export const PLAN_TEXTS = { planPublisher: 'Plan Publisher', product: 'Product', version: 'Version' } as const
 
-export type TextField = keyof typeof TEXTS | keyof typeof PLAN_TEXTS
+/** Optional text fields for subscriptions with policies. */
+export const AZURE_TEXTS = { tags: 'Azure Tags', diskEncryptionSet: 'Disk Encryption Set' } as const
+
+export type TextField = keyof typeof TEXTS | keyof typeof PLAN_TEXTS | keyof typeof AZURE_TEXTS
 export type Texts = Record<TextField, string>
 export type NewTemplate = BodyOf<typeof template.create>
 export type TemplateToEdit = ReplyOf<typeof template.read>
-export type Choices = Pick<NewTemplate, 'vmSize' | 'os' | 'licence' | 'isOfficial'>
+export type Choices = Required<
+  Pick<NewTemplate, 'vmSize' | 'os' | 'licence' | 'isOfficial' | 'diskSku' | 'encryptionAtHost' | 'bootDiagnostics'>
+>
 
 export const NO_TEXTS: Texts = {
   name: '',
@@ -38,19 +44,37 @@ export const NO_TEXTS: Texts = {
   planPublisher: '',
   product: '',
   version: '',
+  tags: '',
+  diskEncryptionSet: '',
 }
 export const FIRST_CHOICES: Choices = {
   vmSize: VM_SIZES[0],
   os: OPERATING_SYSTEMS[0],
   licence: LICENCES[1],
   isOfficial: false,
+  diskSku: DISK_SKUS[0],
+  encryptionAtHost: false,
+  bootDiagnostics: false,
 }
 
 export const filledForm = (card: TemplateToEdit): { texts: Texts; choices: Choices } => ({
-  texts: Object.fromEntries(
-    Object.keys(NO_TEXTS).map((field) => [field, String(card[field as TextField] ?? '')]),
-  ) as Texts,
-  choices: { vmSize: card.vmSize, os: card.os, licence: card.licence, isOfficial: card.isOfficial },
+  texts: {
+    ...(Object.fromEntries(
+      Object.keys(NO_TEXTS)
+        .filter((field) => field !== 'tags')
+        .map((field) => [field, String(card[field as Exclude<TextField, 'tags'>] ?? '')]),
+    ) as Texts),
+    tags: formatTags(card.tags),
+  },
+  choices: {
+    vmSize: card.vmSize,
+    os: card.os,
+    licence: card.licence,
+    isOfficial: card.isOfficial,
+    diskSku: card.diskSku,
+    encryptionAtHost: card.encryptionAtHost,
+    bootDiagnostics: card.bootDiagnostics,
+  },
 })
 
 export function templateOf(
@@ -65,10 +89,14 @@ export function templateOf(
   if (texts.rate !== '' && (!(rate >= 0) || paiseOfRupees(rate) === null)) {
     problems.rate = 'Must be rupees with at most two decimals.'
   }
+  const tags = parseTags(texts.tags)
+  const wrongTags = tags === null ? 'must be one name=value per line' : tagsProblem(tags)
+  if (wrongTags !== null) problems.tags = `The field ${wrongTags}.`
   if (Object.keys(problems).length > 0) return { problems }
-  const { planPublisher, product, version, ...plain } = texts
+  const { planPublisher, product, version, diskEncryptionSet, ...plain } = texts
   const plan = choices.isOfficial ? { planPublisher, product, version } : {}
-  return { template: { ...plain, ...choices, rate, ...plan } }
+  const encryption = diskEncryptionSet === '' ? {} : { diskEncryptionSet }
+  return { template: { ...plain, ...choices, rate, ...plan, tags: tags ?? {}, ...encryption } }
 }
 
 /** Resets the licence to none unless the operating system is Windows. */

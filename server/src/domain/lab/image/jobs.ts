@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ImageId, MachineId } from '@trainyard/contract/words/ids.ts'
+import type { AzureTags } from '@trainyard/contract/words/azure-tags.ts'
 import type { OperatingSystem } from '@trainyard/contract/words/limits.ts'
 import type { Db } from '../../../db/schema.ts'
 import { type JobHandlers, JobNotFinished } from '../../../jobs/jobs.ts'
@@ -20,6 +21,7 @@ interface UnfinishedImage {
   readonly os: OperatingSystem
   readonly failed: string | null
   readonly overdue: boolean
+  readonly tags: AzureTags
 }
 
 /** The row is the only state between steps: each step reads the provider's progress. */
@@ -40,9 +42,11 @@ export function captureImage({
 
 async function findUnfinished(db: Db, image: ImageId): Promise<UnfinishedImage | null> {
   const { rows } = await sql<UnfinishedImage>`
-    select i.id, i.machine_id, i.failed, m.name, m.resource_group, m.location, m.os,
+    select i.id, i.machine_id, i.failed, m.name, m.resource_group, m.location, m.os, m.azure_tags || o.azure_tags as tags,
       i.created_at < portal_now() - make_interval(hours => ${HOURS}) as overdue
-    from image i join machine m on m.id = i.machine_id where i.id = ${image} and i.ready_at is null`.execute(db)
+    from image i join machine m on m.id = i.machine_id join organisation o on o.id = m.organisation_id where i.id = ${image} and i.ready_at is null`.execute(
+    db,
+  )
   return rows[0] ?? null
 }
 
@@ -83,12 +87,13 @@ async function discard(cloud: Cloud, image: UnfinishedImage, signal: AbortSignal
   throw new JobNotFinished('The remains of the image are being deleted.')
 }
 
-const specOf = ({ id, name, resource_group, location, os }: UnfinishedImage): ImageSpec => ({
+const specOf = ({ id, name, resource_group, location, os, tags }: UnfinishedImage): ImageSpec => ({
   id,
   name,
   resourceGroup: resource_group,
   location,
   os,
+  tags,
 })
 
 async function recordProgress(

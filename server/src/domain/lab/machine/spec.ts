@@ -1,3 +1,4 @@
+import type { AzureTags } from '@trainyard/contract/words/azure-tags.ts'
 import { hasNoPathTraversal } from '@trainyard/contract/words/image-id.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { MachineRow } from '../../../db/schema/machine.ts'
@@ -7,10 +8,10 @@ import type { Seal } from '../../../secrets/seal.ts'
 import { passwordToSend } from './credentials.ts'
 
 export async function specOf(db: Db, seal: Seal, machine: MachineRow): Promise<MachineSpec> {
-  const { organisation, training } = await db
+  const { organisation, training, tags } = await db
     .selectFrom('training')
     .innerJoin('organisation', 'organisation.id', 'training.organisation_id')
-    .select(['organisation.name as organisation', 'training.name as training'])
+    .select(['organisation.name as organisation', 'training.name as training', 'organisation.azure_tags as tags'])
     .where('training.id', '=', machine.training_id)
     .executeTakeFirstOrThrow()
   return {
@@ -28,7 +29,27 @@ export async function specOf(db: Db, seal: Seal, machine: MachineRow): Promise<M
     image: imageOf(machine),
     adminUsername: machine.admin_username,
     adminPassword: passwordToSend(seal, machine.admin_password!, machine.id),
+    tags: tagsFor(machine.azure_tags, tags),
+    disk: { sku: machine.disk_sku, encryptionSet: machine.disk_encryption_set },
+    encryptionAtHost: machine.encryption_at_host,
+    bootDiagnostics: machine.boot_diagnostics,
   }
+}
+
+export async function tagsOf(db: Db, { azure_tags, organisation_id }: MachineRow): Promise<AzureTags> {
+  const organisation = await db
+    .selectFrom('organisation')
+    .select('azure_tags')
+    .where('id', '=', organisation_id)
+    .executeTakeFirstOrThrow()
+  return tagsFor(azure_tags, organisation.azure_tags)
+}
+
+/** Returns the tags of both; those of the organisation take precedence. Azure compares names case-insensitively. */
+export function tagsFor(ofTemplate: AzureTags, ofOrganisation: AzureTags): AzureTags {
+  const names = new Set(Object.keys(ofOrganisation).map((name) => name.toLowerCase()))
+  const others = Object.entries(ofTemplate).filter(([name]) => !names.has(name.toLowerCase()))
+  return { ...Object.fromEntries(others), ...ofOrganisation }
 }
 
 export const securityGroupName = (training: string): string => `training-${training}`

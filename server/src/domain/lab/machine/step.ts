@@ -12,7 +12,7 @@ import type { Observation } from './observe.ts'
 import { DELETE_PARTS_SECONDS, pauseBefore, secondsToStop } from './pace.ts'
 import { type LockedMachine, recordObservation } from './record.ts'
 import { clearRefusal, recordRefusal } from './refusal.ts'
-import { specOf } from './spec.ts'
+import { specOf, tagsOf } from './spec.ts'
 
 export interface MachineStepParts {
   readonly db: Db
@@ -131,11 +131,12 @@ const isOverdue = ({ command_accepted, command_at, last_error, now }: LockedMach
 
 /** A copied disk has its machine's password, so no user gets access before this is done. */
 async function setOwnPassword(context: StepContext, signal: AbortSignal): Promise<Result<MachineRow>> {
-  const { cloud, seal, machine } = context
+  const { cloud, db, seal, machine } = context
   const { id, location, os, admin_username, admin_password, password_number } = machine
   const account = { id, ...placeOf(machine), location, os, username: admin_username, passwordNumber: password_number }
   const password = passwordToSend(seal, admin_password!, id)
-  const outcome = await cloud.setPassword({ ...account, password }, signal)
+  const tags = await tagsOf(db, machine)
+  const outcome = await cloud.setPassword({ ...account, password, tags }, signal)
   if (outcome === 'working') return record(context, null)
   return async (_tx, locked) => {
     // The machine was handed over while the password was being set, so a newer password must be set next.

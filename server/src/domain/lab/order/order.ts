@@ -80,11 +80,12 @@ export async function orderMachines(
   await sql`
     insert into machine (id, number, name, email, admin_password, organisation_id, training_id, order_id,
       resource_group, location, vnet, vm_size, image_id, os, licence, plan_publisher, plan_product, plan_version,
-      admin_username, guacamole, paise_per_hour, allotted_minutes, password_due, desired, create_later, stop_reason)
+      azure_tags, disk_sku, disk_encryption_set, encryption_at_host, boot_diagnostics, admin_username, guacamole, paise_per_hour, allotted_minutes, password_due, desired, create_later, stop_reason)
     overriding system value
     select row.id, row.number, row.name, row.email, row.password, ${organisation}, ${training.id}, ${order.id},
       t.resource_group, t.location, t.vnet, t.vm_size, t.image_id, t.os, t.licence, t.plan_publisher,
-      t.plan_product, t.plan_version, ${ADMIN_USERNAME}, ${body.guacamole}, ${price}::bigint,
+      t.plan_product, t.plan_version, t.azure_tags, t.disk_sku, t.disk_encryption_set, t.encryption_at_host,
+      t.boot_diagnostics, ${ADMIN_USERNAME}, ${body.guacamole}, ${price}::bigint,
       ${body.allocatedHours}::integer, ${hasImagePassword(template)}::boolean,
       ${readyBy === undefined ? 'running' : 'stopped'}, ${readyBy !== undefined}, ${readyBy === undefined ? null : plannedFor(readyBy)}
     from template t, unnest(${machines.map((m) => m.id)}::uuid[], ${numbers}::bigint[],

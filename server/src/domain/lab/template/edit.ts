@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { BodyOf } from '@trainyard/contract/call.ts'
 import type { template } from '@trainyard/contract/calls/template.ts'
+import { formatTags } from '@trainyard/contract/words/azure-tags.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { TemplateRow } from '../../../db/schema/template.ts'
 import { conflict } from '../../../core/errors.ts'
@@ -17,6 +18,10 @@ const MACHINE_COLUMNS = [
   'vnet',
   'plan_publisher',
   'plan_product',
+  'disk_sku',
+  'disk_encryption_set',
+  'encryption_at_host',
+  'boot_diagnostics',
 ] as const
 
 /** Existing machines have their own copy. @throws Problem notFound; conflict if changed or unorderable */
@@ -31,7 +36,9 @@ export async function editTemplate(
   const { name: _stays, ...columns } = columnsOf(form)
   await refuseUnusableImage(tx, form)
   await refuseImageOfOthers(tx, before, form.imageId)
-  const isMadeOtherwise = MACHINE_COLUMNS.some((column) => columns[column] !== before[column])
+  const isMadeOtherwise =
+    MACHINE_COLUMNS.some((column) => columns[column] !== before[column]) ||
+    formatTags(columns.azure_tags) !== formatTags(before.azure_tags)
   const after = await tx
     .updateTable('template')
     .set({ ...columns, revision: sql<number>`revision + 1`, ...(isMadeOtherwise && { refusal: null }) })

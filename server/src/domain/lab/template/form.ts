@@ -1,11 +1,13 @@
+import type { Selectable } from 'kysely'
 import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
 import type { template } from '@trainyard/contract/calls/template.ts'
-import type { VmSize } from '@trainyard/contract/words/limits.ts'
+import { DISK_SKUS, type VmSize } from '@trainyard/contract/words/limits.ts'
 import { paiseOfRupees, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
-import type { MachineConfigColumns } from '../../../db/schema/machine-config.ts'
+import type { AzureOptionColumns, MachineConfigColumns } from '../../../db/schema/machine-config.ts'
 import type { TemplateRow } from '../../../db/schema/template.ts'
 
 type FormColumns = MachineConfigColumns &
+  Selectable<AzureOptionColumns> &
   Pick<TemplateRow, 'name' | 'rate_paise' | 'cpu' | 'memory' | 'storage' | 'disk'>
 
 export const columnsOf = (form: BodyOf<typeof template.create>): FormColumns => ({
@@ -25,6 +27,11 @@ export const columnsOf = (form: BodyOf<typeof template.create>): FormColumns => 
   memory: form.memory,
   storage: form.storage,
   disk: form.disk,
+  azure_tags: form.tags ?? {},
+  disk_sku: form.diskSku ?? DISK_SKUS[0],
+  disk_encryption_set: form.diskEncryptionSet ?? null,
+  encryption_at_host: form.encryptionAtHost ?? false,
+  boot_diagnostics: form.bootDiagnostics ?? false,
 })
 
 export const formOf = (row: TemplateRow): ReplyOf<typeof template.read> => ({
@@ -47,5 +54,10 @@ export const formOf = (row: TemplateRow): ReplyOf<typeof template.read> => ({
   memory: row.memory,
   storage: row.storage,
   disk: row.disk,
+  tags: row.azure_tags,
+  diskSku: row.disk_sku,
+  ...(row.disk_encryption_set !== null && { diskEncryptionSet: row.disk_encryption_set }),
+  encryptionAtHost: row.encryption_at_host,
+  bootDiagnostics: row.boot_diagnostics,
   revision: row.revision,
 })

@@ -23,6 +23,7 @@ const COLUMNS = [
   'second_factor_since',
   'idle_minutes',
   'passwords_allowed',
+  'azure_tags',
 ] as const
 
 export async function settingsOf(db: Db, id: OrganisationId): Promise<Settings> {
@@ -33,6 +34,7 @@ export async function settingsOf(db: Db, id: OrganisationId): Promise<Settings> 
     timeZone: row.time_zone,
     gst: (await taxStatusOn(db, id)).gstin,
     creditLimit: rupeesOfPaise(row.credit_limit_paise),
+    azureTags: row.azure_tags,
     security: {
       passwordChangeRequired: row.password_change_required,
       secondFactor: row.second_factor,
@@ -43,22 +45,25 @@ export async function settingsOf(db: Db, id: OrganisationId): Promise<Settings> 
   }
 }
 
-/** @throws Problem forbidden if an admin sets the credit limit or the GST number; malformed for an unknown time zone */
+/** @throws Problem forbidden if an admin sets credit limit, GST number or Azure tags; malformed for an unknown time zone */
 export async function changeProfile(
   tx: Tx,
   actor: Actor,
   id: OrganisationId,
-  { timeZone, gst, creditLimit }: Profile,
+  { timeZone, gst, creditLimit, azureTags }: Profile,
 ): Promise<void> {
   if (creditLimit !== undefined && actor.role !== 'superadmin') {
     throw new Problem('forbidden', 'Only superadmins can set the credit limit.')
   }
+  if (azureTags !== undefined && actor.role !== 'superadmin') {
+    throw new Problem('forbidden', 'Only superadmins can set Azure tags.')
+  }
   if (timeZone !== undefined) await requireKnownTimeZone(tx, timeZone)
   if (gst !== undefined) await changePresentStatus(tx, actor, id, { gstin: gst })
-  if (timeZone === undefined && creditLimit === undefined) return
+  if (timeZone === undefined && creditLimit === undefined && azureTags === undefined) return
   await tx
     .updateTable('organisation')
-    .set({ time_zone: timeZone })
+    .set({ time_zone: timeZone, azure_tags: azureTags })
     .set({ credit_limit_paise: creditLimit === undefined ? undefined : paiseOfRupees(creditLimit)! })
     .where('id', '=', id)
     .execute()
