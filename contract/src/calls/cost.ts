@@ -44,6 +44,16 @@ const costImport = z.object({
       /** Number of duplicate lines within this import. */
       doubled: z.int(),
       amortised: z.boolean(),
+      /** When imported: `read` is the sum of the others. Absent from older imports. */
+      counts: z
+        .object({
+          read: z.int(),
+          /** Lines of a training, of sandboxes or of all. */
+          matched: z.int(),
+          unmatched: z.int(),
+          leftOut: z.object({ doubled: z.int(), unreadable: z.int(), aboveHeader: z.int() }),
+        })
+        .optional(),
     })
     .nullable(),
   refusal: z.string().nullable(),

@@ -12,6 +12,7 @@ import {
   message,
   minutes,
   name,
+  newName,
   trainingRef,
   openingTimes,
   timeOfDay,
@@ -47,6 +48,8 @@ export const machineSchema = z.object({
   guacamole: z.boolean(),
   quota: z.object({ consumed: z.number(), total: z.number().nullable() }),
   email: z.string(),
+  /** Name of the learner; null if none is known. */
+  learnerName: z.string().nullable(),
   status: z.enum(MACHINE_STATUSES),
   statusReason: z.string().nullable(),
   capturing: z.boolean(),
@@ -167,6 +170,11 @@ export const machine = {
       createVmCount: z.int(),
       guacamole: z.boolean(),
       organization: name.optional(),
+      /** Names of learners. A name that a person chose themselves stays. */
+      names: z
+        .array(z.strictObject({ email, name: newName }))
+        .max(MACHINES_PER_CALL)
+        .optional(),
       /** When the machines must be ready, in the organisation's zone; omit it to start immediately. */
       readyBy: z.strictObject({ date: day, time: timeOfDay }).optional(),
     }),

@@ -15,6 +15,7 @@ const asOf = instant
 const billLine = z.object({
   machine: z.string(),
   email: z.string(),
+  learnerName: z.string().nullable(),
   /** Rate at the time of the order, including browser access. */
   paisePerHour: z.int(),
   guacamole: z.boolean(),

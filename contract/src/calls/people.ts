@@ -3,7 +3,7 @@ import { defineCall } from '../call.ts'
 import { ASSIGNABLE_ROLES, ROLES } from '../words/role.ts'
 import { email, message, name, newName } from './shapes.ts'
 
-const personName = newName.nullable()
+export const personName = newName.nullable()
 
 export const people = {
   list: defineCall({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mixesAlphabets } from '../words/comparison-key.ts'
+import { INVISIBLE, mixesAlphabets } from '../words/comparison-key.ts'
 import { EMAIL_LENGTH, isEmail, normaliseEmail } from '../words/email.ts'
 import { gstProblem, normaliseGst } from '../words/gst.ts'
 import {
@@ -19,10 +19,6 @@ export const nameOrEmpty = z
   .refine((text) => !/\p{Cc}/u.test(text), 'must not contain control characters')
 
 export const name = nameOrEmpty.min(1, 'must not be empty')
-
-/** Format characters and invisible fillers. Zero-width joiners are allowed in scripts and emoji that need them. */
-const INVISIBLE =
-  /(?![\u200C\u200D])\p{Cf}|[\u115F\u1160\u2800\u3164\uFFA0]|(?<=[\p{Script=Latin}\p{Nd}\s\p{Cf}])[\u200C\u200D]/u
 
 /**
  * Text that a user enters and others read, such as a name, a number or a reason. Rejects texts that look identical to

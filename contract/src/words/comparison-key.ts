@@ -35,3 +35,7 @@ const ALPHABETS = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic
 /** Returns whether a word mixes two similar alphabets, such as a Cyrillic o in a Latin word. */
 export const mixesAlphabets = (text: string): boolean =>
   text.split(/[^\p{L}\p{M}]+/u).some((word) => ALPHABETS.filter((alphabet) => alphabet.test(word)).length > 1)
+
+/** Format characters and invisible fillers. Zero-width joiners are allowed in scripts and emoji that need them. */
+export const INVISIBLE =
+  /(?![\u200C\u200D])\p{Cf}|[\u115F\u1160\u2800\u3164\uFFA0]|(?<=[\p{Script=Latin}\p{Nd}\s\p{Cf}])[\u200C\u200D]/u

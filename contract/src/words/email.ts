@@ -32,13 +32,18 @@ export function asciiEmail(email: string): string {
   return normaliseEmail(URL.canParse(url) ? `${local}@${new URL(url).hostname}` : typed)
 }
 
+/** Characters without a glyph, which mail programs and web pages add to copied addresses. */
+const WITHOUT_GLYPH = /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g
+
+/** Returns the text without characters that have no glyph, with the at sign and dot of Asian keyboards in ASCII. */
+export const plainEmail = (text: string): string =>
+  text.replace(WITHOUT_GLYPH, '').replaceAll('\uFF20', '@').replaceAll('\uFF0E', '.')
+
+/** Matches white space and commas, also those of Asian keyboards. */
+export const ENDS_ENTRY = /[\s,\u3001\uFE10\uFE50\uFF0C\uFF64]/
+
+/** Splits typed text on whitespace and commas. */
 export function splitEmails(typed: string): string[] {
-  return [
-    ...new Set(
-      typed
-        .split(/[\s,]+/)
-        .filter((entry) => entry !== '')
-        .map(normaliseEmail),
-    ),
-  ]
+  const entries = plainEmail(typed).split(new RegExp(ENDS_ENTRY, 'g'))
+  return [...new Set(entries.filter((entry) => entry !== '').map(normaliseEmail))]
 }

@@ -17,6 +17,7 @@ const machine = (_id: string, status: Machine['status']): Machine => ({
   quota: { consumed: 0, total: null },
   email: 'a@acme.test',
   status,
+  learnerName: null,
   statusReason: null,
   capturing: false,
   refused: false,

@@ -11,11 +11,19 @@ export function mergeMachines(list: readonly Machine[], changed: readonly Machin
   return [...merged, ...rest.values()]
 }
 
+type OfLearner = Pick<Machine, 'email' | 'learnerName'>
+
+/** Returns the learner's name, or the address without one. */
+export const learnerOf = ({ email, learnerName }: OfLearner): string => learnerName ?? email
+
+export const learnerText = ({ email, learnerName }: OfLearner): string =>
+  learnerName === null ? email : `${learnerName} (${email})`
+
 export function findMachines(machines: readonly Machine[], typed: string): readonly Machine[] {
   const sought = typed.trim().toLowerCase()
   if (sought === '') return machines
   return machines.filter((machine) =>
-    [machine.name, machine.email, machine.publicIp, machine.status, machine.os].some((text) =>
+    [machine.name, machine.email, machine.learnerName, machine.publicIp, machine.status, machine.os].some((text) =>
       text?.toLowerCase().includes(sought),
     ),
   )

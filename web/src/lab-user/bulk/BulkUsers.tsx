@@ -104,7 +104,7 @@ export default function BulkUsers({ source, close }: BulkUsersProps) {
       {chosen !== null && 'rows' in chosen && (
         <>
           {plan !== null ? (
-            <DryRun name={chosen.name} plan={plan} />
+            <DryRun name={chosen.name} plan={plan} unusedColumns={chosen.unusedColumns} />
           ) : list.isError ? (
             <FetchFailed text={ALERTS.usersFailed} retry={() => void list.refetch()} />
           ) : (

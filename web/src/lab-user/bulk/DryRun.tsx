@@ -5,7 +5,13 @@ import styles from './Bulk.module.css'
 
 const SHOWN_AT_ONCE = 20
 
-export function DryRun({ name, plan }: { name: string; plan: Plan }) {
+interface DryRunProps {
+  name: string
+  plan: Plan
+  unusedColumns: readonly string[]
+}
+
+export function DryRun({ name, plan, unusedColumns }: DryRunProps) {
   const { valid, invalid, existing } = plan
   return (
     <section className="stack" aria-label={`Preview of ${name}`}>
@@ -13,6 +19,7 @@ export function DryRun({ name, plan }: { name: string; plan: Plan }) {
         <strong className="mono">{name}</strong>: {countOf(valid.length, 'user')} to create
         {invalid.length > 0 && `, ${countOf(invalid.length, 'row')} skipped`}
         {existing.length > 0 && `, ${existing.length} already exist`}.
+        {unusedColumns.length > 0 && ` Columns not used: ${unusedColumns.join(', ')}.`}
       </output>
       {invalid.length > 0 && (
         <div className={styles.part}>

@@ -33,6 +33,17 @@ test.each([
   expect(rowsOf(text)).toEqual([ASHA])
 })
 
+test.each([
+  ['another order', 'Personal Email,Note,Username\nasha@home.test,x,asha', ['Note']],
+  ['sep=;', 'sep=;\nusername;personalEmail\nasha;asha@home.test', []],
+  ['mixed line ends', 'username,personalEmail\r\nasha,asha@home.test\nravi,ravi@home.test', []],
+  ['a title', 'Batch 12\nusername,personalEmail\nasha,asha@home.test', []],
+])('finds the columns of a file with %s', (_, text, unusedColumns) => {
+  const reading = readCsv(text)
+  expect(reading).toMatchObject({ unusedColumns })
+  expect(rowsOf(text)).toContainEqual(expect.objectContaining({ username: 'asha', personalEmail: 'asha@home.test' }))
+})
+
 test('counts lines as an editor does, also after a multi-line cell', () => {
   const text = 'username,personalEmail,note\r\nasha,asha@home.test,"one\r\ntwo"\r\n\r\nravi,ravi@home.test,\r\n'
   expect(rowsOf(text)).toEqual([ASHA, row(5, 'ravi', 'ravi@home.test')])

@@ -1,8 +1,9 @@
-import Papa from 'papaparse'
+import { decodeText, type DelimitedRecord } from '@trainyard/contract/words/delimited.ts'
 import { isEmail } from '@trainyard/contract/words/email.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import { readTable } from '@trainyard/contract/words/table.ts'
 
-/** A row of the file as written. `line` is its first line; the header is line 1. */
+/** A row of the file as written. `line` is its first line, counted from 1. */
 export interface CsvRow {
   readonly line: number
   readonly username: string
@@ -11,43 +12,74 @@ export interface CsvRow {
   readonly problem: string | null
 }
 
-export type Reading = { readonly rows: readonly CsvRow[] } | { readonly problem: string }
+export type Reading =
+  | { readonly rows: readonly CsvRow[]; readonly unusedColumns: readonly string[] }
+  | { readonly problem: string }
 
 const ROWS_MAX = 5_000
 
-/** Parses a list of users: a header, then a username, a personal e-mail and optionally a duration per row. */
+/**
+ * Reads a list of users: a header, then a username, a personal e-mail and optionally a duration per row. A header that
+ * names the columns may be anywhere. Otherwise the first line is the header, and the columns are in this order.
+ */
 export function readCsv(text: string): Reading {
-  // Unify line ends, so that line ends within cells can be counted.
-  const whole = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
-  const { data, errors } = Papa.parse<string[]>(whole, { newline: '\n', delimiter: delimiterOf(whole) })
-  const misquoted = new Set(errors.filter(({ type }) => type === 'Quotes').map(({ row }) => row))
-  const rows: CsvRow[] = []
-  const header = data[0]?.map((cell) => cell.trim()) ?? []
-  const hasDuration = /^(?:duration|days)\b/i.test(header[2] ?? '')
-  let line = 1
-  for (const [index, cells] of data.entries()) {
-    const [username = '', personalEmail = '', duration = ''] = cells.map((cell) => cell.trim())
-    const problem = misquoted.has(index) ? 'A quotation mark is not closed or is in the wrong place.' : null
-    if (index === 0) {
-      if (isEmail(personalEmail)) rows.push({ line, username, personalEmail, duration: null, problem: NO_HEADER })
-    } else if (cells.some((cell) => cell.trim() !== '')) {
-      rows.push({ line, username, personalEmail, duration: (hasDuration && duration) || null, problem })
-    }
-    line += 1 + cells.reduce((ends, cell) => ends + cell.split('\n').length - 1, 0)
+  const { header, rows: records } = readTable(text, {
+    headings: (cells) => (columnsOf(cells) === null ? 0 : 2),
+    isRow: (cells) => isEmail((cells[1] ?? '').trim()),
+  })
+  const first = header ?? records[0]
+  const columns = columnsOf(first?.cells ?? []) ?? {
+    username: 0,
+    personalEmail: 1,
+    duration: isDuration(first?.cells[2] ?? '') ? 2 : -1,
   }
-  const users = rows.filter(({ problem }) => problem !== NO_HEADER)
+  const rowOf = ({ line, text: whole, cells, problem }: DelimitedRecord): CsvRow => {
+    if (problem !== null) return { line, username: whole, personalEmail: '', duration: null, problem: MISQUOTED }
+    const cell = (place: number) => (cells[place] ?? '').trim()
+    return {
+      line,
+      username: cell(columns.username),
+      personalEmail: cell(columns.personalEmail),
+      duration: cell(columns.duration) || null,
+      problem: null,
+    }
+  }
+  const users = (header === null ? records.slice(1) : records).map(rowOf)
+  const inHeader = header === null && first !== undefined && isEmail((first.cells[1] ?? '').trim()) ? [first] : []
   if (users.length === 0) return { problem: ALERTS.csvEmpty }
   if (!users.some(({ username, personalEmail }) => username && personalEmail)) return { problem: ALERTS.csvInvalid }
   if (users.length > ROWS_MAX) return { problem: `The file has more than ${ROWS_MAX} users. Please split it.` }
-  return { rows }
+  const used = Object.values(columns)
+  const unusedColumns = (first?.cells ?? []).flatMap((heading, place) =>
+    used.includes(place) || !records.some((record) => record !== first && (record.cells[place] ?? '').trim() !== '')
+      ? []
+      : [heading.trim() || `column ${place + 1}`],
+  )
+  return { rows: [...inHeader.map((record) => ({ ...rowOf(record), problem: NO_HEADER })), ...users], unusedColumns }
 }
 
 const NO_HEADER =
   'The first line must be the header, but it contains a user. Add the line username,personalEmail above it.'
+const MISQUOTED = 'A quotation mark is not closed or is in the wrong place.'
 
-/** Returns the header's separator, which spreadsheet programs choose by country. */
-const delimiterOf = (text: string): string =>
-  /[,;\t|]/.exec(text.split('\n', 1)[0]!.replaceAll(/"[^"]*"/g, ''))?.[0] ?? ','
+interface Columns {
+  readonly username: number
+  readonly personalEmail: number
+  /** -1 without one. */
+  readonly duration: number
+}
+
+const isDuration = (heading: string): boolean => /^\s*(?:duration|days)\b/i.test(heading)
+
+/** Returns the places of the columns; null if the cells do not name username and personal e-mail. */
+function columnsOf(cells: readonly string[]): Columns | null {
+  const plain = cells.map((cell) => cell.toLowerCase().replace(/[^a-z]/g, ''))
+  const username = plain.findIndex((heading) => /^(?:user|login)(?:name|id)?$/.test(heading))
+  const exact = plain.indexOf('personalemail')
+  const personalEmail = exact < 0 ? plain.findIndex((heading) => /e?mail/.test(heading)) : exact
+  if (username < 0 || personalEmail < 0) return null
+  return { username, personalEmail, duration: cells.findIndex(isDuration) }
+}
 
 export type Chosen = Reading & { readonly name: string }
 
@@ -55,8 +87,5 @@ const BYTES_MAX = 2_000_000
 
 export async function readFile(file: File): Promise<Chosen> {
   if (file.size > BYTES_MAX) return { name: file.name, problem: 'The file is larger than 2 MB. Please split it.' }
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  // Some spreadsheet programs write UTF-16 with a byte order mark.
-  const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8'
-  return { name: file.name, ...readCsv(new TextDecoder(encoding).decode(bytes)) }
+  return { name: file.name, ...readCsv(decodeText(new Uint8Array(await file.arrayBuffer()))) }
 }

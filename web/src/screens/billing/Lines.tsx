@@ -71,6 +71,7 @@ const columnsWith = (lines: readonly BillLine[], open: (machine: string) => void
       </button>
     ),
   },
+  ...(lines.some(({ learnerName }) => learnerName !== null) ? [nameColumn(lines)] : []),
   {
     id: 'email',
     header: 'Email',
@@ -97,6 +98,13 @@ const columnsWith = (lines: readonly BillLine[], open: (machine: string) => void
   },
   { ...paiseColumn('amountPaise', 'Amount'), width: '9rem' },
 ]
+
+const nameColumn = (lines: readonly BillLine[]): Column<BillLine> => ({
+  id: 'learner',
+  header: 'Learner',
+  width: widthFor(lines, ({ learnerName }) => learnerName ?? ''),
+  value: ({ learnerName }) => learnerName,
+})
 
 /** Returns a column width for the longest text: a virtualised table can't measure rows out of view. */
 const widthFor = (lines: readonly BillLine[], of: (line: BillLine) => string) =>

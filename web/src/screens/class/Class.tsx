@@ -7,6 +7,7 @@ import { useSelection } from '#src/navigation/useSelection.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
+import { learnerText } from '#src/machine/machine-list.ts'
 import { ReadyNow } from '#src/training/ReadyNow.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { WithoutTraining } from '#src/ui/SelectTraining.tsx'
@@ -61,7 +62,7 @@ function Seats({ of, view: { room, seats } }: { of: TrainingQuery; view: ClassVi
   const shown = useMemo(() => {
     const text = namesHidden ? '' : sought.trim().toLowerCase()
     return sortSeats(seats, order, minute).filter(
-      ({ machine }) => machine.email.includes(text) || machine.name.toLowerCase().includes(text),
+      ({ machine }) => learnerText(machine).toLowerCase().includes(text) || machine.name.toLowerCase().includes(text),
     )
   }, [seats, order, minute, sought, namesHidden])
   const counts = countsOf(seats, minute)

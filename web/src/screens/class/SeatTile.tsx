@@ -7,6 +7,7 @@ import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { hoursLeft } from '#src/ui/hours.ts'
 import { Reason } from '#src/ui/Reason.tsx'
 import { StatusBadge } from '#src/ui/StatusBadge.tsx'
+import { learnerOf, learnerText } from '#src/machine/machine-list.ts'
 import { MachineMenu } from '#src/machine/MachineMenu.tsx'
 import { watchInBrowser } from '#src/machine/open-in-browser.ts'
 import styles from './Class.module.css'
@@ -27,7 +28,7 @@ interface SeatTileProps {
 export const SeatTile = memo(function SeatTile({ of, seat, now, hiddenAs, place, count }: SeatTileProps) {
   const id = useId()
   const { machine, handRaisedAt, stopsAt, cpu } = seat
-  const who = hiddenAs ?? machine.email
+  const who = hiddenAs ?? learnerOf(machine)
   return (
     <div
       className={styles.seat}
@@ -39,7 +40,7 @@ export const SeatTile = memo(function SeatTile({ of, seat, now, hiddenAs, place,
       data-need={needOf(seat, now)}
     >
       <div className={styles.head}>
-        <h3 id={id} title={who}>
+        <h3 id={id} title={hiddenAs ?? learnerText(machine)}>
           {who}
         </h3>
         {hiddenAs === null && <MachineMenu machine={machine} ofClass />}
@@ -131,7 +132,7 @@ function SeatButtons({ seat: { machine, connectedSince }, who, hidden }: { seat:
         Restart
       </TileButton>
       <TileButton
-        may={connectedSince !== null || (hidden ? 'Not connected.' : WATCHING.notConnected(machine.email))}
+        may={connectedSince !== null || (hidden ? 'Not connected.' : WATCHING.notConnected(learnerOf(machine)))}
         name={`Watch the screen of ${who}`}
         act={() => void watchInBrowser(machine.name)}
       >

@@ -21,6 +21,7 @@ const seat = (email: string, more: Partial<Seat> = {}, machine: Partial<Seat['ma
     quota: { consumed: 0, total: null },
     email,
     status: 'Running',
+    learnerName: null,
     statusReason: null,
     capturing: false,
     refused: false,

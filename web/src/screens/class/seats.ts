@@ -1,4 +1,5 @@
 import type { ClassView, Seat } from '@trainyard/contract/calls/classroom.ts'
+import { learnerOf } from '#src/machine/machine-list.ts'
 
 /** Idle time, in minutes, from which a learner may need help. */
 const IDLE_MINUTES = 10
@@ -42,7 +43,7 @@ const { compare } = new Intl.Collator('en', { numeric: true })
 
 export function sortSeats(seats: readonly Seat[], order: Order, now: number): readonly Seat[] {
   const byLearner = (a: Seat, b: Seat) =>
-    compare(a.machine.email, b.machine.email) || compare(a.machine.name, b.machine.name)
+    compare(learnerOf(a.machine), learnerOf(b.machine)) || compare(a.machine.name, b.machine.name)
   // Instants have one text format, so they compare as texts; missing ones come last.
   const byInstant = (one: string | null, other: string | null) => {
     const [a, b] = [one ?? '~', other ?? '~']

@@ -10,6 +10,7 @@ import { Icon } from '#src/ui/Icon.tsx'
 import { Reason } from '#src/ui/Reason.tsx'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import { Access } from '#src/machine/Access.tsx'
+import { learnerText } from '#src/machine/machine-list.ts'
 import { MachineMenu } from '#src/machine/MachineMenu.tsx'
 import { MachineProgress } from '#src/machine/MachineProgress.tsx'
 import { PowerButton } from '#src/machine/PowerButton.tsx'
@@ -73,7 +74,7 @@ const MachineBody = memo(function MachineBody({ machine, showLearner, act }: Mac
       {machine.statusReason && <Reason text={machine.statusReason} calm={machine.capturing} />}
       <p className={styles.about}>
         {machine.os}
-        {showLearner && <span title={machine.email}>{machine.email}</span>}
+        {showLearner && <span title={learnerText(machine)}>{learnerText(machine)}</span>}
         <MachineProgress machine={machine} />
       </p>
       <Access machine={machine} />

@@ -17,6 +17,7 @@ const machine = (name: string, email: string, more: Partial<Machine> = {}): Mach
   quota: { consumed: 0, total: null },
   email,
   status: 'Stopped',
+  learnerName: null,
   statusReason: null,
   capturing: false,
   refused: false,

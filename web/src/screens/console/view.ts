@@ -1,6 +1,6 @@
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { MACHINE_STATUSES, type MachineStatus } from '@trainyard/contract/words/machine.ts'
-import { findMachines } from '#src/machine/machine-list.ts'
+import { findMachines, learnerOf } from '#src/machine/machine-list.ts'
 
 /** Part of the console's state that is stored in the URL, so that a link shows the same view. */
 export interface View {
@@ -66,7 +66,7 @@ const left = ({ quota }: Machine): number =>
   quota.total === null ? Number.POSITIVE_INFINITY : Math.max(0, quota.total - quota.consumed)
 
 const ORDERS: Readonly<Record<SortKey, (a: Machine, b: Machine) => number>> = {
-  learner: (a, b) => compare(a.email, b.email),
+  learner: (a, b) => compare(learnerOf(a), learnerOf(b)),
   name: (a, b) => compare(a.name, b.name),
   state: (a, b) => RANK[a.status] - RANK[b.status],
   // The difference of two infinities is NaN.

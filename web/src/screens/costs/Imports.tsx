@@ -17,6 +17,8 @@ import styles from './Costs.module.css'
 /** Poll interval in ms while an import is in progress. */
 const REFRESH_MS = 1_000
 
+type Counts = NonNullable<NonNullable<CostImport['summary']>['counts']>
+
 const isFinished = ({ endedAt }: CostImport): boolean => endedAt !== null
 
 export function Imports() {
@@ -123,15 +125,27 @@ function Result({ row }: { row: CostImport }) {
   )
 }
 
-function sentencesOf({ state, refusal, summary, lineCount, counting }: CostImport): string[] {
-  if (state === 'refused') return [refusal!]
+function sentencesOf({ state, refusal, summary, lineCount, counting, linesRead, badCount }: CostImport): string[] {
+  if (state === 'refused') return badCount > 0 ? [`${linesRead} lines read.`, refusal!] : [refusal!]
   if (state === 'same') return ['This export was already imported. Nothing was changed.']
   if (summary === null) return []
-  const { days, total, replaced, doubled } = summary
+  const { days, total, replaced, doubled, counts } = summary
   return [
     `${lineCount} lines of ${formatDate(days[0])} to ${formatDate(days[1])}, ${formatCost(total)}.`,
+    ...(counts === undefined ? [] : [countsSentence(counts)]),
     ...(replaced > 0 ? [`They replaced ${replaced} lines of earlier exports.`] : []),
-    ...(doubled > 0 ? [`${doubled} duplicate lines count once.`] : []),
+    ...(doubled > 0 && counts === undefined ? [`${doubled} duplicate lines count once.`] : []),
     ...(counting < lineCount ? [`A later export replaced ${lineCount - counting} of them.`] : []),
   ]
+}
+
+function countsSentence({ read, matched, unmatched, leftOut }: Counts): string {
+  const { doubled, unreadable, aboveHeader } = leftOut
+  const reasons = [
+    ...(doubled > 0 ? [`${doubled} duplicate`] : []),
+    ...(unreadable > 0 ? [`${unreadable} unreadable`] : []),
+    ...(aboveHeader > 0 ? [`${aboveHeader} above the header`] : []),
+  ]
+  const left = `${doubled + unreadable + aboveHeader} left out${reasons.length > 0 ? ` (${reasons.join(', ')})` : ''}`
+  return `${read} lines read: ${matched} matched, ${unmatched} unmatched, ${left}.`
 }

@@ -1,11 +1,6 @@
 import { Checkbox } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
-import { api } from '#src/api/client.ts'
-import { ApiError } from '#src/api/error.ts'
-import { query } from '#src/api/queries.ts'
-import { useMe } from '#src/session/me.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { countOf } from '#src/ui/count-of.ts'
 import { momentWords } from '#src/training/ready-words.ts'
@@ -18,6 +13,7 @@ import { allottedPrice, hourlyPrice } from './price.ts'
 import styles from './Quote.module.css'
 import type { Template } from './TemplateCard.tsx'
 import { useCredit } from './useCredit.ts'
+import { useMachinesOf } from './useMachinesOf.ts'
 
 interface ConfirmOrderProps {
   template: Template
@@ -53,7 +49,7 @@ export function ConfirmOrder({ template, organization, order, busy, confirm, clo
       confirm={`Create ${countOf(email.length, 'VM')}`}
       busy={busy && 'Creating...'}
       may={may}
-      onConfirm={() => confirm({ ...order, email })}
+      onConfirm={() => confirm({ ...order, email, names: order.names.filter((named) => email.includes(named.email)) })}
       close={close}
     >
       <p>
@@ -98,15 +94,4 @@ export function ConfirmOrder({ template, organization, order, busy, confirm, clo
       )}
     </ConfirmDialog>
   )
-}
-
-function useMachinesOf(trainingName: string, organization: string) {
-  const { role } = useMe()
-  const { data, error, isFetchedAfterMount } = useQuery({
-    ...query(api.machine.list, role === 'superadmin' ? { trainingName, organization } : { trainingName }),
-    retry: false,
-    staleTime: 0,
-  })
-  const isNew = error instanceof ApiError && error.status === 404
-  return { machines: isNew ? [] : (data ?? []), isPending: !isFetchedAfterMount, isError: error !== null && !isNew }
 }

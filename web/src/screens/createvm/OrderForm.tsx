@@ -9,14 +9,17 @@ import { useUnsaved } from '#src/ui/unsaved.tsx'
 import { controlledCheck, controlledText } from '#src/ui/typed-fields.tsx'
 import { allottedOf, typedHours } from './allotted.ts'
 import { EmailChips } from './EmailChips.tsx'
-import { validOf, type Entries } from './entries.ts'
+import { NO_ENTRIES, validOf, type Entries } from './entries.ts'
+import { learnersWithMachine } from './order-checks.ts'
 import styles from './OrderForm.module.css'
 import { Quote } from './Quote.tsx'
 import type { Template } from './TemplateCard.tsx'
+import { useMachinesOf } from './useMachinesOf.ts'
 
 export interface Order {
   readonly trainingName: string
   readonly email: string[]
+  readonly names: { readonly email: string; readonly name: string }[]
   /** In minutes; null for no limit. */
   readonly allocatedHours: number | null
   readonly guacamole: boolean
@@ -24,7 +27,7 @@ export interface Order {
   readonly readyBy?: { readonly date: string; readonly time: string }
 }
 
-export type Batch = Omit<Order, 'email' | 'readyBy'>
+export type Batch = Omit<Order, 'email' | 'names' | 'readyBy'>
 
 interface OrderFormProps {
   template: Template
@@ -38,7 +41,7 @@ export function OrderForm({ template, organization, like, submit, close }: Order
   const form = useId()
   const trainings = useTrainings(organization)
   const [training, setTraining] = useState(like?.trainingName ?? '')
-  const [entries, setEntries] = useState<Entries>([])
+  const [entries, setEntries] = useState<Entries>(NO_ENTRIES)
   const [hours, setHours] = useState(typedHours(like?.allocatedHours ?? null))
   const [browserAccess, setBrowserAccess] = useState(like?.guacamole ?? false)
   const [date, setDate] = useState('')
@@ -46,7 +49,7 @@ export function OrderForm({ template, organization, like, submit, close }: Order
   const [tried, setTried] = useState(false)
   const { leave, question } = useUnsaved(
     training !== (like?.trainingName ?? '') ||
-      entries.length > 0 ||
+      entries !== NO_ENTRIES ||
       hours !== typedHours(like?.allocatedHours ?? null) ||
       browserAccess !== (like?.guacamole ?? false) ||
       date !== '' ||
@@ -54,16 +57,22 @@ export function OrderForm({ template, organization, like, submit, close }: Order
   )
 
   const trainingName = training.trim()
-  const emails = validOf(entries)
+  const learners = validOf(entries)
+  const emails = learners.map(({ email }) => email)
+  const isKnown = trainings.data?.includes(trainingName) ?? false
+  const { machines } = useMachinesOf(isKnown && emails.length > 0 ? trainingName : null, organization)
+  const having = learnersWithMachine(emails, machines)
   const allotted = allottedOf(hours)
   const problems = {
     training: trainingName === '' ? 'Enter the name of the training.' : null,
     emails:
-      emails.length === 0
-        ? 'Enter at least one valid e-mail.'
-        : emails.length > MACHINES_PER_CALL
-          ? `An order takes at most ${MACHINES_PER_CALL} e-mails.`
-          : null,
+      entries.rows.length > 0
+        ? `Correct ${entries.rows.length === 1 ? 'the row' : `the ${entries.rows.length} rows`} above, or leave them out.`
+        : emails.length === 0
+          ? 'Enter at least one valid e-mail.'
+          : emails.length > MACHINES_PER_CALL
+            ? `An order takes at most ${MACHINES_PER_CALL} e-mails.`
+            : null,
     hours: 'problem' in allotted ? allotted.problem : null,
     readyBy: (date === '') === (time === '') ? null : 'Choose both a day and a time, or neither.',
   }
@@ -74,6 +83,7 @@ export function OrderForm({ template, organization, like, submit, close }: Order
     submit({
       trainingName,
       email: emails,
+      names: learners.flatMap(({ email, name }) => (name === null ? [] : [{ email, name }])),
       allocatedHours: allotted.minutes,
       guacamole: browserAccess,
       ...(date !== '' && { readyBy: { date, time } }),
@@ -110,7 +120,7 @@ export function OrderForm({ template, organization, like, submit, close }: Order
               </option>
             ))}
           </datalist>
-          <EmailChips entries={entries} change={setEntries} problem={tried ? problems.emails : null} />
+          <EmailChips entries={entries} change={setEntries} problem={tried ? problems.emails : null} having={having} />
           <TextInput
             label="Allocated Hours"
             description="For each VM; empty or 0 means no limit."

@@ -1,24 +1,122 @@
 import { EMAIL_LENGTH, splitEmails } from '@trainyard/contract/words/email.ts'
+import { NO_ADDRESS, readRoster, type Learner, type RosterProblem } from '@trainyard/contract/words/roster.ts'
+import { countOf } from '#src/ui/count-of.ts'
 
-/** Typed Email IDs in order, without duplicates, including invalid ones. */
-export type Entries = readonly string[]
+export interface Entry {
+  /** The address, or invalid typed text. */
+  readonly email: string
+  readonly name: string | null
+  /** Typed entries follow the specification's rule, those of a roster that of mail. */
+  readonly isTyped: boolean
+}
+
+export interface RosterRow extends RosterProblem {
+  readonly key: number
+}
+
+/** Learners of an order. A typed entry that is invalid is excluded; a row of a roster is corrected or left out. */
+export interface Entries {
+  /** In order and distinct by e-mail. */
+  readonly all: readonly Entry[]
+  /** Rows of pasted rosters that are not learners yet. */
+  readonly rows: readonly RosterRow[]
+  /** Addresses of rosters that appeared more than once. */
+  readonly repeated: number
+  readonly unusedColumns: readonly string[]
+}
+
+export const NO_ENTRIES: Entries = { all: [], rows: [], repeated: 0, unusedColumns: [] }
 
 /** The specification's rule, stricter than mail's. */
 const ENTRY_PATTERN = /^[A-Za-z0-9._-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,8}[A-Za-z]{2,6}$/
 
-export const isValidEntry = (entry: string): boolean => entry.length <= EMAIL_LENGTH && ENTRY_PATTERN.test(entry)
+export const isValidEntry = ({ email, isTyped }: Entry): boolean =>
+  !isTyped || (email.length <= EMAIL_LENGTH && ENTRY_PATTERN.test(email))
 
-export const addEntries = (entries: Entries, typed: string): Entries => [
-  ...new Set([...entries, ...splitEmails(typed)]),
-]
+export const addTyped = (entries: Entries, typed: string): Entries =>
+  merge(
+    entries,
+    splitEmails(typed).map((email) => ({ email, name: null, isTyped: true })),
+  )
 
-export const removeEntry = (entries: Entries, entry: string): Entries => entries.filter((other) => other !== entry)
+/** Adds the learners of a pasted list or a file. */
+export function addRoster(entries: Entries, text: string): Entries {
+  const { people, problems, repeated, unusedColumns } = readRoster(text)
+  const key = Math.max(0, ...entries.rows.map((row) => row.key)) + 1
+  const { all } = merge(entries, people.map(learnerEntry))
+  return {
+    all,
+    rows: [...entries.rows, ...problems.map((problem, place) => ({ ...problem, key: key + place }))],
+    repeated: entries.repeated + repeated.length,
+    unusedColumns: [...new Set([...entries.unusedColumns, ...unusedColumns])],
+  }
+}
 
-export const validOf = (entries: Entries): string[] => entries.filter(isValidEntry)
+/** Replaces a row by the learners in its corrected text. Returns the row with the new reason if it has none. */
+export function correctRow(entries: Entries, key: number, text: string): Entries {
+  const { people, problems } = readRoster(text)
+  const rows = entries.rows.flatMap((row) => {
+    if (row.key !== key) return [row]
+    if (problems.length === 0 && people.length > 0) return []
+    return [{ ...row, text, reason: problems[0]?.reason ?? NO_ADDRESS }]
+  })
+  return rows.length === entries.rows.length
+    ? { ...entries, rows }
+    : { ...merge(entries, people.map(learnerEntry)), rows }
+}
 
-export function describeEntries(entries: Entries): string {
+const learnerEntry = ({ email, name }: Learner): Entry => ({ email, name, isTyped: false })
+
+/** Adds entries. One that is present gets the name, and counts as part of the roster. */
+function merge(entries: Entries, added: readonly Entry[]): Entries {
+  const all = new Map(entries.all.map((entry) => [entry.email, entry]))
+  for (const entry of added) {
+    const before = all.get(entry.email)
+    all.set(
+      entry.email,
+      before === undefined
+        ? entry
+        : { ...before, name: before.name ?? entry.name, isTyped: before.isTyped && entry.isTyped },
+    )
+  }
+  return { ...entries, all: [...all.values()] }
+}
+
+export const leaveOutRows = (entries: Entries, keys: readonly number[]): Entries => ({
+  ...entries,
+  rows: entries.rows.filter(({ key }) => !keys.includes(key)),
+})
+
+export const removeEntries = (entries: Entries, emails: readonly string[]): Entries => ({
+  ...entries,
+  all: entries.all.filter(({ email }) => !emails.includes(email)),
+})
+
+export const removeInvalid = (entries: Entries): Entries => ({ ...entries, all: entries.all.filter(isValidEntry) })
+
+export const validOf = ({ all }: Entries): Entry[] => all.filter(isValidEntry)
+
+/** Describes the entries, such as "58 learners, 2 rows without an address (line 7, 31), 3 already have a machine". */
+export function describeEntries(entries: Entries, having: number): string {
   const valid = validOf(entries).length
-  const invalid = entries.length - valid
-  const counted = `${valid} ${valid === 1 ? 'e-mail' : 'e-mails'}`
-  return invalid === 0 ? counted : `${counted}, ${invalid} invalid and ignored`
+  const invalid = entries.all.length - valid
+  const isRoster = entries.rows.length > 0 || entries.all.some(({ isTyped }) => !isTyped)
+  const without = entries.rows.filter(({ reason }) => reason === NO_ADDRESS)
+  const others = entries.rows.filter(({ reason }) => reason !== NO_ADDRESS)
+  return [
+    countOf(valid, isRoster ? 'learner' : 'e-mail'),
+    ...(invalid > 0 ? [`${invalid} invalid and ignored`] : []),
+    ...(without.length > 0 ? [`${countOf(without.length, 'row')} without an address (${linesOf(without)})`] : []),
+    ...(others.length > 0 ? [`${countOf(others.length, 'row')} to correct (${linesOf(others)})`] : []),
+    ...(entries.repeated > 0 ? [`${countOf(entries.repeated, 'repetition')} of an address`] : []),
+    ...(having > 0 ? [`${having} already ${having === 1 ? 'has' : 'have'} a machine`] : []),
+  ].join(', ')
+}
+
+const LINES_NAMED = 12
+
+function linesOf(rows: readonly RosterRow[]): string {
+  const lines = [...new Set(rows.map(({ line }) => line))]
+  const more = lines.length - LINES_NAMED
+  return `line ${lines.slice(0, LINES_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }

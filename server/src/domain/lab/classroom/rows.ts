@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Announcement, Room, Seat } from '@trainyard/contract/calls/classroom.ts'
 import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
+import { LEARNER_NAME } from '../machine/rows.ts'
 import { type MeteredMachine, SHOWN, viewOf } from '../machine/view.ts'
 import { usedByMachine } from '../../money/meter/used.ts'
 import { ABANDONED_SECONDS } from '../remote/open.ts'
@@ -26,6 +27,7 @@ export async function seatsOf(db: Db, training: TrainingId, among: readonly Mach
       : sql`m.training_id = ${training} and m.id = any(${among}::uuid[])`
   const { rows } = await sql<SeatRow>`
     select ${sql.join(SHOWN.map((column) => sql.ref(`m.${column}`)))}, coalesce(used.seconds, 0)::bigint as seconds,
+      ${LEARNER_NAME},
       case when m.observed = 'running' then r.started_at end as "runningSince", ${idleSince} as "idleSince",
       a.cpu_percent as "cpuPercent", a.cpu_at as "cpuAt", a.stops_at as "stopsAt", hand.raised_at as "handRaisedAt",
       (select min(s.opened_at) from remote_session s where s.machine_id = m.id and s.email = m.email

@@ -35,6 +35,7 @@ export const SHOWN = [
 
 export type MeteredMachine = Pick<MachineRow, (typeof SHOWN)[number]> & {
   readonly seconds: number
+  readonly learnerName?: string | null
   readonly progress?: Progress | null
   readonly spendingCapReason?: string | null
 }
@@ -73,6 +74,7 @@ export function viewOf(machine: MeteredMachine, seal: Pick<Seal, 'open'> | null)
     guacamole: machine.guacamole,
     quota: { consumed: minutesOfSeconds(machine.seconds), total: machine.allotted_minutes },
     email: machine.email,
+    learnerName: machine.learnerName ?? null,
     status,
     statusReason: reason ?? shown?.unreadable ?? null,
     capturing: machine.capturing,

@@ -46,15 +46,18 @@ export async function orderMachines(
 ): Promise<OrderResult> {
   const { readyBy } = body
   const emails = [...new Set(body.email)]
+  const names = new Map(body.names?.map(({ email, name }) => [email, name]))
   if (body.createVmCount !== emails.length) {
     throw new Problem('invalid', `createVmCount must be ${emails.length}, the number of distinct e-mails.`)
   }
+  const unordered = [...names.keys()].find((email) => !emails.includes(email))
+  if (unordered !== undefined) throw new Problem('invalid', `names has ${unordered}, which email does not have.`)
   const organisation = await organisationOf(tx, actor, body)
   await requireOrganisationUnderSpendingCap(tx, organisation)
   const template = await assignedTemplate(tx, organisation, body.templateName)
   if ((await foreignOwner(tx, template, organisation)) !== null) throw notFound('template')
   await preflight(tx, template, emails.length)
-  await ensureLearners(tx, jobs, organisation, emails)
+  await ensureLearners(tx, jobs, organisation, emails, names)
   const training = await ensureTraining(tx, organisation, body.trainingName)
   await requireUnderSpendingCap(tx, [training.id])
   const order = await tx

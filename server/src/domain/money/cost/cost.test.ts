@@ -215,11 +215,33 @@ test('lists unreadable lines by number and refuses the import unless they may be
   expect((await month('2026-09')).cost).toEqual(inr(2))
 })
 
+test('counts each line read as matched, unmatched or left out', async () => {
+  const day = '2026-08-01'
+  const other = resourceId('other', 'Microsoft.Storage/storageAccounts', 'archive')
+  const bill = eaFile([
+    vm('vm-1', { day, cost: '1', tags: tagged(machine) }),
+    { day, cost: '2', resource: other },
+    { day, cost: '3', resource: other },
+    { day, cost: 'much' },
+  ])
+  const done = await importFiles(
+    { 'august.csv': `Cost of August\n${bill.replace('\uFEFF', '').replace('\r', '')}` },
+    true,
+  )
+  expect(done).toMatchObject({ state: 'done', lineCount: 3, linesRead: 5 })
+  expect(done.summary!.counts).toEqual({
+    read: 5,
+    matched: 1,
+    unmatched: 2,
+    leftOut: { doubled: 0, unreadable: 1, aboveHeader: 1 },
+  })
+})
+
 test.each([
   ['a spreadsheet', { 'x.csv': 'a,b\n1,2\n' }, /is not a supported cost export/],
   ['a ZIP archive', { 'x.zip': 'PK\x03\x04rest' }, /ZIP archive/],
   ['a file that is cut off', { 'x.csv.gz': gzipSync(eaFile([])).subarray(0, 60) }, /damaged or incomplete/],
-  ['a quote that never closes', { 'x.csv': `${eaFile([])}"${'x'.repeat(300_000)}` }, /never closed/],
+  ['only a quote that never closes', { 'x.csv': `${eaFile([])}"${'x'.repeat(300_000)}` }, /^One line can’t be read/],
 ])('refuses %s with an instruction', async (_what, files: Record<string, string | Buffer>, sentence) => {
   expect(await importFiles(files)).toMatchObject({ state: 'refused', refusal: expect.stringMatching(sentence) })
 })

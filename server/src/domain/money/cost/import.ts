@@ -6,6 +6,7 @@ import { isDatabaseLost } from '../../../db/lost.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { CostImportRow } from '../../../db/schema/cost.ts'
 import { digestOf, readFile, RefusedFile } from './read-file.ts'
+import { ownedCosts } from './owners.ts'
 import { type PlacedLine, storeLines } from './store-lines.ts'
 
 /** Per statement and progress update. */
@@ -40,6 +41,7 @@ class ImportEnd extends Error {
 interface Ended {
   readonly state: 'done' | 'same' | 'refused'
   readonly refusal: string | null
+  readonly lines_read: number
   readonly line_count: number
   readonly bad_count: number
   readonly bad_lines: string
@@ -71,7 +73,7 @@ async function runImport(db: Db, tx: Tx, row: CostImportRow, signal: AbortSignal
   if (before !== null) throw new ImportEnd({ ...before, digest, state: 'same' })
   const all = await readAll(db, tx, row, [...files.values()], signal)
   const bad = { bad_count: all.badCount, bad_lines: JSON.stringify(all.bad) }
-  const known = { ...bad, digest, format: all.format }
+  const known = { ...bad, digest, format: all.format, lines_read: all.read }
   if (all.badCount > 0 && !row.leave_out_bad) {
     throw new ImportEnd({ ...known, state: 'refused', refusal: badLinesSentence(all.badCount) })
   }
@@ -83,11 +85,25 @@ async function runImport(db: Db, tx: Tx, row: CostImportRow, signal: AbortSignal
       'total', (select jsonb_agg(jsonb_build_object('currency', currency, 'hundredths', total) order by currency)
         from (select currency, round(sum(cost) * 100)::bigint as total from of_import group by currency) as sums),
       'amortised', exists (select from of_import where kind = 'unused')) as summary`.execute(tx)
-  const summary = { ...summaries[0]!.summary, replaced, doubled: all.doubled }
+  const { unclaimed } = (
+    await sql<{ unclaimed: number }>`
+      select coalesce(sum(lines) filter (where owner = 'unclaimed'), 0)::int as unclaimed
+      from ${ownedCosts(sql`l.import_id = ${row.id}`)} as owned`.execute(tx)
+  ).rows[0]!
+  const counts = {
+    read: all.read,
+    matched: all.stored - unclaimed,
+    unmatched: unclaimed,
+    leftOut: { doubled: all.doubled, unreadable: all.badCount, aboveHeader: all.aside },
+  }
+  const summary = { ...summaries[0]!.summary, replaced, doubled: all.doubled, counts }
   await finishImport(tx, row, { ...known, state: 'done', line_count: all.stored, summary: JSON.stringify(summary) })
 }
 
 interface ReadResult {
+  /** All lines except headers: the stored, doubled and bad ones and those above the header. */
+  readonly read: number
+  readonly aside: number
   readonly stored: number
   readonly doubled: number
   readonly badCount: number
@@ -114,10 +130,10 @@ async function readAll(
 ): Promise<ReadResult> {
   const bad: ReadResult['bad'][number][] = []
   const formats = new Set<string>()
-  let [stored, doubled, badCount, read] = [0, 0, 0, 0]
+  let [stored, doubled, badCount, aside, read] = [0, 0, 0, 0, 0]
   for (const file of files) {
     const name = row.file_names[file]!
-    const reading = readFile(name, partsOf(tx, row, file))
+    const reading = readFile(name, () => partsOf(tx, row, file))
     let batch: PlacedLine[] = []
     const flush = async () => {
       signal.throwIfAborted()
@@ -128,6 +144,7 @@ async function readAll(
     }
     for await (const each of reading.lines) {
       if ('bill' in each) batch.push({ file, line: each.line, bill: each.bill })
+      else if (each.isAside) aside++
       else if (++badCount <= COST_BAD_LINES) bad.push({ file: name, line: each.line, reason: each.reason })
       if (batch.length >= BATCH) await flush()
       if (++read % PROGRESS_INTERVAL === 0) await reportProgress(db, row.id, read)
@@ -138,7 +155,7 @@ async function readAll(
   await reportProgress(db, row.id, read)
   // Lines that cannot be parsed are reported before the parsed lines that precede them.
   bad.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line)
-  return { stored, doubled, badCount, bad, format: [...formats].join(', ') }
+  return { read, aside, stored, doubled, badCount, bad, format: [...formats].join(', ') }
 }
 
 /** On a separate connection, so that the progress is visible. Skipped without a free one. */

@@ -9,7 +9,8 @@ export const ownedCosts = (of: RawBuilder<unknown>): RawBuilder<unknown> => sql`
       when r.tag = 'shared' then 'shared'
       when r.id is null then 'account'
       else 'unclaimed' end as owner
-  from (select l.resource_id, l.provider, l.account, l.currency, sum(l.cost) as cost, min(l.day) as first_day,
+  from (select l.resource_id, l.provider, l.account, l.currency, sum(l.cost) as cost, count(*) as lines,
+      min(l.day) as first_day,
       max(l.day) as last_day
     from cost_line l where ${of} group by 1, 2, 3, 4) as line
   left join cost_resource r on r.id = line.resource_id

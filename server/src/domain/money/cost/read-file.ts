@@ -1,9 +1,18 @@
 import { createHash } from 'node:crypto'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { CsvError, parse } from 'csv-parse'
 import { COST_LINES, COST_UNPACKED_BYTES } from '@trainyard/contract/words/cost.ts'
-import { type BillLine, columnName, formatOf } from './columns.ts'
+import {
+  type DelimitedRecord,
+  delimitedReader,
+  encodingOf,
+  isSeparatorLine,
+  namedSeparator,
+  readDelimited,
+  SEPARATORS,
+  unifyLineEnds,
+} from '@trainyard/contract/words/delimited.ts'
+import { type BillLine, columnName, type Format, formatOf } from './columns.ts'
 import { BadLine, lineReader } from './read-line.ts'
 
 /** The message is shown to the user. */
@@ -11,26 +20,25 @@ export class RefusedFile extends Error {
   override readonly name = 'RefusedFile'
 }
 
-type ReadLine = { readonly line: number } & ({ readonly bill: BillLine } | { readonly reason: string })
+/** `isAside`: a title or note above the header, which is left out without being an error. */
+type ReadLine = { readonly line: number } & (
+  | { readonly bill: BillLine }
+  | { readonly reason: string; readonly isAside: boolean }
+)
 
 export interface FileRead {
   readonly lines: AsyncIterable<ReadLine>
   format(): string
 }
 
-interface Record {
-  readonly record: readonly string[]
-  readonly info: { readonly lines: number }
-}
-
-/** Limits a quote that is never closed, which would otherwise consume the rest of the file. */
-const LINE_BYTES = 256 * 1024
-
-/** Compressed with gzip or not. Line numbers count from 1, the header, as in an editor. */
-export function readFile(name: string, bytes: AsyncIterable<Buffer>): FileRead {
+/**
+ * Reads a file, compressed with gzip or not. Line numbers count from 1, as in an editor.
+ * @param open returns the file's bytes; called again to read lines above the header
+ */
+export function readFile(name: string, open: () => AsyncIterable<Buffer>): FileRead {
   let known: string | null = null
   return {
-    lines: readLines(name, bytes, (format) => (known = format)),
+    lines: readLines(name, open, (format) => (known = format)),
     format: () => known ?? '',
   }
 }
@@ -47,56 +55,93 @@ export async function digestOf(name: string, bytes: AsyncIterable<Buffer>): Prom
 
 async function* readLines(
   name: string,
-  bytes: AsyncIterable<Buffer>,
+  open: () => AsyncIterable<Buffer>,
   onFormat: (format: string) => void,
 ): AsyncIterable<ReadLine> {
-  const skipped: ReadLine[] = []
-  let unclosed: CsvError | undefined
-  const parser = parse({
-    bom: true,
-    info: true,
-    max_record_size: LINE_BYTES,
-    skip_empty_lines: true,
-    skip_records_with_error: true,
-    on_skip(error) {
-      if (error === undefined) return
-      // An unknown number of further lines is skipped with this one.
-      if (UNCLOSED_QUOTE.has(error.code)) unclosed ??= error
-      skipped.push({ line: lineIn(error), reason: reasonOf(error) })
-    },
-  })
-  let read: ReturnType<typeof lineReader> | null = null
-  let count = 0
-  // The consumer receives errors through the parser, so the callback ignores them.
-  const records: AsyncIterable<Record> = pipeline(Readable.from(decompressed(name, bytes)), parser, () => {})
   try {
-    for await (const { record, info } of records) {
-      if (unclosed !== undefined) throw unclosed
-      yield* skipped.splice(0)
-      if (read === null) {
-        const columns = record.map(columnName)
-        const format = formatOf(columns)
-        if (format === null) throw new RefusedFile(unknownFormat(name))
-        onFormat(format.name)
-        read = lineReader(format, columns)
-        continue
-      }
-      if (++count > COST_LINES) throw new RefusedFile(`${name} has more than ${COST_LINES} lines.`)
-      yield readOne(read, record, info.lines)
+    const header = await findHeader(name, open)
+    if (header === null) throw new RefusedFile(unknownFormat(name))
+    const { separator, cells, format } = header
+    onFormat(format.name)
+    const read = lineReader(format, cells.map(columnName))
+    const headerText = JSON.stringify(cells)
+    let count = 0
+    const reader = delimitedReader({ separator, fits: (record) => record.length === cells.length })
+    const readOf = (record: DelimitedRecord): ReadLine | null => {
+      const { line, problem } = record
+      if (line === 1 && isSeparatorLine(record.text)) return null
+      // Also a repeated one, where several exports were joined.
+      if (JSON.stringify(record.cells) === headerText) return null
+      if (problem === null && record.cells.length === cells.length) return readOne(read, record.cells, line)
+      if (line < header.line) return { line, reason: 'it is above the header', isAside: true }
+      return { line, reason: problem ?? 'it has a different number of fields than the header', isAside: false }
     }
-    if (unclosed !== undefined) throw unclosed
+    for await (const text of textsOf(name, open())) {
+      for (const record of text === null ? reader.end() : reader.read(text)) {
+        const each = readOf(record)
+        if (each === null) continue
+        if (++count > COST_LINES) throw new RefusedFile(`${name} has more than ${COST_LINES} lines.`)
+        yield each
+      }
+    }
   } catch (error) {
     throw refusalOf(name, error)
   }
-  yield* skipped
-  if (read === null) throw new RefusedFile(unknownFormat(name))
+}
+
+interface Header {
+  readonly line: number
+  readonly separator: string
+  readonly cells: readonly string[]
+  readonly format: Format
+}
+
+/** Lines without it are no header: every format has a column with this word. */
+const IN_EVERY_HEADER = /cost/i
+const HEADER_LENGTH = 64 * 1024
+
+/** Finds the header by its columns, with any separator, in any line of the file. */
+async function findHeader(name: string, open: () => AsyncIterable<Buffer>): Promise<Header | null> {
+  let rest = ''
+  let line = 0
+  let separators: readonly string[] | null = null
+  for await (const text of textsOf(name, open())) {
+    rest += text ?? '\n'
+    // The line feed after a return may be in the next piece.
+    const isCut = rest.endsWith('\r')
+    const lines = unifyLineEnds(isCut ? rest.slice(0, -1) : rest).split('\n')
+    rest = `${lines.pop()!.slice(0, HEADER_LENGTH)}${isCut ? '\r' : ''}`
+    for (const each of lines) {
+      if (++line > COST_LINES) return null
+      const named: string | null = separators === null ? namedSeparator(each) : null
+      separators ??= named === null ? SEPARATORS : [named, ...SEPARATORS]
+      if (!IN_EVERY_HEADER.test(each)) continue
+      for (const separator of separators) {
+        const cells = readDelimited(each, { separator })[0]?.cells ?? []
+        const format = formatOf(cells.map(columnName))
+        if (format !== null) return { line, separator, cells, format }
+      }
+    }
+  }
+  return null
+}
+
+/** Decodes a file piece by piece; null marks its end. */
+async function* textsOf(name: string, bytes: AsyncIterable<Buffer>): AsyncIterable<string | null> {
+  let decoder: TextDecoder | null = null
+  for await (const chunk of decompressed(name, bytes)) {
+    decoder ??= new TextDecoder(encodingOf(chunk))
+    yield decoder.decode(chunk, { stream: true })
+  }
+  yield decoder?.decode() ?? ''
+  yield null
 }
 
 function readOne(read: ReturnType<typeof lineReader>, record: readonly string[], line: number): ReadLine {
   try {
     return { line, bill: read(record) }
   } catch (error) {
-    if (error instanceof BadLine) return { line, reason: error.message }
+    if (error instanceof BadLine) return { line, reason: error.message, isAside: false }
     throw error
   }
 }
@@ -129,30 +174,9 @@ const unknownFormat = (name: string): string =>
   `${name} is not a supported cost export. It must be a CSV file with the header of an Azure export (EA, MCA, actual cost), FOCUS, or AWS’s Cost and Usage Report.`
 
 function refusalOf(name: string, error: unknown): unknown {
-  if (error instanceof CsvError) return new RefusedFile(`Line ${lineIn(error)} of ${name}: ${reasonOf(error)}.`)
   const code = (error as { readonly code?: unknown } | null)?.code
   if (typeof code === 'string' && code.startsWith('Z_')) {
     return new RefusedFile(`${name} is a damaged or incomplete gzip file. Upload it again.`)
   }
   return error
-}
-
-const lineIn = (error: CsvError): number => Number(error['lines'] ?? 0)
-
-const UNCLOSED_QUOTE: ReadonlySet<string> = new Set(['CSV_QUOTE_NOT_CLOSED', 'CSV_MAX_RECORD_SIZE'])
-
-function reasonOf({ code, message }: CsvError): string {
-  switch (code) {
-    case 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH':
-    case 'CSV_RECORD_INCONSISTENT_COLUMNS':
-      return 'it has a different number of fields than the header'
-    case 'CSV_QUOTE_NOT_CLOSED':
-    case 'CSV_MAX_RECORD_SIZE':
-      return 'a quoted field that starts there is never closed'
-    case 'CSV_INVALID_CLOSING_QUOTE':
-    case 'INVALID_OPENING_QUOTE':
-      return 'it has a quote in an invalid position'
-    default:
-      return message
-  }
 }

@@ -10,6 +10,7 @@ import { billByMachine, type TrainingBill } from './used.ts'
 export interface BillLine {
   readonly machine: string
   readonly email: string
+  readonly learnerName: string | null
   readonly paisePerHour: Paise
   readonly guacamole: boolean
   readonly runs: number
@@ -28,11 +29,13 @@ export async function billLines(
   const { rows } = await sql<{ asOf: Date; line: BillLine | null }>`
     with mine as (
       select id, number, name, email, paise_per_hour, guacamole, terminated_at is null as alive,
-        observed = 'running' as online
+        observed = 'running' as online,
+        (select u.name from portal_user u where u.email = machine.email
+          and u.organisation_id = machine.organisation_id) as learner_name
       from machine where training_id = ${training} and (${email}::text is null or email = ${email})
     )
     select clock.now as "asOf", case when mine.id is not null then jsonb_build_object('machine', name, 'email', email,
-      'paisePerHour', paise_per_hour, 'guacamole', guacamole, 'runs', coalesce(runs, 0), 'seconds', coalesce(seconds, 0),
+      'learnerName', learner_name,       'paisePerHour', paise_per_hour, 'guacamole', guacamole, 'runs', coalesce(runs, 0), 'seconds', coalesce(seconds, 0),
       'amount', coalesce(amount, 0), 'alive', alive, 'online', online) end as line
     from (select portal_now() as now) as clock left join mine on true
     left join ${billByMachine(sql`select id from mine`)} as used on used.machine_id = mine.id

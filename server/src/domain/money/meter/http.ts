@@ -75,9 +75,10 @@ const billView = ({ amount, seconds, online, offline }: TrainingBill) => ({
   Status: { online, offline },
 })
 
-const lineView = ({ machine, email, paisePerHour, guacamole, runs, seconds, amount }: BillLine) => ({
+const lineView = ({ machine, email, learnerName, paisePerHour, guacamole, runs, seconds, amount }: BillLine) => ({
   machine,
   email,
+  learnerName,
   paisePerHour,
   guacamole,
   runs,

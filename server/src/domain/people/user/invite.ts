@@ -10,6 +10,7 @@ import { INVITATION_DAYS } from './invitation.ts'
  * invitations to new users and to users whose invitation has expired without being used. Runs a constant number of
  * statements.
  * @param emails distinct and in lower case
+ * @param names by e-mail. Stored for learners who have not signed in yet or have no name
  * @throws Problem conflict naming an e-mail that belongs to another organisation, by its account or by its domain
  */
 export async function ensureLearners(
@@ -17,6 +18,7 @@ export async function ensureLearners(
   jobs: JobQueue,
   organisationId: OrganisationId,
   emails: readonly string[],
+  names: ReadonlyMap<string, string> = new Map(),
 ): Promise<void> {
   // Sorted, so that concurrent orders with the same users cannot deadlock.
   const sorted = [...emails].sort()
@@ -35,6 +37,7 @@ export async function ensureLearners(
     .orderBy('email')
     .executeTakeFirst()
   if (foreign !== undefined) throw cannotBeAdded(foreign.email)
+  await nameLearners(tx, sorted, names)
   const { rows } = await sql<{ id: string }>`
     insert into invitation (user_id, expires_at)
     select u.id, portal_now() + make_interval(days => ${INVITATION_DAYS})
@@ -51,6 +54,20 @@ export async function ensureLearners(
       'user.invite',
       rows.map(({ id }) => ({ invitation: id })),
     )
+}
+
+async function nameLearners(tx: Tx, sorted: readonly string[], names: ReadonlyMap<string, string>): Promise<void> {
+  const named = sorted.filter((email) => names.has(email))
+  if (named.length === 0) return
+  await sql`
+    with locked as (
+      select id, email from portal_user
+      where email = any(${named}::text[]) and role = 'user' and (name is null or signed_in_at is null)
+      order by email for no key update)
+    update portal_user u set name = given.name
+    from locked join unnest(${named}::text[], ${named.map((email) => names.get(email)!)}::text[]) as given (email, name)
+      on given.email = locked.email
+    where u.id = locked.id and u.name is distinct from given.name`.execute(tx)
 }
 
 export async function addInvitation(tx: Tx, user: UserId): Promise<string> {

@@ -9,14 +9,14 @@ export function sendInvitation({ db, mail, seal, publicUrl, mailboxOf }: Account
     const invited = await validInvitations(db)
       .innerJoin('portal_user', 'portal_user.id', 'invitation.user_id')
       .leftJoin('organisation', 'organisation.id', 'portal_user.organisation_id')
-      .select(['portal_user.id', 'portal_user.email', 'organisation.name as organisation'])
+      .select(['portal_user.id', 'portal_user.email', 'portal_user.name', 'organisation.name as organisation'])
       .where('invitation.id', '=', invitation)
       .executeTakeFirst()
     if (invited === undefined) return
-    const { id, email, organisation } = invited
+    const { id, email, name, organisation } = invited
     const to = (await mailboxOf(db, id)) ?? email
     const link = invitationLink(publicUrl, seal, invitation)
-    await mail.send(invitationEmail({ to, email, organisation, invitation, link }))
+    await mail.send(invitationEmail({ to, email, name, organisation, invitation, link }))
   }
 }
 
@@ -24,14 +24,16 @@ function invitationEmail(invited: {
   readonly invitation: string
   readonly to: string
   readonly email: string
+  readonly name: string | null
   readonly organisation: string | null
   readonly link: string
 }): Email {
-  const { invitation, to, email, organisation, link } = invited
+  const { invitation, to, email, name, organisation, link } = invited
   const where = organisation === null ? 'Trainyard' : `the labs of ${organisation}`
   return passwordEmail({
     key: `invitation-${invitation}`,
     to,
+    name,
     subject: `Your invitation to ${where}`,
     paragraphs: [`You are invited to ${where}.`, 'Choose a password to sign in and use your machines.'],
     link,

@@ -7,6 +7,7 @@ import { Reason } from '#src/ui/Reason.tsx'
 import { StatusBadge } from '#src/ui/StatusBadge.tsx'
 import type { Command } from '#src/machine/commands.ts'
 import { MachineMenu } from '#src/machine/MachineMenu.tsx'
+import { learnerOf, learnerText } from '#src/machine/machine-list.ts'
 import { MachineProgress } from '#src/machine/MachineProgress.tsx'
 import { openInBrowser } from '#src/machine/open-in-browser.ts'
 import { powerActionOf } from '#src/machine/power-action.ts'
@@ -29,7 +30,7 @@ interface MachineRowProps {
 
 export const MachineRow = memo(function MachineRow(props: MachineRowProps) {
   const { machine, isSelected, showLearner, showsText, index, top, isActive, measure, toggle, act } = props
-  const { name, email, publicIp, statusReason } = machine
+  const { name, publicIp, statusReason } = machine
   const tabIndex = isActive ? 0 : -1
   const power = powerActionOf(machine)
   // Without a learner column, the machine's name is the row header.
@@ -56,8 +57,8 @@ export const MachineRow = memo(function MachineRow(props: MachineRowProps) {
         />
       </td>
       {showLearner && (
-        <th scope="row" className={styles.learner} title={email}>
-          {email}
+        <th scope="row" className={styles.learner} title={learnerText(machine)}>
+          {learnerOf(machine)}
         </th>
       )}
       <Name {...(!showLearner && { scope: 'row' })} className={`mono ${styles.name}`}>

@@ -1,4 +1,5 @@
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
+import { learnerOf } from '#src/machine/machine-list.ts'
 
 export interface Widths {
   readonly learner: number
@@ -23,10 +24,7 @@ export function measureWidths(machines: readonly Machine[], fonts: { text: strin
     return Math.ceil(Math.max(least, ...longest.map((text) => canvas?.measureText(text).width ?? text.length * 8)))
   }
   return {
-    learner: Math.min(
-      LEARNER_MAX,
-      widest(fonts.text, 64, ({ email }) => email),
-    ),
+    learner: Math.min(LEARNER_MAX, widest(fonts.text, 64, learnerOf)),
     name: widest(fonts.mono, 64, ({ name }) => name),
     address: widest(fonts.mono, 96, ({ publicIp }) => publicIp),
   }

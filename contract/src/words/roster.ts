@@ -1,0 +1,370 @@
+import { INVISIBLE, mixesAlphabets } from './comparison-key.ts'
+import type { DelimitedRecord } from './delimited.ts'
+import { isEmail, normaliseEmail, plainEmail } from './email.ts'
+import { NAME_LENGTH } from './limits.ts'
+import { readTable } from './table.ts'
+
+export interface Learner {
+  readonly email: string
+  readonly name: string | null
+}
+
+export interface RosterPerson extends Learner {
+  readonly line: number
+}
+
+/** A part of a roster that is not a learner. A user corrects it or leaves it out. */
+export interface RosterProblem {
+  readonly line: number
+  readonly text: string
+  readonly reason: string
+}
+
+export interface Roster {
+  /** Distinct by address, in the roster's order. */
+  readonly people: readonly RosterPerson[]
+  readonly problems: readonly RosterProblem[]
+  /** Addresses that an earlier line has too. */
+  readonly repeated: readonly { readonly line: number; readonly email: string }[]
+  /** Headings, or numbers, of the columns that are neither name nor address. */
+  readonly unusedColumns: readonly string[]
+}
+
+export const ROSTER_LENGTH = 2_000_000
+
+/**
+ * Reads a list of learners as copied from a mail program, a spreadsheet or a file: addresses with or without names,
+ * separated in any usual way, or a table with or without a header. Every part of the text is a person, a problem, a
+ * repetition or in an unused column.
+ */
+export function readRoster(text: string): Roster {
+  const plain = plainText(text)
+  const { header, rows } = readTable(plain, { headings: knownHeadings, isRow: hasAddressCell, isOneRow })
+  return header === null ? readList(rows) : readWithHeader(header, rows)
+}
+
+type Found = Learner | Omit<RosterProblem, 'line'>
+
+export const NO_ADDRESS = 'There is no e-mail address.'
+const MISQUOTED = 'A quotation mark is not closed or is in the wrong place.'
+
+function gather(found: Iterable<Found & { readonly line: number }>, unusedColumns: readonly string[]): Roster {
+  const people = new Map<string, RosterPerson>()
+  const problems: RosterProblem[] = []
+  const repeated: { line: number; email: string }[] = []
+  for (const each of found) {
+    if ('reason' in each) {
+      problems.push(each)
+      continue
+    }
+    const { line, email, name } = each
+    const before = people.get(email)
+    if (before === undefined) people.set(email, { line, email, name })
+    else {
+      repeated.push({ line, email })
+      if (before.name === null && name !== null) people.set(email, { ...before, name })
+    }
+  }
+  return { people: [...people.values()], problems, repeated, unusedColumns }
+}
+
+type Heading = 'email' | 'name' | 'first' | 'middle' | 'last'
+
+const EMAIL_HEADINGS = /^(?:e?mails?|e?mail(?:id|ids|address|addresses|addr|adresse)|electronicmail|correo|ईमेल)$/
+const HEADINGS: readonly (readonly [Heading, RegExp])[] = [
+  ['first', /^(?:firstnames?|givennames?|forenames?|vorname|prénom|prenom|nombre)$/],
+  ['middle', /^(?:middlenames?|middleinitial|additionalname)$/],
+  ['last', /^(?:lastnames?|surnames?|familynames?|nachname|apellidos?)$/],
+  ['email', EMAIL_HEADINGS],
+  ['email', /e?mail(?!ing)|userprincipalname|^upn$/],
+  [
+    'name',
+    /^(?:full|display|complete)?names?$|^(?:learner|student|participant|candidate|employee|trainee|attendee)s?(?:full)?names?$|^(?:learner|student|participant|candidate|trainee|attendee)s?$|^नाम$/,
+  ],
+]
+
+const plainHeading = (heading: string): string => heading.toLowerCase().replace(/[^\p{L}\p{M}]/gu, '')
+
+function headingOf(heading: string): Heading | null {
+  const plain = plainHeading(heading)
+  return HEADINGS.find(([, pattern]) => pattern.test(plain))?.[0] ?? null
+}
+
+function knownHeadings(cells: readonly string[]): number {
+  if (cells.some((cell) => cell.includes('@'))) return 0
+  const filled = cells.filter((cell) => cell.trim() !== '')
+  if (filled.length === 1 && !EMAIL_HEADINGS.test(plainHeading(filled[0]!))) return 0
+  const known = filled.map(headingOf).filter((heading) => heading !== null)
+  return known.includes('email') ? known.length : 0
+}
+
+function readWithHeader({ cells: headings }: DelimitedRecord, rows: readonly DelimitedRecord[]): Roster {
+  const columnsOf = (heading: Heading) =>
+    headings.flatMap((cell, place) => (headingOf(cell) === heading ? [place] : []))
+  const filled = (place: number) => rows.filter(({ cells }) => (cells[place] ?? '').trim() !== '').length
+  const addresses = (place: number) => rows.filter(({ cells }) => (cells[place] ?? '').includes('@')).length
+  const emailAt = columnsOf('email').toSorted((a, b) => addresses(b) - addresses(a))[0]!
+  const nameAt = columnsOf('name').find((place) => filled(place) > 0)
+  const partsAt = (['first', 'middle', 'last'] as const).flatMap((part) => columnsOf(part).slice(0, 1))
+  const used = new Set([emailAt, nameAt, ...partsAt])
+  const unused = headings.flatMap((heading, place) =>
+    used.has(place) || filled(place) === 0 ? [] : [heading.trim() === '' ? `column ${place + 1}` : heading.trim()],
+  )
+  const readRow = (record: DelimitedRecord): Found[] => {
+    const { cells, text, problem } = record
+    if (problem !== null) return [{ text, reason: MISQUOTED }]
+    const found = addressesIn(cells[emailAt] ?? '')
+    // A comma in an unquoted name shifts the cells.
+    if (!found.some((each) => 'email' in each) && cells.length !== headings.length) {
+      if (!hasAddressCell(cells)) return addressesIn(text)
+      return [named(onlyAddressIn(cells), cells.filter((cell) => NAME.test(cell.trim())).join(','), text)]
+    }
+    if (found.length === 0) return [{ text, reason: NO_ADDRESS }]
+    if (found.length > 1) return [{ text, reason: `There are ${found.length} e-mail addresses.` }]
+    const [only] = found
+    if ('reason' in only!) return [{ text, reason: only.reason }]
+    const whole = nameAt === undefined ? '' : (cells[nameAt] ?? '').trim()
+    const name = whole || partsAt.map((place) => (cells[place] ?? '').trim()).join(' ')
+    return [named(only!.email, name || only!.name, text)]
+  }
+  return gather(
+    rows.flatMap((record) => readRow(record).map((found) => ({ ...found, line: record.line }))),
+    unused,
+  )
+}
+
+function readList(rows: readonly DelimitedRecord[]): Roster {
+  if (alternates(rows)) {
+    const pairs = rows.flatMap(({ text, line }, place) =>
+      place % 2 === 0 ? [] : [{ ...named(addressOf(text)!, rows[place - 1]!.text, text), line }],
+    )
+    return gather(pairs, [])
+  }
+  const inCells = rows.filter(({ cells, problem }) => problem === null && hasAddressCell(cells))
+  const { nameAt, unused } = columnsIn(inCells.map(({ cells }) => cells))
+  const isInCells = new Set(inCells)
+  const readRow = (record: DelimitedRecord): Found[] => {
+    const { cells, text, problem } = record
+    if (problem !== null || !isInCells.has(record)) return addressesIn(text)
+    return [named(onlyAddressIn(cells), nameAt.map((place) => (cells[place] ?? '').trim()).join(' '), text)]
+  }
+  return gather(
+    rows.flatMap((record) => readRow(record).map((found) => ({ ...found, line: record.line }))),
+    unused,
+  )
+}
+
+/** True if each second line is an address and the line before it a name. */
+const alternates = (rows: readonly DelimitedRecord[]): boolean =>
+  rows.length > 1 &&
+  rows.length % 2 === 0 &&
+  rows.every(({ text }, place) => (place % 2 === 0 ? NAME.test(text.trim()) : addressOf(text) !== null))
+
+/** True for a row with exactly one address, alone in its cell, and further cells. */
+function hasAddressCell(cells: readonly string[]): boolean {
+  const withAt = cells.filter((cell) => cell.includes('@'))
+  return withAt.length === 1 && addressOf(withAt[0]!) !== null && cells.filter((cell) => cell.trim() !== '').length > 1
+}
+
+const onlyAddressIn = (cells: readonly string[]): string => cells.map(addressOf).find((email) => email !== null)!
+
+/** False if a missing quote has joined several lines. */
+const isOneRow = (cells: readonly string[]): boolean => !cells.some((cell) => cell.includes('\n') && cell.includes('@'))
+
+/** Matches a text of alphabetic characters and the punctuation of names. */
+const NAME = /^[\p{L}\p{M}](?:[\p{L}\p{M}\p{Zs}.,'’()-]|\u200C|\u200D)*$/u
+const SHARE_OF_NAMES = 0.6
+
+/** Returns the columns that contain names, and describes the others. */
+function columnsIn(rows: readonly (readonly string[])[]): { nameAt: readonly number[]; unused: readonly string[] } {
+  const width = Math.max(0, ...rows.map(({ length }) => length))
+  const columns = Array.from({ length: width }, (_, place) => {
+    const values = rows.map((cells) => (cells[place] ?? '').trim()).filter((value) => value !== '')
+    const isAddress = values.filter((value) => value.includes('@')).length > values.length / 2
+    const names = values.filter((value) => NAME.test(value) && value.length <= NAME_LENGTH)
+    return {
+      place,
+      values,
+      isAddress,
+      isName: !isAddress && values.length >= rows.length / 2 && names.length >= values.length * SHARE_OF_NAMES,
+      isDistinct: values.length < 3 || new Set(values).size > values.length * SHARE_OF_NAMES,
+      isOneWord: values.filter((value) => !/\s/.test(value)).length > values.length / 2,
+    }
+  })
+  const names = columns.filter(({ isName }) => isName)
+  const addressAt = columns.findIndex(({ isAddress }) => isAddress)
+  const first = names.find(({ isDistinct }) => isDistinct) ?? names[0]
+  const second = first && names.find(({ place }) => place === first.place + 1)
+  const isInParts = first?.isOneWord && second?.isOneWord && second.isDistinct
+  const nameAt = first === undefined ? [] : isInParts ? [first.place, second.place] : [first.place]
+  const unused = columns.filter(
+    ({ place, values }) => values.length > 0 && place !== addressAt && !nameAt.includes(place),
+  )
+  return { nameAt, unused: unused.map(({ place, values }) => `column ${place + 1} (${values[0]!.slice(0, 20)})`) }
+}
+
+/** Reads one line of addresses as mail programs write them. */
+function addressesIn(line: string): Found[] {
+  const text = line
+    .replace(/\[mailto:([^\]\s]*)\]/gi, '<$1>')
+    .replace(/<mailto:[^<>]*>(?=\s*>)/gi, '')
+    .replace(/(\S@\S+?)\s*<mailto:[^<>]*>/gi, '$1')
+    .replace(/mailto:/gi, '')
+    .replace(/^\s*(?:to|cc|bcc|from)\s*:/i, '')
+    .replace(/^\s*(?:[-*•·–]|\d{1,4}[.)])\s+/, '')
+  const pieces = piecesOf(text)
+  const read = pieces.map(({ text: piece }) => entriesIn(piece))
+  const found: Found[] = []
+  const isNamed = (place: number) => read[place]?.length === 0
+  const isBare = (place: number) => {
+    const [only, ...others] = read[place] ?? []
+    return only !== undefined && others.length === 0 && 'email' in only && only.name === null
+  }
+  // Name and address in turns: Asha, asha@x.test, Ravi, ravi@x.test or asha@x.test, Asha.
+  if (pieces.length > 1 && pieces.length % 2 === 0) {
+    for (const first of [0, 1]) {
+      if (!pieces.every((_, place) => (place % 2 === first ? isNamed(place) : isBare(place)))) continue
+      return pieces.flatMap((_, place) => {
+        if (place % 2 === first) return []
+        const { email } = read[place]![0] as Learner
+        return [named(email, pieces[first === 0 ? place - 1 : place + 1]!.text, text)]
+      })
+    }
+  }
+  let names: string[] = []
+  const giveUp = () => {
+    if (names.length > 0) found.push({ text: names.join(', '), reason: NO_ADDRESS })
+    names = []
+  }
+  for (const [place, entries] of read.entries()) {
+    const { text: piece, isLast } = pieces[place]!
+    if (entries.length === 0) {
+      names.push(piece)
+      if (isLast) giveUp()
+      continue
+    }
+    const [first, ...others] = entries
+    const isDisplayName = names.length > 0 && 'email' in first! && (first.name !== null || piece.includes('<'))
+    if (isDisplayName) {
+      const { email, name } = first
+      found.push(named(email, [...names, ...(name === null ? [] : [name])].join(', '), piece))
+      names = []
+    } else {
+      giveUp()
+      found.push(first!)
+    }
+    found.push(...others)
+  }
+  giveUp()
+  return found
+}
+
+interface Piece {
+  readonly text: string
+  /** Ended by a semicolon or a line end, which no name contains. */
+  readonly isLast: boolean
+}
+
+const CLOSES: Readonly<Record<string, string>> = { '"': '"', '<': '>', '(': ')' }
+
+/** Splits at commas, semicolons and line ends outside quotes and brackets. */
+function piecesOf(text: string): Piece[] {
+  const pieces: Piece[] = []
+  let start = 0
+  let closing: string | null = null
+  const cut = (end: number, isLast: boolean) => {
+    const piece = text.slice(start, end).trim()
+    if (piece !== '') pieces.push({ text: piece, isLast })
+    start = end + 1
+  }
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]!
+    if (closing !== null) {
+      if (character === closing) closing = null
+      continue
+    }
+    const close = CLOSES[character]
+    if (close !== undefined && text.includes(close, at + 1)) closing = close
+    else if (character === "'" && text.slice(start, at).trim() === '') {
+      const end = /'[^'<>;]*'\s*</y
+      end.lastIndex = at
+      if (end.test(text)) at = text.indexOf("'", at + 1)
+    } else if (character === ',') cut(at, false)
+    else if (character === ';' || character === '\n') cut(at, true)
+  }
+  cut(text.length, true)
+  return pieces
+}
+
+/** Returns the learners of a piece; none if no part of it looks like an address. */
+function entriesIn(piece: string): Found[] {
+  const [whole, before, address] = /^([^<]*)<([^<>]*)>?/.exec(piece) ?? []
+  if (whole !== undefined && address!.includes('@')) {
+    const rest = piece.slice(whole.length).trim()
+    // An address before the brackets is another learner, unless it repeats the one in them.
+    const isOther = before!.includes('@') && addressOf(before!) !== addressOf(address!)
+    const name = isOther ? '' : before!.trim() || (rest.includes('@') ? '' : rest)
+    return [...(isOther ? entriesIn(before!.trim()) : []), checked(address!, name, piece), ...entriesIn(rest)]
+  }
+  const commented = /^(\S*@\S*)\s*\(([^()]*)\)$/.exec(piece)
+  if (commented !== null) return [checked(commented[1]!, commented[2]!, piece)]
+  const words = piece.split(/\s+/)
+  const addressAt = words.flatMap((word, place) => (word.includes('@') ? [place] : []))
+  if (addressAt.length === 0) return []
+  const nameIn = (from: number, to: number) => words.slice(from, to).join(' ')
+  const isNameFirst = addressAt[0]! > 0
+  return addressAt.map((at, turn) => {
+    const name = isNameFirst
+      ? nameIn(turn === 0 ? 0 : addressAt[turn - 1]! + 1, at)
+      : nameIn(at + 1, addressAt[turn + 1] ?? words.length)
+    return checked(words[at]!, name.replace(/^[-–:|]\s*|\s*[-–:|]$/g, ''), piece)
+  })
+}
+
+function checked(address: string, name: string, text: string): Found {
+  const email = addressOf(address)
+  if (email !== null) return named(email, name, text)
+  return { text, reason: `${trimmedAddress(address)} is not a valid e-mail address.` }
+}
+
+const trimmedAddress = (text: string): string =>
+  plainEmail(text)
+    .trim()
+    .replace(/^mailto:/i, '')
+    .replace(/^[<>()[\]"'“”‘’.,;:|]+|[<>()[\]"'“”‘’.,;:|]+$/g, '')
+
+/** Returns the address if the text is one and nothing else. */
+function addressOf(text: string): string | null {
+  const email = normaliseEmail(trimmedAddress(text))
+  return isEmail(email) ? email : null
+}
+
+const everyInvisible = new RegExp(INVISIBLE, 'gu')
+
+/** A name that only repeats the address is none. */
+function named(email: string, typed: string | null, text: string): Found {
+  const name = (typed ?? '')
+    .replace(/\p{Cc}/gu, ' ')
+    .replace(everyInvisible, '')
+    .replace(/^[\s"'“”‘’,]+|[\s"'“”‘’,]+$/g, '')
+    .replace(/\\?""?/g, '')
+    .replace(/\s+/g, ' ')
+    .normalize('NFC')
+    .trim()
+  if (name === '' || normaliseEmail(name) === email) return { email, name: null }
+  if (name.length > NAME_LENGTH) return { text, reason: `The name is longer than ${NAME_LENGTH} characters.` }
+  if (mixesAlphabets(name)) return { text, reason: `The name ${name} mixes several alphabets in one word.` }
+  return { email, name }
+}
+
+/** Returns the text with plain spaces, commas and semicolons, without characters that have no width. */
+const plainText = (text: string): string =>
+  text
+    .replace(/[\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g, '')
+    .replace(/[\u00A0\u2000-\u200A\u202F\u205F\u3000]/g, ' ')
+    .replace(/[\v\f\u0085\u2028\u2029]/g, '\n')
+    .replace(/[\u3001\uFE10\uFE50\uFF0C\uFF64]/g, ',')
+    .replace(/[\uFE14\uFE54\uFF1B]/g, ';')
+    .replaceAll('\uFF1C', '<')
+    .replaceAll('\uFF1E', '>')
+    .replaceAll('\uFF20', '@')

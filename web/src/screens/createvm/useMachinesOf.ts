@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query'
+import { api } from '#src/api/client.ts'
+import { ApiError } from '#src/api/error.ts'
+import { query } from '#src/api/queries.ts'
+import { useMe } from '#src/session/me.ts'
+
+/** Fetches the machines of a training, which may not exist yet. @param trainingName null: fetch nothing */
+export function useMachinesOf(trainingName: string | null, organization: string) {
+  const { role } = useMe()
+  const of = trainingName === null ? null : role === 'superadmin' ? { trainingName, organization } : { trainingName }
+  const { data, error, isFetchedAfterMount } = useQuery({
+    ...query(api.machine.list, of),
+    retry: false,
+    staleTime: 0,
+  })
+  const isNew = error instanceof ApiError && error.status === 404
+  return { machines: isNew ? [] : (data ?? []), isPending: !isFetchedAfterMount, isError: error !== null && !isNew }
+}
