@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Role } from './words/role.ts'
+import type { Scope } from './words/scope.ts'
 
 export type Callers = 'anyone' | 'signed in' | readonly [Role, ...Role[]]
 
@@ -9,6 +10,14 @@ export type Callers = 'anyone' | 'signed in' | readonly [Role, ...Role[]]
  * factor can make them; otherwise `none` with the reason.
  */
 export type FreshProof = 'confirm' | `none: ${string}`
+
+/** Marks a call of the public API, which API keys may make and whose shape stays compatible. */
+export interface PublicCall {
+  /** Scope that an API key needs. */
+  readonly scope: Scope
+  /** Name of the operation in the API reference and in generated clients. Never renamed. */
+  readonly operation: string
+}
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -38,6 +47,7 @@ export interface Call {
   /** The reply is a stream of server-sent events, each of the shape `reply`. */
   readonly stream?: true
   readonly file?: true
+  readonly publicApi?: PublicCall
 }
 
 export const defineCall = <const C extends Call>(call: C): C => call

@@ -1,4 +1,5 @@
 import { account } from './calls/account.ts'
+import { apiKey } from './calls/api-key.ts'
 import { audit } from './calls/audit.ts'
 import { books } from './calls/books.ts'
 import { classroom } from './calls/classroom.ts'
@@ -34,6 +35,7 @@ import { waste } from './calls/waste.ts'
 export const contract = {
   session,
   account,
+  apiKey,
   organisation,
   user,
   secondFactor,

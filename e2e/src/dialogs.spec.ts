@@ -35,6 +35,7 @@ const OPENERS: readonly (readonly [screen: string, ...buttons: (string | RegExp)
   ['/admin/organisation?organization=Acme+Learning', 'Change Tax Status'],
   ['/ledger', 'Add Invoice', 'Record TDS', 'Export for Bookkeeping'],
   ['/ledger/costs', 'Import a Bill'],
+  ['/admin/keys', 'Create API Key'],
   ['/budgets?organization=Acme+Learning', 'Set a Budget', 'Forecast of Linux 101'],
 ]
 

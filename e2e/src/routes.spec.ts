@@ -35,6 +35,7 @@ const ROUTES: readonly (readonly [path: string, roles: readonly RoleName[], head
   ['/account', ALL, 'Account Security'],
   ['/admin/organisation', STAFF, 'Organisation Settings'],
   ['/admin/supplier', ['superadmin'], 'Supplier Settings'],
+  ['/admin/keys', LAB, 'API Keys'],
   ['/admin/audit', STAFF, 'Audit'],
 ]
 

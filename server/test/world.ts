@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { paise } from '@trainyard/contract/words/money.ts'
@@ -38,6 +38,8 @@ export interface Subject extends LabSubject, AwsLabSubject {
   readonly sessions: Readonly<Record<Role, string>>
   /** A passkey's id for each role: of that role's user, of another user, or non-existent. */
   readonly passkeys: Readonly<Record<Role, string>>
+  /** A personal API key's id for each role: of that role's user, of another user, or non-existent. */
+  readonly apiKeys: Readonly<Record<Role, string>>
   /** An invoice, with the IRN that the e-invoice portal would assign. */
   readonly document: { readonly number: string; readonly irn: string }
   readonly budgetAlert: string
@@ -137,6 +139,32 @@ async function passkeysFor(
   return forEach((role) => ids.get(role)!)
 }
 
+async function apiKeysFor(portal: TestPortal, emailOf: (role: Role) => string): Promise<Record<Role, string>> {
+  const ids = new Map<Role, string>()
+  for (const role of ROLES) {
+    const { actor } = (await findAccount(portal.app.db, { email: emailOf(role) }))!
+    if (actor.role === 'sandboxuser' || actor.role === 'awssandboxuser') continue
+    const { id } = await portal.app.db
+      .insertInto('api_key')
+      .values({
+        token_hash: randomBytes(32),
+        prefix: 'try_live_test',
+        name: `Key of ${role}`,
+        kind: 'personal',
+        user_id: actor.id,
+        role: actor.role,
+        organisation_id: actor.organisation?.id ?? null,
+        scopes: ['machine:read'],
+        networks: [],
+        expires_at: sql<Date>`portal_now() + interval '1 day'`,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    ids.set(role, id)
+  }
+  return forEach((role) => ids.get(role) ?? ABSENT_ID)
+}
+
 /** Inserts another superadmin's request to remove a user's second factors. */
 async function askForReset(portal: TestPortal, email: string): Promise<void> {
   const { db } = portal.app
@@ -170,6 +198,7 @@ export async function createSubjects(portal: TestPortal): Promise<{ own: Subject
     ...(await makeAwsLab(portal, PEOPLE.awssandboxuser, 'own')),
     sessions: await sessionsFor(portal, (role) => PEOPLE[role]),
     passkeys: await passkeysFor(portal, 'own', (role) => PEOPLE[role]),
+    apiKeys: await apiKeysFor(portal, (role) => PEOPLE[role]),
   }
   const foreign = {
     ...(await makeOrganisation(portal, MARKER, `admin@${MARKER}.test`, `learner@${MARKER}.test`)),
@@ -177,6 +206,7 @@ export async function createSubjects(portal: TestPortal): Promise<{ own: Subject
     ...(await makeAwsLab(portal, `aws@${MARKER}.test`, MARKER)),
     sessions: await sessionsFor(portal, () => `admin@${MARKER}.test`),
     passkeys: await passkeysFor(portal, MARKER, () => `admin@${MARKER}.test`),
+    apiKeys: await apiKeysFor(portal, () => `admin@${MARKER}.test`),
   }
   await askForReset(portal, own.email)
   await askForReset(portal, foreign.email)
@@ -198,6 +228,7 @@ export async function createSubjects(portal: TestPortal): Promise<{ own: Subject
     statusRequest: ABSENT_ID,
     sessions: forEach(() => ABSENT_ID),
     passkeys: forEach(() => ABSENT_ID),
+    apiKeys: forEach(() => ABSENT_ID),
     newEmail: 'new@nobody.test',
     token: own.token.replace(/^.{8}/, '00000000'),
     labUser: 'nobody@labs.test',
@@ -213,7 +244,7 @@ async function makeOrganisation(
   word: string,
   admin: string,
   learner: string,
-): Promise<Omit<Subject, 'sessions' | 'passkeys' | keyof (LabSubject & AwsLabSubject)>> {
+): Promise<Omit<Subject, 'sessions' | 'passkeys' | 'apiKeys' | keyof (LabSubject & AwsLabSubject)>> {
   const { db, seal } = portal.app
   const password_hash = await hashPassword(PASSWORD)
   return db.transaction().execute(async (tx) => {

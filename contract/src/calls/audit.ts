@@ -51,6 +51,7 @@ export const audit = {
     path: '/admin/audit',
     roles: ['admin', 'superadmin'],
     freshProof: 'none: reads only',
+    publicApi: { scope: 'audit:read', operation: 'listAudit' },
     summary:
       'Lists audit rows with actor, call, address and result, newest first, 50 per page. Admins get the rows of their own organisation; superadmins get all rows, or those of the given organisation.',
     query: z.strictObject({ ...filter, before: cursor.optional() }),

@@ -42,6 +42,7 @@ export const budget = {
     path: '/budgets',
     roles,
     freshProof: 'none: reads only',
+    publicApi: { scope: 'budget:read', operation: 'listBudgets' },
     summary:
       'Returns the budgets and the spending of an organisation and its trainings: the organisation since the start of the month in its time zone, a training in total.',
     query: organisationRef,
@@ -58,6 +59,7 @@ export const budget = {
     path: '/budgets',
     roles,
     freshProof: 'none: changes accounting, not how users sign in',
+    publicApi: { scope: 'budget:write', operation: 'setBudget' },
     summary: 'Sets or changes a budget. If the spending already exceeds alert thresholds, each alert is sent once.',
     body: budgetRef
       .extend({ amount: positiveRupees(ALERTS.amountRequired), spendingCap: z.boolean(), lastDay: day.nullable() })
@@ -71,6 +73,7 @@ export const budget = {
     path: '/budgets',
     roles,
     freshProof: 'none: changes accounting, not how users sign in',
+    publicApi: { scope: 'budget:write', operation: 'deleteBudget' },
     summary: 'Removes a budget. Its spending cap no longer applies.',
     body: budgetRef,
     reply: message,
@@ -80,6 +83,7 @@ export const budget = {
     path: '/budgets/forecast',
     roles,
     freshProof: 'none: reads only',
+    publicApi: { scope: 'budget:read', operation: 'getForecast' },
     summary:
       'Forecasts the cost of the next four weeks and when the budget will be used up, from running machines, schedules and past usage, with the measured error of past forecasts. No forecast is shown if it was not more accurate than assuming the previous week.',
     query: budgetRef,

@@ -64,6 +64,7 @@ export const classroom = {
     roles: admins,
     instructors: true,
     freshProof: 'none: reads only',
+    publicApi: { scope: 'class:read', operation: 'getClass' },
     summary: 'Lists the learners of a training with their machines: connected, idle, hand raised, failing.',
     query: trainingRef,
     reply: classSchema,
@@ -129,6 +130,7 @@ export const classroom = {
     roles: admins,
     instructors: true,
     freshProof: 'none: changes labs, not how users sign in',
+    publicApi: { scope: 'class:write', operation: 'announceToClass' },
     summary: 'Shows an announcement to the learners of a training. It replaces the previous one.',
     body: trainingRef.extend({
       text: z
@@ -157,6 +159,7 @@ export const classroom = {
     roles: admins,
     instructors: true,
     freshProof: 'none: changes labs, not how users sign in',
+    publicApi: { scope: 'class:write', operation: 'extendClass' },
     summary: 'Extends the access window of a training by 15 minutes, or opens a closed one for 15 minutes.',
     body: trainingRef,
     reply: z.object({ message: z.string(), until: instant }),
@@ -189,6 +192,7 @@ export const classroom = {
     roles: admins,
     instructors: true,
     freshProof: 'none: changes labs, not how users sign in',
+    publicApi: { scope: 'class:write', operation: 'powerClass' },
     summary:
       'Starts all stopped machines of a training (operation 1), or stops those idle for at least idleMinutes (operation 0).',
     body: z.discriminatedUnion('operation', [

@@ -180,6 +180,7 @@ export const invoice = {
     path: '/admin/invoices',
     roles: readers,
     freshProof: 'none: reads only',
+    publicApi: { scope: 'invoice:read', operation: 'listInvoices' },
     summary:
       'Lists issued documents, newest first, at most 500. Admins get those of their own organisation; superadmins those of all organisations or of the given one.',
     query: z.strictObject({
@@ -196,6 +197,7 @@ export const invoice = {
     path: '/admin/invoice',
     roles: readers,
     freshProof: 'none: reads only',
+    publicApi: { scope: 'invoice:read', operation: 'getInvoice' },
     summary: 'Returns an issued document with its credit notes and its e-invoice registration.',
     query: documentRef,
     reply: z.object({
@@ -262,6 +264,7 @@ export const invoice = {
     path: '/admin/invoice/pdf',
     roles: readers,
     freshProof: 'none: reads only',
+    publicApi: { scope: 'invoice:read', operation: 'downloadInvoice' },
     summary: 'Returns an issued document as a PDF.',
     body: documentRef,
     reply: z.string(),
@@ -272,6 +275,7 @@ export const invoice = {
     path: '/admin/invoice/json',
     roles: readers,
     freshProof: 'none: reads only',
+    publicApi: { scope: 'invoice:read', operation: 'downloadInvoiceJson' },
     summary: 'Returns an issued invoice or credit note in the e-invoice format INV-01 1.1.',
     body: documentRef,
     reply: z.string(),

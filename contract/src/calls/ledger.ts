@@ -89,6 +89,7 @@ export const ledger = {
     path: '/admin/ledger/accounts',
     roles: ['admin', 'superadmin'],
     freshProof: 'none: reads only',
+    publicApi: { scope: 'ledger:read', operation: 'getAccount' },
     summary:
       "Returns an organisation's account with its newest entries in chronological order. The balance is in rupees owed. Superadmins must give the organisation.",
     query: z.strictObject({

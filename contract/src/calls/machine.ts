@@ -70,6 +70,7 @@ export const machine = {
     path: '/azure/machines',
     roles: people,
     freshProof: 'none: reads only',
+    publicApi: { scope: 'machine:read', operation: 'listMachines' },
     summary: "Lists a training's machines. Users get only the machines assigned to them.",
     query: trainingRef,
     reply: z.array(machineSchema),
@@ -98,6 +99,7 @@ export const machine = {
     path: '/azure/machines',
     roles: people,
     freshProof: 'none: changes labs, not how users sign in',
+    publicApi: { scope: 'machine:power', operation: 'powerMachines' },
     summary:
       'Starts (operation 1) or stops (operation 0) the given machines, all or none. With the header, a stop is delayed for a few seconds, during which it can be undone.',
     headers: z.looseObject({ [UNDO_HEADER]: z.literal('1', 'must be 1').optional() }),
@@ -121,6 +123,7 @@ export const machine = {
     path: '/azure/machinesRestart',
     roles: people,
     freshProof: 'none: changes labs, not how users sign in',
+    publicApi: { scope: 'machine:power', operation: 'restartMachines' },
     summary: 'Restarts the given running machines, all or none.',
     body: places,
     reply: message,
@@ -130,6 +133,7 @@ export const machine = {
     path: '/azure/machines',
     roles: ['admin', 'superadmin'],
     freshProof: 'none: changes labs, not how users sign in',
+    publicApi: { scope: 'machine:delete', operation: 'deleteMachines' },
     summary:
       'Deletes the given machines and all their resources, all or none. They stay listed as terminated, with their cost.',
     body: places,
@@ -141,6 +145,7 @@ export const machine = {
     roles: ['admin', 'superadmin'],
     instructors: true,
     freshProof: 'none: changes labs, not how users sign in',
+    publicApi: { scope: 'machine:reset', operation: 'resetMachines' },
     summary:
       'Recreates the given machines as they were ordered, with new disks, all or none. Learner and used hours stay.',
     body: places,
@@ -151,6 +156,7 @@ export const machine = {
     path: '/azure/machinesLearner',
     roles: ['admin', 'superadmin'],
     freshProof: 'none: changes labs, not how users sign in',
+    publicApi: { scope: 'machine:assign', operation: 'handOverMachine' },
     summary:
       'Reassigns a machine to another learner of the organisation and changes its password. The previous learner loses access.',
     body: z.strictObject({ name, resourceGroup: name, email }),
@@ -161,6 +167,7 @@ export const machine = {
     path: '/azure/machines',
     roles: ['admin', 'superadmin'],
     freshProof: 'none: invites only learners, who have no rights over other users',
+    publicApi: { scope: 'order:create', operation: 'createOrder' },
     summary: 'Orders one machine from a template for each e-mail address. A new training name creates the training.',
     body: z.strictObject({
       templateName: name,
@@ -186,6 +193,7 @@ export const machine = {
     path: '/azure/lastOrder',
     roles: ['admin', 'superadmin'],
     freshProof: 'none: reads only',
+    publicApi: { scope: 'order:read', operation: 'getLastOrder' },
     summary: "Returns a training's latest order as the default for the next one; null if there is none.",
     query: trainingRef,
     reply: z.object({
@@ -199,6 +207,7 @@ export const machine = {
     path: '/azure/operations',
     roles: people,
     freshProof: 'none: reads only',
+    publicApi: { scope: 'machine:read', operation: 'listOperations' },
     summary:
       "Returns a machine's latest operations with the times of their steps, and its latest opening times in the browser, newest first.",
     query: z.strictObject({ vmName: name }),

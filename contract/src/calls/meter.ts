@@ -31,6 +31,7 @@ export const meter = {
     path: '/azure/logs',
     roles: people,
     freshProof: 'none: reads only',
+    publicApi: { scope: 'usage:read', operation: 'listSessions' },
     summary: "Lists a machine's runs, newest first. stop is null while the machine is running; duration is in minutes.",
     query: z.strictObject({ vmName: name }),
     reply: z.object({
@@ -42,6 +43,7 @@ export const meter = {
     path: '/azure/billing',
     roles: people,
     freshProof: 'none: reads only',
+    publicApi: { scope: 'usage:read', operation: 'getBill' },
     summary:
       "Returns a training's usage (hours), cost (rupees) and numbers of running and stopped machines. With `lines` also the breakdown of the amount at the same instant.",
     query: trainingRef.extend({ lines: z.literal('yes').optional() }),
@@ -58,6 +60,7 @@ export const meter = {
     path: '/azure/usage',
     roles: ['user', 'admin', 'superadmin'],
     freshProof: 'none: reads only',
+    publicApi: { scope: 'usage:read', operation: 'getDailyUsage' },
     summary:
       "Returns a training's usage (hours) and cost (paise) per day in the organisation's time zone, oldest first. Days without a run are included with 0. Users get only their own machines.",
     query: trainingRef.extend({ days: z.enum(['7', '30', '90']).optional() }),
@@ -71,6 +74,7 @@ export const meter = {
     path: '/azure/billing/runs',
     roles: ['user', 'admin', 'superadmin'],
     freshProof: 'none: reads only',
+    publicApi: { scope: 'usage:read', operation: 'listRuns' },
     summary:
       "Returns the runs behind a machine's bill line, oldest first, with the events that started and ended each. The amount is the sum of paiseSeconds / 3600 in paise, rounded half up once.",
     query: z.strictObject({ vmName: name }),

@@ -47,6 +47,7 @@ export const organisation = {
     path: '/admin/organization',
     roles,
     freshProof: 'none: reads only',
+    publicApi: { scope: 'organisation:read', operation: 'listOrganisations' },
     summary: 'Lists the names of all organisations in alphabetical order.',
     reply: z.object({ organization: z.array(z.string()) }),
   }),

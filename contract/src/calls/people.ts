@@ -11,6 +11,7 @@ export const people = {
     path: '/admin/people',
     roles: ['admin', 'superadmin'],
     freshProof: 'none: reads only',
+    publicApi: { scope: 'people:read', operation: 'listPeople' },
     summary: "Lists an organisation's users, sorted by e-mail address.",
     query: z.strictObject({ organization: name.optional() }),
     reply: z.object({

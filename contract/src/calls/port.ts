@@ -12,6 +12,7 @@ export const port = {
     path: '/azure/ports',
     roles: admins,
     freshProof: 'none: reads only',
+    publicApi: { scope: 'port:read', operation: 'listPorts' },
     summary: 'Lists the open ports of a training in ascending order, and whether they are in effect at the provider.',
     query: trainingRef,
     reply: z.object({ ports: z.array(z.int()), pending: z.boolean(), lastError: z.string().nullable() }),
@@ -21,6 +22,7 @@ export const port = {
     path: '/azure/ports',
     roles: admins,
     freshProof: 'none: changes labs, not how users sign in',
+    publicApi: { scope: 'port:write', operation: 'openPort' },
     summary:
       'Opens a port on every machine of a training, including machines ordered later. If the priority is taken, the next free one is used.',
     body: trainingRef.extend({
@@ -35,6 +37,7 @@ export const port = {
     path: '/azure/ports',
     roles: admins,
     freshProof: 'none: changes labs, not how users sign in',
+    publicApi: { scope: 'port:write', operation: 'closePort' },
     summary: 'Closes a port of a training. Established connections stay open until they end.',
     body: trainingRef.extend({ port: portNumber }),
     reply: message,

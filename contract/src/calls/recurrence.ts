@@ -22,6 +22,7 @@ export const recurrence = {
     roles: admins,
     instructors: true,
     freshProof: 'none: reads only',
+    publicApi: { scope: 'schedule:read', operation: 'listWeeklySchedules' },
     summary: "Lists a training's weekly schedules with their next ten runs, and the last day of the training.",
     query: trainingRef,
     reply: z.object({
@@ -73,6 +74,7 @@ export const recurrence = {
     roles: admins,
     instructors: true,
     freshProof: 'none: changes labs, not how users sign in',
+    publicApi: { scope: 'schedule:write', operation: 'createWeeklySchedule' },
     summary: "Creates a weekly schedule that starts or stops a training's machines on given weekdays until a date.",
     body: trainingRef.extend({ ...rule, weekdays }),
     reply: z.object({ message: z.string(), _id: z.string() }),
@@ -84,6 +86,7 @@ export const recurrence = {
     roles: admins,
     instructors: true,
     freshProof: 'none: changes labs, not how users sign in',
+    publicApi: { scope: 'schedule:write', operation: 'deleteWeeklySchedule' },
     summary: 'Deletes a weekly schedule and its future runs. Completed runs stay listed.',
     query: trainingRef.extend({ recurrenceId: z.uuid('must be the id of a weekly schedule') }),
     reply: message,

@@ -21,6 +21,7 @@ export const schedule = {
     roles: admins,
     instructors: true,
     freshProof: 'none: reads only',
+    publicApi: { scope: 'schedule:read', operation: 'listSchedules' },
     summary: "Lists a training's schedules in chronological order, with their results.",
     query: trainingRef,
     reply: z.object({
@@ -46,6 +47,7 @@ export const schedule = {
     roles: admins,
     instructors: true,
     freshProof: 'none: changes labs, not how users sign in',
+    publicApi: { scope: 'schedule:write', operation: 'createSchedule' },
     summary: "Creates schedules that start or stop a training's machines, and sets or removes its access window.",
     body: trainingRef.extend({
       data: z.strictObject({
@@ -90,6 +92,7 @@ export const schedule = {
     roles: admins,
     instructors: true,
     freshProof: 'none: changes labs, not how users sign in',
+    publicApi: { scope: 'schedule:write', operation: 'deleteSchedule' },
     summary: 'Cancels a pending schedule, or removes a completed one from the list.',
     query: trainingRef.extend({ scheduleId: z.uuid('must be the id of a schedule') }),
     reply: message,

@@ -181,6 +181,7 @@ export const template = {
     path: '/azure/templates',
     roles: ['admin', 'superadmin'],
     freshProof: 'none: reads only',
+    publicApi: { scope: 'template:read', operation: 'listTemplates' },
     summary: 'Lists the templates that an organisation can order from.',
     query: z.strictObject({ organization: name }),
     reply: z.object({ templates: z.array(templateSchema) }),

@@ -10,6 +10,7 @@ export const training = {
     path: '/azure/trainingName',
     roles: people,
     freshProof: 'none: reads only',
+    publicApi: { scope: 'training:read', operation: 'listTrainings' },
     summary:
       "Lists an organisation's trainings. Users get only those in which they have a machine or are an instructor.",
     query: z.strictObject({ organization: name }),

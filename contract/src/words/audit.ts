@@ -24,6 +24,8 @@ export const AUDIT_LABELS: Readonly<Record<string, string>> = {
   'passkey.add': 'added a passkey',
   'passkey.rename': 'renamed a passkey',
   'passkey.remove': 'removed a passkey',
+  'apiKey.create': 'created an API key',
+  'apiKey.revoke': 'revoked an API key',
   'account.endSession': 'ended one of their sessions',
   'account.endSessions': 'ended their other sessions',
   'organisation.create': 'created an organisation',

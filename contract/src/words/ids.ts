@@ -4,6 +4,7 @@ export type Branded<T, Name extends string> = T & { readonly [brand]: Name }
 export type OrganisationId = Branded<string, 'organisation'>
 export type UserId = Branded<string, 'user'>
 export type SessionId = Branded<string, 'session'>
+export type ApiKeyId = Branded<string, 'API key'>
 export type PasskeyId = Branded<string, 'passkey'>
 export type TemplateId = Branded<string, 'template'>
 export type TrainingId = Branded<string, 'training'>

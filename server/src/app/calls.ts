@@ -1,3 +1,4 @@
+import { apiKeyHandlers } from '../domain/people/api-key/http.ts'
 import { auditHandlers } from '../domain/audit/http.ts'
 import { classroomHandlers } from '../domain/lab/classroom/http.ts'
 import { budgetHandlers } from '../domain/money/budget/http.ts'
@@ -103,6 +104,7 @@ export function callHandlers(parts: CallParts): Handlers {
   } = parts
   return {
     account: accountHandlers({ seal, jobs }),
+    apiKey: apiKeyHandlers,
     session: {
       ...sessionHandlers({ seal, jobs, requireSecondStep: requireSecondStep(relyingParty), hasSecondFactor }),
       ...secondLoginHandlers({ seal, jobs, relyingParty }),

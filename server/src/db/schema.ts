@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
+import type { ApiKeyTable } from './schema/api-key.ts'
 import type { AwsAccountTable, AwsUserTable } from './schema/aws-lab.ts'
 import type { AzureUserTable, SandboxChargeTable, SandboxTable } from './schema/azure-lab.ts'
 import type { BudgetAlertSeenTable, BudgetAlertTable, BudgetTable } from './schema/budget.ts'
@@ -75,6 +76,7 @@ export interface Schema {
   organisation_logo: OrganisationLogoTable
   portal_user: UserTable
   session: SessionTable
+  api_key: ApiKeyTable
   invitation: InvitationTable
   login_lane: LoginLaneTable
   account_control: AccountControlTable

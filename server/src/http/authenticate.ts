@@ -1,5 +1,5 @@
 import type {} from '@fastify/cookie'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Call } from '@trainyard/contract/call.ts'
 import { CONFIRMED_MINUTES, SECOND_FACTOR } from '@trainyard/contract/words/second-factor.ts'
@@ -7,6 +7,7 @@ import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import { preparedStatement } from '../db/prepared-statement.ts'
 import type { Db } from '../db/schema.ts'
 import type { Actor } from '../core/actor.ts'
+import { type ApiKey, findApiKey, isApiKey } from '../core/api-key.ts'
 import { Problem, signedOut } from '../core/errors.ts'
 import { dutyColumns, dutyOf, type SecondFactorDuty } from '../core/second-factor-duty.ts'
 import { sessionIsValid } from '../core/valid-session.ts'
@@ -29,6 +30,8 @@ export interface Identity {
   readonly isInstructor: boolean
   /** True if the user of the session has confirmed their identity recently. A sign-in counts as a confirmation. */
   readonly isConfirmed: boolean
+  /** The API key of the request; null if it has a session or none. */
+  readonly apiKey: ApiKey | null
 }
 
 export const ANONYMOUS: Identity = {
@@ -38,6 +41,7 @@ export const ANONYMOUS: Identity = {
   secondFactorDuty: null,
   isInstructor: false,
   isConfirmed: false,
+  apiKey: null,
 }
 
 const READING = new Set(['GET', 'HEAD'])
@@ -53,6 +57,10 @@ export async function authenticate(
   }: { readonly cookieName: string; readonly isUse: boolean; readonly rule: SecondFactorRule },
 ): Promise<Identity> {
   const bearer = bearerOf(request.headers.authorization)
+  if (bearer !== undefined && isApiKey(bearer)) {
+    const found = await findApiKey(db, bearer, request.ip)
+    return found === null ? ANONYMOUS : { ...ANONYMOUS, actor: found.actor, apiKey: found.key }
+  }
   const cookie = request.cookies[cookieName]
   if (bearer !== undefined && cookie !== undefined && bearer !== cookie) throw signedOut()
   const token = bearer ?? cookie
@@ -70,7 +78,25 @@ export async function authenticate(
     secondFactorDuty: found?.duty ?? null,
     isInstructor: found?.isInstructor ?? false,
     isConfirmed: found?.isConfirmed ?? false,
+    apiKey: null,
   }
+}
+
+/** Returns true if the request has an API key, valid or not. */
+export const hasApiKey = (request: FastifyRequest): boolean => isApiKey(bearerOf(request.headers.authorization) ?? '')
+
+/**
+ * Throws if the request has an API key that may not make the call. The header is that of rfc-editor.org/rfc/rfc6750.
+ * @throws Problem forbidden
+ */
+export function requireScope({ publicApi }: Call, { apiKey }: Identity, reply: FastifyReply): void {
+  if (apiKey === null) return
+  if (publicApi === undefined)
+    throw new Problem('forbidden', 'This call cannot be made with an API key. Please log in.')
+  const { scope } = publicApi
+  if (apiKey.scopes.includes(scope)) return
+  reply.header('www-authenticate', `Bearer error="insufficient_scope", scope="${scope}"`)
+  throw new Problem('forbidden', `This API key lacks the scope ${scope}.`)
 }
 
 export function requireRole(

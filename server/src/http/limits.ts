@@ -1,4 +1,4 @@
-type CountedBy = 'address' | 'browser' | 'person' | 'organisation'
+type CountedBy = 'address' | 'browser' | 'person' | 'organisation' | 'key'
 
 export interface Limit {
   readonly name: string
@@ -100,6 +100,8 @@ export const LIMITS: readonly Limit[] = [
   },
   { name: 'folders', per: 'person', max: 120, seconds: MINUTE, calls: ['GET /remote/folder'] },
   { name: 'search', per: 'person', max: 240, seconds: MINUTE, calls: ['GET /user/search', 'GET /admin/audit'] },
+  // A program that polls each second stays far below it.
+  { name: 'key', per: 'key', max: 600, seconds: MINUTE, calls: 'of people' },
   { name: 'calls', per: 'person', max: 3_000, seconds: MINUTE, calls: 'of people' },
 ]
 

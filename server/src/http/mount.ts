@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Call } from '@trainyard/contract/call.ts'
 import { contract } from '@trainyard/contract/contract.ts'
+import type { ApiKeyId } from '@trainyard/contract/words/ids.ts'
 import { OPEN_STREAMS_PER_USER } from '@trainyard/contract/words/limits.ts'
 import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import type { Db } from '../db/schema.ts'
@@ -10,6 +11,8 @@ import type { Actor } from '../core/actor.ts'
 import {
   requireRole,
   requireFreshProof,
+  requireScope,
+  hasApiKey,
   authenticate,
   browserCookie,
   type Identity,
@@ -91,6 +94,8 @@ const TOO_MANY_OPEN = `You have ${OPEN_STREAMS_PER_USER} live pages open. Close 
 
 interface AuditContext {
   actor: Actor | null
+  /** Set for a request with an API key. */
+  readonly apiKey?: ApiKeyId | undefined
   change?: Change
   concerns?: RefusalSubject
 }
@@ -132,16 +137,21 @@ function mountCall(
           ? ANONYMOUS
           : await options.admission.run(request, () => authenticate(options.db, request, asked))
       identities.set(request, identity)
+      if (identity.actor === null && hasApiKey(request)) {
+        reply.header('www-authenticate', 'Bearer error="invalid_token"')
+      }
+      requireScope(call, identity, reply)
       requireRole(call, identity)
-      await options.limits.count(request, reply, route, identity.actor)
+      await options.limits.count(request, reply, route, identity)
       requireSecondFactor(identity.secondFactorDuty, call.allowedBeforeSecondFactor)
       requireFreshProof(call, identity)
     },
     onError: async (request, _reply, error) => {
       const auditContext = auditContexts.get(request)
-      const { actor } = auditContext ?? identities.get(request) ?? ANONYMOUS
+      const identity = identities.get(request) ?? ANONYMOUS
+      const { actor } = auditContext ?? identity
       const { id: requestId, ip: address, query, body } = request
-      const audited = call.signed ? { query } : { query, body }
+      const audited = { query, ...(!call.signed && { body }), apiKey: identity.apiKey?.id }
       await options.refusals.write(call.roles, error, {
         name,
         requestId,
@@ -159,7 +169,8 @@ function mountCall(
   })
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    const auditContext: AuditContext = { actor: identities.get(request)!.actor }
+    const { actor, apiKey } = identities.get(request)!
+    const auditContext: AuditContext = { actor, apiKey: apiKey?.id }
     auditContexts.set(request, auditContext)
     const asked = contextOf(request, reply, identities.get(request)!, auditContext, options)
     if (call.stream) {
@@ -218,7 +229,7 @@ async function change(
       const reply =
         typeof handler === 'function' ? await handler(tx, asked) : await handler.change(tx, asked, preparation)
       // The body of a provider's webhook is not stored in the audit.
-      const recorded = call.signed ? { query } : { query, body }
+      const recorded = { query, ...(!call.signed && { body }), apiKey: auditContext.apiKey }
       await writeAudit(tx, {
         call: name,
         requestId,

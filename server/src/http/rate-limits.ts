@@ -1,10 +1,9 @@
 import type {} from '@fastify/rate-limit'
 import { normaliseEmail } from '@trainyard/contract/words/email.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Actor } from '../core/actor.ts'
 import { tooMany } from '../core/errors.ts'
 import { networkOf } from '../core/network.ts'
-import { browserCookie } from './authenticate.ts'
+import { browserCookie, type Identity } from './authenticate.ts'
 import { type Limit, LIMITS } from './limits.ts'
 
 export type BrowserOf = (cookie: string | undefined, email: string) => string | null
@@ -31,7 +30,7 @@ export class RateLimits {
     this.#browserOf = browserOf
     this.#browserCookie = browserCookie(https)
     this.#counters = LIMITS.map((limit) => {
-      const scaled = limit.per === 'person' || limit.per === 'organisation' ? factor : 1
+      const scaled = ['person', 'organisation', 'key'].includes(limit.per) ? factor : 1
       const most = Math.max(1, Math.round(limit.max * scaled))
       return {
         limit: { ...limit, max: most },
@@ -48,9 +47,15 @@ export class RateLimits {
    * Counts before the body is read, so that a flood costs little more than its connections.
    * @throws Problem tooMany
    */
-  async count(request: FastifyRequest, reply: FastifyReply, call: string, actor: Actor | null): Promise<void> {
+  async count(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    call: string,
+    { actor, apiKey }: Pick<Identity, 'actor' | 'apiKey'>,
+  ): Promise<void> {
     const keys = new Map<Limit['per'], string>([['address', networkOf(request.ip)]])
     if (actor !== null) keys.set('person', actor.id).set('organisation', actor.organisation?.id ?? actor.id)
+    if (apiKey !== null) keys.set('key', apiKey.id)
     await this.#countBy(request, reply, (limit) => {
       if (call === LOGIN && limit.name === 'sign-in' && this.#hasCookie(request)) return undefined
       return appliesTo(limit, call) ? keys.get(limit.per) : undefined

@@ -21,6 +21,7 @@ const PROOFS: Proofs = {
     forgot: 'none',
     invitation: 'none',
   },
+  apiKey: { list: 'none', create: 'confirm', revoke: 'none' },
   account: {
     sessions: 'none',
     endSession: 'none',

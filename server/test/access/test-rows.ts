@@ -92,6 +92,16 @@ export const ROWS: Rows = {
       request: ({ password }) => ({ body: { password, newPassword: 'chosen by oneself' } }),
     },
   },
+  apiKey: {
+    list: ofOrganisation,
+    create: {
+      about: 'unscoped',
+      request: (_subject, as) => ({
+        body: { name: `Build of ${as}`, kind: 'personal', scopes: ['machine:read'], days: 90, networks: [] },
+      }),
+    },
+    revoke: { about: 'self', request: ({ apiKeys }, as) => ({ body: { id: apiKeys[as] } }) },
+  },
   secondFactor: {
     read: WITHOUT_INPUT,
     confirm: { about: 'refused', request: () => ({ body: { challenge: 'absent', assertion: INVALID_ASSERTION } }) },

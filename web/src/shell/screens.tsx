@@ -64,6 +64,7 @@ const loaders: Readonly<Record<RoutePath, Loader>> = {
   '/account': { load: () => import('#src/screens/account-security/AccountSecurity.tsx') },
   '/admin/organisation': { load: () => import('#src/screens/organisation-settings/OrganisationSettings.tsx') },
   '/admin/supplier': { load: () => import('#src/screens/supplier/Supplier.tsx') },
+  '/admin/keys': { load: () => import('#src/screens/api-keys/ApiKeys.tsx') },
   '/admin/audit': { load: () => import('#src/screens/audit/Audit.tsx') },
 }
 

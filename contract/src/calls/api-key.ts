@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { defineCall } from '../call.ts'
+import { KEY_DAYS_MAX, KEY_NETWORKS_MAX, SCOPE_NAMES } from '../words/scope.ts'
+import { instant, message, name, newName } from './shapes.ts'
+
+const KEY_USERS = ['user', 'admin', 'superadmin'] as const
+
+const scopes = z
+  .array(z.enum(SCOPE_NAMES))
+  .min(1, 'must name at least one scope')
+  .max(SCOPE_NAMES.length)
+  .refine((given) => new Set(given).size === given.length, 'must name each scope once')
+
+/** An address or a network in CIDR notation. */
+const network = z.union(
+  [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()],
+  'must be an address or a network in CIDR notation',
+)
+
+export const apiKey = {
+  list: defineCall({
+    method: 'GET',
+    path: '/user/keys',
+    roles: KEY_USERS,
+    freshProof: 'none: reads only',
+    summary:
+      "Lists the caller's API keys and, for an admin, the service keys of the organisation, newest first. Superadmins name the organisation.",
+    query: z.strictObject({ organization: name.optional() }),
+    reply: z.object({
+      keys: z.array(
+        z.object({
+          id: z.uuid(),
+          name: z.string(),
+          kind: z.enum(['personal', 'service']),
+          /** First characters of the key. The key itself is not stored. */
+          prefix: z.string(),
+          scopes: z.array(z.string()),
+          networks: z.array(z.string()),
+          /** E-mail of the user who created the key. The key may do no more than this user. */
+          maker: z.string(),
+          created: instant,
+          expires: instant,
+          /** Last use, accurate to the minute. */
+          used: z.object({ at: instant, address: z.string() }).nullable(),
+          state: z.enum(['active', 'expired', 'maker changed']),
+        }),
+      ),
+    }),
+  }),
+  create: defineCall({
+    method: 'POST',
+    path: '/user/keys',
+    roles: KEY_USERS,
+    freshProof: 'confirm',
+    summary:
+      'Creates an API key and returns it; it cannot be read again. A service key belongs to the organisation: its admins see and revoke it. Only admins create service keys.',
+    body: z.strictObject({
+      name: newName,
+      kind: z.enum(['personal', 'service']),
+      scopes,
+      days: z.int().min(1, 'must be at least 1').max(KEY_DAYS_MAX, `must be at most ${KEY_DAYS_MAX}`),
+      networks: z.array(network).max(KEY_NETWORKS_MAX, `must be at most ${KEY_NETWORKS_MAX} networks`),
+    }),
+    reply: z.object({ id: z.uuid(), key: z.string(), expires: instant, message: z.string() }),
+  }),
+  revoke: defineCall({
+    method: 'DELETE',
+    path: '/user/keys',
+    roles: KEY_USERS,
+    freshProof: 'none: only removes access',
+    summary:
+      'Revokes an API key of the caller or, for an admin, a service key of the organisation. It takes effect at once.',
+    body: z.strictObject({ id: z.uuid('must be the id of an API key') }),
+    reply: message,
+  }),
+}

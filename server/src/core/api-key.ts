@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { ApiKeyId } from '@trainyard/contract/words/ids.ts'
+import { KEY_PREFIX } from '@trainyard/contract/words/scope.ts'
+import type { Db } from '../db/schema.ts'
+import type { Actor } from './actor.ts'
+import { hashToken } from './tokens.ts'
+
+export const isApiKey = (token: string): boolean => token.startsWith(KEY_PREFIX)
+
+export interface ApiKey {
+  readonly id: ApiKeyId
+  readonly scopes: readonly string[]
+}
+
+/** SQL: true while the key has not expired and its maker has the role and organisation of its creation. */
+export const keyState = sql<'active' | 'expired' | 'maker changed'>`case
+  when api_key.expires_at <= portal_now() then 'expired'
+  when maker.role <> api_key.role or maker.organisation_id is distinct from api_key.organisation_id then 'maker changed'
+  else 'active' end`
+
+/**
+ * Returns the maker of an active key and the key's scopes; null for any other token. Reads the maker's present role, so
+ * that a key ends with the rights of its maker.
+ * @param address of the client, which the key's list of networks must contain
+ */
+export async function findApiKey(
+  db: Db,
+  token: string,
+  address: string,
+): Promise<{ readonly actor: Actor; readonly key: ApiKey } | null> {
+  const client = address.replace(/^::ffff:(?=\d+\.)/i, '')
+  const row = await db
+    .selectFrom('api_key')
+    .innerJoin('portal_user as maker', 'maker.id', 'api_key.user_id')
+    .leftJoin('organisation', 'organisation.id', 'maker.organisation_id')
+    .select([
+      'api_key.id as key',
+      'api_key.scopes',
+      'maker.id',
+      'maker.email',
+      'maker.role',
+      'organisation.id as organisation_id',
+      'organisation.name',
+      'organisation.time_zone',
+      'organisation.logo',
+      sql<boolean>`api_key.used_at is null or api_key.used_at <= portal_now() - interval '1 minute'`.as('unrecorded'),
+    ])
+    .where('api_key.token_hash', '=', hashToken(token))
+    .where(keyState, '=', 'active')
+    .where(sql<boolean>`(cardinality(api_key.networks) = 0 or ${client}::inet <<= any(api_key.networks))`)
+    .executeTakeFirst()
+  if (row === undefined) return null
+  if (row.unrecorded) await recordUse(db, row.key, client)
+  const { id, email, role, organisation_id, name, time_zone, logo } = row
+  const organisation =
+    organisation_id === null ? null : { id: organisation_id, name: name!, timeZone: time_zone!, logo }
+  return {
+    actor: { id, email, role, organisation },
+    key: { id: row.key, scopes: row.scopes },
+  }
+}
+
+const recordUse = (db: Db, key: ApiKeyId, address: string) =>
+  db
+    .updateTable('api_key')
+    .set({ used_at: sql<Date>`portal_now()`, used_address: address })
+    .where('id', '=', key)
+    .execute()

@@ -1,0 +1,35 @@
+import { type Kysely, sql } from 'kysely'
+
+/** API keys of users and organisations. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql
+    .raw(
+      `
+create table api_key (
+  id uuid primary key default gen_random_uuid(),
+  token_hash bytea not null unique check (length(token_hash) = 32),
+  prefix text not null,
+  name text not null check (name <> ''),
+  kind text not null check (kind in ('personal', 'service')),
+  -- The maker, whose rights limit the key, with role and organisation when the key was created. A maker who has another
+  -- role or organisation now invalidates the key.
+  user_id uuid not null references portal_user on delete cascade,
+  role text not null check (role in ('user', 'admin', 'superadmin')),
+  organisation_id uuid references organisation on delete cascade,
+  scopes text[] not null check (cardinality(scopes) > 0),
+  -- Empty: any address.
+  networks cidr[] not null,
+  created_at timestamptz not null default portal_now(),
+  expires_at timestamptz not null check (expires_at > created_at),
+  used_at timestamptz,
+  used_address inet,
+  check ((used_at is null) = (used_address is null)),
+  check (kind = 'personal' or (role = 'admin' and organisation_id is not null))
+);
+
+create unique index api_key_of_user on api_key (user_id, comparison_key(name));
+create index api_key_of_organisation on api_key (organisation_id) where kind = 'service';
+`,
+    )
+    .execute(db)
+}

@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import type { ApiKeyId, OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
+import { KEY_PREFIX, KEYS_PER_PERSON } from '@trainyard/contract/words/scope.ts'
+import { keyState } from '../../../core/api-key.ts'
+import type { Actor } from '../../../core/actor.ts'
+import { conflict, notFound, Problem } from '../../../core/errors.ts'
+import type { HandlersOf } from '../../../core/handler.ts'
+import { hashToken } from '../../../core/tokens.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import { organisationInScope } from '../organisation/scope.ts'
+import { newApiKey } from './token.ts'
+
+/** Characters of a key that lists show, enough to tell two keys apart. */
+const SHOWN = KEY_PREFIX.length + 4
+
+export const apiKeyHandlers: HandlersOf<'apiKey'> = {
+  async list(db, { actor, query }) {
+    const rows = await keysInScope(db, actor, await serviceKeysOf(db, actor, query.organization))
+      .innerJoin('portal_user as maker', 'maker.id', 'api_key.user_id')
+      .selectAll('api_key')
+      .select(['maker.email', keyState.as('state')])
+      .orderBy('api_key.created_at', 'desc')
+      .orderBy('api_key.id')
+      .execute()
+    return {
+      keys: rows.map((row) => ({
+        id: row.id,
+        name: row.name,
+        kind: row.kind,
+        prefix: row.prefix,
+        scopes: row.scopes,
+        networks: row.networks,
+        maker: row.email,
+        created: row.created_at.toISOString(),
+        expires: row.expires_at.toISOString(),
+        used: row.used_at === null ? null : { at: row.used_at.toISOString(), address: row.used_address! },
+        state: row.state,
+      })),
+    }
+  },
+
+  async create(tx, { actor, body, auditChange }) {
+    if (body.kind === 'service' && (actor.role !== 'admin' || actor.organisation === null)) {
+      throw new Problem('forbidden', 'Only an admin of an organisation can create its service keys.')
+    }
+    await requireRoom(tx, actor.id)
+    const key = newApiKey()
+    const created = await tx
+      .insertInto('api_key')
+      .values({
+        token_hash: hashToken(key),
+        prefix: key.slice(0, SHOWN),
+        name: body.name,
+        kind: body.kind,
+        user_id: actor.id,
+        role: actor.role,
+        organisation_id: actor.organisation?.id ?? null,
+        scopes: body.scopes,
+        networks: sql<string[]>`array(select network(n::inet)::cidr from unnest(${body.networks}::text[]) as n)`,
+        expires_at: sql<Date>`portal_now() + make_interval(days => ${body.days})`,
+      })
+      .onConflict((on) => on.doNothing())
+      .returning(['id', 'expires_at', 'networks'])
+      .executeTakeFirst()
+    if (created === undefined) throw conflict('You already have an API key with this name.')
+    auditChange(null, {
+      id: created.id,
+      name: body.name,
+      kind: body.kind,
+      scopes: body.scopes,
+      networks: created.networks,
+    })
+    return {
+      id: created.id,
+      key,
+      expires: created.expires_at.toISOString(),
+      message: `The API key ${body.name} was created.`,
+    }
+  },
+
+  async revoke(tx, { actor, body, auditChange }) {
+    const revoked = await tx
+      .deleteFrom('api_key')
+      .where('id', '=', body.id as ApiKeyId)
+      .where((eb) => {
+        const own = eb('user_id', '=', actor.id)
+        if (actor.role === 'superadmin') return eb.or([own, eb('kind', '=', 'service')])
+        if (actor.role !== 'admin' || actor.organisation === null) return own
+        return eb.or([own, eb.and([eb('kind', '=', 'service'), eb('organisation_id', '=', actor.organisation.id)])])
+      })
+      .returning(['id', 'name', 'kind', 'scopes', 'networks'])
+      .executeTakeFirst()
+    if (revoked === undefined) throw notFound('API key')
+    auditChange(revoked, null)
+    return { message: `The API key ${revoked.name} was revoked.` }
+  },
+}
+
+/** Returns the organisation whose service keys the actor may see; null if none. */
+async function serviceKeysOf(db: Db, actor: Actor, organization: string | undefined): Promise<OrganisationId | null> {
+  if (actor.role === 'user') {
+    if (organization !== undefined) await organisationInScope(db, actor, organization)
+    return null
+  }
+  if (actor.role === 'superadmin' && organization === undefined) return null
+  return (await organisationInScope(db, actor, organization)).id
+}
+
+const keysInScope = (db: Db, actor: Actor, organisation: OrganisationId | null) =>
+  db.selectFrom('api_key').where((eb) => {
+    const own = eb('api_key.user_id', '=', actor.id)
+    return organisation === null
+      ? own
+      : eb.or([own, eb.and([eb('api_key.kind', '=', 'service'), eb('api_key.organisation_id', '=', organisation)])])
+  })
+
+/** Locks the user, so that concurrent calls cannot exceed the maximum. @throws Problem conflict */
+async function requireRoom(tx: Tx, user: UserId): Promise<void> {
+  await tx.selectFrom('portal_user').select('id').where('id', '=', user).forNoKeyUpdate().execute()
+  const { count } = await tx
+    .selectFrom('api_key')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', user)
+    .executeTakeFirstOrThrow()
+  if (count >= KEYS_PER_PERSON) {
+    throw conflict(`You have ${KEYS_PER_PERSON} API keys. Revoke one before you create another.`)
+  }
+}

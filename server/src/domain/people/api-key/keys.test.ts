@@ -1,0 +1,302 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import type { Call } from '@trainyard/contract/call.ts'
+import { contract } from '@trainyard/contract/contract.ts'
+import type { Role } from '@trainyard/contract/words/role.ts'
+import { SCOPE_NAMES, type Scope } from '@trainyard/contract/words/scope.ts'
+import { ROWS, type Row } from '#test/access/test-rows.ts'
+import { setPortalClock } from '#test/clock.ts'
+import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { createSubjects, MARKER, PEOPLE, type Subject } from '#test/world.ts'
+import { hasKeyForm, newApiKey } from './token.ts'
+
+let portal: TestPortal
+let own: Subject
+let foreign: Subject
+beforeAll(async () => {
+  portal = await startTestPortal(inject('testCluster'), { TRUSTED_PROXIES: '127.0.0.1' })
+  ;({ own, foreign } = await createSubjects(portal))
+})
+afterAll(() => portal.close())
+
+interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Record<string, unknown>
+}
+
+async function request(method: string, path: string, options: Parameters<TestPortal['request']>[2]): Promise<Reply> {
+  const reply = await portal.request(method, path, options)
+  const text = await reply.text()
+  const isJson = reply.headers.get('content-type')?.startsWith('application/json') === true
+  return { status: reply.status, headers: reply.headers, body: isJson ? (JSON.parse(text) as Reply['body']) : { text } }
+}
+
+let count = 0
+interface Wanted {
+  readonly scopes?: readonly string[]
+  readonly kind?: 'personal' | 'service'
+  readonly networks?: readonly string[]
+  readonly name?: string
+  readonly days?: number
+}
+async function create(email: string, wanted: Wanted = {}): Promise<Reply> {
+  const uid = await portal.sessionOf(email)
+  const body = {
+    name: `Key ${(count += 1)}`,
+    kind: 'personal',
+    scopes: ['machine:read'],
+    days: 90,
+    networks: [],
+    ...wanted,
+  }
+  return request('POST', '/user/keys', { uid, body })
+}
+async function keyOf(email: string, wanted?: Wanted): Promise<{ key: string; id: string }> {
+  const { status, body } = await create(email, wanted)
+  expect(status).toBe(200)
+  return body as { key: string; id: string }
+}
+const machines = (key: string, headers?: Record<string, string>) =>
+  request('GET', '/azure/machines', { uid: key, query: { trainingName: own.trainingName }, headers })
+const list = async (email: string, query?: object) =>
+  (await request('GET', '/user/keys', { uid: await portal.sessionOf(email), query })).body['keys'] as {
+    id: string
+    name: string
+    prefix: string
+    state: string
+    used: unknown
+    networks: string[]
+  }[]
+
+describe('the form of a key', () => {
+  test('has a prefix and a checksum that scanners can verify', () => {
+    const key = newApiKey()
+    expect(key).toMatch(/^try_live_[0-9A-Za-z]{49}$/)
+    expect(hasKeyForm(key)).toBe(true)
+    const [changed] = [key.at(12) === 'a' ? 'b' : 'a']
+    expect(hasKeyForm(key.slice(0, 12) + changed + key.slice(13))).toBe(false)
+    expect(hasKeyForm(`try_test_${key.slice(9)}`)).toBe(false)
+  })
+})
+
+// @covers A310
+test('a key is returned once and stored as a hash', async () => {
+  const { key, id } = await keyOf(PEOPLE.admin)
+  const listed = (await list(PEOPLE.admin)).find((each) => each.id === id)
+  expect(listed).toMatchObject({ prefix: key.slice(0, 13), state: 'active', used: null })
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from api_key k where k::text like ${`%${key.slice(13)}%`})
+      or exists (select from audit a where a::text like ${`%${key.slice(13)}%`})
+      or exists (select from stored_reply r where r::text like ${`%${key.slice(13)}%`}) as found`.execute(portal.owner)
+  expect(rows[0]!.found).toBe(false)
+})
+
+test('a key acts for its maker, and use and audit name it', async () => {
+  const { key, id } = await keyOf(PEOPLE.admin, { scopes: ['machine:read', 'budget:write'] })
+  expect((await machines(key, { 'x-forwarded-for': '198.51.100.7' })).status).toBe(200)
+  const listed = (await list(PEOPLE.admin)).find((each) => each.id === id)
+  expect(listed!.used).toEqual({ at: expect.any(String), address: '198.51.100.7' })
+  const body = { trainingName: own.trainingName, amount: 100 }
+  await request('DELETE', '/budgets', { uid: key, body: { trainingName: own.trainingName } })
+  await request('POST', '/budgets', { uid: key, body })
+  const { rows } = await sql<{ by: string; key: string }>`
+    select actor_email as by, detail ->> 'apiKey' as key from audit where detail ->> 'apiKey' = ${id}`.execute(
+    portal.owner,
+  )
+  expect(rows.length).toBeGreaterThan(0)
+  expect(rows[0]).toEqual({ by: PEOPLE.admin, key: id })
+})
+
+// @covers A311
+test('creating a key needs a fresh proof of identity', async () => {
+  const uid = await portal.sessionOf(PEOPLE.admin)
+  await sql`update session set confirmed_at = null where user_id =
+    (select id from portal_user where email = ${PEOPLE.admin})`.execute(portal.owner)
+  const body = { name: 'Unattended', kind: 'personal', scopes: ['machine:read'], days: 1, networks: [] }
+  expect((await request('POST', '/user/keys', { uid, body })).body['code']).toBe('confirmFirst')
+})
+
+// @covers A311
+test('a key can not create, list or revoke keys, nor change how its maker signs in', async () => {
+  const { key, id } = await keyOf(PEOPLE.admin, { scopes: SCOPE_NAMES })
+  const calls = [
+    ['GET', '/user/keys', undefined],
+    ['POST', '/user/keys', { name: 'More', kind: 'personal', scopes: ['machine:read'], days: 1, networks: [] }],
+    ['DELETE', '/user/keys', { id }],
+    ['POST', '/user/password/change', { password: own.password, newPassword: 'a quite different phrase' }],
+    ['DELETE', '/user/sessions', undefined],
+  ] as const
+  for (const [method, path, body] of calls) {
+    const { status, body: refusal } = await request(method, path, { uid: key, body })
+    expect([path, status, refusal['message']]).toEqual([
+      path,
+      403,
+      'This call cannot be made with an API key. Please log in.',
+    ])
+  }
+})
+
+const publicCalls = Object.entries(contract).flatMap(([module, calls]) =>
+  Object.entries(calls as Record<string, Call>).flatMap(([name, call]) =>
+    call.publicApi === undefined ? [] : [{ id: `${module}.${name}`, module, name, call, ...call.publicApi }],
+  ),
+)
+
+describe.each(['user', 'admin', 'superadmin'] as const)('keys of the role %s', (role: Role) => {
+  const keys = new Map<Scope, string>()
+  beforeAll(async () => {
+    for (const scope of SCOPE_NAMES) keys.set(scope, (await keyOf(PEOPLE[role], { scopes: [scope] })).key)
+  })
+
+  // @covers A312
+  test.each(publicCalls)('$id needs $scope', async ({ module, name, call, scope }) => {
+    const row = (ROWS as unknown as Record<string, Record<string, Row<Call>>>)[module]![name]!
+    // The foreign subject, so that no call changes the rows of other tests.
+    const asked = [row.request(foreign, role)].flat()[0]! as { query?: object; body?: object }
+    const ask = (uid: string) => request(call.method, call.path, { uid, ...asked })
+    const mayCall = call.roles !== 'anyone' && (call.roles === 'signed in' || call.roles.includes(role))
+    const allowed = await ask(keys.get(scope)!)
+    const refusal = /scope|API key|access level/.exec(String(allowed.body['message']))
+    expect(refusal === null).toBe(mayCall)
+    // Every other scope for one role; for the others, one scope, because roles and scopes are checked independently.
+    const others = SCOPE_NAMES.filter((each) => each !== scope).slice(0, role === 'admin' ? undefined : 1)
+    const refusals: Reply[] = []
+    // One after the other: concurrent exports are shed.
+    for (const other of others) refusals.push(await ask(keys.get(other)!))
+    expect(new Set(refusals.map(({ status, body }) => `${status} ${String(body['message'])}`))).toEqual(
+      new Set([`403 This API key lacks the scope ${scope}.`]),
+    )
+    expect(refusals[0]!.headers.get('www-authenticate')).toBe(`Bearer error="insufficient_scope", scope="${scope}"`)
+  })
+})
+
+test('operations of the public API have distinct names, and every scope is needed by one', () => {
+  expect(new Set(publicCalls.map(({ operation }) => operation)).size).toBe(publicCalls.length)
+  expect(new Set(publicCalls.map(({ scope }) => scope))).toEqual(new Set(SCOPE_NAMES))
+})
+
+describe('a key ends', () => {
+  const DEAD = [401, 'Bearer error="invalid_token"']
+  const replyTo = async (key: string) => {
+    const { status, headers } = await machines(key)
+    return [status, headers.get('www-authenticate')]
+  }
+
+  test('when it is revoked, at once', async () => {
+    const { key, id } = await keyOf(PEOPLE.admin)
+    expect((await machines(key)).status).toBe(200)
+    const uid = await portal.sessionOf(PEOPLE.admin)
+    expect((await request('DELETE', '/user/keys', { uid, body: { id } })).status).toBe(200)
+    expect(await replyTo(key)).toEqual(DEAD)
+  })
+
+  // @covers A313
+  test('when its maker loses the role, the organisation or the account', async () => {
+    const maker = `maker@own.test`
+    const organisation_id = (
+      await portal.app.db
+        .selectFrom('organisation')
+        .select('id')
+        .where('name', '=', own.organization)
+        .executeTakeFirstOrThrow()
+    ).id
+    await portal.app.db.insertInto('portal_user').values({ email: maker, role: 'admin', organisation_id }).execute()
+    const { key } = await keyOf(maker)
+    const service = await keyOf(maker, { kind: 'service' })
+    const set = (column: 'role' | 'organisation_id', value: unknown) =>
+      sql`update portal_user set ${sql.ref(column)} = ${value} where email = ${maker}`.execute(portal.owner)
+    for (const [column, value, before] of [
+      ['role', 'user', 'admin'],
+      ['organisation_id', null, organisation_id],
+    ] as const) {
+      if (column === 'organisation_id') await set('role', 'admin')
+      const other = await portal.app.db
+        .selectFrom('organisation')
+        .select('id')
+        .where('name', '=', foreign.organization)
+        .executeTakeFirstOrThrow()
+      await set(column, value ?? other.id)
+      expect(await replyTo(key)).toEqual(DEAD)
+      expect(await replyTo(service.key)).toEqual(DEAD)
+      const states = (await list(PEOPLE.admin)).filter(({ id }) => id === service.id).map(({ state }) => state)
+      expect(states).toEqual(['maker changed'])
+      await set(column, before)
+      expect((await machines(key)).status).toBe(200)
+    }
+    await sql`delete from portal_user where email = ${maker}`.execute(portal.owner)
+    expect(await replyTo(key)).toEqual(DEAD)
+    expect(await replyTo(service.key)).toEqual(DEAD)
+  })
+
+  // @covers A313
+  test('outside its networks', async () => {
+    const { key } = await keyOf(PEOPLE.admin, { networks: ['198.51.100.7', '203.0.113.0/24', '2001:db8::/48'] })
+    const from = async (address: string) => (await machines(key, { 'x-forwarded-for': address })).status
+    expect([await from('198.51.100.7'), await from('203.0.113.200'), await from('2001:db8::1')]).toEqual([
+      200, 200, 200,
+    ])
+    expect([await from('198.51.100.8'), await from('2001:db9::1')]).toEqual([401, 401])
+  })
+
+  test('after its last day', async () => {
+    const { key } = await keyOf(PEOPLE.admin, { days: 1 })
+    await setPortalClock(portal.owner, { ahead: 86_401 })
+    try {
+      expect(await replyTo(key)).toEqual(DEAD)
+    } finally {
+      await setPortalClock(portal.owner, { ahead: 0 })
+    }
+  })
+
+  test.each(['try_live_', `try_live_${'0'.repeat(49)}`, newApiKey()])('if it never existed: %s', async (key) => {
+    expect(await replyTo(key)).toEqual(DEAD)
+  })
+})
+
+describe('service keys', () => {
+  test('belong to the organisation: another admin sees and revokes them', async () => {
+    const second = 'second-admin@own.test'
+    const { organisation_id } = await portal.app.db
+      .selectFrom('portal_user')
+      .select('organisation_id')
+      .where('email', '=', PEOPLE.admin)
+      .executeTakeFirstOrThrow()
+    await portal.app.db.insertInto('portal_user').values({ email: second, role: 'admin', organisation_id }).execute()
+    const { id, key } = await keyOf(PEOPLE.admin, { kind: 'service' })
+    const personal = await keyOf(PEOPLE.admin)
+    expect((await list(second)).map((each) => each.id)).toContain(id)
+    expect((await list(second)).map((each) => each.id)).not.toContain(personal.id)
+    const revoke = async (email: string, key_id: string) =>
+      (await request('DELETE', '/user/keys', { uid: await portal.sessionOf(email), body: { id: key_id } })).status
+    expect(await revoke(`admin@${MARKER}.test`, id)).toBe(404)
+    expect(await revoke(PEOPLE.user, id)).toBe(404)
+    expect(await revoke(second, personal.id)).toBe(404)
+    expect(await revoke(second, id)).toBe(200)
+    expect((await machines(key)).status).toBe(401)
+  })
+
+  // @covers A311
+  test.each([PEOPLE.user, PEOPLE.superadmin])('are not created by %s', async (email) => {
+    expect((await create(email, { kind: 'service' })).status).toBe(403)
+  })
+})
+
+test('refuses a second key of the same name, unknown scopes and networks', async () => {
+  await keyOf(PEOPLE.admin, { name: 'Build' })
+  const refusals = [
+    { name: 'ＢＵＩＬＤ' },
+    { scopes: ['machine:everything'] },
+    { scopes: [] },
+    { networks: ['10.0.0.0/99'] },
+  ]
+  const statuses = []
+  for (const wanted of refusals) statuses.push((await create(PEOPLE.admin, wanted)).status)
+  expect(statuses).toEqual([409, 400, 400, 400])
+})
+
+test('counts requests per key and states the limit in headers', async () => {
+  const { key } = await keyOf(PEOPLE.admin)
+  const { headers } = await machines(key)
+  expect(headers.get('ratelimit-policy')).toContain('"key";q=600000;w=60')
+})

@@ -1,0 +1,147 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { apiKey } from '@trainyard/contract/calls/api-key.ts'
+import { EMPTY } from '@trainyard/contract/words/problems.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import { useAction } from '#src/api/useAction.ts'
+import { useSelection } from '#src/navigation/useSelection.ts'
+import { useMe } from '#src/session/me.ts'
+import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
+import { DialogButton } from '#src/ui/DialogButton.tsx'
+import { Fetched } from '#src/ui/Fetched.tsx'
+import { Instant, instantColumn } from '#src/ui/Instant.tsx'
+import { Lamp } from '#src/ui/Lamp.tsx'
+import { preloadable } from '#src/ui/preloadable.ts'
+import { Screen } from '#src/ui/Screen.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+import { TextButton } from '#src/ui/TextButton.tsx'
+import { NewKeyDialog } from './NewKeyDialog.tsx'
+
+const CreateKey = preloadable(() => import('./CreateKey.tsx'))
+
+type Key = ReplyOf<typeof apiKey.list>['keys'][number]
+
+const rowId = ({ id }: Key) => id
+
+const STATES = {
+  active: { signal: 'clear', label: 'Active' },
+  expired: { signal: 'danger', label: 'Expired' },
+  'maker changed': { signal: 'danger', label: 'Invalid: its maker has another role or organisation now' },
+} as const
+
+export default function ApiKeys() {
+  const { organization } = useSelection()
+  const { role } = useMe()
+  const ofOrganisation = role === 'superadmin' && organization !== null ? { organization } : {}
+  const keys = useQuery(query(api.apiKey.list, ofOrganisation))
+  const [created, setCreated] = useState<string | null>(null)
+  const [revoking, setRevoking] = useState<Key | null>(null)
+  const columns = useMemo<readonly Column<Key>[]>(
+    () => [
+      { id: 'name', header: 'Name', value: ({ name }) => name },
+      {
+        id: 'key',
+        header: 'Key',
+        value: ({ prefix }) => `${prefix}...`,
+        cell: ({ prefix }) => <code>{prefix}...</code>,
+      },
+      {
+        id: 'kind',
+        header: 'Kind',
+        value: ({ kind, maker }) => (kind === 'service' ? `Service key of ${maker}` : 'Personal'),
+      },
+      { id: 'scopes', header: 'Scopes', value: ({ scopes }) => scopes.join(', ') },
+      {
+        id: 'networks',
+        header: 'Allowed addresses',
+        value: ({ networks }) => (networks.length === 0 ? 'Any' : networks.join(', ')),
+      },
+      instantColumn('expires', 'Expires'),
+      {
+        id: 'used',
+        header: 'Last used',
+        value: ({ used }) => used?.at ?? '',
+        cell: ({ used }) =>
+          used === null ? (
+            'Never'
+          ) : (
+            <>
+              <Instant at={used.at} /> from {used.address}
+            </>
+          ),
+      },
+      {
+        id: 'state',
+        header: 'State',
+        value: ({ state }) => STATES[state].label,
+        cell: ({ state }) => <Lamp signal={STATES[state].signal}>{STATES[state].label}</Lamp>,
+      },
+      {
+        id: 'revoke',
+        header: 'Revoke',
+        cell: (key) => (
+          <TextButton label={`Revoke the key ${key.name}`} onClick={() => setRevoking(key)}>
+            Revoke
+          </TextButton>
+        ),
+      },
+    ],
+    [],
+  )
+  return (
+    <Screen
+      actions={
+        <DialogButton
+          icon="plus"
+          load={CreateKey.load}
+          dialog={(close) => <CreateKey close={close} created={setCreated} />}
+        >
+          Create API Key
+        </DialogButton>
+      }
+    >
+      <p>
+        Programs use a key in place of a session. A key can do only what its scopes allow and what its maker may do at
+        the time of the call.
+      </p>
+      <Fetched query={keys} loading={<Skeleton rows={4} height="2.25rem" />}>
+        {(data) => (
+          <DataTable
+            label="API Keys"
+            rows={data.keys}
+            rowId={rowId}
+            columns={columns}
+            empty={EMPTY.list('API Key')}
+            search
+            stacks
+          />
+        )}
+      </Fetched>
+      {created !== null && <NewKeyDialog apiKey={created} close={() => setCreated(null)} />}
+      {revoking !== null && <RevokeKey apiKey={revoking} close={() => setRevoking(null)} />}
+    </Screen>
+  )
+}
+
+function RevokeKey({ apiKey, close }: { apiKey: Key; close: () => void }) {
+  const revocation = useAction(api.apiKey.revoke, {
+    invalidates: ['apiKey'],
+    refetchesOnFailure: true,
+    onSettled: close,
+  })
+  return (
+    <ConfirmDialog
+      title={`Revoke ${apiKey.name}`}
+      confirm="Revoke"
+      busy={revocation.isPending && 'Revoking...'}
+      destroys
+      onConfirm={() => revocation.mutate({ id: apiKey.id })}
+      close={close}
+    >
+      <p>Programs that use this key are refused at once. This cannot be undone.</p>
+    </ConfirmDialog>
+  )
+}
