@@ -6,9 +6,19 @@ import { GraphRefusal, notFound } from '#src/graph/refusal.ts'
 /** Domains of the directory, and the application permissions granted to the portal's app registration. */
 export const tenantShape = z.strictObject({
   domains: z.array(z.string()).default(['labs.test']),
+  /** Domains whose users another identity provider signs in. */
+  federated: z.array(z.string()).default([]),
+  /** End of the client secret. */
+  secretEndsAt: z.iso.datetime().default('2099-12-31T00:00:00Z'),
   permissions: z
     .array(z.string())
-    .default(['User.ReadWrite.All', 'User.DeleteRestore.All', 'Application.Read.All', 'Organization.Read.All']),
+    .default([
+      'User.ReadWrite.All',
+      'User.DeleteRestore.All',
+      'User.RevokeSessions.All',
+      'Application.Read.All',
+      'Organization.Read.All',
+    ]),
 })
 type Tenant = z.infer<typeof tenantShape>
 
@@ -30,6 +40,7 @@ const portal = { appId: '00000000-0000-4000-8000-000000000003', id: '00000000-00
 const appRoles = [
   { id: '741f803b-c850-494e-b5df-cde7c675a1ca', value: 'User.ReadWrite.All' },
   { id: 'eccc023d-eccf-4e7b-9683-8813ab36cecc', value: 'User.DeleteRestore.All' },
+  { id: '77f3a031-c388-4f99-b373-dc68676a979e', value: 'User.RevokeSessions.All' },
   { id: '9a5d68dd-52b0-4cc2-bd40-abcf44ac3a30', value: 'Application.Read.All' },
   { id: '498476ce-e0fe-48b0-b801-37ba7e2685c6', value: 'Organization.Read.All' },
 ].map((role) => ({ ...role, allowedMemberTypes: ['Application'], isEnabled: true, origin: 'Application' }))
@@ -52,12 +63,32 @@ export const tenantOperations = (settings: Settings): readonly GraphOperation[] 
               isDefault: index === 0,
               isInitial: index === 0,
               name,
-              type: 'Managed',
+              type: tenantIn(settings).federated.includes(name) ? 'Federated' : 'Managed',
             })),
           },
         ],
       },
     }),
+  },
+  {
+    name: 'applications.application.GetByAppId',
+    method: 'GET',
+    // The key is `(appId='...')`.
+    path: '/applications:key',
+    permission: 'Application.Read.All',
+    handle({ params }) {
+      const appId = /^\(appId='([\da-f-]+)'\)$/i.exec(decodeURIComponent(params.key ?? ''))?.[1]
+      if (appId !== portal.appId) throw notFound(appId ?? '')
+      const secret = { displayName: 'portal', hint: 'emu', endDateTime: tenantIn(settings).secretEndsAt }
+      return {
+        status: 200,
+        body: {
+          '@odata.context': `${serviceUrl}/$metadata#applications(passwordCredentials,keyCredentials)/$entity`,
+          passwordCredentials: [secret],
+          keyCredentials: [],
+        },
+      }
+    },
   },
   {
     name: 'servicePrincipals.servicePrincipal.GetByAppId',

@@ -45,6 +45,7 @@ export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor
   const graph = graphChecks({
     diagnosis: graphDiagnosis(azureSettings),
     clientId: config.azure.clientId,
+    clientSecret: secrets.azureClientSecret,
     labDomain: config.azure.labDomain,
     needs: azure.filter(({ name }) => name === 'credentials and tenant'),
   })

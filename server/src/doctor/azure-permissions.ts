@@ -27,6 +27,7 @@ export const SUBSCRIPTION_ACTIONS: readonly string[] = [
   ...of('Microsoft.Compute/locations/publishers/artifacttypes/offers/skus/versions', 'read'),
   // The batch API for metrics of many machines requires the permission on the subscription.
   ...of('Microsoft.Insights/metrics', 'read'),
+  ...of('Microsoft.Network/locations/usages', 'read'),
   ...of('Microsoft.MarketplaceOrdering/offertypes/publishers/offers/plans/agreements', 'read'),
 ]
 

@@ -12,6 +12,8 @@ await patient.portal.owner
 afterEach(async () => {
   await patient.control('DELETE', '/_faults')
   await patient.control('POST', '/_permissions', { permissions: null })
+  await patient.control('POST', '/_governance', {})
+  await patient.control('POST', '/_quotas', { publicAddresses: null })
 })
 
 const examine = (settings = {}) => patient.examine(['Emulator', 'Database', 'Azure'], settings)
@@ -42,6 +44,9 @@ test('is green at first', async () => {
     'permissions for machines': 'green',
     'permissions for sandboxes': 'green',
     'providers registered': 'green',
+    regions: 'green',
+    'public addresses': 'green',
+    policies: 'green',
     sizes: 'green',
     quotas: 'green',
     'marketplace terms': 'not used',
@@ -49,6 +54,33 @@ test('is green at first', async () => {
     'groups and networks': 'green',
     templates: 'green',
   })
+})
+
+test('reports what a corporate subscription will refuse, without creating anything', async () => {
+  await patient.control('POST', '/_governance', {
+    noPublicAddresses: true,
+    requiredTags: ['CostCentre'],
+    allowedLocations: ['westeurope'],
+    closedLocations: ['southindia'],
+  })
+  await patient.control('POST', '/_quotas', { publicAddresses: 0 })
+  const seen = await azure()
+  expect(seen).toMatchObject({
+    regions: failedWith(/^The subscription may not use southindia: .*Ubuntu/, /another location/),
+    'public addresses': failedWith(/^0 of 0 public addresses are used in southindia/, /private addresses/),
+  })
+  for (const [what, todo] of [
+    [
+      /^The policy 'Network interfaces should not have public IPs' will deny network interfaces of /,
+      /private addresses/,
+    ],
+    [/^The policy 'Require a tag on resources' will deny virtual networks, security groups/, /Azure Tags/],
+    [/^The policy 'Require a tag on resource groups' will deny the resource group of/, /the tag CostCentre/],
+    [/^The policy 'Allowed locations' will deny/, /allowed location/],
+  ] as const) {
+    expect(seen.policies).toEqual(failedWith(what, todo))
+  }
+  expect((await patient.control('GET', '/_truth?part=resourceGroups')).body.resourceGroups).toEqual([])
 })
 
 test('reports an emulator that is not running', async () => {

@@ -8,6 +8,7 @@ import {
   SUBSCRIPTION_ACTIONS,
 } from './azure-permissions.ts'
 import { type Check, green, greenUnless, notUsed, type Defect } from './check.ts'
+import { isClosed, policyProblems } from './corporate.ts'
 import { clockFinding, timed } from './clock.ts'
 import { templatesBy, namesOf, type TemplateNeeds } from './templates.ts'
 
@@ -112,6 +113,64 @@ export function azureChecks({ diagnosis, cloud, settings, templates, readable, n
       },
     },
     providers,
+    {
+      ...offered,
+      name: 'regions',
+      async run(signal) {
+        const asked = templatesBy(await templates(), ({ location }) => location)
+        const problems = await Promise.all(
+          asked.map(async ({ what: location, of }): Promise<Defect[]> =>
+            isClosed(await offers(location, signal))
+              ? [
+                  {
+                    what: `The subscription may not use ${location}: ${of}.`,
+                    todo: "Choose another location in the template, or ask Azure's support to open the region for the subscription.",
+                  },
+                ]
+              : [],
+          ),
+        )
+        return greenUnless(problems.flat(), `${namesOf(asked.map(({ what }) => what))}.`)
+      },
+    },
+    {
+      ...offered,
+      name: 'public addresses',
+      async run(signal) {
+        const asked = templatesBy(await templates(), ({ location }) => location)
+        const problems = await Promise.all(
+          asked.map(async ({ what: location, of }): Promise<Defect[]> => {
+            const limit = await diagnosis.publicAddresses(location, signal)
+            if (limit === null || limit.used < limit.allowed) return []
+            return [
+              {
+                what: `${limit.used} of ${limit.allowed} public addresses are used in ${location}: ${of}.`,
+                todo: `Request an increase in the Azure portal (Quotas, Networking, ${location}), or let the templates use private addresses.`,
+              },
+            ]
+          }),
+        )
+        return greenUnless(problems.flat(), 'The limits allow another public address in each region.')
+      },
+    },
+    {
+      ...offered,
+      name: 'policies',
+      limit: 60_000,
+      otherwise:
+        'Assign the app registration a role with Microsoft.PolicyInsights/checkPolicyRestrictions/read, such as Contributor, and run az provider register --namespace Microsoft.PolicyInsights.',
+      unanswered: UNANSWERED,
+      async run(signal) {
+        const examples = (await templates()).flatMap(({ name, examples: all }) => all.map((spec) => ({ name, spec })))
+        const groups = Map.groupBy(examples, ({ spec }) => JSON.stringify(spec))
+        const problems: Defect[] = []
+        for (const each of groups.values()) {
+          const of = namesOf(each.map(({ name }) => name))
+          problems.push(...(await policyProblems(diagnosis, each[0]!.spec, of, signal)))
+        }
+        return greenUnless(problems, 'No policy denies a machine of the templates.')
+      },
+    },
     {
       ...offered,
       name: 'sizes',

@@ -11,12 +11,14 @@ const examine = (settings = {}) => patient.examine('Graph', settings)
 const ASKING = ['Application.Read.All', 'Organization.Read.All']
 
 test('is green at first', async () => {
-  expect(await examine()).toEqual({ permissions: 'green', 'verified domain': 'green' })
+  expect(await examine()).toEqual({ permissions: 'green', 'verified domain': 'green', secret: 'green' })
 })
 
 test('reports a permission that was not granted', async () => {
-  await patient.control('POST', '/_tenant', { permissions: ['User.ReadWrite.All', ...ASKING] })
-  expect(await examine()).toEqual({
+  await patient.control('POST', '/_tenant', {
+    permissions: ['User.ReadWrite.All', 'User.RevokeSessions.All', ...ASKING],
+  })
+  expect(await examine()).toMatchObject({
     permissions: failedWith(/not granted User.DeleteRestore.All/, /admin consent/),
     'verified domain': 'green',
   })
@@ -24,7 +26,7 @@ test('reports a permission that was not granted', async () => {
 
 test('reports missing permissions of the doctor itself', async () => {
   await patient.control('POST', '/_tenant', { permissions: ['User.ReadWrite.All', 'User.DeleteRestore.All'] })
-  expect(await examine()).toEqual({
+  expect(await examine()).toMatchObject({
     permissions: failedWith(/list its permissions \(Authorization_RequestDenied\)/, /Application.Read.All/),
     'verified domain': failedWith(/read the directory/, /Organization.Read.All/),
   })
@@ -39,6 +41,22 @@ test('reports a domain that is not verified in the directory', async () => {
     ),
   })
   expect(await examine({ AZURE_LAB_DOMAIN: 'acme.test' })).toMatchObject({ 'verified domain': 'green' })
+})
+
+test('reports a federated lab domain', async () => {
+  await patient.control('POST', '/_tenant', { federated: ['labs.test'] })
+  expect(await examine()).toMatchObject({
+    'verified domain': failedWith(/^labs.test is federated: another identity provider/, /onmicrosoft.com/),
+  })
+})
+
+test.each([
+  [20, /^The client secret portal expires in (19|20) days/],
+  [-1, /^The client secret portal has expired/],
+])('reports a client secret that ends in %i days', async (days, what) => {
+  const secretEndsAt = new Date(Date.now() + days * 86_400_000).toISOString()
+  await patient.control('POST', '/_tenant', { secretEndsAt })
+  expect(await examine()).toMatchObject({ secret: failedWith(what, /Certificates & secrets/) })
 })
 
 test('reports that Graph does not respond', async () => {

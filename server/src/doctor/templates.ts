@@ -1,6 +1,8 @@
-import { imageOf } from '../domain/lab/machine/spec.ts'
+import { sql } from 'kysely'
+import type { AzureTags } from '@trainyard/contract/words/azure-tags.ts'
+import { imageOf, tagsFor } from '../domain/lab/machine/spec.ts'
 import type { Db } from '../db/schema.ts'
-import type { MachineImage } from '../providers/cloud.ts'
+import type { MachineImage, MachineSpec } from '../providers/cloud.ts'
 
 export interface TemplateNeeds {
   readonly name: string
@@ -9,10 +11,15 @@ export interface TemplateNeeds {
   readonly network: string
   readonly size: string
   readonly image: MachineImage
+  /** Machines of the template as examples, one for each set of tags of the organisations that can order it. */
+  readonly examples: readonly MachineSpec[]
 }
 
 export async function templateNeeds(db: Db): Promise<TemplateNeeds[]> {
   const rows = await db.selectFrom('template').selectAll().orderBy('name').execute()
+  const { rows: customers } = await sql<{ template: string; tags: AzureTags }>`
+    select distinct a.template_id as template, o.azure_tags as tags from template_assignment a
+    join organisation o on o.id = a.organisation_id where o.removed_at is null`.execute(db)
   return rows.map((row) => ({
     name: row.name,
     group: row.resource_group,
@@ -20,7 +27,36 @@ export async function templateNeeds(db: Db): Promise<TemplateNeeds[]> {
     network: row.vnet,
     size: row.vm_size,
     image: imageOf(row),
+    examples: tagsOfCustomers(customers, row.id).map((tags) => ({
+      id: '00000000-0000-4000-8000-000000000000',
+      organisation: 'example',
+      training: 'example',
+      name: 'example-1',
+      securityGroup: 'training-example',
+      resourceGroup: row.resource_group,
+      location: row.location,
+      network: row.vnet,
+      size: row.vm_size,
+      os: row.os,
+      licence: row.licence,
+      image: imageOf(row),
+      adminUsername: 'example',
+      adminPassword: '',
+      tags: tagsFor(row.azure_tags, tags),
+      disk: { sku: row.disk_sku, encryptionSet: row.disk_encryption_set },
+      encryptionAtHost: row.encryption_at_host,
+      bootDiagnostics: row.boot_diagnostics,
+    })),
   }))
+}
+
+/** Without customers, the tags of the template alone. */
+function tagsOfCustomers(
+  customers: readonly { readonly template: string; readonly tags: AzureTags }[],
+  template: string,
+): AzureTags[] {
+  const tags = customers.filter((each) => each.template === template).map((each) => each.tags)
+  return tags.length === 0 ? [{}] : tags
 }
 
 export function templatesBy<T>(

@@ -1,4 +1,4 @@
-import type { MachineImage } from './cloud.ts'
+import type { MachineImage, MachineSpec } from './cloud.ts'
 
 /** Read-only queries that check whether machines and sandboxes can be created. Throws only `CloudError`. */
 export interface CloudDiagnosis {
@@ -14,6 +14,21 @@ export interface CloudDiagnosis {
     signal: AbortSignal,
   ): Promise<{ readonly location: string; readonly subnets: number } | null>
   hasImage(image: MachineImage, location: string, signal: AbortSignal): Promise<boolean>
+  /** Returns what the policies of the subscription would deny of a machine, without creating anything. */
+  deniedByPolicy(spec: MachineSpec, groupExists: boolean, signal: AbortSignal): Promise<readonly PolicyDenial[]>
+  /** Public addresses used and allowed in a location; null if the provider states no limit. */
+  publicAddresses(
+    location: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly used: number; readonly allowed: number } | null>
+}
+
+export interface PolicyDenial {
+  /** Kind of the resource in the plural, such as `network interfaces`. */
+  readonly kind: string
+  readonly policy: string
+  /** Properties that the policy evaluated, such as `tags[CostCentre]`. */
+  readonly fields: readonly string[]
 }
 
 interface CloudSubscription {

@@ -32,6 +32,22 @@ export type DirectoryUserState =
   | { readonly state: 'existing'; readonly objectId: string; readonly enabled: boolean }
 
 export interface DirectoryDiagnosis {
-  verifiedDomains(signal: AbortSignal): Promise<readonly string[]>
+  verifiedDomains(signal: AbortSignal): Promise<readonly VerifiedDomain[]>
+  /** Secrets and certificates of the app registration. */
+  credentials(clientId: string, signal: AbortSignal): Promise<readonly AppCredential[]>
   granted(clientId: string, signal: AbortSignal): Promise<readonly string[]>
+}
+
+interface VerifiedDomain {
+  readonly name: string
+  /** True if another identity provider signs in the users of this domain. */
+  readonly federated: boolean
+}
+
+export interface AppCredential {
+  readonly kind: 'secret' | 'certificate'
+  readonly name: string
+  /** First characters of a secret; null for a certificate. */
+  readonly hint: string | null
+  readonly endsAt: Date
 }

@@ -4,6 +4,7 @@ import { versions, type Operation } from '#src/azure/arm/operation.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
 import { usageOperation } from '#src/azure/arm/usages.ts'
 import { usagesIn } from '#src/azure/compute/quotas.ts'
+import { governanceIn } from '#src/azure/governance/governance.ts'
 import { isWithheld } from '#src/azure/compute/withheld-sizes.ts'
 import { sizes } from '#src/azure/compute/sizes.ts'
 
@@ -36,6 +37,7 @@ function locationIn(filter: string | undefined): string | undefined {
 }
 
 function sizesAt(cloud: AzureCloud, location: string): unknown[] {
+  const closed = governanceIn(cloud.settings).closedLocations.includes(location)
   return sizes.map((size) => ({
     resourceType: 'virtualMachines',
     name: size.name,
@@ -50,15 +52,16 @@ function sizesAt(cloud: AzureCloud, location: string): unknown[] {
       { name: 'HyperVGenerations', value: 'V1,V2' },
       { name: 'CpuArchitectureType', value: 'x64' },
     ],
-    restrictions: isWithheld(cloud, location, size.name)
-      ? [
-          {
-            type: 'Location',
-            values: [location],
-            restrictionInfo: { locations: [location] },
-            reasonCode: 'NotAvailableForSubscription',
-          },
-        ]
-      : [],
+    restrictions:
+      closed || isWithheld(cloud, location, size.name)
+        ? [
+            {
+              type: 'Location',
+              values: [location],
+              restrictionInfo: { locations: [location] },
+              reasonCode: 'NotAvailableForSubscription',
+            },
+          ]
+        : [],
   }))
 }

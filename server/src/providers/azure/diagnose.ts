@@ -1,5 +1,6 @@
 import { AuthorizationManagementClient, type Permission as AzurePermission } from '@azure/arm-authorization'
 import type { GalleryImageVersion } from '@azure/arm-compute'
+import type { Usage } from '@azure/arm-network'
 import { createPipelineRequest, RestError } from '@azure/core-rest-pipeline'
 import type { MachineImage } from '../cloud.ts'
 import { CloudError } from '../errors.ts'
@@ -9,11 +10,13 @@ import { type AzureClients, azureClients, type AzureSettings, clientOptions } fr
 import { parseImageDefinitionId } from './gallery-names.ts'
 import { isList, listAll } from './list-all.ts'
 import { nullIfAbsent } from './errors.ts'
+import { policyCheck } from './policy-check.ts'
 
 export function azureDiagnosis(settings: AzureSettings): CloudDiagnosis {
   const { subscriptionId, credential } = settings
   const clients = azureClients(settings)
   const { network, resources } = clients
+  const deniedByPolicy = policyCheck(settings)
   const authorization = new AuthorizationManagementClient(credential, subscriptionId, clientOptions(settings))
 
   return {
@@ -64,6 +67,16 @@ export function azureDiagnosis(settings: AzureSettings): CloudDiagnosis {
         network.virtualNetworks.get(group, name, options),
       )
       return body === null ? null : { location: body.location ?? '', subnets: body.subnets?.length ?? 0 }
+    },
+
+    deniedByPolicy,
+
+    async publicAddresses(location, signal) {
+      const usages = await listAll<Usage>(`list the network limits in ${location}`, signal, (options) =>
+        network.usages.list(location, options),
+      )
+      const found = usages.find(({ name }) => name.value === 'StandardSkuPublicIpAddresses')
+      return found === undefined ? null : { used: found.currentValue, allowed: found.limit }
     },
 
     hasImage: (image, location, signal) =>

@@ -1,6 +1,6 @@
 import { Client } from '@microsoft/microsoft-graph-client'
 import { CloudError } from '../errors.ts'
-import type { DirectoryDiagnosis } from '../identity.ts'
+import type { AppCredential, DirectoryDiagnosis } from '../identity.ts'
 import { asCloudError } from './errors.ts'
 import { type GraphSettings, graphWire } from './wire.ts'
 
@@ -21,8 +21,26 @@ export function graphDiagnosis(settings: GraphSettings): DirectoryDiagnosis {
   return {
     async verifiedDomains(signal) {
       const reply = await get('read the directory', '/organization?$select=id,verifiedDomains', signal)
-      const domains = listIn<{ verifiedDomains?: { name?: string }[] }>(reply)[0]?.verifiedDomains ?? []
-      return domains.flatMap(({ name }) => name?.toLowerCase() ?? [])
+      const domains = listIn<{ verifiedDomains?: { name?: string; type?: string }[] }>(reply)[0]?.verifiedDomains ?? []
+      return domains.flatMap(({ name, type }) =>
+        name === undefined ? [] : [{ name: name.toLowerCase(), federated: type === 'Federated' }],
+      )
+    },
+
+    async credentials(clientId, signal) {
+      const path = `/applications(appId='${clientId}')?$select=passwordCredentials,keyCredentials`
+      const { passwordCredentials = [], keyCredentials = [] } = (await get(
+        'read its secrets',
+        path,
+        signal,
+      )) as Credentials
+      const of =
+        (kind: AppCredential['kind']) =>
+        ({ displayName, hint, endDateTime }: Credential): AppCredential[] =>
+          endDateTime === undefined
+            ? []
+            : [{ kind, name: displayName ?? '', hint: hint ?? null, endsAt: new Date(endDateTime) }]
+      return [...passwordCredentials.flatMap(of('secret')), ...keyCredentials.flatMap(of('certificate'))]
     },
 
     async granted(clientId, signal) {
@@ -45,6 +63,17 @@ export function graphDiagnosis(settings: GraphSettings): DirectoryDiagnosis {
       return appRoles.flatMap((role) => (role.value !== undefined && granted.has(role.id) ? [role.value] : []))
     },
   }
+}
+
+interface Credential {
+  readonly displayName?: string | null
+  readonly hint?: string | null
+  readonly endDateTime?: string
+}
+
+interface Credentials {
+  readonly passwordCredentials?: readonly Credential[]
+  readonly keyCredentials?: readonly Credential[]
 }
 
 function listIn<T>(reply: unknown): T[] {

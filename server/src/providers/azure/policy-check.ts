@@ -1,0 +1,100 @@
+import { PolicyClient } from '@azure/arm-policy'
+import { PolicyInsightsClient, type PolicyEvaluationResult } from '@azure/arm-policyinsights'
+import type { MachineSpec } from '../cloud.ts'
+import type { PolicyDenial } from '../cloud-diagnosis.ts'
+import { call } from './calls.ts'
+import { type AzureSettings, clientOptions } from './clients.ts'
+import { nullIfAbsent } from './errors.ts'
+import { machineBody } from './machine-body.ts'
+import { addressName, machineTags, networkInterfaceName, sharedTags } from './names.ts'
+
+/** A resource as Azure's policies see it: with `properties`, unlike the SDK's flat types. */
+interface Content {
+  readonly kind: string
+  readonly apiVersion: string
+  readonly content: Record<string, unknown>
+}
+
+/**
+ * Returns a function that evaluates the policies of the subscription against the resources of a machine, without
+ * creating them.
+ */
+export function policyCheck(settings: AzureSettings) {
+  const { subscriptionId, credential } = settings
+  const insights = new PolicyInsightsClient(credential, subscriptionId, clientOptions(settings))
+  const policy = new PolicyClient(credential, subscriptionId, clientOptions(settings))
+
+  return async (spec: MachineSpec, groupExists: boolean, signal: AbortSignal): Promise<readonly PolicyDenial[]> => {
+    const denials: PolicyDenial[] = []
+    for (const { kind, apiVersion, content } of contentsOf(spec, groupExists, subscriptionId)) {
+      const body = { resourceDetails: { resourceContent: content, apiVersion } }
+      const { body: result } = await call('evaluate the policies', signal, (options) =>
+        groupExists
+          ? insights.policyRestrictions.checkAtResourceGroupScope(spec.resourceGroup, body, options)
+          : insights.policyRestrictions.checkAtSubscriptionScope(body, options),
+      )
+      const evaluations = result.contentEvaluationResult?.policyEvaluations ?? []
+      for (const evaluation of evaluations.filter(denies)) {
+        denials.push({ kind, policy: await nameOf(evaluation, signal), fields: fieldsOf(evaluation) })
+      }
+    }
+    return denials
+  }
+
+  /** The evaluation contains only IDs. The client adds the first slash of an ID. */
+  async function nameOf({ policyInfo }: PolicyEvaluationResult, signal: AbortSignal): Promise<string> {
+    const id = policyInfo?.policyAssignmentId ?? ''
+    const assignment = await nullIfAbsent(() =>
+      call('read a policy assignment', signal, (options) =>
+        policy.policyAssignments.getById(id.replace(/^\//, ''), options),
+      ),
+    )
+    return assignment?.body.displayName ?? id.split('/').at(-1) ?? id
+  }
+}
+
+const denies = ({ evaluationResult, effectDetails }: PolicyEvaluationResult): boolean =>
+  evaluationResult === 'NonCompliant' && /^deny$/i.test(effectDetails?.policyEffect ?? '')
+
+const fieldsOf = ({ evaluationDetails }: PolicyEvaluationResult): readonly string[] =>
+  (evaluationDetails?.evaluatedExpressions ?? []).flatMap(({ path }) => path ?? []).filter((path) => path !== 'type')
+
+function contentsOf(spec: MachineSpec, groupExists: boolean, subscriptionId: string): Content[] {
+  const { location, resourceGroup } = spec
+  const network = `/subscriptions/${subscriptionId}/resourceGroups/${resourceGroup}/providers/Microsoft.Network`
+  const shared = { ...spec.tags, ...sharedTags }
+  const own = machineTags(spec)
+  const { location: _location, tags: _tags, plan: _plan, ...properties } = machineBody(spec, `${network}/nic`, null)
+  const publicIPAddress = { id: `${network}/publicIPAddresses/${addressName(spec)}` }
+  const of = (kind: string, type: string, apiVersion: string, content: Record<string, unknown>): Content => ({
+    kind,
+    apiVersion,
+    content: { type, location, ...content },
+  })
+  return [
+    ...(groupExists
+      ? []
+      : [
+          of('the resource group', 'Microsoft.Resources/subscriptions/resourceGroups', '2024-11-01', {
+            name: resourceGroup,
+            tags: shared,
+          }),
+        ]),
+    of('virtual networks', 'Microsoft.Network/virtualNetworks', '2024-05-01', { name: spec.network, tags: shared }),
+    of('security groups', 'Microsoft.Network/networkSecurityGroups', '2024-05-01', {
+      name: spec.securityGroup,
+      tags: shared,
+    }),
+    of('public addresses', 'Microsoft.Network/publicIPAddresses', '2024-05-01', {
+      name: addressName(spec),
+      tags: own,
+      properties: { publicIPAllocationMethod: 'Static' },
+    }),
+    of('network interfaces', 'Microsoft.Network/networkInterfaces', '2024-05-01', {
+      name: networkInterfaceName(spec),
+      tags: own,
+      properties: { ipConfigurations: [{ name: 'primary', properties: { publicIPAddress } }] },
+    }),
+    of('machines', 'Microsoft.Compute/virtualMachines', '2024-07-01', { name: spec.name, tags: own, properties }),
+  ]
+}
