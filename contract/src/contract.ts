@@ -4,6 +4,7 @@ import { audit } from './calls/audit.ts'
 import { books } from './calls/books.ts'
 import { classroom } from './calls/classroom.ts'
 import { budget } from './calls/budget.ts'
+import { classSession, holidays } from './calls/class-session.ts'
 import { cost } from './calls/cost.ts'
 import { health } from './calls/health.ts'
 import { home } from './calls/home.ts'
@@ -50,6 +51,8 @@ export const contract = {
   schedule,
   recurrence,
   ready,
+  classSession,
+  holidays,
   accessWindow,
   port,
   remote,

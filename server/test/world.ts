@@ -28,6 +28,7 @@ export interface Subject extends LabSubject, AwsLabSubject {
   readonly email: string
   readonly schedule: string
   readonly weekly: string
+  readonly classSession: string
   readonly newEmail: string
   readonly token: string
   readonly invited: string
@@ -223,6 +224,7 @@ export async function createSubjects(portal: TestPortal): Promise<{ own: Subject
     password: PASSWORD,
     schedule: ABSENT_ID,
     weekly: ABSENT_ID,
+    classSession: ABSENT_ID,
     budgetAlert: ABSENT_ID,
     paymentRequest: ABSENT_ID,
     statusRequest: ABSENT_ID,
@@ -360,6 +362,18 @@ async function makeOrganisation(
       from training where organisation_id = ${organisation_id} returning id`.execute(tx)
     const instructor = `instructor@${word}.test`
     await addInstructorTo(tx, { organisation_id, email: instructor, trainingName })
+    const session = await sql<{ id: string }>`
+      with series as (
+        insert into class_series (training_id, organisation_id, from_date, until_date, limits_access, created_by)
+        select id, organisation_id, '2099-12-14', '2099-12-14', false, ${admin}
+        from training where organisation_id = ${organisation_id} returning id, training_id, organisation_id),
+      holiday as (
+        insert into holiday (organisation_id, date, name, created_by)
+        values (${organisation_id}, '2099-12-14', ${`${word} holiday`}, ${admin}))
+      insert into class_session (series_id, training_id, organisation_id, date, start_time, stop_time, time_zone,
+        starts_at, stops_at)
+      select id, training_id, organisation_id, '2099-12-14', '09:00', '17:00', 'Asia/Kolkata',
+        '2099-12-14T03:30Z', '2099-12-14T11:30Z' from series returning id`.execute(tx)
     const spare = users.find(({ email }) => email.startsWith('spare'))!
     const token = invitationToken(seal, await addInvitation(tx, spare.id))
     return {
@@ -371,6 +385,7 @@ async function makeOrganisation(
       schedule,
       document: await addInvoice(tx, organisation_id, word),
       weekly: weekly.rows[0]!.id,
+      classSession: session.rows[0]!.id,
       budgetAlert: alerts[0]!.id,
       paymentRequest,
       statusRequest,

@@ -13,6 +13,8 @@ const readyBy = z.object({
   /** Until then the current estimate. */
   startsAt: instant,
   state: z.enum(['waiting', 'started', 'missed']),
+  /** True if a session implies it. */
+  ofSession: z.boolean(),
   total: z.int(),
   ready: z.int(),
   others: z.array(z.object({ name: z.string(), email: z.string(), reason: z.string() })),

@@ -19,6 +19,7 @@ import { orderHandlers } from '../domain/lab/order/http.ts'
 import { organisationCalls } from '../domain/people/organisation/http.ts'
 import { paymentHandlers } from '../domain/money/payment/http.ts'
 import { portHandlers } from '../domain/lab/port/http.ts'
+import { classSessionHandlers, holidaysHandlers } from '../domain/lab/class-session/http.ts'
 import { readyHandlers } from '../domain/lab/ready/http.ts'
 import { remoteHandlers } from '../domain/lab/remote/http.ts'
 import { awsSandboxHandlers } from '../domain/sandbox/aws/sandbox-http.ts'
@@ -124,6 +125,8 @@ export function callHandlers(parts: CallParts): Handlers {
     schedule: scheduleHandlers,
     recurrence: recurrenceHandlers,
     ready: readyHandlers,
+    classSession: classSessionHandlers,
+    holidays: holidaysHandlers,
     accessWindow: accessWindowHandlers,
     port: portHandlers,
     remote: remoteHandlers({ page: remotePage, seal, connector }),

@@ -10,6 +10,7 @@ import type {
   MachineActivityTable,
   RaisedHandTable,
 } from './schema/classroom.ts'
+import type { ClassSeriesTable, ClassSessionTable, HolidayTable } from './schema/class-session.ts'
 import type { CloudLimitTable, CloudPlaceTable, CloudSizeTable, CloudTermsTable } from './schema/cloud-limits.ts'
 import type {
   IdentityProviderGroupTable,
@@ -109,6 +110,9 @@ export interface Schema {
   budget_alert_seen: BudgetAlertSeenTable
   schedule: ScheduleTable
   schedule_outcome: ScheduleOutcomeTable
+  holiday: HolidayTable
+  class_series: ClassSeriesTable
+  class_session: ClassSessionTable
   ready_by: ReadyByTable
   ready_machine: ReadyMachineTable
   port: PortTable

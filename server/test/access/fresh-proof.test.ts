@@ -134,6 +134,19 @@ const PROOFS: Proofs = {
     plan: 'none',
     cancel: 'none',
   },
+  classSession: {
+    list: 'none',
+    preview: 'none',
+    create: 'none',
+    change: 'none',
+    skip: 'none',
+    remove: 'none',
+  },
+  holidays: {
+    list: 'none',
+    add: 'none',
+    remove: 'none',
+  },
   accessWindow: {
     read: 'none',
   },

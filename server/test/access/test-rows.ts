@@ -277,6 +277,103 @@ export const ROWS: Rows = {
       }),
     },
   },
+  classSession: {
+    list: {
+      about: 'scoped',
+      request: ({ trainingName, organization }) => ({
+        query: { trainingName, organization, from: '2099-11-30', until: '2099-12-31' },
+      }),
+    },
+    preview: {
+      about: 'scoped',
+      request: ({ trainingName, organization, classSession }) => [
+        {
+          query: {
+            trainingName,
+            organization,
+            weekdays: '1,5',
+            from: '2098-12-01',
+            until: '2099-02-01',
+            start: '09:00',
+            stop: '17:00',
+            limitAccess: 'true',
+            skipHolidays: 'true',
+          },
+        },
+        {
+          query: {
+            trainingName,
+            organization,
+            from: '2098-12-01',
+            until: '2098-12-01',
+            start: '09:00',
+            stop: '17:00',
+            limitAccess: 'false',
+            skipHolidays: 'false',
+            replaces: classSession,
+            scope: 'one',
+          },
+        },
+      ],
+    },
+    create: {
+      about: 'scoped',
+      request: ({ trainingName, organization }) => ({
+        body: {
+          trainingName,
+          organization,
+          weekdays: [1, 5],
+          from: '2098-12-01',
+          until: '2099-02-01',
+          start: '09:00',
+          stop: '17:00',
+          limitAccess: true,
+          skipHolidays: true,
+        },
+      }),
+    },
+    change: {
+      about: 'scoped',
+      request: ({ trainingName, organization, classSession }) => ({
+        body: {
+          trainingName,
+          organization,
+          sessionId: classSession,
+          scope: 'one',
+          weekdays: null,
+          from: '2099-12-15',
+          until: '2099-12-15',
+          start: '10:00',
+          stop: '18:00',
+          limitAccess: true,
+          skipHolidays: true,
+        },
+      }),
+    },
+    skip: {
+      about: 'scoped',
+      request: ({ trainingName, organization, classSession }) => ({
+        body: { trainingName, organization, sessionId: classSession, skipped: true },
+      }),
+    },
+    remove: {
+      about: 'scoped',
+      request: ({ trainingName, organization, classSession }) => ({
+        query: { trainingName, organization, sessionId: classSession, scope: 'one' },
+      }),
+    },
+  },
+  holidays: {
+    list: ofOrganisation,
+    add: {
+      about: 'scoped',
+      request: ({ organization }) => ({ body: { organization, date: '2099-12-25', name: 'Christmas' } }),
+    },
+    remove: {
+      about: 'scoped',
+      request: ({ organization }) => ({ query: { organization, date: '2099-12-25' } }),
+    },
+  },
   budget: {
     list: ofOrganisation,
     set: {

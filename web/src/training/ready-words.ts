@@ -8,3 +8,12 @@ export function readyWords({ state, ready, total, startsAt }: ReadyBy, timeZone:
   if (state === 'missed') return 'missed: the portal could not act in time'
   return `${total} to start at about ${timeOfDay(new Date(startsAt), timeZone)}`
 }
+
+/** Retains only the next of the future times that sessions imply. */
+export function withoutLaterSessions(readyBy: readonly ReadyBy[]): readonly ReadyBy[] {
+  const isImplied = ({ state, ofSession }: ReadyBy) => state === 'waiting' && ofSession
+  const next = readyBy
+    .filter(isImplied)
+    .reduce<string | null>((first, { readyAt }) => (first === null || readyAt < first ? readyAt : first), null)
+  return readyBy.filter((one) => !isImplied(one) || one.readyAt === next)
+}

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { MachineId, OrderId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { ClassSessionId, MachineId, OrderId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { DefaultId } from './columns.ts'
 
 export interface ReadyByTable {
@@ -17,6 +17,7 @@ export interface ReadyByTable {
   removed_at: Date | null
   /** The order whose machines must be ready; null: all machines of the training. */
   order_id: OrderId | null
+  class_session_id: ClassSessionId | null
 }
 
 export interface ReadyMachineTable {

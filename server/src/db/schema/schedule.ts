@@ -1,5 +1,12 @@
 import type { Generated } from 'kysely'
-import type { MachineId, OrganisationId, RecurrenceId, ScheduleId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import type {
+  ClassSessionId,
+  MachineId,
+  OrganisationId,
+  RecurrenceId,
+  ScheduleId,
+  TrainingId,
+} from '@trainyard/contract/words/ids.ts'
 import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 import type { DefaultId } from './columns.ts'
 
@@ -18,6 +25,7 @@ export interface ScheduleTable {
   missed: Generated<boolean>
   removed_at: Date | null
   recurrence_id: RecurrenceId | null
+  class_session_id: ClassSessionId | null
 }
 
 export interface RecurrenceTable {

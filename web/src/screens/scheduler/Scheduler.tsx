@@ -20,6 +20,7 @@ import { isMonth } from './calendar/month.ts'
 
 const EventForm = preloadable(() => import('./EventForm.tsx'))
 const Calendar = lazy(() => import('./calendar/Calendar.tsx'))
+const Sessions = lazy(() => import('./sessions/Sessions.tsx'))
 
 const FORMS: readonly { form: ScheduleView; label: string }[] = [
   { form: 'table', label: 'Table' },
@@ -65,6 +66,17 @@ export default function Scheduler() {
               opener.current?.focus()
             }}
           />
+        </Suspense>
+      )}
+      {haveReplied(schedules) && (
+        <Suspense fallback={<Skeleton rows={1} height="42rem" />}>
+          {schedules.data && (
+            <Sessions
+              key={`sessions ${JSON.stringify(trainingQuery)}`}
+              of={trainingQuery}
+              timeZone={schedules.data.timeZone}
+            />
+          )}
         </Suspense>
       )}
       <section className="stack" aria-labelledby="schedules">

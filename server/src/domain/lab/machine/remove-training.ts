@@ -50,6 +50,9 @@ async function cancelPlans(tx: Tx, training: TrainingId): Promise<void> {
     .where('completed_at', 'is', null)
     .where('removed_at', 'is', null)
     .execute()
+  await sql`
+    update class_session set removed_at = portal_now()
+    where training_id = ${training} and removed_at is null and starts_at > portal_now()`.execute(tx)
   await tx
     .updateTable('recurrence')
     .set({ removed_at: sql<Date>`portal_now()` })

@@ -12,6 +12,7 @@ interface Row {
   readonly started_at: Date | null
   readonly missed: boolean
   readonly order_id: OrderId | null
+  readonly of_session: boolean
 }
 
 interface MachineLine {
@@ -25,8 +26,12 @@ const MAX_SHOWN = 20
 
 export async function readyByOf(db: Db, training: TrainingId): Promise<ReadyBy[]> {
   const { rows } = await sql<Row>`
-    select id, date, time, ready_at, started_at, missed, order_id from ready_by
-    where training_id = ${training} and removed_at is null order by ready_at desc limit ${MAX_SHOWN}`.execute(db)
+    select * from (
+      select id, date, time, ready_at, started_at, missed, order_id, class_session_id is not null as of_session
+      from ready_by
+      where training_id = ${training} and removed_at is null
+      order by abs(extract(epoch from ready_at - portal_now())) limit ${MAX_SHOWN}) as nearest
+    order by ready_at desc`.execute(db)
   if (rows.length === 0) return []
   const leads = new Map<OrderId | null, Awaited<ReturnType<typeof leadOf>>>()
   for (const { order_id } of rows) {
@@ -39,7 +44,7 @@ export async function readyByOf(db: Db, training: TrainingId): Promise<ReadyBy[]
     ),
     ({ ready_by_id }) => ready_by_id,
   )
-  return rows.map(({ id, date, time, ready_at, started_at, missed, order_id }) => {
+  return rows.map(({ id, date, time, ready_at, started_at, missed, order_id, of_session }) => {
     const lead = leads.get(order_id)!
     const machines = lines.get(id) ?? []
     const others = machines.flatMap(({ name, email, reason }) => (reason === null ? [] : [{ name, email, reason }]))
@@ -49,6 +54,7 @@ export async function readyByOf(db: Db, training: TrainingId): Promise<ReadyBy[]
       readyAt: ready_at.toISOString(),
       startsAt: (started_at ?? new Date(ready_at.getTime() - lead.seconds * 1000)).toISOString(),
       state: missed ? 'missed' : started_at === null ? 'waiting' : 'started',
+      ofSession: of_session,
       total: started_at === null ? lead.machines : machines.length,
       ready: machines.length - others.length,
       others,

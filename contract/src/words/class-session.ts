@@ -1,0 +1,40 @@
+/** A change or cancellation of one session, or of it and all following sessions of its weekly class. */
+export const SESSION_SCOPES = ['one', 'following'] as const
+export type SessionScope = (typeof SESSION_SCOPES)[number]
+
+/** `none`: the row was deleted, or never existed because its time had passed. */
+export const ROW_STATES = ['none', 'pending', 'done', 'missed'] as const
+export type RowState = (typeof ROW_STATES)[number]
+
+export const EVENT_KINDS = ['Start', 'Stop', 'Ready'] as const
+export type EventKind = (typeof EVENT_KINDS)[number]
+
+/** `overlap` and `opposite` prevent saving. */
+export const SESSION_CONFLICT_KINDS = ['overlap', 'opposite', 'soon', 'clocks', 'window', 'hours', 'end'] as const
+export type SessionConflictKind = (typeof SESSION_CONFLICT_KINDS)[number]
+
+/** Sessions per weekly class: one a day for a year. */
+export const SESSIONS_MAX = 366
+export const HOLIDAYS_MAX = 400
+/** Days that one list of sessions spans. */
+export const SESSION_DAYS_MAX = 62
+
+const sessions = (count: number): string => (count === 1 ? 'One session' : `${count} sessions`)
+const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many)
+
+/** Dates are DD/MM/YYYY. */
+export const SESSION_CONFLICTS = {
+  overlap: (count: number, first: string) =>
+    `${sessions(count)} ${plural(count, 'overlaps', 'overlap')} another session of this training, the first on ${first}.`,
+  opposite: (count: number, first: string) =>
+    `${sessions(count)} ${plural(count, 'starts or stops', 'start or stop')} in the same minute as an opposite event of this training, the first on ${first}.`,
+  soon: (minutes: number) =>
+    `The first session starts too soon to prepare the machines, which takes about ${minutes} minutes. They are started at its beginning.`,
+  clocks: (count: number) =>
+    `${sessions(count)} ${plural(count, 'is', 'are')} left out, because the clocks skip all of ${plural(count, 'its', 'their')} time.`,
+  window: (before: string, after: string) => `The access window of learners changes from ${before} to ${after}.`,
+  hours: (machines: number, hours: string) =>
+    `${machines === 1 ? 'One machine has' : `${machines} machines have`} fewer allotted hours left than these sessions take (${hours} hours) and will stop early.`,
+  end: (count: number, end: string) =>
+    `${sessions(count)} ${plural(count, 'is', 'are')} after the end of the training, ${end}.`,
+} as const

@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { classSession } from '@trainyard/contract/calls/class-session.ts'
+import { SESSION_CONFLICTS, type SessionConflictKind } from '@trainyard/contract/words/class-session.ts'
+import type { ClassSessionId, MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { Minutes } from '@trainyard/contract/words/duration.ts'
+import type { Db } from '../../../db/schema.ts'
+import { secondsUsed } from '../../money/meter/used.ts'
+import { windowOf } from '../training/window.ts'
+import { currentWindow, limitingHours, windowText } from './access.ts'
+import { enclosingWindow } from './enclosing-window.ts'
+import type { Occurrence } from './occurrences.ts'
+import type { Upcoming } from './plan.ts'
+
+type Conflict = ReplyOf<typeof classSession.preview>['conflicts'][number]
+
+/** @param replaced sessions that the planned ones replace */
+export async function sessionConflicts(
+  db: Db,
+  training: TrainingId,
+  upcoming: Upcoming,
+  { limitsAccess, replaced }: { readonly limitsAccess: boolean; readonly replaced: readonly ClassSessionId[] },
+): Promise<Conflict[]> {
+  const { sessions } = upcoming
+  const found: Conflict[] = []
+  const add = (kind: SessionConflictKind, sentence: string, blocks = false) => found.push({ kind, blocks, sentence })
+  const overlapping = new Set([...touchingEachOther(sessions), ...(await overlapsOf(db, training, upcoming, replaced))])
+  const [overlap] = [...overlapping].toSorted()
+  if (overlap !== undefined) add('overlap', SESSION_CONFLICTS.overlap(overlapping.size, formatDate(overlap)), true)
+  const opposite = await oppositesOf(db, training, sessions, replaced)
+  if (opposite.length > 0) add('opposite', SESSION_CONFLICTS.opposite(opposite.length, formatDate(opposite[0]!)), true)
+  const first = sessions[0]
+  if (
+    first !== undefined &&
+    upcoming.machines > 0 &&
+    first.startsAt.getTime() - upcoming.leadSeconds * 1000 <= upcoming.now.getTime()
+  ) {
+    add('soon', SESSION_CONFLICTS.soon(Math.ceil(upcoming.leadSeconds / 60)))
+  }
+  if (upcoming.skippedByClocks.length > 0) add('clocks', SESSION_CONFLICTS.clocks(upcoming.skippedByClocks.length))
+  const window = await windowChange(db, training, limitsAccess ? sessions : [], replaced)
+  if (window !== null) add('window', window)
+  const short = await machinesWithoutHours(db, training, secondsOf(sessions))
+  if (short > 0) add('hours', SESSION_CONFLICTS.hours(short, formatHours(secondsOf(sessions))))
+  const { ends_on } = await db
+    .selectFrom('training')
+    .select('ends_on')
+    .where('id', '=', training)
+    .executeTakeFirstOrThrow()
+  const after = ends_on === null ? 0 : sessions.filter(({ date }) => date > ends_on).length
+  if (after > 0) add('end', SESSION_CONFLICTS.end(after, formatDate(ends_on!)))
+  return found
+}
+
+/** Sessions that end when the next one starts would shut down and start the machines in the same minute. */
+const touchingEachOther = (sessions: readonly Occurrence[]): string[] =>
+  sessions.filter((one, place) => place > 0 && one.startsAt <= sessions[place - 1]!.stopsAt).map(({ date }) => date)
+
+async function overlapsOf(
+  db: Db,
+  training: TrainingId,
+  { sessions }: Upcoming,
+  replaced: readonly ClassSessionId[],
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ date: string }>`
+    select distinct planned.date::text as date
+    from unnest(${sessions.map(({ date }) => date)}::text[], ${sessions.map(({ startsAt }) => startsAt)}::timestamptz[],
+      ${sessions.map(({ stopsAt }) => stopsAt)}::timestamptz[]) as planned (date, starts_at, stops_at)
+    join class_session s on s.training_id = ${training} and s.removed_at is null and s.skipped_at is null
+      and s.starts_at < planned.stops_at and s.stops_at > planned.starts_at
+    where s.id <> all(${replaced}::uuid[])`.execute(db)
+  return rows.map(({ date }) => date)
+}
+
+async function oppositesOf(
+  db: Db,
+  training: TrainingId,
+  sessions: readonly Occurrence[],
+  replaced: readonly ClassSessionId[],
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ date: string }>`
+    select distinct date::text as date from schedule
+    where training_id = ${training} and removed_at is null and completed_at is null
+      and (class_session_id is null or class_session_id <> all(${replaced}::uuid[]))
+      and (action = 'Stop' and fires_at = any(${sessions.map(({ startsAt }) => startsAt)}::timestamptz[])
+        or action = 'Start' and fires_at = any(${sessions.map(({ stopsAt }) => stopsAt)}::timestamptz[]))
+    order by date`.execute(db)
+  return rows.map(({ date }) => date)
+}
+
+async function windowChange(
+  db: Db,
+  training: TrainingId,
+  added: readonly Occurrence[],
+  replaced: readonly ClassSessionId[],
+): Promise<string | null> {
+  const before = windowText(enclosingWindow(await limitingHours(db, training)))
+  const after = windowText(enclosingWindow([...(await limitingHours(db, training, replaced)), ...added]))
+  const current = windowText(currentWindow(await windowOf(db, training)))
+  return before === after || current === after ? null : SESSION_CONFLICTS.window(current, after)
+}
+
+async function machinesWithoutHours(db: Db, training: TrainingId, seconds: number): Promise<number> {
+  const { rows } = await sql<{ id: MachineId; allotted_minutes: Minutes }>`
+    select id, allotted_minutes from machine
+    where training_id = ${training} and terminated_at is null and desired <> 'gone' and allotted_minutes is not null`.execute(
+    db,
+  )
+  const used = await secondsUsed(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return rows.filter(({ id, allotted_minutes }) => allotted_minutes * 60 - (used.get(id) ?? 0) < seconds).length
+}
+
+export const secondsOf = (sessions: readonly Occurrence[]): number =>
+  sessions.reduce((sum, { startsAt, stopsAt }) => sum + (stopsAt.getTime() - startsAt.getTime()) / 1000, 0)
+
+const formatHours = (seconds: number): string => String(Math.round(seconds / 360) / 10)
+const formatDate = (date: string): string => date.split('-').toReversed().join('/')

@@ -1,0 +1,32 @@
+import { Temporal } from 'temporal-polyfill'
+
+export interface SessionHours {
+  readonly date: string
+  readonly start: string
+  /** At or before `start`: on the next day. */
+  readonly stop: string
+}
+
+export interface Window {
+  readonly start: string
+  readonly stop: string
+  /** Days on which it opens, Monday 1 to Sunday 7; null: every day. */
+  readonly days: readonly number[] | null
+}
+
+/**
+ * Returns the smallest daily window that is open during all sessions; null if they leave no time of day closed. A
+ * training has one window, so that sessions at different hours are open from the earliest start to the latest end.
+ */
+export function enclosingWindow(sessions: readonly SessionHours[]): Window | null {
+  if (sessions.length === 0) return null
+  const start = earliest(sessions.map((session) => session.start))
+  const overnight = sessions.filter((session) => session.stop <= session.start)
+  const stop = latest((overnight.length > 0 ? overnight : sessions).map((session) => session.stop))
+  if (overnight.length > 0 && stop >= start) return null
+  const days = [...new Set(sessions.map(({ date }) => Temporal.PlainDate.from(date).dayOfWeek))]
+  return { start, stop, days: days.length === 7 ? null : days.toSorted((a, b) => a - b) }
+}
+
+const earliest = (times: readonly string[]) => times.reduce((one, other) => (other < one ? other : one))
+const latest = (times: readonly string[]) => times.reduce((one, other) => (other > one ? other : one))

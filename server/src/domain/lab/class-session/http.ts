@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import { Temporal } from 'temporal-polyfill'
+import { HOLIDAYS_MAX, SESSION_DAYS_MAX } from '@trainyard/contract/words/class-session.ts'
+import { rupeesOfPaise } from '@trainyard/contract/words/money.ts'
+import { conflict, Problem } from '../../../core/errors.ts'
+import type { HandlersOf } from '../../../core/handler.ts'
+import { lockOrganisation, organisationInScope } from '../../people/organisation/scope.ts'
+import { lockTrainingToPlan, trainingInScope } from '../training/scope.ts'
+import { windowOf } from '../training/window.ts'
+import { adaptingWindow } from './access.ts'
+import { cancelSessions, changeSession, notStartedFrom, sessionIn, skipSession } from './change.ts'
+import { secondsOf, sessionConflicts } from './conflicts.ts'
+import { sessionsBetween } from './list.ts'
+import { occurrenceNote } from './occurrences.ts'
+import { costOf, formatDate, holidaysBetween, hourlyRate, planSessions, upcomingSessions } from './plan.ts'
+
+const SHOWN = 5
+
+export const classSessionHandlers: HandlersOf<'classSession'> = {
+  async list(db, { actor, query }) {
+    const { id, organisationId } = await trainingInScope(db, actor, query)
+    const span = Temporal.PlainDate.from(query.from).until(query.until, { largestUnit: 'days' }).days
+    if (span < 0 || span > SESSION_DAYS_MAX) {
+      throw new Problem('invalid', `until must be at most ${SESSION_DAYS_MAX} days after from.`)
+    }
+    return sessionsBetween(db, id, organisationId, query)
+  },
+
+  async preview(db, { actor, query }) {
+    const { id: training, organisationId: organisation } = await trainingInScope(db, actor, query)
+    const { from, until, start, stop, replaces, scope } = query
+    const weekdays = query.weekdays?.split(',').map(Number) ?? null
+    const limitsAccess = query.limitAccess === 'true'
+    const replaced = replaces === undefined ? null : await sessionIn(db, training, replaces)
+    const upcoming = await upcomingSessions(
+      db,
+      { training, organisation },
+      { rule: { weekdays, from, until, start, stop }, limitsAccess, skipsHolidays: query.skipHolidays === 'true' },
+    )
+    const { sessions, timeZone, machines, leadSeconds, onHolidays } = upcoming
+    const rate = await hourlyRate(db, training)
+    const [first] = sessions
+    const cost = (of: typeof sessions) => rupeesOfPaise(costOf(rate, secondsOf(of), leadSeconds, of.length))
+    const names = await holidaysBetween(db, organisation, query)
+    return {
+      timeZone,
+      count: sessions.length,
+      next: sessions
+        .slice(0, SHOWN)
+        .map((session) => ({ date: session.date, note: occurrenceNote(session, timeZone) })),
+      skippedHolidays: names.filter(({ date }) => onHolidays.includes(date)),
+      machines,
+      leadMinutes: Math.ceil(leadSeconds / 60),
+      costOfOne: cost([first!]),
+      costOfAll: cost(sessions),
+      conflicts: await sessionConflicts(db, training, upcoming, {
+        limitsAccess,
+        replaced: replaced === null ? [] : scope === 'following' ? await notStartedFrom(db, replaced) : [replaced.id],
+      }),
+    }
+  },
+
+  async create(tx, { actor, body, auditChange }) {
+    const { id: training, organisationId: organisation } = await lockTrainingToPlan(tx, actor, body)
+    const { weekdays, from, until, start, stop, limitAccess, skipHolidays } = body
+    const before = await windowOf(tx, training)
+    const { sentence } = await adaptingWindow(tx, training, () =>
+      planSessions(
+        tx,
+        { training, organisation, by: actor.email },
+        { rule: { weekdays, from, until, start, stop }, limitsAccess: limitAccess, skipsHolidays: skipHolidays },
+      ),
+    )
+    const after = await windowOf(tx, training)
+    if (JSON.stringify(before) !== JSON.stringify(after)) auditChange({ ...before }, { ...after })
+    return { message: sentence }
+  },
+
+  async change(tx, { actor, body }) {
+    return { message: await changeSession(tx, actor, body) }
+  },
+
+  async skip(tx, { actor, body }) {
+    return { message: await skipSession(tx, actor, body) }
+  },
+
+  async remove(tx, { actor, query }) {
+    return { message: await cancelSessions(tx, actor, query) }
+  },
+}
+
+export const holidaysHandlers: HandlersOf<'holidays'> = {
+  async list(db, { actor, query }) {
+    const { id } = await organisationInScope(db, actor, query.organization)
+    const holidays = await db
+      .selectFrom('holiday')
+      .select(['date', 'name'])
+      .where('organisation_id', '=', id)
+      .orderBy('date')
+      .execute()
+    return { holidays }
+  },
+
+  async add(tx, { actor, body }) {
+    const { id } = await organisationInScope(tx, actor, body.organization)
+    await lockOrganisation(tx, id, 'use')
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from holiday where organisation_id = ${id} and date <> ${body.date}`.execute(tx)
+    if (rows[0]!.count >= HOLIDAYS_MAX) {
+      throw conflict(`There are already ${HOLIDAYS_MAX} holidays. Remove past ones first.`)
+    }
+    await tx
+      .insertInto('holiday')
+      .values({ organisation_id: id, date: body.date, name: body.name, created_by: actor.email })
+      .onConflict((on) => on.columns(['organisation_id', 'date']).doUpdateSet({ name: body.name }))
+      .execute()
+    return { message: `${body.name} on ${formatDate(body.date)} is a holiday.` }
+  },
+
+  async remove(tx, { actor, query }) {
+    const { id } = await organisationInScope(tx, actor, query.organization)
+    // Idempotent: a retry after a lost reply gives the same result.
+    await tx.deleteFrom('holiday').where('organisation_id', '=', id).where('date', '=', query.date).execute()
+    return { message: `${formatDate(query.date)} is not a holiday.` }
+  },
+}

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import type { ClassSession } from '@trainyard/contract/calls/class-session.ts'
+import { blocksOn, daysOfWeek, hoursShown, isWeek, mondayOf, timeAt, timesOfDrag, weekdayOf } from './week.ts'
+
+const session = (date: string, start: string, stop: string): ClassSession => ({
+  _id: `${date} ${start}`,
+  date,
+  start,
+  stop,
+  startsAt: '',
+  stopsAt: '',
+  weekly: null,
+  limitsAccess: false,
+  skipped: false,
+  moved: false,
+  ready: 'pending',
+  powerOn: 'pending',
+  shutDown: 'pending',
+  holiday: null,
+  cost: 0,
+})
+
+test('a week starts on Monday, also across months and years', () => {
+  expect(['2026-11-30', '2026-12-06', '2027-01-01'].map(mondayOf)).toEqual(['2026-11-30', '2026-11-30', '2026-12-28'])
+  expect(daysOfWeek('2026-12-28').at(-1)).toBe('2027-01-03')
+  expect(daysOfWeek('2026-12-28').map(weekdayOf)).toEqual([1, 2, 3, 4, 5, 6, 7])
+  expect(['2026-11-30', '2026-02-30', 'now', '', undefined].map(isWeek)).toEqual([true, false, false, false, false])
+})
+
+test('a session over midnight is a block on both days', () => {
+  const sessions = [session('2026-11-30', '22:00', '02:00'), session('2026-12-01', '09:00', '17:00')]
+  const on = (date: string) => blocksOn(date, sessions).map(({ from, until, continues }) => [from, until, continues])
+  expect(on('2026-11-30')).toEqual([[1320, 1440, false]])
+  expect(on('2026-12-01')).toEqual([
+    [0, 120, true],
+    [540, 1020, false],
+  ])
+  expect(on('2026-12-02')).toEqual([])
+  // Until midnight, nothing is left for the next day.
+  expect(blocksOn('2026-12-01', [session('2026-11-30', '18:00', '00:00')])).toEqual([])
+})
+
+test('shows 8 to 18 hours, or more for earlier and later sessions', () => {
+  expect(hoursShown([])).toEqual({ from: 8, until: 18 })
+  const blocks = blocksOn('2026-12-01', [session('2026-12-01', '06:30', '21:10')])
+  expect(hoursShown(blocks)).toEqual({ from: 6, until: 22 })
+})
+
+test('a drag selects half hours in both directions, and a click eight hours', () => {
+  const times = (down: number, up: number) => {
+    const { from, until } = timesOfDrag(down, up)
+    return `${timeAt(from)} ${timeAt(until)}`
+  }
+  expect(times(545, 1019)).toBe('09:00 17:00')
+  expect(times(1019, 545)).toBe('09:00 17:00')
+  expect(times(545, 559)).toBe('09:00 17:00')
+  expect(times(1200, 1200)).toBe('20:00 00:00')
+  expect(times(1380, 1500)).toBe('23:00 00:00')
+  expect(times(60, -40)).toBe('00:00 01:30')
+})
