@@ -12,8 +12,8 @@ import { timeZoneAndNow } from '../schedule/create.ts'
 import { lockTrainingToPlan, type TrainingInScope } from '../training/scope.ts'
 import { hhmm } from '../training/window.ts'
 import { adaptingWindow } from './access.ts'
-import { occurrenceOn } from './occurrences.ts'
-import { formatDate, planSessions, refuseBlocked, type Upcoming } from './plan.ts'
+import { occurrenceOn, type Upcoming } from './occurrences.ts'
+import { formatDate, planSessions, refuseBlocked } from './plan.ts'
 import { insertRows, removeRows } from './rows.ts'
 
 type Change = BodyOf<typeof classSession.change>
@@ -27,6 +27,7 @@ interface Found {
   readonly starts_at: Date
   readonly stops_at: Date
   readonly skipped_at: Date | null
+  readonly removed_at: Date | null
   readonly weekdays: number[] | null
   readonly limits_access: boolean
 }
@@ -177,7 +178,9 @@ interface Removal {
 
 export async function cancelSessions(tx: Tx, actor: Actor, { sessionId, scope, ...ref }: Removal): Promise<string> {
   const training = await lockTrainingToPlan(tx, actor, ref)
-  const session = await sessionIn(tx, training.id, sessionId)
+  const session = await sessionIn(tx, training.id, sessionId, { includesRemoved: true })
+  // Idempotent: a retry after a lost reply succeeds.
+  if (session.removed_at !== null) return `The session on ${formatDate(session.date)} is cancelled.`
   const { now } = await timeZoneAndNow(tx, training.id)
   return adaptingWindow(tx, training.id, async () => {
     if (scope === 'one' && session.starts_at <= now && session.skipped_at === null) {
@@ -217,15 +220,21 @@ async function removeSessions(tx: Tx, endsBefore: Found | null, sessions: readon
   )
 }
 
-/** Locks the session. @throws Problem notFound, also for a session of another training */
-export async function sessionIn(db: Db | Tx, training: TrainingId, id: string): Promise<Found> {
+/** @throws Problem notFound, also for a session of another training */
+export async function sessionIn(
+  db: Db | Tx,
+  training: TrainingId,
+  id: string,
+  { includesRemoved = false } = {},
+): Promise<Found> {
   const { rows } = await sql<Found>`
-    select s.id, s.series_id, s.date, s.start_time, s.stop_time, s.starts_at, s.stops_at, s.skipped_at,
+    select s.id, s.series_id, s.date, s.start_time, s.stop_time, s.starts_at, s.stops_at, s.skipped_at, s.removed_at,
       series.weekdays, series.limits_access
     from class_session s join class_series series on series.id = s.series_id
-    where s.id::text = ${id.toLowerCase()} and s.training_id = ${training} and s.removed_at is null`.execute(db)
-  if (rows[0] === undefined) throw notFound('session')
-  return rows[0]
+    where s.id::text = ${id.toLowerCase()} and s.training_id = ${training}`.execute(db)
+  const [found] = rows
+  if (found === undefined || (found.removed_at !== null && !includesRemoved)) throw notFound('session')
+  return found
 }
 
 async function plannerOf(tx: Tx, actor: Actor, { id, organisationId }: TrainingInScope) {

@@ -9,8 +9,7 @@ import { secondsUsed } from '../../money/meter/used.ts'
 import { windowOf } from '../training/window.ts'
 import { currentWindow, limitingHours, windowText } from './access.ts'
 import { enclosingWindow } from './enclosing-window.ts'
-import type { Occurrence } from './occurrences.ts'
-import type { Upcoming } from './plan.ts'
+import type { Occurrence, Upcoming } from './occurrences.ts'
 
 type Conflict = ReplyOf<typeof classSession.preview>['conflicts'][number]
 

@@ -29,6 +29,14 @@ export interface Occurrences {
   readonly skippedByClocks: readonly string[]
 }
 
+export interface Upcoming extends Occurrences {
+  readonly timeZone: string
+  readonly now: Date
+  readonly machines: number
+  /** Time that the machines need to become ready, in seconds. */
+  readonly leadSeconds: number
+}
+
 export function occurrencesOf(rule: SessionRule, timeZone: string, holidays: ReadonlySet<string>): Occurrences {
   const { weekdays, from, until, start, stop } = rule
   const dates =

@@ -9,16 +9,8 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import { leadOf } from '../ready/lead-time.ts'
 import { refuseWithoutMachines, timeZoneAndNow } from '../schedule/create.ts'
 import { sessionConflicts } from './conflicts.ts'
-import { type Occurrence, occurrencesOf, type Occurrences, type SessionRule } from './occurrences.ts'
+import { type Occurrence, occurrencesOf, type SessionRule, type Upcoming } from './occurrences.ts'
 import { insertRecurrences, insertRows, type Planner } from './rows.ts'
-
-export interface Upcoming extends Occurrences {
-  readonly timeZone: string
-  readonly now: Date
-  readonly machines: number
-  /** Time that the machines need to become ready, in seconds. */
-  readonly leadSeconds: number
-}
 
 interface Of {
   readonly training: TrainingId

@@ -165,8 +165,8 @@ test('one session is moved, skipped, restored and cancelled without the others',
   )
   expect((await skip(trainingName, second!._id, false)).status).toBe(200)
   expect((await rowsBelow(trainingName)).schedules).toEqual(expect.arrayContaining(both([second!.date])))
-  expect((await remove(trainingName, third!._id, 'one')).status).toBe(200)
-  expect((await remove(trainingName, third!._id, 'one')).status).toBe(404)
+  for (let time = 1; time <= 2; time++) expect((await remove(trainingName, third!._id, 'one')).status).toBe(200)
+  expect((await skip(trainingName, third!._id, true)).status).toBe(404)
   expect((await rowsBelow(trainingName)).schedules).not.toContain(`${third!.date} 09:00 Start`)
 })
 
