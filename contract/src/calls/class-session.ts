@@ -26,8 +26,11 @@ const session = z.object({
   powerOn: rowState,
   shutDown: rowState,
   holiday: z.string().nullable(),
-  /** Rupees, at the present machines and prices, with the time that the machines need to become ready. */
-  cost: z.number(),
+  /**
+   * Rupees, at the present machines and prices, with the time that the machines need to become ready. Omitted for
+   * instructors.
+   */
+  cost: z.number().optional(),
 })
 export type ClassSession = z.output<typeof session>
 
@@ -46,6 +49,7 @@ export const classSession = {
     method: 'GET',
     path: '/azure/sessions',
     roles: admins,
+    instructors: true,
     freshProof: 'none: reads only',
     summary: "Lists a training's sessions between two days, with the other events and the holidays of these days.",
     query: trainingRef.extend({ from: day, until: day }),
@@ -65,6 +69,7 @@ export const classSession = {
     method: 'GET',
     path: '/azure/sessions/preview',
     roles: admins,
+    instructors: true,
     freshProof: 'none: reads only',
     summary: 'Previews the dates, the cost and the conflicts of sessions without saving them.',
     query: trainingRef.extend({
@@ -88,9 +93,9 @@ export const classSession = {
       machines: z.int(),
       /** Minutes before the session at which the machines are started. */
       leadMinutes: z.int(),
-      /** Rupees. */
-      costOfOne: z.number(),
-      costOfAll: z.number(),
+      /** Rupees. Omitted for instructors. */
+      costOfOne: z.number().optional(),
+      costOfAll: z.number().optional(),
       conflicts: z.array(z.object({ kind: z.enum(SESSION_CONFLICT_KINDS), blocks: z.boolean(), sentence: z.string() })),
     }),
   }),
@@ -98,6 +103,7 @@ export const classSession = {
     method: 'POST',
     path: '/azure/sessions',
     roles: admins,
+    instructors: true,
     freshProof: 'none: changes labs, not how users sign in',
     summary:
       'Creates one session or a weekly class: ready times, power on, shut down and, if requested, the access window.',
@@ -117,6 +123,7 @@ export const classSession = {
     method: 'PATCH',
     path: '/azure/sessions',
     roles: admins,
+    instructors: true,
     freshProof: 'none: changes labs, not how users sign in',
     summary: 'Changes one session, or it and all following sessions of its weekly class.',
     body: trainingRef.extend({
@@ -137,6 +144,7 @@ export const classSession = {
     method: 'POST',
     path: '/azure/sessions/skip',
     roles: admins,
+    instructors: true,
     freshProof: 'none: changes labs, not how users sign in',
     summary: 'Skips a session, whose machines then are not started, or restores a skipped one.',
     body: trainingRef.extend({ sessionId, skipped: z.boolean() }),
@@ -146,6 +154,7 @@ export const classSession = {
     method: 'DELETE',
     path: '/azure/sessions',
     roles: admins,
+    instructors: true,
     freshProof: 'none: changes labs, not how users sign in',
     summary: 'Cancels one session, or it and all following sessions of its weekly class.',
     query: trainingRef.extend({ sessionId, scope: z.enum(SESSION_SCOPES) }),

@@ -2,10 +2,11 @@ import { sql } from 'kysely'
 import { Temporal } from 'temporal-polyfill'
 import { HOLIDAYS_MAX, SESSION_DAYS_MAX } from '@trainyard/contract/words/class-session.ts'
 import { rupeesOfPaise } from '@trainyard/contract/words/money.ts'
+import type { Actor } from '../../../core/actor.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import { lockOrganisation, organisationInScope } from '../../people/organisation/scope.ts'
-import { lockTrainingToPlan, trainingInScope } from '../training/scope.ts'
+import { classInScope, lockTrainingToPlan } from '../training/scope.ts'
 import { windowOf } from '../training/window.ts'
 import { adaptingWindow } from './access.ts'
 import { cancelSessions, changeSession, notStartedFrom, sessionIn, skipSession } from './change.ts'
@@ -16,18 +17,21 @@ import { costOf, formatDate, holidaysBetween, hourlyRate, planSessions, upcoming
 
 const SHOWN = 5
 
+/** Users are instructors here, who see no prices. */
+const seesCost = ({ role }: Actor): boolean => role !== 'user'
+
 export const classSessionHandlers: HandlersOf<'classSession'> = {
   async list(db, { actor, query }) {
-    const { id, organisationId } = await trainingInScope(db, actor, query)
+    const { id, organisationId } = await classInScope(db, actor, query)
     const span = Temporal.PlainDate.from(query.from).until(query.until, { largestUnit: 'days' }).days
     if (span < 0 || span > SESSION_DAYS_MAX) {
       throw new Problem('invalid', `until must be at most ${SESSION_DAYS_MAX} days after from.`)
     }
-    return sessionsBetween(db, id, organisationId, query)
+    return sessionsBetween(db, { training: id, organisation: organisationId, showsCost: seesCost(actor) }, query)
   },
 
   async preview(db, { actor, query }) {
-    const { id: training, organisationId: organisation } = await trainingInScope(db, actor, query)
+    const { id: training, organisationId: organisation } = await classInScope(db, actor, query)
     const { from, until, start, stop, replaces, scope } = query
     const weekdays = query.weekdays?.split(',').map(Number) ?? null
     const limitsAccess = query.limitAccess === 'true'
@@ -51,8 +55,7 @@ export const classSessionHandlers: HandlersOf<'classSession'> = {
       skippedHolidays: names.filter(({ date }) => onHolidays.includes(date)),
       machines,
       leadMinutes: Math.ceil(leadSeconds / 60),
-      costOfOne: cost([first!]),
-      costOfAll: cost(sessions),
+      ...(seesCost(actor) && { costOfOne: cost([first!]), costOfAll: cost(sessions) }),
       conflicts: await sessionConflicts(db, training, upcoming, {
         limitsAccess,
         replaced: replaced === null ? [] : scope === 'following' ? await notStartedFrom(db, replaced) : [replaced.id],

@@ -35,10 +35,15 @@ interface Span {
   readonly until: string
 }
 
+interface Subject {
+  readonly training: TrainingId
+  readonly organisation: OrganisationId
+  readonly showsCost: boolean
+}
+
 export async function sessionsBetween(
   db: Db,
-  training: TrainingId,
-  organisation: OrganisationId,
+  { training, organisation, showsCost }: Subject,
   span: Span,
 ): Promise<Listed> {
   const { time_zone: timeZone, now } = await timeZoneAndNow(db, training)
@@ -74,7 +79,9 @@ export async function sessionsBetween(
       powerOn: row.power_on ?? 'none',
       shutDown: row.shut_down ?? 'none',
       holiday: row.holiday,
-      cost: rupeesOfPaise(costOf(rate, (row.stops_at.getTime() - row.starts_at.getTime()) / 1000, seconds, 1)),
+      ...(showsCost && {
+        cost: rupeesOfPaise(costOf(rate, (row.stops_at.getTime() - row.starts_at.getTime()) / 1000, seconds, 1)),
+      }),
     })),
     events,
     holidays,

@@ -95,8 +95,12 @@ export default function SessionDialog({ of, session, change, close }: SessionDia
             <dd>{ROW_WORDS[session.shutDown]}</dd>
             <dt>Access of learners</dt>
             <dd>{session.limitsAccess ? 'only during sessions' : 'not limited by this session'}</dd>
-            <dt>Cost at present prices</dt>
-            <dd>{formatRupees(session.cost)}</dd>
+            {session.cost !== undefined && (
+              <>
+                <dt>Cost at present prices</dt>
+                <dd>{formatRupees(session.cost)}</dd>
+              </>
+            )}
           </dl>
         )}
         {!isOver && (

@@ -127,9 +127,14 @@ export default function SessionForm({ of, draft, endsOn, close }: SessionFormPro
           )}
           <p>
             {preview.data.machines === 1 ? 'One machine is' : `${preview.data.machines} machines are`} started about{' '}
-            {preview.data.leadMinutes} minutes earlier, to be ready at {start}. Cost at present prices:{' '}
-            {formatRupees(preview.data.costOfOne)} per session
-            {preview.data.count > 1 && <>, {formatRupees(preview.data.costOfAll)} in all</>}.
+            {preview.data.leadMinutes} minutes earlier, to be ready at {start}.
+            {preview.data.costOfOne !== undefined && preview.data.costOfAll !== undefined && (
+              <>
+                {' '}
+                Cost at present prices: {formatRupees(preview.data.costOfOne)} per session
+                {preview.data.count > 1 && <>, {formatRupees(preview.data.costOfAll)} in all</>}.
+              </>
+            )}
           </p>
         </section>
       )}

@@ -7,6 +7,7 @@ import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { useSearchState } from '#src/navigation/useSearchState.ts'
+import { useMe } from '#src/session/me.ts'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
@@ -32,6 +33,7 @@ type Open =
 
 /** Week calendar of a training's sessions. */
 export default function Sessions({ of, timeZone }: { of: TrainingQuery; timeZone: string }) {
+  const { role } = useMe()
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   const [{ week }, write] = useSearchState<'week'>({ replaces: true })
   const [open, setOpen] = useState<Open | null>(null)
@@ -52,9 +54,12 @@ export default function Sessions({ of, timeZone }: { of: TrainingQuery; timeZone
       <div className={`ends ${styles.head}`}>
         <h2 id="sessions">Sessions</h2>
         <div className="row">
-          <Button variant="subtle" px="sm" onClick={() => setOpen({ dialog: 'holidays' })}>
-            Holidays
-          </Button>
+          {/* Holidays are of the organisation: instructors of one training do not change them. */}
+          {role !== 'user' && (
+            <Button variant="subtle" px="sm" onClick={() => setOpen({ dialog: 'holidays' })}>
+              Holidays
+            </Button>
+          )}
           <Button variant="default" leftSection={<Icon name="plus" size={16} />} onClick={() => create()}>
             New session
           </Button>

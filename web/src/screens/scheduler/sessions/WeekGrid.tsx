@@ -141,7 +141,7 @@ function SessionBlock({ block: { session, continues }, style, choose }: SessionB
       <span className="visually-hidden">{dayWords(session.date)}, </span>
       <strong>{continues ? `until ${session.stop}` : `${session.start} to ${session.stop}`}</strong>
       {words !== '' && <span>{words}</span>}
-      {!continues && tone !== 'skipped' && <span>{formatRupees(session.cost)}</span>}
+      {!continues && tone !== 'skipped' && session.cost !== undefined && <span>{formatRupees(session.cost)}</span>}
       <span className="visually-hidden">{repeatWords(session)}</span>
     </button>
   )

@@ -40,7 +40,11 @@ export function WeekList({ monday, today, sessions, events, holidays, create, ch
                   onClick={() => choose(session)}
                 >
                   <strong>{timeWords(session)}</strong>
-                  <span>{[words, formatRupees(session.cost)].filter((part) => part !== '').join(' · ')}</span>
+                  <span>
+                    {[words, session.cost === undefined ? '' : formatRupees(session.cost)]
+                      .filter((part) => part !== '')
+                      .join(' · ')}
+                  </span>
                 </button>
               )
             })}
