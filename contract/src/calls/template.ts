@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { IMAGE_ID_LENGTH, isImageId, isPlanPart } from '../words/image-id.ts'
-import { DISK_SKUS, LICENCES, OPERATING_SYSTEMS, VM_SIZES } from '../words/limits.ts'
+import { DISK_SKUS, LICENCES, OPERATING_SYSTEMS } from '../words/limits.ts'
 import { azureTags, message, name, newName, rupees } from './shapes.ts'
 
 const roles = ['superadmin'] as const
@@ -16,7 +16,7 @@ const templateForm = z
     name,
     rate: rupees.refine((amount) => amount >= 0 && amount <= 100_000, 'must be between 0 and 1,00,000 rupees'),
     resourceGroup: z.string().regex(/^[\w().-]{0,89}[\w()-]$/, 'must be a resource group name'),
-    vmSize: z.enum(VM_SIZES),
+    vmSize: z.string().regex(/^(Standard|Basic)_\w[\w-]{0,60}$/, 'must be a size such as Standard_D2s_v3'),
     imageId: z
       .string()
       .min(1, 'must not be empty')
@@ -65,7 +65,7 @@ const templateToEdit = z.object({
   name: z.string(),
   rate: z.number(),
   resourceGroup: z.string(),
-  vmSize: z.enum(VM_SIZES),
+  vmSize: z.string(),
   imageId: z.string(),
   location: z.string(),
   os: z.enum(OPERATING_SYSTEMS),
@@ -97,7 +97,7 @@ export const templateSchema = z.object({
     storage: z.string(),
     disk: z.string(),
   }),
-  creation: z.object({ licence: z.enum(LICENCES), os: z.enum(OPERATING_SYSTEMS), vmSize: z.enum(VM_SIZES) }),
+  creation: z.object({ licence: z.enum(LICENCES), os: z.enum(OPERATING_SYSTEMS), vmSize: z.string() }),
   /** Why the provider last refused to create a machine from this template; null if it did not. */
   refusal: z.string().nullable(),
 })
@@ -129,6 +129,27 @@ export const template = {
     summary: 'Returns the editable fields of a template.',
     query: z.strictObject({ template: name }),
     reply: templateToEdit,
+  }),
+  sizes: defineCall({
+    method: 'GET',
+    path: '/admin/template/sizes',
+    roles,
+    freshProof: 'none: reads only',
+    summary: 'Lists the sizes that a region offers to the subscription. Empty for a region that no template uses yet.',
+    query: z.strictObject({ location: z.string().regex(/^[a-z0-9]{2,40}$/, 'must be a region such as southindia') }),
+    reply: z.object({
+      sizes: z.array(
+        z.object({
+          size: z.string(),
+          cores: z.int(),
+          memoryGb: z.number().nullable(),
+          /** Cores that the limits of the region and of the family of sizes still allow; null: no known limit. */
+          coresLeft: z.int().nullable(),
+          /** False if the provider does not let the subscription use the size there. */
+          available: z.boolean(),
+        }),
+      ),
+    }),
   }),
   edit: defineCall({
     method: 'PATCH',

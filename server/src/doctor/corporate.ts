@@ -33,7 +33,7 @@ function adviceFor(denials: readonly PolicyDenial[]): string {
 
 /** A subscription that may not use a region at all is offered its sizes only with a restriction. */
 export const isClosed = ({ sizes }: Offers): boolean =>
-  sizes.length > 0 && sizes.every(({ withheld }) => withheld !== null)
+  sizes.length > 1 && sizes.every(({ withheld }) => withheld !== null)
 
 const WARNING_DAYS = 30
 

@@ -134,7 +134,7 @@ export interface Plan {
 
 export interface Offers {
   readonly sizes: readonly OfferedSize[]
-  /** Cores used and allowed, for each family and in total ('cores'). */
+  /** Cores used and allowed, for each family and in total ('cores'); public addresses (`PUBLIC_ADDRESSES`). */
   readonly limits: readonly { readonly family: string; readonly used: number; readonly allowed: number }[]
 }
 
@@ -142,8 +142,12 @@ export interface OfferedSize {
   readonly size: string
   readonly family: string
   readonly cores: number
+  readonly memoryMb: number | null
   readonly withheld: string | null
 }
+
+/** Name of the limit of public addresses among those of families of sizes. */
+export const PUBLIC_ADDRESSES = 'public addresses'
 
 /** The provider accepted the request. `at` is the instant by the provider's clock (whole seconds), which bills use. */
 export interface Accepted {

@@ -88,6 +88,7 @@ const PROOFS: Proofs = {
     list: 'none',
     create: 'none',
     read: 'none',
+    sizes: 'none',
     edit: 'none',
     remove: 'none',
     assigned: 'none',

@@ -208,6 +208,7 @@ export const ROWS: Rows = {
     list: WITHOUT_INPUT,
     create: { about: 'unscoped', request: ({ template }) => ({ body: { ...TEMPLATE, name: `${template} two` } }) },
     read: { about: 'scoped', request: ({ template }) => ({ query: { template } }) },
+    sizes: { about: 'unscoped', request: () => ({ query: { location: 'southindia' } }) },
     edit: { about: 'scoped', request: ({ template }) => ({ body: { ...TEMPLATE, name: template, revision: 1 } }) },
     remove: { about: 'scoped', request: ({ template }) => ({ body: { template } }) },
     assigned: WITHOUT_INPUT,

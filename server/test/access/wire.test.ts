@@ -188,6 +188,7 @@ const READS: readonly Read[] = [
       timeZone: 'Asia/Kolkata',
       gst: '29AAAOW1111A1ZD',
       creditLimit: 0,
+      azureTags: {},
       security: {
         passwordChangeRequired: false,
         secondFactor: null,
@@ -246,7 +247,7 @@ const FORM = {
 }
 
 // @covers R4.10 R8.14 R10.9
-test('accepts a template with the form’s fields, requires a plan only if it is official, and rejects unlisted sizes, systems and licences', async () => {
+test('accepts a template with the form’s fields, requires a plan only if it is official, and rejects malformed sizes, unlisted systems and licences', async () => {
   const uid = await portal.sessionOf(PEOPLE.superadmin)
   const create = async (change: object) =>
     (await portal.request('POST', '/admin/template', { uid, body: { ...FORM, ...change } })).status
@@ -257,6 +258,7 @@ test('accepts a template with the form’s fields, requires a plan only if it is
   )
   const body = { ...plain, name: 'plain template', isOfficial: false }
   expect((await portal.request('POST', '/admin/template', { uid, body })).status).toBe(200)
-  for (const wrong of [{ vmSize: 'Standard_D1' }, { os: 'macOS' }, { licence: 'other' }])
+  expect(await create({ name: 'another size', vmSize: 'Standard_NC4as_T4_v3' })).toBe(200)
+  for (const wrong of [{ vmSize: 'D2s v3' }, { os: 'macOS' }, { licence: 'other' }])
     expect(await create({ name: 'wrong', ...wrong })).toBe(400)
 })

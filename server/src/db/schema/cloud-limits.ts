@@ -8,6 +8,7 @@ export interface CloudSizeTable {
   size: string
   family: string
   cores: number
+  memory_mb: number | null
   withheld: string | null
 }
 

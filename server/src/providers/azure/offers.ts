@@ -1,5 +1,6 @@
 import type { ResourceSku, Usage } from '@azure/arm-compute'
-import type { Offers, OfferedSize, Plan } from '../cloud.ts'
+import type { Usage as NetworkUsage } from '@azure/arm-network'
+import { type Offers, type OfferedSize, type Plan, PUBLIC_ADDRESSES } from '../cloud.ts'
 import { callOrNull } from './calls.ts'
 import type { AzureClients } from './clients.ts'
 import { nullIfAbsent } from './errors.ts'
@@ -16,20 +17,33 @@ async function offersIn(clients: AzureClients, location: string, signal: AbortSi
   const limits = await listAll<Usage>(`list the limits in ${location}`, signal, (options) =>
     clients.compute.usageOperations.list(location, options),
   )
-  return { sizes: sizes.flatMap((sku) => sizeOf(sku, location)), limits: limits.flatMap(limitOf) }
+  const network = await listAll<NetworkUsage>(`list the network limits in ${location}`, signal, (options) =>
+    clients.network.usages.list(location, options),
+  )
+  const addresses = network
+    .filter(({ name }) => name.value === 'StandardSkuPublicIpAddresses')
+    .map(({ currentValue, limit }) => ({ family: PUBLIC_ADDRESSES, used: currentValue, allowed: limit }))
+  return {
+    sizes: sizes.flatMap((sku) => sizeOf(sku, location)),
+    limits: [...limits.flatMap(limitOf), ...addresses],
+  }
 }
 
 const limitOf = ({ name: { value }, currentValue, limit }: Usage): Offers['limits'] =>
   value === undefined ? [] : [{ family: value, used: currentValue, allowed: limit }]
 
 function sizeOf(sku: ResourceSku, location: string): OfferedSize[] {
-  const cores = Number(sku.capabilities?.find(({ name }) => name === 'vCPUs')?.value)
+  const capability = (name: string) => Number(sku.capabilities?.find((each) => each.name === name)?.value)
+  const cores = capability('vCPUs')
+  const memory = capability('MemoryGB')
   const { name, family, resourceType } = sku
   if (resourceType !== 'virtualMachines' || name === undefined || family === undefined || !(cores > 0)) return []
   const barred = sku.restrictions?.find(
     ({ type, values }) => type === 'Location' && values?.some((value) => value.toLowerCase() === location),
   )
-  return [{ size: name, family, cores, withheld: barred === undefined ? null : (barred.reasonCode ?? 'restricted') }]
+  const memoryMb = memory > 0 ? Math.round(memory * 1024) : null
+  const withheld = barred === undefined ? null : (barred.reasonCode ?? 'restricted')
+  return [{ size: name, family, cores, memoryMb, withheld }]
 }
 
 /** Returns true if the operator accepted the plan's terms, which is needed once per subscription. */

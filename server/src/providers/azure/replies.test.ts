@@ -35,7 +35,7 @@ describe('an offered size', () => {
     [barred('Zone', ['southindia'], 'NotAvailableForSubscription'), null],
   ])('reads %j as withheld for the reason %s', async (one, withheld) => {
     expect((await offers([one])).sizes).toEqual([
-      { size: 'Standard_B1s', family: 'standardBSFamily', cores: 2, withheld },
+      { size: 'Standard_B1s', family: 'standardBSFamily', cores: 2, memoryMb: null, withheld },
     ])
   })
 

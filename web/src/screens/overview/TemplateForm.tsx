@@ -1,7 +1,7 @@
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { useState, type ReactNode } from 'react'
-import { DISK_SKUS, LICENCES, OPERATING_SYSTEMS, VM_SIZES } from '@trainyard/contract/words/limits.ts'
+import { DISK_SKUS, LICENCES, OPERATING_SYSTEMS } from '@trainyard/contract/words/limits.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { controlledCheck, controlledText } from '#src/ui/typed-fields.tsx'
 import {
@@ -17,6 +17,7 @@ import {
 } from './template-form.ts'
 import styles from './TemplateForm.module.css'
 import { ImageChoice } from './ImageChoice.tsx'
+import { VmSizeField } from './VmSizeField.tsx'
 
 const hints: Partial<Record<TextField, string>> = {
   location: 'southindia',
@@ -81,10 +82,11 @@ export function TemplateForm({ title, submit, busy, first, named = false, note, 
       />
       <div className={styles.fields}>
         {Object.entries(TEXTS).map(field)}
-        <NativeSelect
-          label="VM Size"
-          data={VM_SIZES}
-          {...controlledText(choices.vmSize, (vmSize) => choose({ vmSize }))}
+        <VmSizeField
+          size={choices.vmSize}
+          location={texts.location}
+          error={tried && problems?.vmSize}
+          choose={(vmSize) => choose({ vmSize })}
         />
         <NativeSelect label="OS" data={OPERATING_SYSTEMS} {...controlledText(choices.os, (os) => choose({ os }))} />
         <NativeSelect

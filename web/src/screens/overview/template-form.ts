@@ -30,6 +30,8 @@ export type Choices = Required<
   Pick<NewTemplate, 'vmSize' | 'os' | 'licence' | 'isOfficial' | 'diskSku' | 'encryptionAtHost' | 'bootDiagnostics'>
 >
 
+type Problems = Partial<Texts> & { vmSize?: string }
+
 export const NO_TEXTS: Texts = {
   name: '',
   rate: '',
@@ -80,10 +82,12 @@ export const filledForm = (card: TemplateToEdit): { texts: Texts; choices: Choic
 export function templateOf(
   typed: Texts,
   choices: Choices,
-): { template: NewTemplate; problems?: never } | { template?: never; problems: Partial<Texts> } {
+): { template: NewTemplate; problems?: never } | { template?: never; problems: Problems } {
   const texts = Object.fromEntries(Object.entries(typed).map(([field, text]) => [field, text.trim()])) as Texts
   const asked = Object.keys(choices.isOfficial ? { ...TEXTS, ...PLAN_TEXTS } : TEXTS) as TextField[]
-  const problems: Partial<Texts> = {}
+  const problems: Problems = {}
+  if (!/^(Standard|Basic)_\w[\w-]*$/.test(choices.vmSize.trim()))
+    problems.vmSize = 'Must be a size such as Standard_E4s_v5.'
   for (const field of asked) if (texts[field] === '') problems[field] = 'Must not be empty.'
   const rate = Number(texts.rate)
   if (texts.rate !== '' && (!(rate >= 0) || paiseOfRupees(rate) === null)) {
@@ -96,7 +100,9 @@ export function templateOf(
   const { planPublisher, product, version, diskEncryptionSet, ...plain } = texts
   const plan = choices.isOfficial ? { planPublisher, product, version } : {}
   const encryption = diskEncryptionSet === '' ? {} : { diskEncryptionSet }
-  return { template: { ...plain, ...choices, rate, ...plan, tags: tags ?? {}, ...encryption } }
+  return {
+    template: { ...plain, ...choices, vmSize: choices.vmSize.trim(), rate, ...plan, tags: tags ?? {}, ...encryption },
+  }
 }
 
 /** Resets the licence to none unless the operating system is Windows. */

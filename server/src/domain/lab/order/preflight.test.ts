@@ -99,6 +99,42 @@ describe('an order that the provider would reject is rejected early', () => {
     )
   })
 
+  test('for more public addresses than the subscription may have', async () => {
+    await env.control('POST', '/_quotas', { cores: null, publicAddresses: 7 })
+    await readAllOffers()
+    const refused = await orderOf('Addressless', 3)
+    expect(refused.status).toBe(409)
+    expect(refused.body.message).toMatch(
+      /^The cloud allows 7 public addresses in southindia, of which [0-2] (is|are) free\. Order fewer VMs, or ask/,
+    )
+    await env.control('POST', '/_quotas', { publicAddresses: null })
+  })
+
+  test('for more cores than a family of sizes may have, although the region has room', async () => {
+    await env.control('POST', '/_quotas', { families: { standardDSv2Family: 1 } })
+    await readAllOffers()
+    expect((await orderOf('Familiar', 2)).body.message).toContain('room for no more VMs of')
+    await env.control('POST', '/_quotas', { families: { standardDSv2Family: null } })
+  })
+
+  test('for a location that Azure closed for the subscription', async () => {
+    await env.control('POST', '/_governance', { closedLocations: ['southindia'] })
+    await readAllOffers()
+    expect((await orderOf('Closed', 1)).body.message).toBe(
+      "The cloud does not let this portal use southindia. Choose a template in another location, or ask the portal's operator to have the location opened.",
+    )
+    await env.control('POST', '/_governance', {})
+  })
+
+  test('and superadmins see the sizes of a region with their limits', async () => {
+    await readAllOffers()
+    const root = await env.signIn('superadmin', 'root@demo.test', null)
+    const { body } = await root('GET', '/admin/template/sizes?location=southindia')
+    const found = body.sizes.find(({ size }: { size: string }) => size === SIZE)
+    expect(found).toMatchObject({ cores: 1, memoryGb: 3.5, available: true, coresLeft: expect.any(Number) })
+    expect((await root('GET', '/admin/template/sizes?location=moonbase')).body.sizes).toEqual([])
+  })
+
   test('for a marketplace plan whose terms are not accepted', async () => {
     await env.control('POST', '/_quotas', { cores: null })
     await env.db

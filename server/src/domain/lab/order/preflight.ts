@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/schema.ts'
 import type { TemplateRow } from '../../../db/schema/template.ts'
+import { PUBLIC_ADDRESSES } from '../../../providers/cloud.ts'
 import { conflict } from '../../../core/errors.ts'
 
 interface Offer {
@@ -19,6 +20,11 @@ export async function preflight(tx: Tx, template: TemplateRow, machines: number)
     .where('location', '=', location)
     .executeTakeFirst()
   if (known !== undefined) {
+    if (await isClosed(tx, location)) {
+      throw conflict(
+        `The cloud does not let this portal use ${location}. Choose a template in another location, or ask the portal's operator to have the location opened.`,
+      )
+    }
     const offer = await offerOf(tx, location, size)
     if (offer === null || offer.withheld !== null) {
       throw conflict(`${size} is not available in ${location}. Choose a template with a different size.`)
@@ -31,7 +37,30 @@ export async function preflight(tx: Tx, template: TemplateRow, machines: number)
       )
     }
   }
+  await refuseOverAddressLimit(tx, location, machines)
   await refuseUnacceptedTerms(tx, template)
+}
+
+/** The provider lists every size of a closed location with a restriction. A single size says nothing. */
+async function isClosed(tx: Tx, location: string): Promise<boolean> {
+  const { rows } = await sql<{ closed: boolean | null }>`
+    select count(*) > 1 and bool_and(withheld is not null) as closed from cloud_size where location = ${location}`.execute(
+    tx,
+  )
+  return rows[0]?.closed === true
+}
+
+/** Counts machines without an address yet, because an order may follow another one by a second. */
+async function refuseOverAddressLimit(tx: Tx, location: string, machines: number): Promise<void> {
+  const { rows } = await sql<{ left: number; allowed: number }>`
+    select allowed::int, (allowed - greatest(used,
+      (select count(*) from machine where terminated_at is null and location = ${location})))::int as left
+    from cloud_limit where location = ${location} and family = ${PUBLIC_ADDRESSES}`.execute(tx)
+  const [limit] = rows
+  if (limit === undefined || limit.left >= machines) return
+  throw conflict(
+    `The cloud allows ${limit.allowed} public addresses in ${location}, of which ${Math.max(0, limit.left)} are free. Order fewer VMs, or ask the portal's operator to raise the limit.`,
+  )
 }
 
 async function offerOf(tx: Tx, location: string, size: string): Promise<Offer | null> {

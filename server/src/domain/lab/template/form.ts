@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
 import type { template } from '@trainyard/contract/calls/template.ts'
-import { DISK_SKUS, type VmSize } from '@trainyard/contract/words/limits.ts'
+import { DISK_SKUS } from '@trainyard/contract/words/limits.ts'
 import { paiseOfRupees, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { AzureOptionColumns, MachineConfigColumns } from '../../../db/schema/machine-config.ts'
 import type { TemplateRow } from '../../../db/schema/template.ts'
@@ -40,7 +40,7 @@ export const formOf = (row: TemplateRow): ReplyOf<typeof template.read> => ({
   resourceGroup: row.resource_group,
   location: row.location,
   vnet: row.vnet,
-  vmSize: row.vm_size as VmSize,
+  vmSize: row.vm_size,
   imageId: row.image_id,
   os: row.os,
   licence: row.licence,

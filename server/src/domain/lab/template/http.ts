@@ -5,6 +5,7 @@ import { lockOrganisation, organisationInScope, organisationByName } from '../..
 import { editTemplate } from './edit.ts'
 import { columnsOf, formOf } from './form.ts'
 import { lockTemplate, findTemplate } from './find.ts'
+import { sizesIn } from './sizes.ts'
 import { foreignOwner, refuseUnusableImage } from './captured-image.ts'
 import { TEMPLATE_COLUMNS, templateViewOf } from './view.ts'
 
@@ -44,6 +45,10 @@ export const templateHandlers: HandlersOf<'template'> = {
 
   async read(db, { query }) {
     return formOf(await findTemplate(db, query.template))
+  },
+
+  async sizes(db, { query }) {
+    return { sizes: await sizesIn(db, query.location) }
   },
 
   async edit(tx, { body, auditChange }) {

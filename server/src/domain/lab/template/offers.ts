@@ -34,7 +34,7 @@ export async function recordOffers(db: Db, location: string, { sizes, limits }: 
     if (sizes.length > 0)
       await tx
         .insertInto('cloud_size')
-        .values(sizes.map((size) => ({ location, ...size })))
+        .values(sizes.map(({ memoryMb, ...size }) => ({ location, ...size, memory_mb: memoryMb })))
         .onConflict((on) => on.doNothing())
         .execute()
     if (limits.length > 0)

@@ -80,7 +80,7 @@ test('offers and terms are read again after ten minutes', async () => {
   await at(0)
   expect(await locationsToRead(db)).toEqual(['southindia', 'westindia'])
   expect(await plansToRead(db)).toEqual([plan])
-  const size = { size: 'Standard_D2s_v3', family: 'dsv3', cores: 2, withheld: null }
+  const size = { size: 'Standard_D2s_v3', family: 'dsv3', cores: 2, memoryMb: 8192, withheld: null }
   await recordOffers(db, 'westindia', { sizes: [size, { ...size, size: 'Standard_D4s_v3' }], limits: [] })
   await recordTerms(db, plan, true)
   await at(599)

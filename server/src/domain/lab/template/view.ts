@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import type { templateSchema } from '@trainyard/contract/calls/template.ts'
-import type { VmSize } from '@trainyard/contract/words/limits.ts'
 import { rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { TemplateRow } from '../../../db/schema/template.ts'
 
@@ -27,6 +26,6 @@ export const templateViewOf = (row: ShownTemplate): z.output<typeof templateSche
   name: row.name,
   rate: rupeesOfPaise(row.rate_paise),
   display: { cpu: row.cpu, memory: row.memory, os: row.os, storage: row.storage, disk: row.disk },
-  creation: { licence: row.licence, os: row.os, vmSize: row.vm_size as VmSize },
+  creation: { licence: row.licence, os: row.os, vmSize: row.vm_size },
   refusal: row.refusal,
 })

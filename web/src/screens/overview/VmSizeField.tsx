@@ -1,0 +1,67 @@
+import { NativeSelect, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { VM_SIZES } from '@trainyard/contract/words/limits.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import { controlledText } from '#src/ui/typed-fields.tsx'
+import { sizeFacts } from './size-facts.ts'
+
+const OTHER = 'Other size'
+const isListed = (size: string): boolean => VM_SIZES.some((each) => each === size)
+
+interface VmSizeFieldProps {
+  size: string
+  location: string
+  error: string | undefined | false
+  choose: (size: string) => void
+}
+
+/** Choice of one of the usual sizes or of any size of the region, with its cores, memory and limits. */
+export function VmSizeField({ size, location, error, choose }: VmSizeFieldProps) {
+  const [other, setOther] = useState(!isListed(size))
+  const list = useId()
+  const region = /^[a-z0-9]{2,40}$/.test(location.trim()) ? { location: location.trim() } : null
+  const offered = useQuery(query(api.template.sizes, other ? region : null))
+  const sizes = offered.data?.sizes ?? []
+  const found = sizes.find((each) => each.size.toLowerCase() === size.toLowerCase())
+  return (
+    <>
+      <NativeSelect
+        label="VM Size"
+        data={[...VM_SIZES, OTHER]}
+        {...controlledText(other ? OTHER : size, (chosen) => {
+          setOther(chosen === OTHER)
+          choose(chosen === OTHER ? '' : chosen)
+        })}
+      />
+      {other && (
+        <div>
+          <TextInput
+            label="Other VM Size"
+            description={
+              found === undefined
+                ? 'Any size of the region, such as Standard_E4s_v5. Type to search.'
+                : sizeFacts(found)
+            }
+            placeholder="Standard_E4s_v5"
+            autoComplete="off"
+            maxLength={80}
+            list={list}
+            error={error}
+            {...controlledText(size, choose)}
+          />
+          <datalist id={list}>
+            {sizes
+              .filter(({ available }) => available)
+              .map((each) => (
+                <option key={each.size} value={each.size}>
+                  {sizeFacts(each)}
+                </option>
+              ))}
+          </datalist>
+        </div>
+      )}
+    </>
+  )
+}
