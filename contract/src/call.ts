@@ -17,6 +17,8 @@ export interface PublicCall {
   readonly scope: Scope
   /** Name of the operation in the API reference and in generated clients. Never renamed. */
   readonly operation: string
+  /** Media type of the reply, if it is a file. */
+  readonly produces?: `${string}/${string}`
 }
 
 export interface Call {

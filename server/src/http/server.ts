@@ -18,6 +18,7 @@ import type { DiskState } from './disk-state.ts'
 import { type LogoOf, serveLogos } from './logos.ts'
 import { mountCalls } from './mount.ts'
 import { notFound, Problem } from '../core/errors.ts'
+import { type Part, publicDescription } from './public-api.ts'
 import { type BrowserOf, RateLimits } from './rate-limits.ts'
 import { RefusalAudit } from './refusals.ts'
 import { logRequests } from './request-log.ts'
@@ -141,12 +142,10 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     idleMinutes: options.idleMinutes,
     tracer: options.telemetry?.tracer ?? null,
   })
-  // Formatted once: the description is long, and anyone can request it.
-  let description: string | undefined
-  server.get('/api/openapi.json', { schema: { hide: true } }, (_request, reply) => {
-    description ??= JSON.stringify(server.swagger())
-    return reply.type('application/json; charset=utf-8').send(description)
-  })
+  serveDescription(server, '/api/openapi.json', () => server.swagger())
+  serveDescription(server, '/api/public/openapi.json', () =>
+    publicDescription(server.swagger() as unknown as Part, options.publicUrl),
+  )
   serveLogos(server, options.logoOf)
   options.mountRemoteAccess?.(server, refusals)
   await serveWeb(server, web)
@@ -155,6 +154,15 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     return page === null ? sendProblem(notFound('call'), request, reply) : page(reply)
   })
   return server
+}
+
+/** Formats the description once: it is long, and anyone can request it. */
+function serveDescription(server: FastifyInstance, path: string, describe: () => object): void {
+  let description: string | undefined
+  server.get(path, { schema: { hide: true } }, (_request, reply) => {
+    description ??= JSON.stringify(describe())
+    return reply.type('application/json; charset=utf-8').send(description)
+  })
 }
 
 const CLOSE_GRACE_MS = 2_000

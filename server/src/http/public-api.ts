@@ -1,0 +1,187 @@
+import type { Call } from '@trainyard/contract/call.ts'
+import { contract } from '@trainyard/contract/contract.ts'
+import { PROBLEMS } from '@trainyard/contract/words/problems.ts'
+import { KEY_PREFIX, SCOPES } from '@trainyard/contract/words/scope.ts'
+
+/** A part of an OpenAPI description or of a JSON schema. */
+export type Part = { [name: string]: unknown }
+
+/** Chapters of the API reference, by module of the contract. */
+const TAGS: Readonly<Record<string, { readonly name: string; readonly description: string }>> = {
+  training: { name: 'Trainings', description: 'Trainings of an organisation.' },
+  template: { name: 'Templates', description: 'Templates that machines are ordered from.' },
+  machine: { name: 'Machines', description: 'Orders, machines and their power.' },
+  schedule: { name: 'Schedules', description: 'Single starts and stops at a date and time.' },
+  recurrence: { name: 'Weekly schedules', description: 'Starts and stops on days of the week.' },
+  ready: { name: 'Ready times', description: 'Times by which all machines of a training must be usable.' },
+  port: { name: 'Ports', description: 'Ports that are open on the machines of a training.' },
+  remote: { name: 'Remote access', description: 'Tickets for terminals and desktops.' },
+  classroom: { name: 'Class', description: 'Learners, raised hands and announcements of a running class.' },
+  meter: { name: 'Usage', description: 'Run times and bills.' },
+  budget: { name: 'Budgets', description: 'Budgets of organisations and trainings.' },
+  invoice: { name: 'Invoices', description: 'Issued tax documents.' },
+  ledger: { name: 'Account', description: 'The account of an organisation: invoices, payments and balance.' },
+  people: { name: 'People', description: 'Users of an organisation.' },
+  organisation: { name: 'Organisations', description: 'All organisations, for superadmins.' },
+  audit: { name: 'Audit', description: 'Record of changes and refusals.' },
+}
+
+/** Statuses of refusals, with the condition. Clients must expect other statuses too. */
+const REFUSALS: Readonly<Record<string, readonly [component: string, description: string]>> = {
+  400: ['Malformed', 'The request is not valid. The message names the field.'],
+  401: ['SignedOut', 'The API key is missing, unknown, expired or used from an address that it does not allow.'],
+  403: ['Forbidden', 'The API key lacks the scope of the call, or its maker may not make it.'],
+  404: ['NotFound', 'There is no such resource, or it belongs to another organisation.'],
+  409: ['Conflict', 'The state of the resource does not allow the call. The message states why.'],
+  429: ['TooManyRequests', 'A rate limit is reached. Retry after the seconds of the header Retry-After.'],
+  503: ['Unavailable', 'The portal is busy. Retry after the seconds of the header Retry-After.'],
+}
+
+const DESCRIPTION = `Everything that an organisation does in Trainyard, for programs: order machines, start and stop them, run a class, read usage and invoices.
+
+Create an API key on the page *API Keys* and send it as \`Authorization: Bearer ${KEY_PREFIX}...\`. Each operation names the scope that the key needs.
+
+- *Compatibility.* Operations and fields are added, never renamed or removed. Ignore fields that you do not know.
+- *Retries.* Send an Idempotency-Key with operations that accept it, and repeat a request with the same key and body after a timeout: it has one effect. Wait for the seconds of Retry-After after 429 and 503.
+- *Limits.* The headers RateLimit-Policy and RateLimit state the limits of the call and what is left.
+- *Money* is in rupees with two decimals, except fields that end in Paise. *Times* are RFC 3339 in UTC, except fields that state the organisation's time zone.`
+
+interface PublicOperation {
+  readonly module: string
+  readonly call: Call
+  readonly scope: keyof typeof SCOPES
+  readonly operation: string
+}
+
+const publicOperations = (): PublicOperation[] =>
+  Object.entries(contract).flatMap(([module, calls]) =>
+    Object.values(calls as Record<string, Call>).flatMap((call) =>
+      call.publicApi === undefined ? [] : [{ module, call, ...call.publicApi }],
+    ),
+  )
+
+/**
+ * Returns the OpenAPI 3.1 description of the public API: the operations with `publicApi`, with names, scopes, refusals
+ * and reusable components, from which client generators make readable code.
+ * @param all the description of all calls, as `@fastify/swagger` returns it
+ * @param url public base URL of the portal
+ */
+export function publicDescription(all: Part, url: string): Part {
+  const schemas: Part = { Problem: PROBLEM }
+  const paths: Part = {}
+  const operations = publicOperations()
+  for (const described of operations) {
+    const path = `/api${described.call.path}`
+    const method = described.call.method.toLowerCase()
+    const given = partAt(all, 'paths', path, method)
+    paths[path] = { ...(paths[path] as Part | undefined), [method]: operationOf(described, given, schemas) }
+  }
+  const used = new Set(operations.map(({ module }) => module))
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Trainyard API',
+      version: '1.0.0',
+      description: DESCRIPTION,
+      contact: { name: 'Support', url: `${url}/contact` },
+      license: { name: 'Proprietary', url: `${url}/welcome` },
+    },
+    servers: [{ url }],
+    tags: Object.entries(TAGS).flatMap(([module, tag]) => (used.has(module) ? [tag] : [])),
+    paths,
+    components: {
+      schemas,
+      parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
+      responses: Object.fromEntries(
+        Object.values(REFUSALS).map(([name, description]) => [
+          name,
+          { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } } },
+        ]),
+      ),
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', bearerFormat: `${KEY_PREFIX}...`, description: 'An API key.' },
+      },
+    },
+  }
+}
+
+const PROBLEM = {
+  type: 'object',
+  description: 'A refused request.',
+  properties: {
+    code: { type: 'string', description: 'Stable code of the refusal.', examples: Object.keys(PROBLEMS).slice(0, 3) },
+    message: { type: 'string', description: 'What happened and what to do next.' },
+    error: { type: 'string', description: 'Same as message.' },
+    requestId: { type: 'string', description: 'Identifies the request in the logs. Name it to support.' },
+  },
+  required: ['code', 'message', 'error', 'requestId'],
+}
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'Repeating the key with the same body returns the first reply again, without a second effect.',
+  schema: { type: 'string', minLength: 1, maxLength: 128 },
+}
+
+function operationOf({ module, call, scope, operation }: PublicOperation, given: Part, schemas: Part): Part {
+  const name = operation[0]!.toUpperCase() + operation.slice(1)
+  const component = (suffix: string, schema: Part): Part => {
+    schemas[name + suffix] = schema
+    return { $ref: `#/components/schemas/${name}${suffix}` }
+  }
+  const parameters = [
+    ...((given['parameters'] as Part[] | undefined) ?? []),
+    ...(call.creates ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+  ]
+  const body = given['requestBody'] as Part | undefined
+  const produces = call.publicApi!.produces
+  return {
+    operationId: operation,
+    summary: firstSentence(call.summary),
+    description: `${call.summary}\n\nScope: \`${scope}\`.`,
+    tags: [TAGS[module]!.name],
+    security: [{ apiKey: [] }],
+    'x-scope': scope,
+    ...(parameters.length > 0 && { parameters }),
+    ...(body !== undefined && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: component('Request', schemaIn(body)) } },
+      },
+    }),
+    responses: {
+      200: {
+        description: 'Done.',
+        content:
+          produces === undefined
+            ? {
+                'application/json': {
+                  schema: component('Reply', openObjects(schemaIn(partAt(given, 'responses', '200')))),
+                },
+              }
+            : { [produces]: { schema: { type: 'string', format: 'binary' } } },
+      },
+      ...Object.fromEntries(
+        Object.entries(REFUSALS).map(([status, [named]]) => [status, { $ref: `#/components/responses/${named}` }]),
+      ),
+    },
+  }
+}
+
+const firstSentence = (text: string): string => /^.*?\.(?= |$)/.exec(text)?.[0] ?? text
+
+function partAt(part: Part, ...path: readonly string[]): Part {
+  return path.reduce((at, name) => (at[name] ?? {}) as Part, part)
+}
+
+const schemaIn = (part: Part): Part => partAt(part, 'content', 'application/json', 'schema')
+
+/** Allows further fields in a reply, so that a new field does not break strict clients. */
+export function openObjects<T>(part: T): T {
+  if (Array.isArray(part)) return part.map(openObjects) as T
+  if (typeof part !== 'object' || part === null) return part
+  const entries = Object.entries(part).filter(([name, value]) => name !== 'additionalProperties' || value !== false)
+  return Object.fromEntries(entries.map(([name, value]) => [name, openObjects(value)])) as T
+}
