@@ -17,7 +17,7 @@ test('an admin makes a user an instructor, who leads the class and its schedule,
   const dialog = page.getByRole('dialog', { name: 'Instructors' })
 
   await test.step('the admin adds a learner of another training', async () => {
-    await navigate(page, `/vm/class${QUERY}`)
+    await navigate(page, `/vm/class${QUERY}&seats=large`)
     await page.getByRole('button', { name: 'Instructors' }).click()
     await expect(dialog.getByText('This training has no instructors besides the admins.')).toBeVisible()
     await dialog.getByLabel('E-mail').fill('nobody')
@@ -45,6 +45,7 @@ test('an admin makes a user an instructor, who leads the class and its schedule,
     ])
     await teacher.getByRole('link', { name: `Open the class of ${TRAINING}` }).click()
     await expect(teacher.getByRole('heading', { level: 1 })).toHaveText('Class')
+    await teacher.getByRole('button', { name: 'Large' }).click()
   })
 
   await test.step('they lead the class without the settings of an admin', async () => {

@@ -25,7 +25,7 @@ export async function watchDesktop(page: Page, browser: Browser, portal: Portal,
   await waitForChange(learnerTab, await canvasDigest(learnerTab, EMPTY_CANVAS))
   await learnerTab.keyboard.type('seen ')
 
-  await navigate(page, `/vm/class${of}`)
+  await navigate(page, `/vm/class${of}&seats=large`)
   const watch = page.getByRole('button', { name: `Watch the screen of ${ACCOUNTS.user}` })
   await expect(watch).not.toHaveAttribute('aria-disabled')
   const coming = page.context().waitForEvent('page')

@@ -31,7 +31,7 @@ test('an instructor watches a learner who allows it, types with consent, and los
   const page = await signedIn('admin')
   const learner = await newPageAs(ACCOUNTS.user)
   await orderTraining(page, TRAINING, [ACCOUNTS.user], { guacamole: true })
-  await navigate(page, `/vm/class${QUERY}`)
+  await navigate(page, `/vm/class${QUERY}&seats=large`)
   const watch = page.getByRole('button', { name: `Watch the screen of ${ACCOUNTS.user}` })
   await expect(watch).toHaveAttribute('aria-disabled', 'true')
 

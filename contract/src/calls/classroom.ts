@@ -3,6 +3,8 @@ import { defineCall } from '../call.ts'
 import {
   ANNOUNCEMENT_LENGTH,
   ANNOUNCEMENT_MINUTES,
+  HAND_REASONS,
+  type HandReason,
   IDLE_STOP_MINUTES_MAX,
   IDLE_STOP_MINUTES_MIN,
 } from '../words/classroom.ts'
@@ -13,6 +15,8 @@ const admins = ['admin', 'superadmin'] as const
 
 const announcement = z.object({ text: z.string(), at: instant, until: instant })
 export type Announcement = z.output<typeof announcement>
+
+const handReason = z.enum(Object.keys(HAND_REASONS) as [HandReason, ...HandReason[]])
 
 /** The machine's `adminPass` is always null here. */
 const seat = z.object({
@@ -26,7 +30,10 @@ const seat = z.object({
   idleSince: instant.nullable(),
   cpu: z.object({ percent: z.number(), at: instant }).nullable(),
   handRaisedAt: instant.nullable(),
+  handReason: handReason.nullable(),
   stopsAt: instant.nullable(),
+  /** The minutes in which the learner was active: 0 is the present minute, at most 9. */
+  activeMinutes: z.array(z.int()),
 })
 export type Seat = z.output<typeof seat>
 
@@ -52,6 +59,9 @@ const ownClass = z.object({
   trainingName: z.string(),
   announcement: announcement.nullable(),
   handRaisedAt: instant.nullable(),
+  handReason: handReason.nullable(),
+  /** Place of the hand in the queue of the class, from 1. */
+  handPlace: z.int().nullable(),
   machines: z.array(z.object({ vmName: z.string(), stopsAt: instant.nullable() })),
   nextStopAt: instant.nullable(),
 })
@@ -102,8 +112,9 @@ export const classroom = {
     path: '/azure/class/hand',
     roles: ['user'],
     freshProof: 'none: changes labs, not how users sign in',
-    summary: "Raises the caller's hand in a training. No effect if it is already raised.",
-    body: trainingRef,
+    summary:
+      "Raises the caller's hand in a training. A hand that is already raised keeps its place; a reason replaces it.",
+    body: trainingRef.extend({ reason: handReason.optional() }),
     reply: message,
   }),
   lowerHand: defineCall({
@@ -194,13 +205,32 @@ export const classroom = {
     freshProof: 'none: changes labs, not how users sign in',
     publicApi: { scope: 'class:write', operation: 'powerClass' },
     summary:
-      'Starts all stopped machines of a training (operation 1), or stops those idle for at least idleMinutes (operation 0).',
-    body: z.discriminatedUnion('operation', [
+      'Starts all stopped machines of a training (operation 1), or stops those idle for at least idleMinutes, or all (operation 0). A stop of all is delayed for a few seconds, during which it can be undone.',
+    body: z.union([
       trainingRef.extend({ operation: z.literal(1) }),
       trainingRef.extend({ operation: z.literal(0), idleMinutes: z.int().min(5).max(IDLE_STOP_MINUTES_MAX) }),
+      trainingRef.extend({ operation: z.literal(0), all: z.literal(true) }),
     ]),
-    reply: z.object({ message: z.string(), machines: z.int() }),
+    reply: z.object({
+      message: z.string(),
+      machines: z.int(),
+      /** Machines whose stop can be undone, after a stop of all. */
+      undoable: z.array(z.object({ name: z.string(), resourceGroup: z.string() })).optional(),
+    }),
     creates: true,
+  }),
+  hands: defineCall({
+    method: 'GET',
+    path: '/azure/class/hands',
+    roles: ['admin'],
+    instructors: true,
+    freshProof: 'none: reads only',
+    summary: 'Lists the raised hands in the classes that the caller leads, the earliest first.',
+    reply: z.object({
+      hands: z.array(
+        z.object({ trainingName: z.string(), email: z.string(), reason: handReason.nullable(), raisedAt: instant }),
+      ),
+    }),
   }),
   instructors: defineCall({
     method: 'GET',

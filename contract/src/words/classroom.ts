@@ -10,6 +10,13 @@ export const EXTENSION_MINUTES = 15
 export const ANNOUNCEMENT_LENGTH = 500
 export const ANNOUNCEMENT_MINUTES = [5, 15, 60, 240] as const
 
+/** Minutes of activity that the class shows for each learner. */
+export const ACTIVITY_MINUTES = 10
+
+/** Why a learner raises a hand, with the text on screen. */
+export const HAND_REASONS = { stuck: 'Stuck', question: 'Question', slow: 'Machine slow' } as const
+export type HandReason = keyof typeof HAND_REASONS
+
 export const CLASS = {
   announced: 'Announced to the class.',
   takenBack: 'The announcement was removed.',
@@ -20,6 +27,8 @@ export const CLASS = {
   idleStopOff: 'Idle machines will no longer be stopped.',
   started: (count: number) => `${count} ${count === 1 ? 'machine is' : 'machines are'} being started.`,
   stopped: (count: number) => `${count} idle ${count === 1 ? 'machine is' : 'machines are'} being stopped.`,
+  stoppedAll: (count: number) => `${count} ${count === 1 ? 'machine is' : 'machines are'} being stopped.`,
+  noneToStop: 'There are no running machines to stop.',
   noneToStart: 'There are no stopped machines to start.',
   noneIdle: (minutes: number) => `No machine has been idle for ${minutes} minutes.`,
   handRaised: 'Your hand is raised.',

@@ -183,6 +183,7 @@ const PROOFS: Proofs = {
     setIdleStop: 'none',
     setWatching: 'none',
     power: 'none',
+    hands: 'none',
     instructors: 'none',
     addInstructor: 'none',
     removeInstructor: 'none',

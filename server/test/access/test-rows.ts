@@ -592,6 +592,7 @@ export const ROWS: Rows = {
         body: { trainingName, organization, operation: 0, idleMinutes: 30 },
       }),
     },
+    hands: WITHOUT_INPUT,
     instructors: ofTraining,
     addInstructor: {
       about: 'scoped',

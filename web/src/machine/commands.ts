@@ -19,7 +19,7 @@ export type Command = 'on' | 'off' | 'restart'
 /** Status shown after a command until the server's status arrives. */
 const expectedStatus: Record<Command, MachineStatus> = { on: 'Starting', off: 'Stopping', restart: 'Restarting' }
 
-interface Place {
+export interface Place {
   readonly name: string
   readonly resourceGroup: string
 }
@@ -91,11 +91,15 @@ export function useCommands(of: TrainingQuery | null) {
 
 /** Offers to undo a power-off. The server delays the stop by a few seconds, independent of this page. */
 const undoOffer = (machines: readonly Machine[]): Offer | undefined =>
-  machines.every((machine) => machine.isRunning)
-    ? { label: 'Undo', seconds: UNDO_SECONDS, run: () => void undo(machines) }
-    : undefined
+  machines.every((machine) => machine.isRunning) ? undoOfStop(machines) : undefined
 
-async function undo(machines: readonly Machine[]): Promise<void> {
+export const undoOfStop = (machines: readonly Place[]): Offer => ({
+  label: 'Undo',
+  seconds: UNDO_SECONDS,
+  run: () => void undo(machines),
+})
+
+async function undo(machines: readonly Place[]): Promise<void> {
   const places = machines.map(({ name, resourceGroup }) => ({ name, resourceGroup }))
   try {
     const [reply, ...more] = await Promise.all(
@@ -107,7 +111,7 @@ async function undo(machines: readonly Machine[]): Promise<void> {
   } catch (error) {
     notify.alert(messageOf(error), error)
   } finally {
-    await invalidate(api.machine.list)
+    await invalidate(api.machine.list, 'classroom')
   }
 }
 

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { useMe } from '#src/session/me.ts'
 import { choiceOf } from '#src/navigation/useSelection.ts'
 import { Mark } from './Logo.tsx'
@@ -6,6 +7,8 @@ import { menuOf } from '#src/navigation/menu.ts'
 import { MenuIcon } from './MenuIcon.tsx'
 import { Pickers } from './Pickers.tsx'
 import styles from './Sidebar.module.css'
+
+const HandCount = lazy(() => import('./HandCount.tsx'))
 
 export function Sidebar() {
   const me = useMe()
@@ -31,6 +34,11 @@ export function Sidebar() {
                   >
                     <MenuIcon path={row.path} />
                     {row.title}
+                    {row.path === '/vm/class' && me.role !== 'superadmin' && (
+                      <Suspense fallback={null}>
+                        <HandCount />
+                      </Suspense>
+                    )}
                   </Link>
                 </li>
               ))}

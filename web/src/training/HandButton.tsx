@@ -1,6 +1,8 @@
 import { useState } from 'react'
+import { HAND_REASONS, type HandReason } from '@trainyard/contract/words/classroom.ts'
 import { api } from '#src/api/client.ts'
 import { messageOf } from '#src/api/error.ts'
+import { HandIcon } from '#src/ui/HandIcon.tsx'
 import { notify } from '#src/ui/notices.ts'
 import styles from './HandButton.module.css'
 import { refreshOwnClasses, useOwnClasses } from './own-class.ts'
@@ -16,14 +18,13 @@ export function HandButton({ of }: HandButtonProps) {
     'trainingName' in of ? trainingName === of.trainingName : machines.some(({ vmName }) => vmName === of.vmName),
   )
   if (own === undefined) return null
-  const { trainingName, handRaisedAt } = own
+  const { trainingName, handRaisedAt, handReason, handPlace } = own
   const isRaised = handRaisedAt !== null
-  const change = async () => {
+  const send = async (call: () => Promise<{ message: string }>) => {
     if (busy) return
     setBusy(true)
     try {
-      const call = isRaised ? api.classroom.lowerHand : api.classroom.raiseHand
-      notify.status((await call({ trainingName })).message)
+      notify.status((await call()).message)
       await refreshOwnClasses()
     } catch (error) {
       notify.alert(messageOf(error))
@@ -31,20 +32,34 @@ export function HandButton({ of }: HandButtonProps) {
       setBusy(false)
     }
   }
+  const change = () =>
+    send(() => (isRaised ? api.classroom.lowerHand({ trainingName }) : api.classroom.raiseHand({ trainingName })))
   return (
-    <button type="button" className={styles.hand} data-raised={isRaised || undefined} onClick={() => void change()}>
-      <svg width="18" height="18" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
-        <path
-          d="M6.5 11V5.2a1.2 1.2 0 0 1 2.4 0V9M8.9 9V3.7a1.2 1.2 0 0 1 2.4 0V9M11.3 9V4.7a1.2 1.2 0 0 1 2.4 0V10M13.7 8.2a1.2 1.2 0 0 1 2.4 0c0 5-1 8.8-5 8.8-3.2 0-4.3-2-6.6-5.6a1.2 1.2 0 0 1 2-1.3"
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="1.5"
-          strokeLinecap="round"
-          strokeLinejoin="round"
-        />
-      </svg>
-      {isRaised ? 'Lower hand' : 'Raise hand'}
-      <span className="visually-hidden"> in {trainingName}</span>
-    </button>
+    <span className={styles.group}>
+      <button type="button" className={styles.hand} data-raised={isRaised || undefined} onClick={() => void change()}>
+        <HandIcon size={18} />
+        {isRaised ? 'Lower hand' : 'Raise hand'}
+        <span className="visually-hidden"> in {trainingName}</span>
+      </button>
+      {isRaised && (
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset cannot be laid out inline
+        <span role="group" aria-label="Why you raised your hand" className={styles.reasons}>
+          {handPlace !== null && (
+            <span className="dim">{handPlace === 1 ? 'You are next.' : `Place ${handPlace}.`}</span>
+          )}
+          {Object.entries(HAND_REASONS).map(([reason, label]) => (
+            <button
+              key={reason}
+              type="button"
+              className={styles.reason}
+              aria-pressed={reason === handReason}
+              onClick={() => void send(() => api.classroom.raiseHand({ trainingName, reason: reason as HandReason }))}
+            >
+              {label}
+            </button>
+          ))}
+        </span>
+      )}
+    </span>
   )
 }

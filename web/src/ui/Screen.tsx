@@ -9,6 +9,20 @@ export const useScreenRoute = () => use(ScreenRouteContext)
 const startedAt = location.pathname
 let moved = false
 
+let shownHeading: string | null = null
+let shownCount = 0
+
+function showTitle(): void {
+  if (shownHeading === null) return
+  document.title = `${shownCount > 0 ? `(${shownCount}) ` : ''}${shownHeading} · Trainyard`
+}
+
+/** Shows a number in the tab's title, such as that of raised hands; 0 removes it. */
+export function setTitleCount(count: number): void {
+  shownCount = count
+  showTitle()
+}
+
 interface ScreenProps {
   title?: string
   actions?: ReactNode
@@ -20,7 +34,8 @@ export function Screen({ title, actions, children }: ScreenProps) {
   const heading = title ?? row?.title ?? 'Trainyard'
   const h1 = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    document.title = `${heading} · Trainyard`
+    shownHeading = heading
+    showTitle()
   }, [heading])
   useEffect(() => {
     // Focus the heading after a navigation, but not on the first page load.

@@ -1,7 +1,7 @@
 import type { MachineStatus } from '@trainyard/contract/words/machine.ts'
 import { Lamp, type Signal } from './Lamp.tsx'
 
-const signals: Record<MachineStatus, Signal> = {
+export const signals: Record<MachineStatus, Signal> = {
   Planned: 'still',
   Creating: 'moving',
   Starting: 'moving',

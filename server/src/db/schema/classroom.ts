@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { HandReason } from '@trainyard/contract/words/classroom.ts'
 import type { MachineId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 
@@ -12,6 +13,9 @@ export interface MachineActivityTable {
   here_at: Date | null
   warned_at: Date | null
   stops_at: Date | null
+  /** Bit n: the machine was used in the minute that began n minutes before `active_at`. Set by a trigger. */
+  active_minutes: Generated<number>
+  active_at: Date | null
 }
 
 export interface ActivityStretchTable {
@@ -29,6 +33,7 @@ export interface RaisedHandTable {
   organisation_id: OrganisationId
   email: string
   raised_at: Generated<Date>
+  reason: HandReason | null
 }
 
 export interface AnnouncementTable {

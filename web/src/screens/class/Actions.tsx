@@ -10,15 +10,19 @@ import { DialogButton } from '#src/ui/DialogButton.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import { preloadable } from '#src/ui/preloadable.ts'
+import { countsOf } from './seats.ts'
+import styles from './Class.module.css'
 import { useClassAction } from './useClassAction.ts'
 
 const Instructors = preloadable(() => import('./Instructors.tsx'))
 const FilesAllowed = preloadable(() => import('./FilesAllowed.tsx'))
+const StopAll = preloadable(() => import('./StopAll.tsx'))
 const Announce = preloadable(() => import('./Announce.tsx'))
 const IdleStop = preloadable(() => import('./IdleStop.tsx'))
 const Watching = preloadable(() => import('./Watching.tsx'))
 
-export function Actions({ of, view: { room } }: { of: TrainingQuery; view: ClassView }) {
+export function Actions({ of, view: { room, seats } }: { of: TrainingQuery; view: ClassView }) {
+  const running = countsOf(seats, 0).running
   const isAdmin = useMe().role !== 'user'
   // A new idempotency key per press, so that a retry after a lost reply does not extend twice.
   const [key, setKey] = useState(newId)
@@ -28,7 +32,7 @@ export function Actions({ of, view: { room } }: { of: TrainingQuery; view: Class
   )
   const start = useClassAction(() => api.classroom.power({ ...of, operation: 1 }))
   return (
-    <>
+    <div className={styles.actions}>
       <ReasonButton
         variant="default"
         may={room.window === null ? CLASS.openAtAllTimes : !extend.isPending || 'It is being extended.'}
@@ -44,6 +48,14 @@ export function Actions({ of, view: { room } }: { of: TrainingQuery; view: Class
       >
         Start all stopped
       </Button>
+      <DialogButton
+        variant="default"
+        icon="power"
+        load={StopAll.load}
+        dialog={(close) => <StopAll of={of} running={running} close={close} />}
+      >
+        Stop all
+      </DialogButton>
       <DialogButton
         variant="default"
         icon="power"
@@ -83,6 +95,6 @@ export function Actions({ of, view: { room } }: { of: TrainingQuery; view: Class
       <DialogButton icon="pencil" load={Announce.load} dialog={(close) => <Announce of={of} close={close} />}>
         Announce
       </DialogButton>
-    </>
+    </div>
   )
 }

@@ -1,5 +1,5 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import type { ClassView } from '@trainyard/contract/calls/classroom.ts'
 import { useSearchState } from '#src/navigation/useSearchState.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
@@ -16,14 +16,24 @@ import { useNow } from '#src/ui/useNow.ts'
 import { Actions } from './Actions.tsx'
 import styles from './Class.module.css'
 import { Notes } from './Notes.tsx'
-import { countsOf, type Order, ORDERS, sortSeats, mergeClass } from './seats.ts'
-import { SeatTile } from './SeatTile.tsx'
+import { countsOf, mergeClass, type Order, ORDERS, queueOf, sortSeats } from './seats.ts'
+import { SeatChip } from './SeatChip.tsx'
+import { ViewSwitch } from '#src/ui/ViewSwitch.tsx'
+import { NotifyMe } from './NotifyMe.tsx'
 import { TileGrid } from '#src/ui/TileGrid.tsx'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, streamUrl } from '#src/api/client.ts'
 import { useEventStream } from '#src/api/event-stream.ts'
 import { invalidate, query } from '#src/api/queries.ts'
+
+const SeatTile = lazy(() => import('./SeatTile.tsx').then((it) => ({ default: it.SeatTile })))
+const SeatDialog = lazy(() => import('./SeatDialog.tsx'))
+
+const FORMS = [
+  { form: 'compact', label: 'Compact' },
+  { form: 'large', label: 'Large' },
+] as const
 
 /** Poll interval in ms: measurements age while nothing else changes. */
 const REFRESH_MS = 60_000
@@ -34,7 +44,12 @@ function useClass(of: TrainingQuery | null) {
   const room = useQuery({ ...list, refetchInterval: REFRESH_MS })
   useEventStream<ClassView>({
     url: of && room.isSuccess ? streamUrl('classroom', 'watch', of) : null,
-    onEvent: (changed) => cache.setQueryData(list.queryKey, (before) => before && mergeClass(before, changed)),
+    onEvent(changed) {
+      const hands = countsOf(cache.getQueryData(list.queryKey)?.seats ?? [], 0).hands
+      const after = cache.setQueryData(list.queryKey, (before) => before && mergeClass(before, changed))
+      // The sidebar counts the hands of all classes.
+      if (countsOf(after?.seats ?? [], 0).hands !== hands) void invalidate(api.classroom.hands)
+    },
     poll: () => void invalidate(api.classroom.list),
   })
   return room
@@ -55,7 +70,9 @@ export default function Class() {
 
 function Seats({ of, view: { room, seats } }: { of: TrainingQuery; view: ClassView }) {
   const minute = useNow().getTime()
-  const { namesHidden, hideNames } = useNames()
+  const { namesHidden, hideNames, isLarge, choose } = useView()
+  const [opened, setOpened] = useState<string | null>(null)
+  const open = useCallback((machine: string) => setOpened(machine), [])
   const [order, setOrder] = useState<Order>('need')
   const [sought, setSought] = useState('')
   const numbers = useMemo(() => new Map(seats.map(({ machine }, place) => [machine._id, place + 1])), [seats])
@@ -66,10 +83,15 @@ function Seats({ of, view: { room, seats } }: { of: TrainingQuery; view: ClassVi
     )
   }, [seats, order, minute, sought, namesHidden])
   const counts = countsOf(seats, minute)
+  const queue = useMemo(() => queueOf(seats), [seats])
+  const hiddenAs = (id: string) => (namesHidden ? `Learner ${numbers.get(id)}` : null)
+  const inDialog = seats.find(({ machine }) => machine._id === opened)
   return (
     <>
-      <Notes of={of} room={room} />
-      <ReadyNow of={of} namesHidden={namesHidden} />
+      <div className={styles.around} data-calm={room.announcement === null || undefined}>
+        <Notes of={of} room={room} />
+        <ReadyNow of={of} namesHidden={namesHidden} />
+      </div>
       {seats.length === 0 ? (
         <EmptyState text="No learner has a live instance in this training." />
       ) : (
@@ -87,11 +109,19 @@ function Seats({ of, view: { room, seats } }: { of: TrainingQuery; view: ClassVi
               <Count of={counts.idle} what="idle" />
             </p>
             <div className={styles.choices}>
+              <NotifyMe />
+              <ViewSwitch forms={FORMS} shown={isLarge ? 'large' : 'compact'} choose={choose} />
               {!namesHidden && (
-                <TextInput type="search" label="Search learners" {...controlledText(sought, setSought)} />
+                <TextInput
+                  type="search"
+                  aria-label="Search learners"
+                  placeholder="Search learners"
+                  {...controlledText(sought, setSought)}
+                />
               )}
               <NativeSelect
-                label="Sort by"
+                aria-label="Sort by"
+                title="Sort by"
                 {...controlledText(order, setOrder)}
                 data={Object.entries(ORDERS)
                   .filter(([value]) => !namesHidden || value !== 'learner')
@@ -110,21 +140,53 @@ function Seats({ of, view: { room, seats } }: { of: TrainingQuery; view: ClassVi
           {shown.length === 0 ? (
             <p className="dim">No learners match the search.</p>
           ) : (
-            <TileGrid label="Learners" items={shown} widthMin={248} gap={12} rowHeight={216} overscan={2}>
-              {(seat, place) => (
-                <SeatTile
-                  key={seat.machine._id}
-                  of={of}
-                  seat={seat}
-                  now={minute}
-                  hiddenAs={namesHidden ? `Learner ${numbers.get(seat.machine._id)}` : null}
-                  place={place}
-                  count={shown.length}
-                />
+            <Suspense fallback={<Skeleton rows={4} height="9rem" />}>
+              {isLarge ? (
+                <TileGrid label="Learners" items={shown} widthMin={248} gap={12} rowHeight={216} overscan={2}>
+                  {(seat, place) => (
+                    <SeatTile
+                      key={seat.machine._id}
+                      of={of}
+                      seat={seat}
+                      now={minute}
+                      hiddenAs={hiddenAs(seat.machine._id)}
+                      queued={queue.get(seat.machine._id)}
+                      place={place}
+                      count={shown.length}
+                    />
+                  )}
+                </TileGrid>
+              ) : (
+                <TileGrid label="Learners" items={shown} widthMin={140} gap={4} rowHeight={44} overscan={4}>
+                  {(seat, place) => (
+                    <SeatChip
+                      key={seat.machine._id}
+                      seat={seat}
+                      now={minute}
+                      hiddenAs={hiddenAs(seat.machine._id)}
+                      queued={queue.get(seat.machine._id)}
+                      place={place}
+                      count={shown.length}
+                      open={open}
+                    />
+                  )}
+                </TileGrid>
               )}
-            </TileGrid>
+            </Suspense>
           )}
         </section>
+      )}
+      {inDialog && (
+        <Suspense fallback={null}>
+          <SeatDialog
+            of={of}
+            seat={inDialog}
+            now={minute}
+            hiddenAs={hiddenAs(inDialog.machine._id)}
+            queued={queue.get(inDialog.machine._id)}
+            close={() => setOpened(null)}
+          />
+        </Suspense>
       )}
     </>
   )
@@ -136,10 +198,12 @@ const Count = ({ of, what }: { of: number; what: string }) => (
   </span>
 )
 
-function useNames() {
-  const [{ names }, write] = useSearchState<'names'>({ replaces: true })
+function useView() {
+  const [{ names, seats }, write] = useSearchState<'names' | 'seats'>({ replaces: true })
   return {
     namesHidden: names === 'hidden',
     hideNames: (hidden: boolean) => write({ names: hidden ? 'hidden' : undefined }),
+    isLarge: seats === 'large',
+    choose: (form: 'compact' | 'large') => write({ seats: form === 'large' ? 'large' : undefined }),
   }
 }

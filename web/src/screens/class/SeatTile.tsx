@@ -11,7 +11,12 @@ import { learnerOf, learnerText } from '#src/machine/machine-list.ts'
 import { MachineMenu } from '#src/machine/MachineMenu.tsx'
 import { watchInBrowser } from '#src/machine/open-in-browser.ts'
 import styles from './Class.module.css'
-import { minutesSince, needOf, formatDuration } from './seats.ts'
+import { minutesSince, needOf, formatDuration, placeText } from './seats.ts'
+import { HAND_REASONS } from '@trainyard/contract/words/classroom.ts'
+import { UNDO_HEADER } from '@trainyard/contract/words/limits.ts'
+import { useAction } from '#src/api/useAction.ts'
+import { undoOfStop } from '#src/machine/commands.ts'
+import { notify } from '#src/ui/notices.ts'
 import { useClassAction } from './useClassAction.ts'
 
 interface SeatTileProps {
@@ -20,14 +25,16 @@ interface SeatTileProps {
   now: number
   /** Replacement for the learner's name; null while names are shown. */
   hiddenAs: string | null
+  /** Place of a raised hand in the queue, from 1. */
+  queued: number | undefined
   /** Position from 1, for screen readers, since only visible rows are rendered. */
   place: number
   count: number
 }
 
-export const SeatTile = memo(function SeatTile({ of, seat, now, hiddenAs, place, count }: SeatTileProps) {
+export const SeatTile = memo(function SeatTile({ of, seat, now, hiddenAs, queued, place, count }: SeatTileProps) {
   const id = useId()
-  const { machine, handRaisedAt, stopsAt, cpu } = seat
+  const { machine } = seat
   const who = hiddenAs ?? learnerOf(machine)
   return (
     <div
@@ -45,11 +52,25 @@ export const SeatTile = memo(function SeatTile({ of, seat, now, hiddenAs, place,
         </h3>
         {hiddenAs === null && <MachineMenu machine={machine} ofClass />}
       </div>
+      <SeatFacts of={of} seat={seat} now={now} hiddenAs={hiddenAs} queued={queued} />
+      <SeatButtons seat={seat} who={who} hidden={hiddenAs !== null} />
+    </div>
+  )
+})
+
+type SeatFactsProps = Pick<SeatTileProps, 'of' | 'seat' | 'now' | 'hiddenAs' | 'queued'>
+
+/** State, hand, reason and measurements of one seat: the content of a large tile and of its dialog. */
+export function SeatFacts({ of, seat, now, hiddenAs, queued }: SeatFactsProps) {
+  const { machine, handRaisedAt, stopsAt, cpu } = seat
+  const who = hiddenAs ?? learnerOf(machine)
+  return (
+    <>
       <p className={styles.state}>
         <StatusBadge status={machine.status} />
         {hiddenAs === null && <span className={`mono dim ${styles.machine}`}>{machine.name}</span>}
       </p>
-      {handRaisedAt !== null && <Hand of={of} email={machine.email} who={who} since={agoOf(handRaisedAt, now)} />}
+      {handRaisedAt !== null && <Hand of={of} seat={seat} who={who} since={agoOf(handRaisedAt, now)} queued={queued} />}
       {machine.statusReason !== null && hiddenAs === null && (
         <Reason text={machine.statusReason} calm={machine.status !== 'Failing'} />
       )}
@@ -68,10 +89,9 @@ export const SeatTile = memo(function SeatTile({ of, seat, now, hiddenAs, place,
         <dt>Hours left</dt>
         <dd>{hoursLeft(machine.quota)}</dd>
       </dl>
-      <SeatButtons seat={seat} who={who} hidden={hiddenAs !== null} />
-    </div>
+    </>
   )
-})
+}
 
 function connectionOf({ connectedSince, disconnectedSince }: Seat, now: number): string {
   if (connectedSince !== null) {
@@ -91,11 +111,23 @@ const agoOf = (instant: string, now: number): string => {
   return minutes === 0 ? 'just now' : `${formatDuration(minutes)} ago`
 }
 
-function Hand({ of, email, who, since }: { of: TrainingQuery; email: string; who: string; since: string }) {
-  const lower = useClassAction(() => api.classroom.lowerHand({ ...of, email }))
+interface HandProps {
+  of: TrainingQuery
+  seat: Seat
+  who: string
+  since: string
+  queued: number | undefined
+}
+
+function Hand({ of, seat: { machine, handReason }, who, since, queued = 1 }: HandProps) {
+  const lower = useClassAction(() => api.classroom.lowerHand({ ...of, email: machine.email }))
   return (
     <div className={styles.hand}>
-      <strong>Hand raised {since}</strong>
+      <span>
+        <strong>Hand raised {since}</strong>
+        <br />
+        {placeText(queued)} in the queue{handReason === null ? '' : `: ${HAND_REASONS[handReason].toLowerCase()}`}
+      </span>
       <TileButton
         may={!lower.isPending || 'The hand is being lowered.'}
         name={`Lower hand of ${who}`}
@@ -107,9 +139,26 @@ function Hand({ of, email, who, since }: { of: TrainingQuery; email: string; who
   )
 }
 
-function SeatButtons({ seat: { machine, connectedSince }, who, hidden }: { seat: Seat; who: string; hidden: boolean }) {
+export function SeatButtons({
+  seat: { machine, connectedSince },
+  who,
+  hidden,
+}: {
+  seat: Seat
+  who: string
+  hidden: boolean
+}) {
   const place = { name: machine.name, resourceGroup: machine.resourceGroup }
-  const power = useClassAction((operation: 0 | 1) => api.machine.power([{ operation }, place]))
+  const power = useAction(
+    (operation: 0 | 1) =>
+      api.machine.power([{ operation }, place], operation === 0 ? { headers: { [UNDO_HEADER]: '1' } } : {}),
+    {
+      invalidates: ['classroom'],
+      onDone: ({ message }, operation) => {
+        if (operation === 0 && machine.isRunning) notify.status(message, undoOfStop([place]))
+      },
+    },
+  )
   const restart = useClassAction(() => api.machine.restart([place]))
   const stops = can.powerOff(machine) === true && !(machine.status === 'Failing' && machine.refused)
   const label = stops ? 'Power Off' : 'Power On'

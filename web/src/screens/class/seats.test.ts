@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Seat } from '@trainyard/contract/calls/classroom.ts'
-import { countsOf, mergeClass, needOf, sortSeats, formatDuration } from './seats.ts'
+import { countsOf, formatDuration, mergeClass, needOf, placeText, queueOf, shortName, sortSeats } from './seats.ts'
 
 const NOW = Date.parse('2026-03-02T10:00:00Z')
 const ago = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString()
@@ -35,7 +35,9 @@ const seat = (email: string, more: Partial<Seat> = {}, machine: Partial<Seat['ma
   idleSince: ago(1),
   cpu: null,
   handRaisedAt: null,
+  handReason: null,
   stopsAt: null,
+  activeMinutes: [],
   ...more,
 })
 
@@ -101,4 +103,36 @@ it('formats minutes as a duration', () => {
     '1 day',
     '2 days',
   ])
+})
+
+describe('the queue of raised hands', () => {
+  it('numbers learners by the time of their hand, with one place for two machines', () => {
+    const twice = [
+      seat('ann', { handRaisedAt: ago(2) }, { _id: 'one' }),
+      seat('ann', { handRaisedAt: ago(2) }, { _id: 'two' }),
+    ]
+    const last = seat('eve', { handRaisedAt: ago(1) })
+    expect([...queueOf([last, ...twice, well, early])]).toEqual([
+      ['zoe', 1],
+      ['one', 2],
+      ['two', 2],
+      ['eve', 3],
+    ])
+  })
+
+  it.each([
+    [1, '1st'],
+    [2, '2nd'],
+    [3, '3rd'],
+    [4, '4th'],
+    [11, '11th'],
+    [12, '12th'],
+    [22, '22nd'],
+  ])('writes place %i as %s', (place, text) => {
+    expect(placeText(place)).toBe(text)
+  })
+
+  it('shortens an e-mail to the part before the @', () => {
+    expect([shortName('asha.rao@acme.test'), shortName('@acme.test')]).toEqual(['asha.rao', '@acme.test'])
+  })
 })

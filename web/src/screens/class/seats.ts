@@ -80,3 +80,27 @@ export function formatDuration(minutes: number): string {
   const days = Math.floor(minutes / (24 * 60))
   return `${days} ${days === 1 ? 'day' : 'days'}`
 }
+
+/** Returns the place of each raised hand in the queue, from 1, by machine. A learner with two machines has one place. */
+export function queueOf(seats: readonly Seat[]): ReadonlyMap<string, number> {
+  const raised = sortSeats(
+    seats.filter(({ handRaisedAt }) => handRaisedAt !== null),
+    'need',
+    0,
+  )
+  const learners = [...new Set(raised.map(({ machine }) => machine.email))]
+  return new Map(raised.map(({ machine }) => [machine._id, learners.indexOf(machine.email) + 1]))
+}
+
+const ENDINGS = new Map([
+  ['one', 'st'],
+  ['two', 'nd'],
+  ['few', 'rd'],
+])
+const ordinals = new Intl.PluralRules('en', { type: 'ordinal' })
+
+/** Formats a place in a queue: 1st, 2nd, 3rd, 4th, 11th. */
+export const placeText = (place: number): string => `${place}${ENDINGS.get(ordinals.select(place)) ?? 'th'}`
+
+/** The part of an e-mail address before the @: enough to recognise a learner of a class. */
+export const shortName = (email: string): string => email.split('@')[0] || email

@@ -8,6 +8,8 @@ const own = (nextStopAt: string | null, stopsAt: string | null) => ({
   trainingName: 'Linux 101',
   announcement: null,
   handRaisedAt: null,
+  handReason: null,
+  handPlace: null,
   machines: [{ vmName: 'acme-1', stopsAt }],
   nextStopAt,
 })

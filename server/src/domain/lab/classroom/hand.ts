@@ -1,24 +1,37 @@
 import { sql } from 'kysely'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { classroom } from '@trainyard/contract/calls/classroom.ts'
+import type { HandReason } from '@trainyard/contract/words/classroom.ts'
 import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { notFound } from '../../../core/errors.ts'
-import type { Tx } from '../../../db/schema.ts'
-import { leadsClass } from '../training/instructor.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import { isInstructedBy, leadsClass } from '../training/instructor.ts'
 import { trainingInScope } from '../training/scope.ts'
+
+const HANDS_MAX = 200
 
 interface HandOf {
   readonly trainingName: string
   readonly organization?: string | undefined
 }
 
-/** A hand that is already raised keeps its time. */
-export async function raiseHand(tx: Tx, actor: Actor, of: HandOf): Promise<void> {
+/** A hand that is already raised keeps its time. A reason replaces the previous one. */
+export async function raiseHand(
+  tx: Tx,
+  actor: Actor,
+  of: HandOf & { readonly reason?: HandReason | undefined },
+): Promise<void> {
   const { id, organisationId } = await trainingInScope(tx, actor, of)
   await requireMachineOf(tx, id, actor.email)
   await tx
     .insertInto('raised_hand')
-    .values({ training_id: id, organisation_id: organisationId, email: actor.email })
-    .onConflict((on) => on.doNothing())
+    .values({ training_id: id, organisation_id: organisationId, email: actor.email, reason: of.reason ?? null })
+    .onConflict((on) =>
+      on
+        .columns(['training_id', 'email'])
+        .doUpdateSet({ reason: sql<HandReason | null>`coalesce(excluded.reason, raised_hand.reason)` }),
+    )
     .execute()
 }
 
@@ -33,6 +46,25 @@ export async function lowerHand(
   if (email !== actor.email && !(await leadsClass(tx, actor, id))) throw notFound('learner')
   await requireMachineOf(tx, id, email)
   await tx.deleteFrom('raised_hand').where('training_id', '=', id).where('email', '=', email).execute()
+}
+
+/** Returns the raised hands in the classes that the actor leads, the earliest first. */
+export async function handsOf(db: Db, actor: Actor): Promise<ReplyOf<typeof classroom.hands>['hands']> {
+  if (actor.organisation === null) return []
+  const led = actor.role === 'user' ? isInstructedBy(actor) : sql<boolean>`true`
+  const { rows } = await sql<{ training: string; email: string; reason: HandReason | null; raised_at: Date }>`
+    select training.name as training, hand.email, hand.reason, hand.raised_at
+    from raised_hand hand join training on training.id = hand.training_id
+    where hand.organisation_id = ${actor.organisation.id} and training.removed_at is null and ${led}
+      and exists (select from machine m where m.training_id = training.id and m.email = hand.email
+        and m.terminated_at is null)
+    order by hand.raised_at, hand.email limit ${HANDS_MAX}`.execute(db)
+  return rows.map(({ training, email, reason, raised_at }) => ({
+    trainingName: training,
+    email,
+    reason,
+    raisedAt: raised_at.toISOString(),
+  }))
 }
 
 async function requireMachineOf(tx: Tx, training: TrainingId, email: string): Promise<void> {

@@ -11,9 +11,9 @@ import { classInScope, lockTrainingToPlan, trainingInScope } from '../training/s
 import { addInstructor, instructorsOf, leadsClass, removeInstructor } from '../training/instructor.ts'
 import { extendWindow } from '../training/window.ts'
 import { announce, removeAnnouncement } from './announcement.ts'
-import { lowerHand, raiseHand } from './hand.ts'
+import { handsOf, lowerHand, raiseHand } from './hand.ts'
 import { confirmPresence } from './presence.ts'
-import { startStopped, stopIdleNow } from './power.ts'
+import { startStopped, stopAll, stopIdleNow } from './power.ts'
 import { roomOf, seatsOf } from './rows.ts'
 import { watchOwn } from './watch-own.ts'
 import { ownClasses } from './own-classes.ts'
@@ -103,8 +103,11 @@ export const classroomHandlers = ({ changes, jobs }: ClassroomParts): HandlersOf
 
   async power(tx, { actor, body }) {
     const { id } = await classInScope(tx, actor, body)
-    return body.operation === 1 ? startStopped(tx, id) : stopIdleNow(tx, id, body.idleMinutes)
+    if (body.operation === 1) return startStopped(tx, id)
+    return 'all' in body ? stopAll(tx, id) : stopIdleNow(tx, id, body.idleMinutes)
   },
+
+  hands: async (db, { actor }) => ({ hands: await handsOf(db, actor) }),
 
   async instructors(db, { actor, query }) {
     const { id } = await trainingInScope(db, actor, query)

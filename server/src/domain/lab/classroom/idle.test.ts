@@ -33,7 +33,7 @@ interface RunningOptions {
   /** Minutes since the start of the run; null: no open run. */
   readonly ran?: number | null
   readonly machine?: Columns<MachineRow>
-  readonly activity?: Partial<Omit<MachineActivityTable, 'machine_id' | 'organisation_id'>>
+  readonly activity?: Partial<Omit<MachineActivityTable, 'machine_id' | 'organisation_id' | 'active_minutes'>>
 }
 
 const UNMEASURED = { cpu_at: null, cpu_percent: null }

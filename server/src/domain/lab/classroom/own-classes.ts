@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { OwnClass } from '@trainyard/contract/calls/classroom.ts'
+import type { HandReason } from '@trainyard/contract/words/classroom.ts'
 import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Actor } from '../../../core/actor.ts'
 import type { Db } from '../../../db/schema.ts'
@@ -12,6 +13,8 @@ interface OwnRow {
   readonly made_at: Date | null
   readonly ends_at: Date | null
   readonly raised_at: Date | null
+  readonly reason: HandReason | null
+  readonly place: number | null
   readonly next_stop_at: Date | null
   readonly machines: { readonly name: string; readonly stops_at: string | null }[]
 }
@@ -21,7 +24,10 @@ const isMine = ({ email, organisation }: Actor) =>
 
 export async function ownClasses(db: Db, actor: Actor): Promise<OwnClass[]> {
   const { rows } = await sql<OwnRow>`
-    select training.name, said.text, said.made_at, said.ends_at, hand.raised_at, mine.machines,
+    select training.name, said.text, said.made_at, said.ends_at, hand.raised_at, hand.reason, mine.machines,
+      case when hand.raised_at is not null then (select count(*)::int from raised_hand other
+        where other.training_id = training.id and (other.raised_at, other.email) <= (hand.raised_at, hand.email)
+      ) end as place,
       (select min(fires_at) from schedule where training_id = training.id and action = 'Stop'
         and completed_at is null and removed_at is null and fires_at > portal_now()) as next_stop_at
     from (select m.training_id, jsonb_agg(jsonb_build_object('name', m.name,
@@ -38,6 +44,8 @@ export async function ownClasses(db: Db, actor: Actor): Promise<OwnClass[]> {
     trainingName: row.name,
     announcement: announcementOf(row),
     handRaisedAt: iso(row.raised_at),
+    handReason: row.reason,
+    handPlace: row.place,
     machines: row.machines.map(({ name, stops_at }) => ({
       vmName: name,
       stopsAt: stops_at === null ? null : new Date(stops_at).toISOString(),

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import { CLASS } from '@trainyard/contract/words/classroom.ts'
 import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
-import { can } from '@trainyard/contract/words/machine.ts'
+import { can, type MachineActionFacts, type TrueOrReason } from '@trainyard/contract/words/machine.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { requireUnderSpendingCap } from '../../money/budget/spending-cap.ts'
+import { machineIds, type MachineRef, type SelectedMachine } from '../machine/lock-by-name.ts'
 import { lockMachines } from '../machine/record.ts'
+import { stopWithUndo } from '../machine/undo.ts'
 import { viewOf } from '../machine/view.ts'
 import { setDesiredPower } from '../machine/desired-power.ts'
 import { secondsUsed } from '../../money/meter/used.ts'
@@ -13,6 +15,7 @@ import { idleSince, activityJoins } from './idle.ts'
 interface PowerResult {
   readonly message: string
   readonly machines: number
+  readonly undoable?: MachineRef[]
 }
 
 /** @throws Problem conflict if a spending cap applies to the training */
@@ -22,7 +25,9 @@ export async function startStopped(tx: Tx, training: TrainingId): Promise<PowerR
     select id from machine where training_id = ${training} and terminated_at is null and desired = 'stopped'`.execute(
     tx,
   )
-  const count = await setDesiredWhereAllowed(tx, rows, 'running')
+  const machines = await selectAllowed(tx, rows, can.powerOn)
+  await setDesiredPower(tx, machineIds(machines), 'running')
+  const count = machines.length
   return { message: count === 0 ? CLASS.noneToStart : CLASS.started(count), machines: count }
 }
 
@@ -42,15 +47,36 @@ export async function stopIdleNow(tx: Tx, training: TrainingId, minutes: number)
     select m.id from machine m ${activityJoins}
     where m.training_id = ${training} and m.desired = 'running'
       and ${idleSince} <= portal_now() - make_interval(mins => ${minutes})`.execute(tx)
-  const count = await setDesiredWhereAllowed(tx, rows, 'stopped')
+  const machines = await selectAllowed(tx, rows, can.powerOff)
+  await setDesiredPower(tx, machineIds(machines), 'stopped')
+  const count = machines.length
   return { message: count === 0 ? CLASS.noneIdle(minutes) : CLASS.stopped(count), machines: count }
 }
 
-async function setDesiredWhereAllowed(
+/** Stops all machines of a class. Like Power Off, the stop can be undone for some seconds. */
+export async function stopAll(tx: Tx, training: TrainingId): Promise<PowerResult> {
+  const running = await tx
+    .selectFrom('machine')
+    .select('id')
+    .where('training_id', '=', training)
+    .where('desired', '=', 'running')
+    .execute()
+  const machines = await selectAllowed(tx, running, can.powerOff)
+  const undoable = await stopWithUndo(tx, machines)
+  const count = machines.length
+  return {
+    message: count === 0 ? CLASS.noneToStop : CLASS.stoppedAll(count),
+    machines: count,
+    undoable: undoable.map(({ row }) => ({ name: row.name, resourceGroup: row.resource_group })),
+  }
+}
+
+/** Locks the machines and returns those for which the action is allowed now. */
+async function selectAllowed(
   tx: Tx,
   found: readonly { id: MachineId }[],
-  wanted: 'running' | 'stopped',
-): Promise<number> {
+  may: (machine: MachineActionFacts) => TrueOrReason,
+): Promise<SelectedMachine[]> {
   const locked = await lockMachines(
     tx,
     found.map(({ id }) => id),
@@ -59,10 +85,7 @@ async function setDesiredWhereAllowed(
     tx,
     locked.map(({ id }) => id),
   )
-  const may = wanted === 'running' ? can.powerOn : can.powerOff
-  const ids = locked
-    .filter((row) => may(viewOf({ ...row, seconds: used.get(row.id) ?? 0 }, null)) === true)
-    .map(({ id }) => id)
-  await setDesiredPower(tx, ids, wanted)
-  return ids.length
+  return locked
+    .map((row) => ({ row, view: viewOf({ ...row, seconds: used.get(row.id) ?? 0 }, null) }))
+    .filter(({ view }) => may(view) === true)
 }

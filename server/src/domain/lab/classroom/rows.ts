@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Announcement, Room, Seat } from '@trainyard/contract/calls/classroom.ts'
+import { ACTIVITY_MINUTES, type HandReason } from '@trainyard/contract/words/classroom.ts'
 import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
 import { LEARNER_NAME } from '../machine/rows.ts'
@@ -17,6 +18,9 @@ interface SeatRow extends MeteredMachine {
   readonly cpuPercent: number | null
   readonly cpuAt: Date | null
   readonly handRaisedAt: Date | null
+  readonly handReason: HandReason | null
+  readonly activeMinutes: number | null
+  readonly activeAgo: number | null
   readonly stopsAt: Date | null
 }
 
@@ -30,6 +34,8 @@ export async function seatsOf(db: Db, training: TrainingId, among: readonly Mach
       ${LEARNER_NAME},
       case when m.observed = 'running' then r.started_at end as "runningSince", ${idleSince} as "idleSince",
       a.cpu_percent as "cpuPercent", a.cpu_at as "cpuAt", a.stops_at as "stopsAt", hand.raised_at as "handRaisedAt",
+      hand.reason as "handReason", a.active_minutes as "activeMinutes",
+      floor(extract(epoch from portal_now() - a.active_at) / 60)::int as "activeAgo",
       (select min(s.opened_at) from remote_session s where s.machine_id = m.id and s.email = m.email
         and s.closed_at is null and s.seen_at > portal_now() - make_interval(secs => ${ABANDONED_SECONDS})
       ) as "connectedSince",
@@ -47,8 +53,19 @@ export async function seatsOf(db: Db, training: TrainingId, among: readonly Mach
     idleSince: iso(row.idleSince),
     cpu: row.cpuPercent === null ? null : { percent: Math.round(row.cpuPercent * 10) / 10, at: iso(row.cpuAt)! },
     handRaisedAt: iso(row.handRaisedAt),
+    handReason: row.handReason,
     stopsAt: iso(row.stopsAt),
+    activeMinutes: activeMinutesOf(row),
   }))
+}
+
+/** Converts the bits of minutes before the last activity to minutes before now. */
+function activeMinutesOf({ activeMinutes, activeAgo }: Pick<SeatRow, 'activeMinutes' | 'activeAgo'>): number[] {
+  if (activeMinutes === null || activeAgo === null) return []
+  return Array.from({ length: ACTIVITY_MINUTES }, (_, minutes) => minutes).filter((minutes) => {
+    const bit = minutes - Math.max(0, activeAgo)
+    return bit >= 0 && (activeMinutes & (1 << bit)) !== 0
+  })
 }
 
 export async function roomOf(db: Db, training: TrainingId): Promise<Room> {

@@ -9,10 +9,12 @@ import type { LockedMachine } from './record.ts'
 import { machineIds, lockMachinesByName, type SelectedMachine, type MachineRef, trainingIds } from './lock-by-name.ts'
 import { setDesiredPower } from './desired-power.ts'
 
-export async function stopWithUndo(tx: Tx, machines: readonly SelectedMachine[]): Promise<void> {
+/** Returns the machines whose stop can be undone: those that run. */
+export async function stopWithUndo(tx: Tx, machines: readonly SelectedMachine[]): Promise<SelectedMachine[]> {
   const undoable = machines.filter(({ row, view }) => view.isRunning && row.desired === 'running')
   await setDesiredPower(tx, machineIds(machines), 'stopped')
   await delayStop(tx, machineIds(undoable))
+  return undoable
 }
 
 async function delayStop(tx: Tx, machines: readonly MachineId[]): Promise<void> {

@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import type { ClassView, OwnClass } from '@trainyard/contract/calls/classroom.ts'
+import { CLASS } from '@trainyard/contract/words/classroom.ts'
+import { machinesOf, order, people } from '#test/orders.ts'
+import { sharedEnvironment } from '#test/shared.ts'
+import { suspendTask } from '#test/tasks.ts'
+import { until } from '#test/until.ts'
+
+const env = await sharedEnvironment()
+await suspendTask(env.db, 'measure machines')
+await env.worker()
+const acme = await env.organisation('Acme Learning')
+const globex = await env.organisation('Globex')
+const admin = await env.signIn('admin', 'admin@acme.test', acme)
+const stranger = await env.signIn('admin', 'admin@globex.test', globex)
+const learners = people(3)
+const [first, second] = await Promise.all(learners.map((email) => env.signIn('user', email, acme)))
+const teacher = await env.signIn('user', 'teacher@acme.test', acme)
+await admin('POST', '/azure/machines', order('Linux', learners))
+await admin('POST', '/azure/machines', order('Other', learners.slice(0, 1)))
+await admin('POST', '/azure/class/instructors', { trainingName: 'Linux', email: 'teacher@acme.test' })
+const running = () =>
+  until(
+    'the machines run',
+    () => machinesOf(admin, 'Linux'),
+    (all) => all.every(({ status }) => status === 'Running'),
+  )
+await running()
+
+const OF = 'trainingName=Linux'
+const inClass = { trainingName: 'Linux' }
+const view = async () => (await admin('GET', `/azure/class?${OF}`)).body as ClassView
+const seatOf = async (email: string) => (await view()).seats.find(({ machine }) => machine.email === email)!
+
+describe('a raised hand', () => {
+  const own = async (as: typeof admin) =>
+    ((await as('GET', '/azure/class/mine')).body as OwnClass[]).find(({ trainingName }) => trainingName === 'Linux')!
+
+  test('has a place in the queue, which a later reason keeps', async () => {
+    await first!('POST', '/azure/class/hand', inClass)
+    await second!('POST', '/azure/class/hand', { ...inClass, reason: 'slow' })
+    await first!('POST', '/azure/class/hand', { ...inClass, reason: 'stuck' })
+    // Without a reason the stored one stays.
+    await first!('POST', '/azure/class/hand', inClass)
+    expect(await own(first!)).toMatchObject({ handReason: 'stuck', handPlace: 1 })
+    expect(await own(second!)).toMatchObject({ handReason: 'slow', handPlace: 2 })
+    expect((await seatOf(learners[0]!)).handReason).toBe('stuck')
+    expect((await first!('POST', '/azure/class/hand', { ...inClass, reason: 'bored' })).status).toBe(400)
+  })
+
+  test('is listed for those who lead the class, the earliest first', async () => {
+    await first!('POST', '/azure/class/hand', { trainingName: 'Other' })
+    const listed = async (as: typeof admin) =>
+      ((await as('GET', '/azure/class/hands')).body.hands as { trainingName: string; email: string }[]).map(
+        ({ trainingName, email }) => [trainingName, email],
+      )
+    const linux = [
+      ['Linux', learners[0]],
+      ['Linux', learners[1]],
+    ]
+    expect(await listed(admin)).toEqual([...linux, ['Other', learners[0]]])
+    expect(await listed(teacher)).toEqual(linux)
+    expect(await listed(stranger)).toEqual([])
+    expect((await first!('GET', '/azure/class/hands')).status).toBe(403)
+  })
+})
+
+describe('the activity of the last ten minutes', () => {
+  test('contains the minutes with input, a busy processor or a confirmation, and forgets older ones', async () => {
+    const seat = await seatOf(learners[2]!)
+    expect(seat.activeMinutes).toEqual([])
+    // Starts of minutes, so that the test does not depend on the second in which it runs.
+    const at = (minutes: number) => sql`date_trunc('minute', portal_now()) - make_interval(mins => ${minutes})`
+    const add = async (column: 'input_at' | 'busy_at' | 'here_at', minutes: number) => {
+      await sql`
+        insert into machine_activity (machine_id, organisation_id, ${sql.ref(column)})
+        values (${seat.machine._id}, ${acme}, ${at(minutes)})
+        on conflict (machine_id) do update set ${sql.ref(column)} = excluded.${sql.ref(column)}`.execute(env.db)
+    }
+    await add('input_at', 30)
+    await add('input_at', 8)
+    await add('input_at', 5)
+    await add('here_at', 4)
+    // A measurement arrives late.
+    await add('busy_at', 7)
+    await add('input_at', 2)
+    const shown = (await seatOf(learners[2]!)).activeMinutes
+    // The clock may have moved on by a minute.
+    const late = shown[0] === 2 ? 0 : 1
+    expect(shown.map((minute) => minute - late)).toEqual([2, 4, 5, 7, 8])
+  })
+})
+
+describe('stop all', () => {
+  test('needs to be requested explicitly, and can be undone', async () => {
+    await running()
+    expect((await admin('POST', '/azure/class/power', { ...inClass, operation: 0 })).status).toBe(400)
+    const stopped = await teacher('POST', '/azure/class/power', { ...inClass, operation: 0, all: true })
+    expect(stopped.body).toMatchObject({ message: CLASS.stoppedAll(3), machines: 3 })
+    expect((await view()).seats.map(({ machine }) => machine.status)).toEqual(['Stopping', 'Stopping', 'Stopping'])
+    expect((await teacher('PATCH', '/azure/machinesUndo', stopped.body.undoable)).status).toBe(200)
+    await running()
+    expect((await admin('GET', '/azure/machines?trainingName=Other')).body[0].status).not.toBe('Stopping')
+  })
+
+  test('stops all machines and reports when none runs', async () => {
+    await admin('POST', '/azure/class/power', { ...inClass, operation: 0, all: true })
+    const again = await admin('POST', '/azure/class/power', { ...inClass, operation: 0, all: true })
+    expect(again.body).toEqual({ message: CLASS.noneToStop, machines: 0, undoable: [] })
+  })
+})

@@ -1,0 +1,72 @@
+import { memo } from 'react'
+import type { Seat } from '@trainyard/contract/calls/classroom.ts'
+import { ACTIVITY_MINUTES, HAND_REASONS } from '@trainyard/contract/words/classroom.ts'
+import { HandIcon } from '#src/ui/HandIcon.tsx'
+import { learnerText } from '#src/machine/machine-list.ts'
+import { hoursLeft } from '#src/ui/hours.ts'
+import { signals } from '#src/ui/StatusBadge.tsx'
+import styles from './SeatChip.module.css'
+import { needOf, placeText, shortName } from './seats.ts'
+
+interface SeatChipProps {
+  seat: Seat
+  now: number
+  hiddenAs: string | null
+  /** Place of a raised hand in the queue, from 1. */
+  queued: number | undefined
+  place: number
+  count: number
+  open: (machine: string) => void
+}
+
+const MINUTES = Array.from({ length: ACTIVITY_MINUTES }, (_, index) => ACTIVITY_MINUTES - 1 - index)
+
+/** Shows a learner of a class in two lines, so that 60 fit on a screen. A click opens the large tile. */
+export const SeatChip = memo(function SeatChip({ seat, now, hiddenAs, queued, place, count, open }: SeatChipProps) {
+  const { machine, handRaisedAt, handReason, activeMinutes, stopsAt } = seat
+  const who = hiddenAs ?? learnerText(machine)
+  const left = machine.quota.total === null ? '' : hoursLeft(machine.quota)
+  const activity = `active in ${activeMinutes.length} of the last ${ACTIVITY_MINUTES} minutes`
+  return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a row is between the item and the list
+    <div role="listitem" aria-posinset={place} aria-setsize={count} className={styles.item}>
+      <button
+        type="button"
+        className={styles.chip}
+        data-need={needOf(seat, now)}
+        title={who}
+        onClick={() => open(machine._id)}
+      >
+        <span className={styles.who} data-signal={signals[machine.status]}>
+          {hiddenAs ?? machine.learnerName ?? shortName(machine.email)}
+          <span className="visually-hidden">
+            : {machine.status}, {activity},{' '}
+          </span>
+        </span>
+        {handRaisedAt === null ? (
+          <span className={styles.facts}>
+            <svg
+              className={styles.line}
+              viewBox={`0 0 ${ACTIVITY_MINUTES * 4} 10`}
+              aria-hidden="true"
+              focusable="false"
+            >
+              {MINUTES.map((minute, index) => {
+                const height = activeMinutes.includes(minute) ? 10 : 2
+                return <rect key={minute} x={index * 4} y={10 - height} width="3" height={height} />
+              })}
+            </svg>
+            <span>{stopsAt === null ? left || machine.status : 'Stops soon'}</span>
+          </span>
+        ) : (
+          <span className={styles.hand}>
+            <HandIcon size={14} />
+            <span className="visually-hidden">Hand raised, </span>
+            {placeText(queued ?? 1)}
+            {handReason !== null && ` · ${HAND_REASONS[handReason]}`}
+          </span>
+        )}
+      </button>
+    </div>
+  )
+})

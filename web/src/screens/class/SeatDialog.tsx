@@ -1,0 +1,34 @@
+import type { Seat } from '@trainyard/contract/calls/classroom.ts'
+import { learnerOf, learnerText } from '#src/machine/machine-list.ts'
+import { MachineMenu } from '#src/machine/MachineMenu.tsx'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
+import { Dialog } from '#src/ui/Dialog.tsx'
+import { SeatButtons, SeatFacts } from './SeatTile.tsx'
+
+interface SeatDialogProps {
+  of: TrainingQuery
+  seat: Seat
+  now: number
+  hiddenAs: string | null
+  queued: number | undefined
+  close: () => void
+}
+
+/** The large tile of a compact seat. */
+export default function SeatDialog({ of, seat, now, hiddenAs, queued, close }: SeatDialogProps) {
+  const who = hiddenAs ?? learnerText(seat.machine)
+  return (
+    <Dialog title={who} close={close}>
+      <div className="stack">
+        <SeatFacts of={of} seat={seat} now={now} hiddenAs={hiddenAs} queued={queued} />
+        <SeatButtons seat={seat} who={hiddenAs ?? learnerOf(seat.machine)} hidden={hiddenAs !== null} />
+        {hiddenAs === null && (
+          <div className="ends">
+            <span className="dim">More actions</span>
+            <MachineMenu machine={seat.machine} ofClass />
+          </div>
+        )}
+      </div>
+    </Dialog>
+  )
+}

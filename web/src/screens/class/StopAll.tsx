@@ -1,0 +1,34 @@
+import { useState } from 'react'
+import { api } from '#src/api/client.ts'
+import { newId } from '#src/api/new-id.ts'
+import { useAction } from '#src/api/useAction.ts'
+import { undoOfStop } from '#src/machine/commands.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
+import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
+import { notify } from '#src/ui/notices.ts'
+import styles from './Class.module.css'
+
+export default function StopAll({ of, running, close }: { of: TrainingQuery; running: number; close: () => void }) {
+  const [idempotencyKey] = useState(newId)
+  const stop = useAction(() => api.classroom.power({ ...of, operation: 0, all: true }, { idempotencyKey }), {
+    invalidates: ['classroom'],
+    onDone({ message, undoable = [] }) {
+      if (undoable.length > 0) notify.status(message, undoOfStop(undoable))
+      close()
+    },
+  })
+  return (
+    <ConfirmDialog
+      title="Stop all"
+      confirm="Stop all"
+      busy={stop.isPending && 'Stopping...'}
+      onConfirm={() => stop.mutate()}
+      close={close}
+    >
+      <p className={styles.explained}>
+        {running === 1 ? '1 machine runs' : `${running} machines run`}. Stopping ends open terminals and desktops, and
+        work that is not saved is lost. You can undo it for a few seconds.
+      </p>
+    </ConfirmDialog>
+  )
+}
