@@ -4,9 +4,9 @@ import { contract } from '@trainyard/contract/contract.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { type Role, ROLES } from '@trainyard/contract/words/role.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
-import { type Limit, LIMITS } from './limits.ts'
+import { isScaled, type Limit, LIMITS } from './limits.ts'
 
-/** Scales limits per user and organisation to a hundredth. Limits against guessing are not scaled. */
+/** Scales limits to a hundredth, except those against guessing. */
 const FACTOR = 0.01
 let portal: TestPortal
 let acme: OrganisationId
@@ -31,8 +31,7 @@ const calls = Object.values(contract).flatMap((module) => Object.values(module a
 const callNamed = (name: string) => calls.find(({ method, path }) => `${method} ${path}` === name)
 const rolesOf = ({ roles }: Call): readonly Role[] => (Array.isArray(roles) ? (roles as Role[]) : ROLES)
 
-const maxOf = ({ per, max }: Limit) =>
-  per === 'person' || per === 'organisation' ? Math.max(1, Math.round(max * FACTOR)) : max
+const maxOf = (limit: Limit) => (isScaled(limit) ? Math.max(1, Math.round(limit.max * FACTOR)) : limit.max)
 
 /** Makes a call that is rejected as malformed but counted. */
 const ask = (name: string, uid: string | undefined, address = '10.0.0.1') => {
@@ -44,8 +43,16 @@ const ask = (name: string, uid: string | undefined, address = '10.0.0.1') => {
   })
 }
 
-const namesOf = ({ calls }: Limit): readonly string[] =>
-  calls === 'of people' ? ['GET /user/me'] : calls.filter((name) => callNamed(name) !== undefined)
+async function newKey(uid: string): Promise<string> {
+  const body = { name: 'Key', kind: 'personal', scopes: ['template:read'], days: 1, networks: [] }
+  const reply = await portal.request('POST', '/user/keys', { uid, body })
+  return ((await reply.json()) as { key: string }).key
+}
+
+const namesOf = ({ per, calls }: Limit): readonly string[] =>
+  calls === 'of people'
+    ? [per === 'key' ? 'GET /azure/templates' : 'GET /user/me']
+    : calls.filter((name) => callNamed(name) !== undefined)
 
 test('limits name existing calls only, each call belongs to one class, and every open call is limited', () => {
   const named = LIMITS.flatMap(({ calls }) => (calls === 'of people' ? [] : calls))
@@ -66,7 +73,8 @@ describe.each(LIMITS.filter((limit) => limit.per !== 'browser' && namesOf(limit)
     const names = namesOf(limit)
     const callsOf = async (who: string) => {
       const role = ROLES.find((each) => names.every((name) => rolesOf(callNamed(name)!).includes(each)))!
-      const uid = limit.per === 'address' ? undefined : await signedInUser(role, `${who}-${limit.name}@acme.test`)
+      const session = limit.per === 'address' ? undefined : await signedInUser(role, `${who}-${limit.name}@acme.test`)
+      const uid = limit.per === 'key' ? await newKey(session!) : session
       const address = `10.1.${LIMITS.indexOf(limit)}.${who === 'one' ? 1 : 2}`
       return (n: number) => ask(names[n % names.length]!, uid, address)
     }

@@ -6,7 +6,13 @@ export interface Limit {
   readonly max: number
   readonly seconds: number
   readonly calls: readonly string[] | 'of people'
+  /** For calls of monitoring and providers. Scaled like the limits per user, because guessing gains nothing there. */
+  readonly isOfMachines?: true
 }
+
+/** True for limits that RATE_LIMIT_FACTOR multiplies; limits against guessing and unwanted e-mails are fixed. */
+export const isScaled = ({ per, isOfMachines }: Limit): boolean =>
+  isOfMachines === true || (per !== 'address' && per !== 'browser')
 
 const MINUTE = 60
 const HOUR = 3_600
@@ -42,12 +48,20 @@ export const LIMITS: readonly Limit[] = [
   {
     name: 'health',
     per: 'address',
+    isOfMachines: true,
     max: 3_000,
     seconds: MINUTE,
     calls: ['GET /health', 'GET /health/live', 'GET /health/ready', 'GET /health/proof'],
   },
   // The payment provider repeats refused events later.
-  { name: 'webhooks', per: 'address', max: 3_000, seconds: MINUTE, calls: ['POST /payments/webhook'] },
+  {
+    name: 'webhooks',
+    per: 'address',
+    isOfMachines: true,
+    max: 3_000,
+    seconds: MINUTE,
+    calls: ['POST /payments/webhook'],
+  },
   // Importing a list of lab users makes one call per user, and each call sends an e-mail.
   {
     name: 'invitations',

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { tooMany } from '../core/errors.ts'
 import { networkOf } from '../core/network.ts'
 import { browserCookie, type Identity } from './authenticate.ts'
-import { type Limit, LIMITS } from './limits.ts'
+import { isScaled, type Limit, LIMITS } from './limits.ts'
 
 export type BrowserOf = (cookie: string | undefined, email: string) => string | null
 
@@ -22,7 +22,7 @@ export class RateLimits {
   readonly #browserOf: BrowserOf
   readonly #browserCookie: string
 
-  /** @param factor multiplier for limits per user and organisation; limits against guessing are not scaled */
+  /** @param factor multiplier for scaled limits, see `isScaled` */
   constructor(
     server: FastifyInstance,
     { browserOf, factor, https }: { readonly browserOf: BrowserOf; readonly factor: number; readonly https: boolean },
@@ -30,8 +30,7 @@ export class RateLimits {
     this.#browserOf = browserOf
     this.#browserCookie = browserCookie(https)
     this.#counters = LIMITS.map((limit) => {
-      const scaled = ['person', 'organisation', 'key'].includes(limit.per) ? factor : 1
-      const most = Math.max(1, Math.round(limit.max * scaled))
+      const most = Math.max(1, Math.round(limit.max * (isScaled(limit) ? factor : 1)))
       return {
         limit: { ...limit, max: most },
         count: server.createRateLimit({

@@ -159,7 +159,7 @@ describe.each(['user', 'admin', 'superadmin'] as const)('keys of the role %s', (
     const allowed = await ask(keys.get(scope)!)
     const refusal = /scope|API key|access level/.exec(String(allowed.body['message']))
     expect(refusal === null).toBe(mayCall)
-    // Every other scope for one role; for the others, one scope, because roles and scopes are checked independently.
+    // Every other scope for admins; for the others, one scope, because roles and scopes are checked independently.
     const others = SCOPE_NAMES.filter((each) => each !== scope).slice(0, role === 'admin' ? undefined : 1)
     const refusals: Reply[] = []
     // One after the other: concurrent exports are shed.
