@@ -42,6 +42,8 @@ interface Held {
   place: Admission | null
   isReceiving: boolean
   isWorking: boolean
+  /** The connection has sent the reply or has failed. */
+  isClosed: boolean
 }
 
 declare module 'fastify' {
@@ -138,11 +140,13 @@ export class AdmissionControl {
       place: null,
       isReceiving: false,
       isWorking: false,
+      isClosed: false,
     }
     request.admission = held
     reply.raw.once('close', () => {
       if (!reply.raw.writableFinished) closed.abort()
       this.#endReceiving(held)
+      held.isClosed = true
       if (!held.isWorking) release(held)
     })
     this.#enter(held, request, reply, done)
@@ -161,7 +165,8 @@ export class AdmissionControl {
       return await withWorkLimit(held.limit, work)
     } finally {
       held.isWorking = false
-      if (held.closed.signal.aborted) release(held)
+      // The work of an export ends after its reply has been sent.
+      if (held.isClosed) release(held)
     }
   }
 
