@@ -18,6 +18,7 @@ test('formats tags so that they can be read again', () => {
   expect(parseTags(formatTags(tags))).toEqual(tags)
 })
 
+// @covers A231
 test.each([
   [{ CostCentre: '4711' }, null],
   [{ 'trainyard-machine': 'x' }, /must not begin with trainyard/],
@@ -28,7 +29,7 @@ test.each([
   [{ a: 'v'.repeat(257) }, /at most 256/],
   [{ Owner: '1', owner: '2' }, /twice/],
   [Object.fromEntries(Array.from({ length: TAGS_MAX + 1 }, (_, n) => [`t${n}`, ''])), /at most 15 tags/],
-])('judges %j', (tags, problem) => {
+])('judges the tags %j', (tags, problem) => {
   const found = tagsProblem(tags)
   expect(problem === null ? found === null : problem.test(found ?? '')).toBe(true)
 })

@@ -326,6 +326,7 @@ function recordedPayments(razorpay: Razorpay): unknown[] {
     currency: payment.currency,
     status: payment.status,
     captured: payment.captured === 1,
+    paysOrder: records.isSettled(payment.order_id),
     method: payment.method,
     createdAt: iso(payment.created_at),
     capturedAt: payment.captured_at === null ? null : iso(payment.captured_at),

@@ -13,6 +13,8 @@ const payShape = z.strictObject({
   /** Amount that differs from the order's, to simulate a faulty gateway. */
   amount: z.int().min(1).optional(),
   currency: z.string().length(3).optional(),
+  /** True if that amount pays the order, as with a fee of the customer or an offer. */
+  settles: z.boolean().default(false),
 })
 const refundShape = z.strictObject({ amount: z.int().min(1).optional() })
 const webhookShape = z.strictObject({
@@ -35,12 +37,13 @@ export function mountPaymentControl(server: FastifyInstance, razorpay: Razorpay)
 
   server.post('/_payments', (request, reply) => {
     const read = parseInput(payShape, request.body)
-    const { order_id, answer, afterSeconds, amount, currency } = read
+    const { order_id, answer, afterSeconds, amount, currency, settles } = read
     const order = records.order(order_id)
     if (order === undefined) return reply.code(404).send({ error: `There is no order ${order_id}.` })
     const paid = { ...order, amount: amount ?? order.amount, currency: currency ?? order.currency }
     const payment = database.transaction(() => {
       const by = { method: 'card', detail: '1111', email: null, contact: null } as const
+      if (settles) records.settleOrder(order_id)
       const begun = beginPayment(razorpay, paid, by)
       if (answer === 'authorise') authorise(razorpay, begun.id, false)
       else if (answer !== null) scheduleAnswer(razorpay, begun, answer, afterSeconds)

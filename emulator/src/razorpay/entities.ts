@@ -12,6 +12,7 @@ function notesOf(text: string): unknown {
 export function orderEntity(records: Records, order: Order) {
   const payments = records.paymentsOf(order.id)
   const paid = payments.filter(({ captured }) => captured === 1).reduce((sum, { amount }) => sum + amount, 0)
+  const settled = paid >= order.amount || (paid > 0 && records.isSettled(order.id))
   return {
     id: order.id,
     entity: 'order',
@@ -21,7 +22,7 @@ export function orderEntity(records: Records, order: Order) {
     currency: order.currency,
     receipt: order.receipt,
     offer_id: null,
-    status: paid > 0 ? 'paid' : payments.length > 0 ? 'attempted' : 'created',
+    status: settled ? 'paid' : payments.length > 0 ? 'attempted' : 'created',
     attempts: payments.length,
     notes: notesOf(order.notes),
     created_at: seconds(order.created_at),

@@ -16,6 +16,7 @@ CREATE TABLE IF NOT EXISTS rzp_refund (
   number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, payment_id TEXT NOT NULL, amount INTEGER NOT NULL,
   receipt TEXT, notes TEXT NOT NULL, status TEXT NOT NULL, created_at INTEGER NOT NULL);
 CREATE INDEX IF NOT EXISTS rzp_refund_payment ON rzp_refund (payment_id);
+CREATE TABLE IF NOT EXISTS rzp_settled_order (order_id TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS rzp_refund_key (
   key TEXT PRIMARY KEY, asked TEXT NOT NULL, refund_id TEXT NOT NULL) WITHOUT ROWID;
 `
@@ -158,6 +159,15 @@ export class Records {
 
   refundsOf = (payment: string): Refund[] =>
     this.#database.all<Refund>('SELECT * FROM rzp_refund WHERE payment_id = ? ORDER BY number DESC', payment)
+
+  /** Marks an order as paid by any captured amount, as with a fee of the customer or an offer. */
+  settleOrder(id: string): void {
+    this.#database.run('INSERT OR IGNORE INTO rzp_settled_order (order_id) VALUES (?)', id)
+  }
+
+  isSettled(id: string): boolean {
+    return this.#database.one('SELECT 1 AS settled FROM rzp_settled_order WHERE order_id = ?', id) !== undefined
+  }
 
   settleRefund(id: string, status: Refund['status']): Refund {
     this.#database.run('UPDATE rzp_refund SET status = ? WHERE id = ?', status, id)

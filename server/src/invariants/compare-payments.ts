@@ -8,17 +8,20 @@ export interface PaymentInRecord {
   readonly amount: number
   readonly currency: string
   readonly captured: boolean
+  /** True if another amount than the ordered one pays the order, as with a fee or an offer. */
+  readonly paysOrder: boolean
   readonly refunds: readonly { readonly id: string; readonly amount: number; readonly status: string }[]
 }
 
-/** Checks L2 when nothing is changing. A payment that differs from its order must not be in the ledger. */
+/** Checks L2 when nothing is changing. A payment that differs from its order and does not pay it must not be in the ledger. */
 export async function paymentDifferences(db: Db, record: readonly PaymentInRecord[]): Promise<string[]> {
   const orders = await db.selectFrom('payment').select(['order_id', 'organisation_id', 'amount_paise']).execute()
   const byOrder = new Map(orders.map((order) => [order.order_id, order]))
   const theirs = new Map<string, string>()
-  for (const { id, orderId, amount, currency, captured, refunds } of record) {
+  for (const { id, orderId, amount, currency, captured, paysOrder, refunds } of record) {
     const order = byOrder.get(orderId)
-    if (!captured || order === undefined || amount !== order.amount_paise || currency !== 'INR') continue
+    if (!captured || order === undefined || currency !== 'INR') continue
+    if (amount !== order.amount_paise && !paysOrder) continue
     theirs.set(id, `${amount} for ${order.organisation_id}`)
     for (const refund of refunds)
       if (refund.status === 'processed') theirs.set(refund.id, `${0 - refund.amount} for ${order.organisation_id}`)

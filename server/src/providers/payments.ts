@@ -4,6 +4,8 @@ export interface Payments {
   /** Creates an order for a payment, or finds the order with this receipt if the earlier response was lost. */
   createOrder(order: NewOrder, signal: AbortSignal): Promise<{ readonly orderId: string }>
   listPayments(orderId: string, signal: AbortSignal): Promise<readonly ProviderPayment[]>
+  /** Returns true if the provider regards the order as paid, whatever amount was captured for it. */
+  isOrderPaid(orderId: string, signal: AbortSignal): Promise<boolean>
   /** Refunds a captured payment fully or partly. Idempotent by receipt. */
   refund(refund: NewRefund, signal: AbortSignal): Promise<ProviderRefund>
   listRefunds(paymentId: string, signal: AbortSignal): Promise<readonly ProviderRefund[]>
@@ -39,6 +41,8 @@ export interface ProviderPayment {
   readonly state: 'waiting' | 'failed' | 'authorised' | 'captured'
   readonly at: Date
   readonly refunds: readonly ProviderRefund[]
+  /** True if it paid its order with another amount than the ordered one, such as with a fee or an offer. */
+  readonly paysOrder?: boolean
 }
 
 interface NewRefund {

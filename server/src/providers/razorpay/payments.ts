@@ -5,6 +5,7 @@ import {
   captured,
   order,
   orders,
+  orderState,
   payments,
   type RazorpayPayment,
   type RazorpayRefund,
@@ -45,6 +46,11 @@ export function razorpayPayments({ timeout = 8_000, ...given }: RazorpaySettings
       const path = `/orders/${encodeURIComponent(orderId)}/payments`
       const { items } = await client.ask(payments, { method: 'GET', path }, signal)
       return Promise.all(items.map((payment) => seen(client, orderId, payment, signal)))
+    },
+
+    async isOrderPaid(orderId, signal) {
+      const path = `/orders/${encodeURIComponent(orderId)}`
+      return (await client.ask(orderState, { method: 'GET', path }, signal)).status === 'paid'
     },
 
     async refund({ paymentId, amount, receipt }, signal) {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 /** The fields that we read of Razorpay's responses and events. Amounts are in paise, times in seconds since 1970. */
 
 export const order = z.object({ id: z.string(), amount: z.int(), currency: z.string(), receipt: z.string().nullable() })
+export const orderState = z.object({ id: z.string(), status: z.string() })
 
 const payment = z.object({
   id: z.string(),

@@ -219,6 +219,12 @@ describe('payment worker', () => {
     expect(await until('no error is left', errors, (left) => left.length === 0)).toEqual([])
   })
 
+  test('credits the captured amount of an order that the customer paid with a fee', async () => {
+    const ordered = (await payer.order(70)).body
+    const paid = await payer.payInCheckout(ordered, { amount: 7_165, settles: true })
+    expect(await payer.untilCredited(paid.payment_id)).toEqual([{ id: paid.payment_id, payment: 71.65 }])
+  })
+
   test('leaves a ledger that equals what the provider captured', async () => {
     expect(await differences(env)).toEqual([])
   })

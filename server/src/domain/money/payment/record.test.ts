@@ -15,6 +15,7 @@ let organisation: OrganisationId
 let id: string
 let order: string
 let count = 0
+let orderPaid = false
 
 beforeAll(async () => {
   portal = await startTestPortal(inject('testCluster'))
@@ -22,6 +23,7 @@ beforeAll(async () => {
 afterAll(() => portal.close())
 beforeEach(async () => {
   turns = await turnsOf(portal)
+  orderPaid = false
   count += 1
   id = randomUUID()
   order = `order_${count}`
@@ -54,6 +56,7 @@ const poll = async (...answers: (readonly ProviderPayment[])[]) => {
     async listPayments() {
       return answers.length > 1 ? answers.shift()! : answers[0]!
     },
+    isOrderPaid: async () => orderPaid,
     async capture({ id: which }: { readonly id: string }) {
       captures.push(which)
     },
@@ -163,4 +166,29 @@ test('polls immediately after an event, but keeps the retry delay of a failed po
   await turns.change<PaymentRow>('payment', id, { reconcile_at: turns.after(40), attempts: 1 })
   await due()
   expect(await turns.row<PaymentRow>('payment', id)).toMatchObject({ pause: 40, generation: 2 })
+})
+
+test.each([
+  ['a fee of the customer', 51_180],
+  ['an offer', 45_000],
+])('credits what was captured with %s once the provider regards the order as paid', async (_, amount) => {
+  const other = payment('other', { amount })
+  expect((await poll([other])).last_error).toMatch(/instead of the ordered ₹500\.00\. It was not credited/)
+  expect(await credits()).toEqual([])
+  orderPaid = true
+  expect((await poll([other])).last_error).toBeNull()
+  expect(await ledger()).toMatchObject([{ amount, particular: 'Online payment of an order of ₹500.00 (fee or offer)' }])
+})
+
+// @covers A230
+test('does not credit another amount of a paid order if several payments were captured', async () => {
+  orderPaid = true
+  expect((await poll([payment('right'), payment('wrong', { amount: 100 })])).last_error).toMatch(/not credited/)
+  expect(await credits()).toEqual([['right', 50_000]])
+})
+
+test('does not credit another currency of a paid order', async () => {
+  orderPaid = true
+  expect((await poll([payment('dollars', { amount: 100, currency: 'USD' })])).last_error).toMatch(/not credited/)
+  expect(await credits()).toEqual([])
 })

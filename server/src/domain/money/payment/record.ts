@@ -33,7 +33,8 @@ export async function recordPayments(
     by: payment.asked_by,
   } as const
   for (const { id, amount, at, refunds } of matching) {
-    const credit = { ...entry, reference: id, particular: 'Online payment', amount: amount as Paise, date: at }
+    const particular = particularOf(payment, amount)
+    const credit = { ...entry, reference: id, particular, amount: amount as Paise, date: at }
     if (await addEntry(tx, credit)) added.push(id)
     else if ((await creditedBy(tx, payment.organisation_id, id)) !== amount)
       errors.push(`${id} was entered manually with another amount.`)
@@ -58,8 +59,13 @@ export async function recordPayments(
 const isFullyRefunded = ({ amount, refunds }: ProviderPayment): boolean =>
   refunds.reduce((sum, refund) => sum + refund.amount, 0) === amount
 
-const matchesOrder = (payment: PaymentRow, { amount, currency }: ProviderPayment): boolean =>
-  currency === 'INR' && amount === payment.amount_paise
+const matchesOrder = (payment: PaymentRow, { amount, currency, paysOrder = false }: ProviderPayment): boolean =>
+  currency === 'INR' && (amount === payment.amount_paise || paysOrder)
+
+const particularOf = ({ amount_paise }: PaymentRow, amount: number): string =>
+  amount === amount_paise
+    ? 'Online payment'
+    : `Online payment of an order of ${formatRupees(rupeesOfPaise(amount_paise))} (fee or offer)`
 
 function describeMismatch(payment: PaymentRow, { id, amount, currency }: ProviderPayment): string {
   const ordered = formatRupees(rupeesOfPaise(payment.amount_paise))
