@@ -1,3 +1,4 @@
+import { comparisonKey } from './comparison-key.ts'
 import { GST_STATES } from './gst.ts'
 
 /** Each kind has its own number series. */
@@ -57,3 +58,9 @@ const MONTHS = 'January February March April May June July August September Octo
 export const formatMonth = (month: string): string => `${MONTHS[Number(month.slice(5, 7)) - 1]} ${month.slice(0, 4)}`
 
 export const formatTaxRate = (basisPoints: number): string => `${basisPoints / 100}%`
+
+/** Form of the numbers of issued documents, in the spelling of `comparisonKey`; several slashes look alike. */
+const SERIES_FORM = /^[a-z0-9]{1,4}[/\u2044\u2215\u29F8]\d{2}-\d{2}[/\u2044\u2215\u29F8]\d{5}$/
+
+/** True for a number that a later document of a number series could have, in any spelling that looks the same. */
+export const hasSeriesForm = (number: string): boolean => SERIES_FORM.test(comparisonKey(number).replaceAll(' ', ''))

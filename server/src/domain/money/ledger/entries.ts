@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { EntryKind } from '@trainyard/contract/words/entry.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
+import { hasSeriesForm } from '@trainyard/contract/words/tax-document.ts'
+import { Problem } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 
 export interface NewEntry {
@@ -23,8 +25,15 @@ export interface NewEntry {
 /**
  * Adds an entry that a user typed; returns false if the organisation has one of this kind whose reference looks the
  * same. The caller holds the organisation's lock for changes, so that of two such entries one is added.
+ * @throws Problem invalid for a number that a later document could have
  */
 export async function addTypedEntry(tx: Tx, entry: Omit<NewEntry, 'source'>): Promise<boolean> {
+  if (hasSeriesForm(entry.reference) && entry.kind !== 'tds') {
+    throw new Problem(
+      'invalid',
+      `${entry.reference} has the form of the portal’s document numbers. Enter another number, for example with a prefix of your own system.`,
+    )
+  }
   const alike = await tx
     .selectFrom('ledger_entry')
     .select('id')

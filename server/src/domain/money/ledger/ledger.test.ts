@@ -50,6 +50,23 @@ describe('ledger entry', () => {
     expect(await add(change)).toMatchObject({ status: 400, body: { message } })
   })
 
+  // @covers A266
+  test.each(['INV/26-27/00001', 'inv/26-27/00001', 'ＣＲＮ／26-27／00002', 'Ab9/30-31/12345'])(
+    'of the number %s is refused, because a later document could have this number',
+    async (id) => {
+      for (const type of ['invoice', 'payment']) {
+        const { status, body } = await add({ id, type, organization: foreign.organization })
+        expect([status, body.message]).toEqual([
+          400,
+          `${id} has the form of the portal’s document numbers. Enter another number, for example with a prefix of your own system.`,
+        ])
+      }
+      const insert = sql`insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by)
+        select id, 'invoice', ${id}, 'Invoice', 100, '2026-01-31', 'manual', 'test' from organisation limit 1`
+      await expect(insert.execute(portal.app.db)).rejects.toThrow(/ledger_entry_typed_number/)
+    },
+  )
+
   test('is confirmed with a message for its kind', async () => {
     const organization = await organisation('Confirmed')
     const messageFor = async (type: string) => (await add({ organization, id: 'A-1', type })).body.message as string
