@@ -32,6 +32,7 @@ export const SUPPLIER: ReadySupplier = {
   receiptPrefix: 'RCV',
   refundPrefix: 'RFV',
   vouchersFrom: null,
+  turnover: 'up to 5',
   issuing: 'approval',
   issueDay: 3,
   firstMonth: '2020-01',

@@ -139,6 +139,17 @@ export const invoice = {
     query: z.strictObject({ month: month.optional() }),
     reply: z.object({
       problems: z.array(z.string()),
+      /** Documents that are withheld from their customers until their registration is recorded, oldest first. */
+      awaiting: z.array(
+        z.object({
+          number: z.string(),
+          organization: z.string(),
+          date: storedDay,
+          /** Last day on which the portal accepts it, and the days left; null below a turnover of 10 crore rupees. */
+          registerBy: storedDay.nullable(),
+          daysLeft: z.int().nullable(),
+        }),
+      ),
       months: z.array(z.string()),
       month: z.string().nullable(),
       rows: z.array(

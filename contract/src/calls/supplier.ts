@@ -9,6 +9,7 @@ import {
   PREFIX_PATTERN,
   PRINTABLE_PATTERN,
   SAC_PATTERN,
+  TURNOVERS,
 } from '../words/tax-document.ts'
 import { isReminderDays, PAYMENT_DAYS_MAX, REMINDER_STEPS_MAX, REMINDERS } from '../words/reminder.ts'
 import { GST_STATES } from '../words/gst.ts'
@@ -73,6 +74,8 @@ const fields = {
   receiptPrefix: prefix,
   refundPrefix: prefix,
   vouchersFrom: day.nullable(),
+  /** In crore rupees. Decides whether documents are registered at the e-invoice portal before they are sent. */
+  turnover: z.enum(TURNOVERS),
   issuing: z.enum(ISSUING),
   issueDay: z.int('must be a whole number').min(ISSUE_DAY_MIN).max(ISSUE_DAY_MAX),
   /** First month to invoice; null turns invoicing off. */

@@ -2,7 +2,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { MachineId, OrganisationId, TaxDocumentId, ReminderId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import type { Reminders } from '@trainyard/contract/words/reminder.ts'
-import type { CustomerPlace, DocumentKind, Issuing } from '@trainyard/contract/words/tax-document.ts'
+import type { CustomerPlace, DocumentKind, Issuing, Turnover } from '@trainyard/contract/words/tax-document.ts'
 import type { DefaultId, ReadOnly, Immutable } from './columns.ts'
 
 export interface SupplierTable {
@@ -28,6 +28,7 @@ export interface SupplierTable {
   receipt_prefix: Generated<string>
   refund_prefix: Generated<string>
   vouchers_from: string | null
+  turnover: Generated<Turnover>
   issuing: Generated<Issuing>
   issue_day: Generated<number>
   /** YYYY-MM-01. */
@@ -98,6 +99,7 @@ export interface TaxDocumentTable {
   content: ColumnType<unknown, string, never>
   e_invoice: ColumnType<unknown, string | null, never>
   pdf: Buffer
+  needs_registration: Generated<boolean>
   created_by: string
   created_at: Generated<Date>
   entry_kind: ReadOnly<string | null>

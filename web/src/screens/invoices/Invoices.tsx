@@ -13,6 +13,7 @@ import { paiseColumn, Rupees } from '#src/ui/Rupees.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+import { formatDate } from '#src/ui/time.ts'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 import { StatusRequests } from './StatusRequests.tsx'
 import { documentColumns } from '#src/money/tax-document/documents.tsx'
@@ -39,6 +40,7 @@ export default function Invoices() {
           {(data) => (
             <>
               <Problems preview={data} />
+              <Awaiting awaiting={data.awaiting} />
               {data.month !== null && (
                 <DataTable
                   label="Invoices to be issued"
@@ -70,6 +72,33 @@ export default function Invoices() {
       )}
     </Screen>
   )
+}
+
+function Awaiting({ awaiting }: Pick<Preview, 'awaiting'>) {
+  if (awaiting.length === 0) return null
+  return (
+    <section className="panel stack" aria-labelledby="awaiting">
+      <h3 id="awaiting">Waiting for Registration</h3>
+      <p>These documents are mailed once their registration at the e-invoice portal is recorded.</p>
+      <ul>
+        {awaiting.map(({ number, organization, registerBy, daysLeft }) => (
+          <li key={number}>
+            <Link to="/ledger/invoice" search={{ organization, number }}>
+              {number}
+            </Link>
+            , {organization}
+            {registerBy !== null && <Reason text={deadlineWords(registerBy, daysLeft!)} calm={daysLeft! > 7} />}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function deadlineWords(registerBy: string, daysLeft: number): string {
+  const day = formatDate(registerBy)
+  if (daysLeft < 0) return `The portal accepted it until ${day}. Ask your tax adviser how to correct it.`
+  return `Register it by ${day}: ${daysLeft} ${daysLeft === 1 ? 'day' : 'days'} left.`
 }
 
 function Problems({ preview: { problems, months } }: { preview: Preview }) {

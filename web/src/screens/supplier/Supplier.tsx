@@ -9,7 +9,7 @@ import { asTexts } from '#src/forms/address.ts'
 import { Section } from '#src/forms/Section.tsx'
 import { type TextField, TextSettings } from '#src/forms/TextSettings.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
-import { BANK, ISSUING_FIELDS, REMINDER_FIELDS, SERIES, SUPPLIER, VOUCHER_FIELDS } from './fields.ts'
+import { BANK, E_INVOICE_FIELDS, ISSUING_FIELDS, REMINDER_FIELDS, SERIES, SUPPLIER, VOUCHER_FIELDS } from './fields.ts'
 import { Rates } from './Rates.tsx'
 
 type Settings = ReplyOf<typeof supplier.read>
@@ -41,6 +41,12 @@ export default function Supplier() {
               settings={data}
             />
             <Rates key={JSON.stringify(data.rates)} rates={data.rates} />
+            <Part
+              title="E-invoices"
+              text="Invoices and credit notes to businesses, SEZ and abroad are then withheld from the customer until their registration is recorded, and mailed with IRN and QR code (rule 48(5))."
+              fields={E_INVOICE_FIELDS}
+              settings={data}
+            />
             <Part title="Monthly Run" fields={ISSUING_FIELDS} settings={data} />
             <Part
               title="Vouchers"

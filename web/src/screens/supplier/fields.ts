@@ -99,6 +99,19 @@ export const VOUCHER_FIELDS = {
   },
 } as const satisfies Record<string, TextField>
 
+export const E_INVOICE_FIELDS = {
+  turnover: {
+    label: 'Turnover',
+    description: 'Aggregate turnover in any financial year since 2017-18.',
+    read: (typed) => typed,
+    choices: [
+      ['up to 5', 'Up to 5 crore rupees: no e-invoices'],
+      ['5 to 10', 'More than 5 crore rupees'],
+      ['10 or more', '10 crore rupees or more: register within 30 days'],
+    ],
+  },
+} as const satisfies Record<string, TextField>
+
 export const ISSUING_FIELDS = {
   firstMonth: {
     label: 'First Month to Invoice',

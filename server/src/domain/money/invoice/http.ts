@@ -49,7 +49,7 @@ export const invoiceHandlers = ({ jobs }: { readonly jobs: JobQueue }): Handlers
   async list(db, { actor, query }) {
     const isAll = actor.role === 'superadmin' && query.organization === undefined
     const of = isAll ? null : (await organisationInScope(db, actor, query.organization)).id
-    return listDocuments(db, of, query.before)
+    return listDocuments(db, of, query.before, actor.role === 'superadmin')
   },
 
   async read(db, { actor, query }) {
@@ -92,7 +92,7 @@ export const invoiceHandlers = ({ jobs }: { readonly jobs: JobQueue }): Handlers
 
   async register(tx, { actor, body: { number, ...registration } }) {
     const issued = await documentInScope(tx, actor, number)
-    await registerDocument(tx, issued, registration, actor.email)
+    await registerDocument(tx, jobs, issued, registration, actor.email)
     return { message: `${issued.document.number} registered.` }
   },
 

@@ -18,10 +18,13 @@ export interface MailDocumentParts {
 export function mailDocument({ db, mail, publicUrl }: MailDocumentParts): JobHandlers['invoice.mail'] {
   return async ({ document: id }, signal) => {
     const row = await db
-      .selectFrom('tax_document')
-      .select(['organisation_id', 'number', 'content', 'pdf'])
-      .where('id', '=', id)
+      .selectFrom('tax_document as d')
+      .leftJoin('tax_document_registration as r', 'r.document_id', 'd.id')
+      .select(['organisation_id', 'number', 'content', 'needs_registration', 'irn'])
+      .select((eb) => eb.fn.coalesce('r.pdf', 'd.pdf').as('pdf'))
+      .where('d.id', '=', id)
       .executeTakeFirstOrThrow()
+    if (row.needs_registration && row.irn === null) return
     const { name } = await customerOf(db, row.organisation_id)
     const to = await billingEmailsOf(db, row.organisation_id)
     const document = row.content as TaxDocument

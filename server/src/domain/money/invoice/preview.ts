@@ -8,14 +8,16 @@ import { supplierProblems } from '../supplier/readiness.ts'
 import { supplierSettings } from '../supplier/settings.ts'
 import { customerOf, customers } from './customer.ts'
 import { draftOf, supplierToday } from './draft.ts'
+import { awaitingDocuments } from './read.ts'
 import { closedMonths, requireClosedMonth } from './months.ts'
 
 export async function previewOf(db: Db, requested: string | undefined): Promise<ReplyOf<typeof invoice.preview>> {
   const settings = await supplierSettings(db)
   const months = await closedMonths(db, settings)
   const problems = supplierProblems(settings)
+  const awaiting = await awaitingDocuments(db, settings.turnover, await supplierToday(db))
   const month = requested ?? months[0] ?? null
-  if (month === null || !months.includes(month)) return { problems, months, month: null, rows: [] }
+  if (month === null || !months.includes(month)) return { problems, awaiting, months, month: null, rows: [] }
   const [amounts, allCustomers, day] = await Promise.all([
     unchargedByOrganisation(db, `${month}-01`),
     customers(db),
@@ -36,7 +38,7 @@ export async function previewOf(db: Db, requested: string | undefined): Promise<
       problems: fails ? draft.problems.filter((problem) => !problems.includes(problem)) : [],
     })
   }
-  return { problems, months, month, rows }
+  return { problems, awaiting, months, month, rows }
 }
 
 async function invoicedIn(db: Db, month: string): Promise<ReadonlySet<string>> {

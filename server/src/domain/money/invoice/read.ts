@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ListedDocument, TaxDocument } from '@trainyard/contract/calls/invoice.ts'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { invoice, ListedDocument, TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import type { OrganisationId, TaxDocumentId } from '@trainyard/contract/words/ids.ts'
+import { REGISTRATION_DAYS, type Turnover } from '@trainyard/contract/words/tax-document.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { notFound } from '../../../core/errors.ts'
 import type { Db } from '../../../db/schema.ts'
@@ -12,17 +14,23 @@ export interface IssuedDocument {
   readonly organisation: { readonly id: OrganisationId; readonly name: string }
   readonly document: TaxDocument
   readonly notes: readonly TaxDocument[]
+  /** True while the customer must not receive it, because its registration is not recorded. */
+  readonly isHeld: boolean
 }
 
-/** @throws Problem notFound, the same for another organisation's document */
+/** Condition for documents of the alias `d` that are withheld until their registration is recorded. */
+const HELD = sql<boolean>`(d.needs_registration
+  and not exists (select from tax_document_registration r where r.document_id = d.id))`
+
+/** @throws Problem notFound, the same for another organisation's document and, except for superadmins, a withheld one */
 export async function documentInScope(db: Db, actor: Actor, number: string): Promise<IssuedDocument> {
   const found = await db
-    .selectFrom('tax_document')
-    .innerJoin('organisation', 'organisation.id', 'tax_document.organisation_id')
-    .select(['tax_document.id', 'organisation_id', 'organisation.name', 'content'])
+    .selectFrom('tax_document as d')
+    .innerJoin('organisation', 'organisation.id', 'd.organisation_id')
+    .select(['d.id', 'organisation_id', 'organisation.name', 'content', HELD.as('isHeld')])
     .where('number', '=', number.toUpperCase())
     .$if(actor.role !== 'superadmin', (query) =>
-      query.where('organisation_id', '=', actor.organisation?.id ?? (null as never)),
+      query.where('organisation_id', '=', actor.organisation?.id ?? (null as never)).where(sql<boolean>`not ${HELD}`),
     )
     .executeTakeFirst()
   if (found === undefined) throw notFound('document')
@@ -36,6 +44,7 @@ export async function documentInScope(db: Db, actor: Actor, number: string): Pro
     id: found.id,
     organisation: { id: found.organisation_id, name: found.name },
     document: found.content as TaxDocument,
+    isHeld: found.isHeld,
     notes: notes.map(({ content }) => content as TaxDocument),
   }
 }
@@ -44,6 +53,7 @@ export async function listDocuments(
   db: Db,
   organisation: OrganisationId | null,
   before: string | undefined,
+  isSupplier: boolean,
 ): Promise<{ documents: ListedDocument[]; earlier: string | null }> {
   // Also for the cursor, so that the page does not reveal whether another organisation's number exists.
   const inScope = (column: RawBuilder<unknown>) =>
@@ -55,11 +65,27 @@ export async function listDocuments(
       exists (select from tax_document_registration r where r.document_id = d.id) as registered
     from tax_document d join organisation o on o.id = d.organisation_id
       left join tax_document i on i.id = d.of_document
-    where ${inScope(sql`d.organisation_id`)}
+    where ${inScope(sql`d.organisation_id`)} and (${isSupplier} or not ${HELD})
       and ${before === undefined ? sql`true` : sql`(d.issued_on, d.number) < (select issued_on, number from tax_document where number = ${before} and ${inScope(sql`organisation_id`)})`}
     order by d.issued_on desc, d.number desc limit ${PAGE + 1}`.execute(db)
   const documents = rows.slice(0, PAGE)
   return { documents, earlier: rows.length > PAGE ? documents.at(-1)!.number : null }
+}
+
+/** Lists the documents that wait for a registration, oldest first. `today` is the supplier's day. */
+export async function awaitingDocuments(
+  db: Db,
+  turnover: Turnover,
+  today: string,
+): Promise<ReplyOf<typeof invoice.preview>['awaiting']> {
+  const days = turnover === '10 or more' ? REGISTRATION_DAYS : null
+  const { rows } = await sql<ReplyOf<typeof invoice.preview>['awaiting'][number]>`
+    select d.number, o.name as organization, to_char(d.issued_on, 'YYYY-MM-DD') as date,
+      to_char(d.issued_on + ${days}::int, 'YYYY-MM-DD') as "registerBy",
+      d.issued_on + ${days}::int - ${today}::date as "daysLeft"
+    from tax_document d join organisation o on o.id = d.organisation_id
+    where ${HELD} order by d.issued_on, d.number limit ${PAGE}`.execute(db)
+  return rows
 }
 
 export const fileName = (number: string, ending: 'pdf' | 'json'): string => `${number.replaceAll('/', '-')}.${ending}`

@@ -4,6 +4,7 @@ import type { TaxDocumentId } from '@trainyard/contract/words/ids.ts'
 import { isSupplyDocument } from '@trainyard/contract/words/tax-document.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
 import { BILLING_ZONE } from '../meter/months.ts'
 import { irnOf } from './gst/serial.ts'
 import { renderPdf, type Registration } from './pdf/document.ts'
@@ -11,8 +12,14 @@ import type { IssuedDocument } from './read.ts'
 
 type PortalReply = Omit<BodyOf<typeof invoice.register>, 'number'>
 
-/** Once. @throws Problem conflict, or invalid for the reference number of another document */
-export async function registerDocument(tx: Tx, issued: IssuedDocument, reply: PortalReply, by: string): Promise<void> {
+/** Records a registration once, and mails a document that was withheld until then. @throws Problem conflict, or invalid for the reference number of another document */
+export async function registerDocument(
+  tx: Tx,
+  jobs: JobQueue,
+  issued: IssuedDocument,
+  reply: PortalReply,
+  by: string,
+): Promise<void> {
   const { document, id } = issued
   const expected = expectedIrn(issued)
   if (expected === '') throw conflict('The e-invoice portal does not accept this kind of document.')
@@ -38,6 +45,7 @@ export async function registerDocument(tx: Tx, issued: IssuedDocument, reply: Po
     .returning('document_id')
     .executeTakeFirst()
   if (added === undefined) throw conflict(`${document.number} is already registered.`)
+  if (issued.isHeld) await jobs.enqueue(tx, 'invoice.mail', [{ document: id }])
 }
 
 /** '' if the e-invoice portal does not accept the document. */

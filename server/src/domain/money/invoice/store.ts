@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import type { OrganisationId, TaxDocumentId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
-import { isSupplyDocument, formatMonth } from '@trainyard/contract/words/tax-document.ts'
+import { isSupplyDocument, formatMonth, needsRegistration } from '@trainyard/contract/words/tax-document.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { addEntry } from '../ledger/entries.ts'
+import { supplierSettings } from '../supplier/settings.ts'
 import { supplierToday } from './draft.ts'
 import { financialYear, serialNumber } from './gst/serial.ts'
 import { inv01 } from './inv-01.ts'
@@ -42,6 +43,8 @@ export async function issueDocument(tx: Tx, jobs: JobQueue, unissued: UnissuedDo
       by,
     }))
   if (!isEntered) throw conflict(`The ledger already has a manual entry ${number}. Choose another prefix.`)
+  const { turnover } = await supplierSettings(tx)
+  const isHeld = needsRegistration(turnover, kind, document.supplyType)
   const { id } = await tx
     .insertInto('tax_document')
     .values({
@@ -66,11 +69,12 @@ export async function issueDocument(tx: Tx, jobs: JobQueue, unissued: UnissuedDo
       content: JSON.stringify(issued.document),
       e_invoice: isSupplyDocument(kind) ? JSON.stringify(inv01(issued.document)) : null,
       pdf: await renderPdf(issued.document, null),
+      needs_registration: isHeld,
       created_by: by,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await jobs.enqueue(tx, 'invoice.mail', [{ document: id }])
+  if (!isHeld) await jobs.enqueue(tx, 'invoice.mail', [{ document: id }])
   return number
 }
 

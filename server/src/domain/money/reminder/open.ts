@@ -36,7 +36,10 @@ export async function openInvoices(
     select organisation_id as organisation, reference as invoice, date, (date + payment_days)::date as "dueOn",
       least(amount, left_after)::bigint as open, ${today}::date - (date + payment_days) as overdue
     from through, supplier
-    where amount > 0 and left_after > 0 and (${of.invoice ?? null}::text is null or reference = ${of.invoice ?? null})
+    where amount > 0 and left_after > 0 and not exists (select from tax_document d
+        where d.organisation_id = through.organisation_id and d.number = through.reference and d.needs_registration
+          and not exists (select from tax_document_registration r where r.document_id = d.id))
+      and (${of.invoice ?? null}::text is null or reference = ${of.invoice ?? null})
     order by organisation_id, date, id limit ${of.most ?? 100_000}`.execute(db)
   return rows
 }
