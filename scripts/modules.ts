@@ -127,8 +127,8 @@ export const MODULES: readonly Module[] = [
     ],
   },
   {
-    name: 'main.ts',
-    at: 'server/src/main.ts',
+    name: 'commands.ts',
+    at: 'server/src/commands.ts',
     knows: [
       'app',
       'config',
@@ -142,6 +142,7 @@ export const MODULES: readonly Module[] = [
       ...everyDomain,
     ],
   },
+  { name: 'main.ts', at: 'server/src/main.ts', knows: ['commands.ts', 'start'] },
 ]
 
 export const isTestFile = (path: string): boolean =>

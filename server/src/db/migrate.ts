@@ -1,8 +1,8 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { sql } from 'kysely'
-import { FileMigrationProvider, Migrator } from 'kysely/migration'
+import { FileMigrationProvider, type Migration, Migrator } from 'kysely/migration'
 import { grantAppAccess } from './app-access.ts'
 import { newClientOf } from './client.ts'
 import { APP_ROLE, type Login } from './roles.ts'
@@ -21,9 +21,15 @@ class OlderDatabase extends Error {
 const migrations = new FileMigrationProvider({
   fs,
   path,
-  migrationFolder: path.join(import.meta.dirname, 'migrations'),
-  import: (file) => import(pathToFileURL(file).href),
+  migrationFolder: fileURLToPath(new URL('migrations', import.meta.url)),
+  // Loaded when a migration runs, which none does at most starts.
+  import: async (file) => loadedWhenRun(pathToFileURL(file).href),
 })
+
+function loadedWhenRun(url: string): Migration {
+  const load = async () => (await import(url)) as Migration
+  return { up: async (db) => (await load()).up(db) }
+}
 
 /** Any number of processes can call it at the same time. @throws NewerDatabase, OlderDatabase */
 export async function migrate(

@@ -1,12 +1,13 @@
 import { fileURLToPath } from 'node:url'
+import { buildBundlesIfNeeded } from './build-bundles.ts'
 import { buildWebIfNeeded } from './web-build.ts'
 
-/** `npm run build`. With --forgiving (after `npm ci`) a failure is only reported, because `npm start` builds again. */
+/** `npm run build`. With --forgiving (after `npm ci`) a failure is only reported, because `npm start` builds the web app again. */
 const forgiving = process.argv.includes('--forgiving')
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 try {
-  await buildWebIfNeeded(root)
+  await Promise.all([buildWebIfNeeded(root), buildBundlesIfNeeded(root)])
 } catch (error) {
-  process.stderr.write(`The web app could not be built:\n${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`The portal could not be built:\n${error instanceof Error ? error.message : String(error)}\n`)
   if (!forgiving) process.exitCode = 1
 }

@@ -2,6 +2,7 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Config, Secrets } from '../config.ts'
 import { explainDatabaseErrors } from '../db/no-database.ts'
+import { bundleOf } from './bundle.ts'
 import { emulatorSpeed } from './emulator-speed.ts'
 import { isUp } from './health.ts'
 import type { Part } from './part.ts'
@@ -71,7 +72,7 @@ function partsOf({ dataDir, emulator, http, payments, telemetry, vitePort }: Con
       ? [
           {
             name: 'emulator',
-            script: [`${root}emulator/src/main.ts`],
+            script: [bundleOf(root, 'emulator') ?? `${root}emulator/src/main.ts`],
             env: {
               EMULATOR_DATA: join(dataDir, 'emulator'),
               EMULATOR_PORT: String(emulator.port),

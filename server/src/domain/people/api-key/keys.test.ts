@@ -162,7 +162,7 @@ describe.each(['user', 'admin', 'superadmin'] as const)('keys of the role %s', (
     // Every other scope for admins; for the others, one scope, because roles and scopes are checked independently.
     const others = SCOPE_NAMES.filter((each) => each !== scope).slice(0, role === 'admin' ? undefined : 1)
     const refusals: Reply[] = []
-    // One after the other: concurrent exports are shed.
+    // Exports run one after the other, because concurrent ones are shed.
     for (const other of others) refusals.push(await ask(keys.get(other)!))
     expect(new Set(refusals.map(({ status, body }) => `${status} ${String(body['message'])}`))).toEqual(
       new Set([`403 This API key lacks the scope ${scope}.`]),

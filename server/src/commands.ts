@@ -1,0 +1,232 @@
+import { once } from 'node:events'
+import type { Config, Secrets } from './config.ts'
+import { rejectArguments, WrongUsage } from './start/wrong-usage.ts'
+
+/** With the argument `wait` a process loads its code and waits for the supervisor's message. */
+type Command = (config: Config, secrets: Secrets, args: readonly string[]) => Promise<number>
+
+const commands: Readonly<Record<string, Command>> = {
+  async start(config, secrets, args) {
+    const world = worldIn('start', args)
+    const { start } = await import('./start/start.ts')
+    return start(inWorld(config, world), secrets, false)
+  },
+  async dev(config, secrets, args) {
+    const world = worldIn('dev', args)
+    const { start } = await import('./start/start.ts')
+    return start(inWorld(config, world), secrets, true)
+  },
+  async api(config, secrets, args) {
+    const waits = args[0] === 'wait'
+    rejectArguments('api', waits ? args.slice(1) : args)
+    const [{ buildApp, keyCheckOf }, { apiOf }, { runApi }, { startTelemetry }, { loadPasskeys }] = await Promise.all([
+      import('./app/build-app.ts'),
+      import('./app/compose.ts'),
+      import('./app/api.ts'),
+      import('./telemetry/start-telemetry.ts'),
+      import('./domain/people/second-factor/passkey.ts'),
+    ])
+    // Loaded here so that the first user with a passkey does not wait, and a damaged package is noticed at start.
+    await loadPasskeys()
+    restrictFileModes()
+    if (waits) await once(process, 'message')
+    const telemetry = await startTelemetry(config.telemetry, 'api')
+    const app = buildApp(config, secrets, telemetry)
+    const code = await runApi(apiOf(app), config.http, say, keyCheckOf(app, say)).catch(async (error) => {
+      const { explainListenError } = await import('./start/ports.ts')
+      throw explainListenError({ setting: 'PORT', ...config.http }, 'api', error)
+    })
+    await telemetry.tracer?.stop()
+    return code
+  },
+  async worker(config, secrets, args) {
+    const waits = args[0] === 'wait'
+    rejectArguments('worker', waits ? args.slice(1) : args)
+    const [{ buildApp, keyCheckOf }, { workerOf }, { runWorker }, { startTelemetry }] = await Promise.all([
+      import('./app/build-app.ts'),
+      import('./app/compose.ts'),
+      import('./app/worker.ts'),
+      import('./telemetry/start-telemetry.ts'),
+    ])
+    restrictFileModes()
+    if (waits) await once(process, 'message')
+    const telemetry = await startTelemetry(config.telemetry, 'worker')
+    const app = buildApp(config, secrets, telemetry, 'worker')
+    const code = await runWorker(await workerOf(app), say, keyCheckOf(app, say))
+    await telemetry.tracer?.stop()
+    return code
+  },
+  async superadmin(config, secrets, [email, what, ...more]) {
+    const usage = 'npm run superadmin -- EMAIL [reset-second-factor]'
+    if (email === undefined) throw new WrongUsage(`Give an e-mail address. Usage: ${usage}`)
+    const unknown = what === 'reset-second-factor' ? more[0] : what
+    if (unknown !== undefined) throw new WrongUsage(`Unknown argument ${unknown}. Usage: ${usage}`)
+    const [{ buildApp }, { resetByOperator }, { createSuperadmin }, { withExistingDatabase }, { migrateDatabase }] =
+      await Promise.all([
+        import('./app/build-app.ts'),
+        import('./domain/people/second-factor/reset.ts'),
+        import('./domain/people/user/superadmin.ts'),
+        import('./start/with-database.ts'),
+        import('./start/migrate-database.ts'),
+      ])
+    return withExistingDatabase(config, async () => {
+      await migrateDatabase(secrets)
+      const app = buildApp(config, secrets)
+      const { db, seal } = app
+      try {
+        if (what !== undefined) {
+          const { jobQueueOf } = await import('./app/jobs.ts')
+          await resetByOperator(db, jobQueueOf(app), email)
+          process.stdout.write(`The second factors of ${email} were removed and their sessions ended.\n`)
+          return 0
+        }
+        const link = await createSuperadmin(db, seal, { email, publicUrl: config.http.publicUrl })
+        process.stdout.write(`${email} can set a password with this link, once, within 7 days:\n${link}\n`)
+        return 0
+      } finally {
+        await db.destroy()
+      }
+    })
+  },
+  async audit(config, secrets, args) {
+    const [{ auditKeysOf }, { ConfigError }, { connect }, { runAudit }, { withExistingDatabase }] = await Promise.all([
+      import('./app/audit-keys.ts'),
+      import('./core/errors.ts'),
+      import('./db/client.ts'),
+      import('./domain/audit/command.ts'),
+      import('./start/with-database.ts'),
+    ])
+    restrictFileModes()
+    const urls = { app: secrets.databaseUrl, owner: secrets.ownerUrl }
+    return runAudit(
+      {
+        ...auditKeysOf(config, secrets),
+        folder: config.audit.archiveDir,
+        retentionDays: config.audit.retentionDays,
+        withDb: (as, work) =>
+          withExistingDatabase(config, async () => {
+            if (urls[as] === null)
+              throw new ConfigError('DATABASE_URL must be set: only the database owner may delete audit rows.')
+            const db = connect({ connectionString: urls[as] }, { size: 2, as })
+            try {
+              return await work(db)
+            } finally {
+              await db.destroy()
+            }
+          }),
+        print: (line) => void process.stdout.write(`${line}\n`),
+        printError: say,
+      },
+      args,
+    )
+  },
+  async invariants(config, secrets, args) {
+    const [{ connect }, { readOnly }, { runInvariants }, { withExistingDatabase }] = await Promise.all([
+      import('./db/client.ts'),
+      import('./doctor/settings.ts'),
+      import('./invariants/command.ts'),
+      import('./start/with-database.ts'),
+    ])
+    return runInvariants(
+      {
+        withDb: (work) =>
+          withExistingDatabase(config, async () => {
+            const db = connect({ connectionString: readOnly(secrets.databaseUrl) }, { size: 1, as: 'app' })
+            try {
+              return await work(db)
+            } finally {
+              await db.destroy()
+            }
+          }),
+        print: (line) => void process.stdout.write(`${line}\n`),
+        printError: say,
+      },
+      args,
+    )
+  },
+  async doctor(config, secrets, args) {
+    const [{ doctorOf }, { runDoctor }] = await Promise.all([import('./app/doctor.ts'), import('./doctor/doctor.ts')])
+    return runDoctor(await doctorOf(config, secrets), args, {
+      say: (text) => void process.stdout.write(text),
+      complain: say,
+    })
+  },
+  async live(config, secrets, args) {
+    const [{ liveRunOf }, { runLive }, { readOptions }, { terminal }] = await Promise.all([
+      import('./app/live.ts'),
+      import('./live/live.ts'),
+      import('./live/options.ts'),
+      import('./live/terminal.ts'),
+    ])
+    const options = asWrongUsage(() => readOptions(args))
+    const console = terminal(options.agreed)
+    return runLive(await liveRunOf(config, secrets, options, console.say), console)
+  },
+  async backup(config, secrets, args) {
+    const { backupCommand } = await import('./start/backup-commands.ts')
+    process.stdout.write(`${await backupCommand(config, secrets, args)}\n`)
+    return 0
+  },
+  async restore(config, secrets, args) {
+    const { restoreCommand } = await import('./start/backup-commands.ts')
+    process.stdout.write(`${await restoreCommand(config, secrets, args)}\n`)
+    return 0
+  },
+  async migrate(config, secrets, args) {
+    rejectArguments('migrate', args)
+    const [{ withDatabase }, { migrateDatabase }] = await Promise.all([
+      import('./start/with-database.ts'),
+      import('./start/migrate-database.ts'),
+    ])
+    await withDatabase(config, () => migrateDatabase(secrets))
+    process.stdout.write('The database schema is up to date.\n')
+    return 0
+  },
+}
+
+const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
+
+/** The supervisor does not call this: it builds the web app, which other users may serve. */
+const restrictFileModes = (): void => void process.umask(0o077)
+
+const WORLDS = ['open', 'corporate'] as const
+
+/** Returns the emulated subscription that `--world NAME` selects; null without it. */
+function worldIn(part: string, args: readonly string[]): Config['emulator']['world'] {
+  if (args.length === 0) return null
+  const usage = `npm run ${part} [-- --world ${WORLDS.join('|')}]`
+  const [option = '', name, ...more] = args.flatMap((each) => each.split('=', 2))
+  if (option !== '--world') throw new WrongUsage(`${part} does not accept ${option}. Usage: ${usage}`)
+  const world = WORLDS.find((each) => each === name)
+  if (world === undefined || more.length > 0) throw new WrongUsage(`Name one world. Usage: ${usage}`)
+  return world
+}
+
+const inWorld = (config: Config, world: Config['emulator']['world']): Config =>
+  world === null ? config : { ...config, emulator: { ...config.emulator, world } }
+
+function asWrongUsage<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw new WrongUsage((error as Error).message, { cause: error })
+  }
+}
+
+/** Runs the command named by the first argument and exits. Each command loads only the code that it needs. */
+export async function runCommand([name = 'start', ...args]: readonly string[]): Promise<never> {
+  const command = commands[name]
+  if (command === undefined) {
+    say(`Unknown command: ${name}. Commands: ${Object.keys(commands).join(', ')}.`)
+    process.exit(2)
+  }
+  try {
+    const { readConfig } = await import('./config.ts')
+    const { config, secrets } = readConfig(undefined, { forRestore: name === 'restore' })
+    process.exit(await command(config, secrets, args))
+  } catch (error) {
+    const { messageOf } = await import('./start/error-message.ts')
+    process.stderr.write(`${messageOf(error)}\n`)
+    process.exit(error instanceof WrongUsage ? 2 : 1)
+  }
+}

