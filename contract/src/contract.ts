@@ -11,6 +11,7 @@ import { home } from './calls/home.ts'
 import { identityProvider, providerSignIn } from './calls/identity-provider.ts'
 import { image } from './calls/image.ts'
 import { invoice } from './calls/invoice.ts'
+import { labImport } from './calls/lab-import.ts'
 import { ledger } from './calls/ledger.ts'
 import { machine, quota } from './calls/machine.ts'
 import { meter } from './calls/meter.ts'
@@ -75,6 +76,7 @@ export const contract = {
   cost,
   waste,
   image,
+  labImport,
   audit,
   health,
 }

@@ -8,7 +8,7 @@ import type { Exchange } from '#test/exchange.ts'
 const compute = 'compute/resource-manager/Microsoft.Compute'
 const network = 'network/resource-manager/Microsoft.Network/stable/2024-05-01'
 
-const files = [
+const machineFiles = [
   `${compute}/ComputeRP/stable/2024-07-01/virtualMachine.json`,
   `${compute}/ComputeRP/stable/2024-07-01/computeRPCommon.json`,
   `${compute}/ComputeRP/stable/2024-07-01/virtualMachineImage.json`,
@@ -40,11 +40,26 @@ export interface Verdict {
   readonly violations: readonly string[]
 }
 
-export async function officialValidator(root: string): Promise<(exchange: Exchange) => Promise<Verdict>> {
+/** Files of Lab Services, in the folder AZURE_LABSERVICES. */
+export const labServicesFiles = [
+  'LabPlans',
+  'Labs',
+  'Users',
+  'Schedules',
+  'VirtualMachines',
+  'Images',
+  'Skus',
+  'Usages',
+].map((name) => `labservices/resource-manager/Microsoft.LabServices/stable/2023-06-07/${name}.json`)
+
+export async function officialValidator(
+  root: string,
+  files: readonly string[] = machineFiles,
+): Promise<(exchange: Exchange) => Promise<Verdict>> {
   const validator = new LiveValidator(
     {
       directory: root,
-      swaggerPathsPattern: files,
+      swaggerPathsPattern: [...files],
       git: { shouldClone: false },
       loadValidatorInBackground: false,
       isArmCall: true,

@@ -63,6 +63,7 @@ export function callsTo(url: string): Pick<TestEmulator, 'url' | 'arm' | 'follow
 
 export function versionFor(path: string): string {
   if (/\/providers\/[\w.]+(?:\/register)?$/i.test(path)) return '2024-11-01'
+  if (/\/Microsoft\.LabServices\//i.test(path)) return '2023-06-07'
   if (/\/Microsoft\.Network\//i.test(path)) return '2024-05-01'
   if (/\/Microsoft\.Compute\/disks/i.test(path)) return '2024-03-02'
   if (/\/Microsoft\.Compute\/galleries/i.test(path)) return '2024-03-03'

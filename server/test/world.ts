@@ -46,6 +46,8 @@ export interface Subject extends LabSubject, AwsLabSubject {
   readonly budgetAlert: string
   readonly paymentRequest: string
   readonly statusRequest: string
+  readonly labImport: string
+  readonly importedLab: string
   /** A paid order, with the payment and the provider's signature of both. */
   readonly paid: { readonly order_id: string; readonly payment_id: string; readonly signature: string }
 }
@@ -89,6 +91,45 @@ async function addPaid(
     payment_id,
     signature: createHmac('sha256', secret).update(`${order_id}|${payment_id}`).digest('hex'),
   }
+}
+
+/** Inserts an import with a lab that was read from a file. */
+async function addLabImport(
+  tx: Tx,
+  organisation: OrganisationId,
+  word: string,
+): Promise<Pick<Subject, 'labImport' | 'importedLab'>> {
+  const key = `file:${word}/${word} lab`
+  const lab = {
+    key,
+    name: `${word} lab`,
+    title: `${word} lab`,
+    location: null,
+    state: null,
+    isFailed: false,
+    size: 'Basic',
+    capacity: 1,
+    os: 'Linux',
+    image: { kind: 'named', name: word },
+    quotaMinutes: 600,
+    idle: null,
+    openAccess: false,
+    registrationCode: null,
+    roster: 'manual',
+    sharesPassword: false,
+    users: [{ email: `pupil@${word}.test`, displayName: word, isRegistered: false, usedMinutes: 0, extraMinutes: 0 }],
+    schedules: [],
+    owners: [],
+    unread: [],
+  } as const
+  const { rows } = await sql<{ labImport: string; importedLab: string }>`
+    with made as (
+      insert into lab_import (organisation_id, kind, name, made_by, listed, labs_found, read_at)
+      values (${organisation}, 'files', ${word}, ${word}, true, 1, portal_now()) returning id)
+    insert into imported_lab (import_id, organisation_id, resource_key, source, listed_in, read_in)
+    select id, ${organisation}, ${key}, ${JSON.stringify({ files: lab })}::jsonb, 1, 1 from made
+    returning import_id as "labImport", id as "importedLab"`.execute(tx)
+  return rows[0]!
 }
 
 const PASSWORD = 'the password of everybody'
@@ -228,6 +269,8 @@ export async function createSubjects(portal: TestPortal): Promise<{ own: Subject
     budgetAlert: ABSENT_ID,
     paymentRequest: ABSENT_ID,
     statusRequest: ABSENT_ID,
+    labImport: ABSENT_ID,
+    importedLab: ABSENT_ID,
     sessions: forEach(() => ABSENT_ID),
     passkeys: forEach(() => ABSENT_ID),
     apiKeys: forEach(() => ABSENT_ID),
@@ -389,6 +432,7 @@ async function makeOrganisation(
       budgetAlert: alerts[0]!.id,
       paymentRequest,
       statusRequest,
+      ...(await addLabImport(tx, organisation_id, word)),
       paid: await addPaid(tx, portal, organisation_id, word),
       newEmail: `new@${word}.test`,
       token,

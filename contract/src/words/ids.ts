@@ -26,4 +26,6 @@ export type TaxStatusRequestId = Branded<string, 'tax status request'>
 export type SandboxId = Branded<string, 'sandbox'>
 export type SandboxUserId = Branded<string, 'sandbox user'>
 export type CostImportId = Branded<string, 'cost import'>
+export type LabImportId = Branded<string, 'lab import'>
+export type ImportedLabId = Branded<string, 'imported lab'>
 export type OrphanId = Branded<string, 'orphan'>

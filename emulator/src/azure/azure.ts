@@ -28,6 +28,7 @@ import { assignmentTable, roleAssignmentOperations } from '#src/azure/authorizat
 import { policyInsightOperations } from '#src/azure/governance/policies.ts'
 import { groupContentOperations } from '#src/azure/groups/group-content.ts'
 import { resourceGroupEffects, resourceGroupOperations } from '#src/azure/groups/resource-groups.ts'
+import { allLabServicesEffects, labServicesOperations } from '#src/azure/lab-services/lab-services.ts'
 import { agreementOperations } from '#src/azure/marketplace/agreements.ts'
 import { metricsBatchOperations } from '#src/azure/monitor/metrics-batch.ts'
 import { processorTables } from '#src/azure/monitor/cpu-load.ts'
@@ -81,6 +82,7 @@ export function openAzure(database: Database, settings: Settings, latency: numbe
     ...extensionDeleteEffects(cloud),
     ...galleryEffects(cloud),
     ...versionEffects(cloud),
+    ...allLabServicesEffects(cloud),
   })
   return cloud
 }
@@ -117,6 +119,7 @@ export function azureOperations(cloud: AzureCloud): Operation[] {
     ...platformImageOperations(cloud),
     ...agreementOperations(cloud),
     ...metricsBatchOperations(cloud),
+    ...labServicesOperations(cloud),
     ...pollOperations(cloud),
   ]
 }

@@ -19,6 +19,13 @@ const recorded = {
   network: [2, 2],
   groupDelete: [126, 467],
   registration: [60, 60],
+  labPlan: [2.6, 2.6],
+  lab: [330, 330],
+  labPublish: [1200, 1200],
+  labDelete: [170, 170],
+  labMachine: [137, 137],
+  labChild: [1, 1],
+  labInvitation: [2, 2],
   /** Until Azure knows a new user. Recorded: 13 to 252 s. */
   principal: [26, 47],
   /** Until a new role takes effect. Azure's documentation says at most ten minutes. */

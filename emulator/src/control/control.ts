@@ -7,6 +7,8 @@ import { setPublished } from '#src/azure/compute/image-catalogue.ts'
 import { setWithheld } from '#src/azure/compute/withheld-sizes.ts'
 import { setCoreLimit, setFamilyLimit } from '#src/azure/compute/quotas.ts'
 import { governanceIn, governanceShape, setGovernance } from '#src/azure/governance/governance.ts'
+import { labsShape, seedLabs } from '#src/azure/lab-services/seed.ts'
+import { registerUser } from '#src/azure/lab-services/users.ts'
 import { removeGroupNamed } from '#src/azure/groups/resource-groups.ts'
 import { setAddressLimit } from '#src/azure/network/public-addresses.ts'
 import { setRegistered } from '#src/azure/subscriptions/providers.ts'
@@ -72,6 +74,12 @@ const quotaShape = z.strictObject({
 })
 
 const worldShape = z.strictObject({ world: z.enum(worldNames) })
+const registrationShape = z.strictObject({
+  lab: z.string().startsWith('/subscriptions/'),
+  user: z.string(),
+  displayName: z.string(),
+  totalUsage: z.string().startsWith('P').default('PT0S'),
+})
 
 const directoryShape = z.strictObject({ lagSeconds: z.number().min(0).max(3600) })
 
@@ -237,6 +245,17 @@ export function mountControl(
     const read = parseInput(providerShape, request.body)
     setRegistered(cloud, read.namespace, read.registered)
     return read
+  })
+
+  server.post('/_labs', (request, reply) => {
+    const read = parseInput(labsShape, request.body)
+    cloud.database.transaction(() => seedLabs(cloud, read, clock.now()))
+    return reply.code(201).send({ labs: read.labs.length })
+  })
+  server.post('/_labs/register', (request, reply) => {
+    const read = parseInput(registrationShape, request.body)
+    if (cloud.database.transaction(() => registerUser(cloud, read, clock.now()))) return read
+    return reply.code(404).send({ error: `${read.lab} has no user ${read.user}.` })
   })
 
   server.post('/_images', (request) => {

@@ -7,6 +7,7 @@ import { homeHandlers } from '../domain/home/http.ts'
 import { identityProviderHandlers } from '../domain/people/identity-provider/http.ts'
 import { providerSignInHandlers } from '../domain/people/identity-provider/sign-in-http.ts'
 import { imageHandlers } from '../domain/lab/image/http.ts'
+import { labImportHandlers } from '../domain/lab/import/http.ts'
 import { requireSettled } from '../domain/money/ledger/balance.ts'
 import { booksHandlers } from '../domain/money/books/http.ts'
 import { reminderHandlers } from '../domain/money/reminder/http.ts'
@@ -121,6 +122,7 @@ export function callHandlers(parts: CallParts): Handlers {
     training: trainingHandlers,
     machine: { ...machineHandlers({ seal, changes, jobs }), ...orderHandlers({ seal, jobs }) },
     image: imageHandlers({ jobs }),
+    labImport: labImportHandlers({ seal, jobs }),
     quota: quotaHandlers,
     schedule: scheduleHandlers,
     recurrence: recurrenceHandlers,

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { auditKeysOf } from './audit-keys.ts'
 import type { App } from './build-app.ts'
-import { awsOf, azureLabsOf, azureSettingsOf, paymentsOf } from './providers.ts'
+import { awsOf, azureLabsOf, labServicesOf, azureSettingsOf, paymentsOf } from './providers.ts'
 import { callHandlers } from './calls.ts'
 import type { Config, Secrets } from '../config.ts'
 import { connect } from '../db/client.ts'
@@ -10,6 +10,7 @@ import { followMachineChanges } from '../domain/lab/machine/watch.ts'
 import { mailDocument } from '../domain/money/invoice/mail.ts'
 import { mailRequest } from '../domain/money/reminder/mail-request.ts'
 import { mailReminder } from '../domain/money/reminder/mail.ts'
+import { sendMoved } from '../domain/lab/import/jobs.ts'
 import { sendBudgetAlert } from '../domain/money/budget/jobs.ts'
 import { captureImage } from '../domain/lab/image/jobs.ts'
 import { inviteAwsUser, inviteAzureUser } from '../domain/sandbox/jobs.ts'
@@ -210,6 +211,7 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
       'reminder.mail': mailReminder(mailParts),
       'payment.request': mailRequest(mailParts),
       'budget.alert': sendBudgetAlert(mailParts),
+      'labImport.moved': sendMoved(mailParts),
       'azureUser.invite': inviteAzureUser(mailParts),
       'awsUser.invite': inviteAwsUser(mailParts),
     },
@@ -218,6 +220,7 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
       identity: instrumented('graph', labs.identity, telemetry),
       groups: instrumented('azure sandboxes', labs.groups, telemetry),
     },
+    connectLabServices: await labServicesOf(config, settings),
     shells: instrumented('ssh', sshShells({ proxy: config.remote.sshProxy }), telemetry),
     accessProbe: instrumented('ssh', accessProbe({ proxy: config.remote.sshProxy }), telemetry),
     auditKey: auditKeysOf(config, secrets).makeKey,

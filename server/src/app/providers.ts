@@ -3,6 +3,7 @@ import type { AwsUsers } from '../providers/aws-users.ts'
 import type { AwsConnection } from '../providers/aws/clients.ts'
 import type { AzureSettings } from '../providers/azure/clients.ts'
 import type { GraphSettings } from '../providers/graph/wire.ts'
+import type { ConnectLabServices } from '../providers/lab-services.ts'
 import type { Payments } from '../providers/payments.ts'
 import { razorpayPayments } from '../providers/razorpay/payments.ts'
 import type { AzureLabs } from '../worker/parts.ts'
@@ -41,6 +42,27 @@ export async function azureSettingsOf(
     credential: azure.emulated ? emulatorCredential() : azureCredential({ ...azure, clientSecret: azureClientSecret }),
     ...(azure.emulated ? { emulatorUrl: emulator.url } : { endpoint: azure.resourceManager }),
   }
+}
+
+/** Connects to the labs of a subscription as the portal, or as the app registration entered for an import. */
+export async function labServicesOf(
+  { azure }: Config,
+  { emulatorUrl, endpoint, http, credential }: AzureSettings,
+): Promise<ConnectLabServices> {
+  const [{ azureLabServices }, { azureCredential }] = await Promise.all([
+    import('../providers/azure-labs/labs.ts'),
+    import('../providers/azure/credentials.ts'),
+  ])
+  return (subscriptionId, signIn) =>
+    azureLabServices({
+      subscriptionId,
+      // The emulator accepts any token.
+      credential:
+        signIn === null || azure.emulated ? credential : azureCredential({ ...signIn, authority: azure.authority }),
+      ...(emulatorUrl === undefined ? {} : { emulatorUrl }),
+      ...(endpoint === undefined ? {} : { endpoint }),
+      ...(http === undefined ? {} : { http }),
+    })
 }
 
 export async function azureLabsOf(

@@ -13,6 +13,7 @@ import { issueDueInvoices } from '../domain/money/invoice/run.ts'
 import { issueDueVouchers } from '../domain/money/invoice/vouchers.ts'
 import { stopOverQuota, QUOTA_USED_UP } from '../domain/lab/machine/stop-over-quota.ts'
 import { storeDayTotals } from '../domain/home/day-totals.ts'
+import { labImportKind } from '../domain/lab/import/step.ts'
 import { machineKind } from '../domain/lab/machine/step.ts'
 import { OVER_SPENDING_CAP, stopOverSpendingCap } from '../domain/lab/machine/stop-over-spending-cap.ts'
 import { sweepIfDue } from '../domain/lab/machine/sweep.ts'
@@ -54,6 +55,7 @@ export const reconcilersOf = (parts: WorkerParts): readonly Reconciler[] => [
     reconciler(azureUserKind({ ...parts, ...labs })),
     reconciler(sandboxKind({ ...parts, ...labs })),
   ]),
+  reconciler(labImportKind(parts)),
   ...ifPresent(parts.aws, (aws) => [reconciler(awsUserKind({ ...parts, aws }))]),
 ]
 

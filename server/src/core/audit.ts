@@ -19,6 +19,7 @@ const SECRET = new Set([
   'answer',
   'image',
   'bytes',
+  'csv',
 ])
 
 /** A resource before and after a change; `before` is null for a creation, `after` for a deletion. */

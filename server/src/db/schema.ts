@@ -20,6 +20,7 @@ import type {
   ProviderSignInTable,
 } from './schema/identity-provider.ts'
 import type { ImageTable } from './schema/template.ts'
+import type { ImportedLabTable, LabImportTable } from './schema/lab-import.ts'
 import type { LedgerBalanceTable, LedgerEntryTable } from './schema/ledger.ts'
 import type { MachineOrderTable, MachineTable, OrphanTable } from './schema/machine.ts'
 import type { DayTotalTable, RunArchiveTable, RunTable } from './schema/meter.ts'
@@ -100,6 +101,8 @@ export interface Schema {
   machine: MachineTable
   orphan: OrphanTable
   image: ImageTable
+  imported_lab: ImportedLabTable
+  lab_import: LabImportTable
   operation: OperationTable
   run: RunTable
   run_archive: RunArchiveTable

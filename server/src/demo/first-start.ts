@@ -11,13 +11,16 @@ export async function demoOnFirstStart(config: Config, secrets: Secrets): Promis
   try {
     if (!config.demo) return [...(await closeDemoAccounts(db)), ...(await adviceWithoutSuperadmin(db))]
     if (await hasUsers(db)) return []
-    const [{ makeSeal }, { createDemoData }, { historyRecorder }] = await Promise.all([
+    const [{ makeSeal }, { createDemoData }, { historyRecorder }, { withDemoLabs }] = await Promise.all([
       import('../secrets/seal.ts'),
       import('./create-demo-data.ts'),
       import('./emulator-history.ts'),
+      import('./lab-services.ts'),
     ])
-    const recordPast = historyRecorder(config.emulator.url, config.azure.subscriptionId)
-    return await createDemoData(db, makeSeal(secrets.keys), recordPast, config.emulator.url)
+    const { url } = config.emulator
+    const { subscriptionId } = config.azure
+    const recordPast = withDemoLabs(historyRecorder(url, subscriptionId), url, subscriptionId)
+    return await createDemoData(db, makeSeal(secrets.keys), recordPast, url)
   } finally {
     await db.destroy()
   }

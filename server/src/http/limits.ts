@@ -78,7 +78,13 @@ export const LIMITS: readonly Limit[] = [
     ],
   },
   // Each order invites up to 1,000 learners.
-  { name: 'orders', per: 'organisation', max: 60, seconds: MINUTE, calls: ['POST /azure/machines'] },
+  {
+    name: 'orders',
+    per: 'organisation',
+    max: 60,
+    seconds: MINUTE,
+    calls: ['POST /azure/machines', 'POST /labImports/cutOver'],
+  },
   {
     name: 'payments',
     per: 'organisation',
@@ -104,6 +110,14 @@ export const LIMITS: readonly Limit[] = [
     calls: ['POST /admin/invoice/pdf', 'POST /admin/invoice/json', 'POST /admin/ledger/statement/pdf'],
   },
   // A bill has up to some hundred parts and takes a worker about a minute.
+  // Each reading makes several calls to Azure per lab, and files are parsed at once.
+  {
+    name: 'lab-imports',
+    per: 'organisation',
+    max: 60,
+    seconds: HOUR,
+    calls: ['POST /labImports', 'POST /labImports/refresh', 'POST /labImports/files'],
+  },
   { name: 'bills', per: 'person', max: 60, seconds: HOUR, calls: ['POST /admin/costs/imports'] },
   {
     name: 'exports',

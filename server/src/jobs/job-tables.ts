@@ -20,6 +20,7 @@ export const QUEUES: Record<JobName, Queue> = {
   'reminder.mail': EMAILS,
   'payment.request': EMAILS,
   'budget.alert': EMAILS,
+  'labImport.moved': EMAILS,
   'azureUser.invite': EMAILS,
   'awsUser.invite': EMAILS,
 }

@@ -1,5 +1,6 @@
 import type {
   BudgetAlertId,
+  ImportedLabId,
   ImageId,
   PaymentRequestId,
   ReminderId,
@@ -35,6 +36,7 @@ export interface JobData {
   'reminder.mail': { readonly reminder: ReminderId }
   'payment.request': { readonly request: PaymentRequestId }
   'budget.alert': { readonly alert: BudgetAlertId; readonly user: UserId }
+  'labImport.moved': { readonly lab: ImportedLabId; readonly email: string }
   'machine.capture': { readonly image: ImageId }
 }
 export type JobName = keyof JobData

@@ -16,6 +16,7 @@ export const CLAIMABLE_TABLES = [
   'azure_user',
   'sandbox',
   'aws_user',
+  'lab_import',
   'task',
 ] as const
 export type ClaimableTable = (typeof CLAIMABLE_TABLES)[number]

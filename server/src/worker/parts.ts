@@ -7,6 +7,7 @@ import type { AwsUsers } from '../providers/aws-users.ts'
 import type { Cloud } from '../providers/cloud.ts'
 import type { AccessProbe } from '../providers/access-probe.ts'
 import type { Identity } from '../providers/identity.ts'
+import type { ConnectLabServices } from '../providers/lab-services.ts'
 import type { MachineMetrics } from '../providers/machine-metrics.ts'
 import type { Payments } from '../providers/payments.ts'
 import type { SandboxGroups } from '../providers/sandbox-groups.ts'
@@ -21,6 +22,8 @@ export interface WorkerParts {
   readonly cloud: Cloud
   readonly aws: AwsUsers | null
   readonly azureLabs: AzureLabs | null
+  /** Connects to the labs of a subscription, for imports. */
+  readonly connectLabServices: ConnectLabServices
   /** Metrics of machines; if omitted, idle machines are not detected. */
   readonly metrics?: MachineMetrics
   readonly seal: Seal

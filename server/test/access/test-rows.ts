@@ -398,6 +398,51 @@ export const ROWS: Rows = {
     alerts: ofOrganisation,
     putAway: { about: 'scoped', request: ({ budgetAlert }) => ({ body: { _id: budgetAlert } }) },
   },
+  labImport: {
+    list: ofOrganisation,
+    connect: {
+      about: 'scoped',
+      request: ({ organization }) => ({
+        body: {
+          organization,
+          subscriptionId: ABSENT_ID,
+          principal: { tenantId: ABSENT_ID, clientId: ABSENT_ID, clientSecret: 'secret' },
+        },
+      }),
+    },
+    upload: {
+      about: 'scoped',
+      request: ({ organization }) => ({
+        body: { organization, files: [{ name: 'labs.csv', csv: 'LabName,Size\none,Basic' }] },
+      }),
+    },
+    refresh: { about: 'scoped', request: ({ labImport }) => ({ body: { _id: labImport } }) },
+    remove: { about: 'scoped', request: ({ labImport }) => ({ body: { _id: labImport } }) },
+    plan: { about: 'scoped', request: ({ importedLab }) => ({ query: { lab: importedLab } }) },
+    choose: { about: 'scoped', request: ({ importedLab }) => ({ body: { lab: importedLab, usageComesAlong: false } }) },
+    makeTemplate: {
+      about: 'scoped',
+      request: ({ importedLab }) => ({
+        body: {
+          lab: importedLab,
+          name: 'Made for a lab',
+          rate: 10,
+          resourceGroup: 'group',
+          vnet: 'net',
+          imageId: 'a:b:c:latest',
+        },
+      }),
+    },
+    apply: { about: 'scoped', request: ({ importedLab }) => ({ body: { labs: [{ lab: importedLab, ticked: [] }] } }) },
+    cutOver: {
+      about: 'scoped',
+      request: ({ importedLab }) => ({
+        body: { lab: importedLab, readyBy: { date: '2099-12-31', time: '09:00' }, guacamole: false },
+      }),
+    },
+    rollBack: { about: 'scoped', request: ({ importedLab }) => ({ body: { lab: importedLab } }) },
+    report: { about: 'scoped', request: ({ importedLab }) => ({ body: { lab: importedLab, format: 'csv' } }) },
+  },
   waste: { list: ofOrganisation, schedule: ofTraining },
   cost: {
     imports: WITHOUT_INPUT,

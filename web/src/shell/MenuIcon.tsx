@@ -24,6 +24,7 @@ const paths: Readonly<Record<string, string>> = {
   '/ledger/invoices': 'M5.5 3H12l3 3v11H5.5ZM12 3v3h3M8 9.5h4.5M8 12.5h4.5',
   '/ledger/costs': 'M6.5 10.5a3 3 0 0 1-.2-6A4 4 0 0 1 14 5.2a2.7 2.7 0 0 1-.3 5.3ZM5 13.5h10M5 16.5h6.5',
   '/admin/organisation': 'M4.5 17V4h7v13M11.5 8h4v9M3 17h14M7 7h2M7 10h2M7 13h2',
+  '/admin/import': 'M3.5 4.5h5v11h-5zM10.5 10h6m0 0-2.5-2.5M16.5 10 14 12.5M11.5 4.5h5M11.5 15.5h5',
   '/admin/supplier': 'M3.5 8.5 5 4h10l1.5 4.5M4.5 8.5V16h11V8.5M3.5 8.5h13M8 16v-4h4v4',
   '/admin/keys': 'M7 7a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7ZM10.5 10.5H17v3M14 10.5V13',
   '/admin/audit': 'M10 3l6 2v5c0 4-3 6-6 7-3-1-6-3-6-7V5ZM7.5 10l2 2 3.5-3.5',

@@ -112,11 +112,11 @@ function send(reply: FastifyReply, answer: Answer, malformed: boolean): FastifyR
     .headers(answer.headers ?? {})
   if (malformed) return reply.type('application/json; charset=utf-8').send('{"id": "/subscriptions/')
   if (answer.body === undefined) return reply.send()
-  return sendJson(reply, answer.body)
+  return sendJson(reply, answer.body, answer.headers?.['content-type'])
 }
 
-function sendJson(reply: FastifyReply, body: unknown): FastifyReply {
-  return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
+function sendJson(reply: FastifyReply, body: unknown, type = 'application/json; charset=utf-8'): FastifyReply {
+  return reply.type(type).send(JSON.stringify(body))
 }
 
 function azureHeaders(reply: FastifyReply): FastifyReply {

@@ -17,7 +17,7 @@ export function resultAddress(operation: LongOperation, version: string): string
     const place = `/subscriptions/${operation.subscription}/operationresults`
     return `${host}${place}/${operation.id}?${query(operation, version, false)}`
   }
-  const ofCompute = operation.namespace === 'Microsoft.Compute'
+  const ofCompute = operation.namespace === 'Microsoft.Compute' || operation.namespace === 'Microsoft.LabServices'
   const segment = ofCompute ? statusSegment(operation) : 'operationResults'
   return `${host}${placeOf(operation)}/${segment}/${operation.id}?${query(operation, version, ofCompute)}`
 }
@@ -31,7 +31,8 @@ function placeOf({ subscription, namespace, location }: LongOperation): string {
   return `/subscriptions/${subscription}/providers/${namespace}/locations/${location}`
 }
 
-function statusSegment({ name }: LongOperation): string {
+function statusSegment({ name, namespace }: LongOperation): string {
+  if (namespace === 'Microsoft.LabServices') return 'operationResults'
   if (name.startsWith('Disks_')) return 'DiskOperations'
   return name.startsWith('Galler') ? 'capsOperations' : 'operations'
 }

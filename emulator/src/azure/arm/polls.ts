@@ -3,6 +3,7 @@ import type { AzureCloud } from '#src/azure/cloud.ts'
 import type { LongOperation } from '#src/azure/arm/long-operations.ts'
 import { param, type Answer, type Call, type Operation } from '#src/azure/arm/operation.ts'
 import { isSigned, resultAddress, statusAddress } from '#src/azure/arm/poll-addresses.ts'
+import { LAB_SERVICES, labPoll } from '#src/azure/arm/lab-polls.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
 import { retryAfter, retryAfterPoll } from '#src/azure/arm/retry-after.ts'
 
@@ -31,7 +32,8 @@ function pause(cloud: AzureCloud, seconds: number | undefined): Record<string, s
 export function pollOperations(cloud: AzureCloud): Operation[] {
   const find = (call: Call): LongOperation => {
     const operation = cloud.operations.find(param(call, 'id'))
-    if (operation !== undefined && isSigned(operation, call.query)) return operation
+    if (operation !== undefined && (isSigned(operation, call.query) || isUnsignedLabPoll(operation, call)))
+      return operation
     throw new Refusal(404, 'NotFound', `The entity was not found: operation ${param(call, 'id')}.`)
   }
 
@@ -50,6 +52,7 @@ export function pollOperations(cloud: AzureCloud): Operation[] {
 
   const result = (call: Call): Answer => {
     const operation = find(call)
+    if (operation.namespace === LAB_SERVICES) return labPoll(call, operation, whereItIs(call, operation))
     const ofGroup = operation.namespace === 'Microsoft.Resources'
     if (operation.status === 'InProgress') {
       return { status: 202, headers: { ...whereItIs(call, operation), ...pauseNow(call, operation) } }
@@ -77,6 +80,10 @@ export function pollOperations(cloud: AzureCloud): Operation[] {
     },
   ]
 }
+
+/** Lab Services returns an address without a signature too. */
+const isUnsignedLabPoll = ({ namespace }: LongOperation, { query }: Call): boolean =>
+  namespace === LAB_SERVICES && query.t === undefined && query.monitor === undefined
 
 /** Network shows only the status. Compute adds start, end and name. */
 function statusOf({ id, namespace, status, startedAt, endedAt, failure }: LongOperation): unknown {

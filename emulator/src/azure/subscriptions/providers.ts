@@ -9,6 +9,7 @@ import { iso } from '#src/clock/clock.ts'
 const namespaces: Readonly<Record<string, readonly string[]>> = {
   'Microsoft.Compute': ['virtualMachines', 'disks', 'galleries'],
   'Microsoft.Network': ['virtualNetworks', 'networkInterfaces', 'publicIPAddresses', 'networkSecurityGroups'],
+  'Microsoft.LabServices': ['labs', 'labPlans'],
   'Microsoft.MarketplaceOrdering': ['offerTypes'],
   'Microsoft.Storage': ['storageAccounts'],
 }

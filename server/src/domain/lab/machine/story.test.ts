@@ -202,6 +202,7 @@ describe('machines from order to bill', () => {
     expect(reported.rows!.map(({ kind }) => kind).toSorted()).toEqual([
       'aws_user',
       'azure_user',
+      'lab_import',
       'machine',
       'orphan',
       'payment',

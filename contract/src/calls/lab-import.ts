@@ -1,0 +1,254 @@
+import { z } from 'zod'
+import { defineCall } from '../call.ts'
+import { IMPORT_ITEMS, IMPORT_STATES, LAB_FILE_CHARACTERS, LAB_FILES_MAX, LABS_PER_APPLY } from '../words/lab-import.ts'
+import { OPERATING_SYSTEMS, VM_SIZES } from '../words/limits.ts'
+import { day, instant, message, name, newName, rupees, timeOfDay } from './shapes.ts'
+
+const admins = ['admin', 'superadmin'] as const
+const freshProof = 'none: changes labs, not how users sign in'
+
+const importId = z.uuid('must be the id of an import')
+const labId = z.uuid('must be the id of a lab')
+const inOrganisation = z.strictObject({ organization: name.optional() })
+const secret = z.string().min(1, 'must not be empty').max(500)
+
+const item = z.object({
+  /** Identifies the item in the lab, for a tick. */
+  id: z.string(),
+  kind: z.enum(IMPORT_ITEMS),
+  name: z.string(),
+  state: z.enum(IMPORT_STATES),
+  /** Value here; null: none. */
+  from: z.string().nullable(),
+  /** Value after the import; null: none. */
+  to: z.string().nullable(),
+  reason: z.string().nullable(),
+  /** Advice for the user. */
+  todo: z.string().nullable(),
+})
+export type ImportItem = z.output<typeof item>
+
+const counts = z.partialRecord(z.enum(IMPORT_STATES), z.int())
+
+const lab = z.object({
+  _id: z.uuid(),
+  importId: z.uuid(),
+  resourceId: z.string(),
+  title: z.string(),
+  size: z.string(),
+  machines: z.int(),
+  learners: z.int(),
+  schedules: z.int(),
+  trainingName: z.string(),
+  /** Name of the template; null: none was found. */
+  template: z.string().nullable(),
+  /** True if the user has not chosen the template. */
+  isProposed: z.boolean(),
+  usageComesAlong: z.boolean(),
+  counts,
+  /** The lab was in an earlier reading and is missing in the last one. */
+  isMissing: z.boolean(),
+  importedAt: instant.nullable(),
+  movedAt: instant.nullable(),
+  classAt: instant.nullable(),
+})
+export type ImportedLab = z.output<typeof lab>
+
+const labImportShape = z.object({
+  _id: z.uuid(),
+  kind: z.enum(['azure', 'files']),
+  /** Subscription ID or file names. */
+  name: z.string(),
+  /** True while labs are being read. */
+  isReading: z.boolean(),
+  labsFound: z.int(),
+  labsRead: z.int(),
+  /** Lab accounts of the model before lab plans, which cannot be read. */
+  accountsFound: z.int(),
+  error: z.string().nullable(),
+  readAt: instant.nullable(),
+  madeBy: z.string(),
+  madeAt: instant,
+  hasSecret: z.boolean(),
+})
+export type LabImport = z.output<typeof labImportShape>
+
+export const labImport = {
+  list: defineCall({
+    method: 'GET',
+    path: '/labImports',
+    roles: admins,
+    freshProof: 'none: reads only',
+    summary: "Lists an organisation's imports from Azure Lab Services, and their labs with what an import would do.",
+    query: inOrganisation,
+    reply: z.object({
+      imports: z.array(labImportShape),
+      labs: z.array(lab),
+      templates: z.array(z.object({ name: z.string(), os: z.enum(OPERATING_SYSTEMS) })),
+    }),
+  }),
+  connect: defineCall({
+    method: 'POST',
+    path: '/labImports',
+    roles: admins,
+    freshProof,
+    summary:
+      'Starts reading the labs of an Azure subscription, with an app registration or, for a superadmin, with that of the portal.',
+    body: inOrganisation.extend({
+      subscriptionId: z.guid('must be a subscription ID').toLowerCase(),
+      /** Stored encrypted until the import is deleted. Null: the portal's own, for superadmins. */
+      principal: z
+        .strictObject({
+          tenantId: z.guid('must be a directory (tenant) ID').toLowerCase(),
+          clientId: z.guid('must be an application (client) ID').toLowerCase(),
+          clientSecret: secret,
+        })
+        .nullable(),
+    }),
+    reply: message.extend({ _id: z.uuid() }),
+    creates: true,
+  }),
+  upload: defineCall({
+    method: 'POST',
+    path: '/labImports/files',
+    roles: admins,
+    freshProof,
+    summary:
+      "Reads lab admins' CSV files: a lab list, schedule lists and e-mail lists. Files with problems are refused.",
+    body: inOrganisation.extend({
+      files: z
+        .array(
+          z.strictObject({
+            name,
+            /** Left out of the audit, because these files contain passwords. */
+            csv: z.string().max(LAB_FILE_CHARACTERS, `must be at most ${LAB_FILE_CHARACTERS} characters`),
+          }),
+        )
+        .min(1, 'must have at least one file')
+        .max(LAB_FILES_MAX, `must be at most ${LAB_FILES_MAX} files`),
+    }),
+    reply: message.extend({
+      _id: z.uuid().nullable(),
+      problems: z.array(z.object({ file: z.string(), line: z.int(), reason: z.string() })),
+    }),
+    creates: true,
+  }),
+  refresh: defineCall({
+    method: 'POST',
+    path: '/labImports/refresh',
+    roles: admins,
+    freshProof,
+    summary: 'Reads the labs of an import again.',
+    body: z.strictObject({ _id: importId }),
+    reply: message,
+  }),
+  remove: defineCall({
+    method: 'DELETE',
+    path: '/labImports',
+    roles: admins,
+    freshProof,
+    summary: 'Deletes an import with its credentials and its readings. Trainings that it made stay.',
+    body: z.strictObject({ _id: importId }),
+    reply: message,
+  }),
+  plan: defineCall({
+    method: 'GET',
+    path: '/labImports/plan',
+    roles: admins,
+    freshProof: 'none: reads only',
+    summary: 'Dry run: lists what importing a lab would create, change and leave, with reasons. Changes nothing.',
+    query: z.strictObject({ lab: labId }),
+    reply: z.object({
+      lab,
+      items: z.array(item),
+      /** Form values of a new template for the lab's size and image. */
+      newTemplate: z.object({
+        name: z.string(),
+        vmSize: z.enum(VM_SIZES),
+        os: z.enum(OPERATING_SYSTEMS),
+        imageId: z.string(),
+        location: z.string(),
+      }),
+    }),
+  }),
+  choose: defineCall({
+    method: 'PATCH',
+    path: '/labImports/lab',
+    roles: admins,
+    freshProof,
+    summary: 'Sets the training name, the template, and whether used hours come along, for a lab before its cut-over.',
+    body: z.strictObject({
+      lab: labId,
+      trainingName: newName.optional(),
+      template: name.optional(),
+      usageComesAlong: z.boolean().optional(),
+    }),
+    reply: message,
+  }),
+  makeTemplate: defineCall({
+    method: 'POST',
+    path: '/labImports/template',
+    roles: ['superadmin'],
+    freshProof,
+    summary: "Creates a template for a lab's size and image, assigns it to the organisation, and chooses it.",
+    body: z.strictObject({
+      lab: labId,
+      name: newName,
+      rate: rupees.refine((amount) => amount >= 0 && amount <= 100_000, 'must be between 0 and 1,00,000 rupees'),
+      resourceGroup: z.string().regex(/^[\w().-]{0,89}[\w()-]$/, 'must be a resource group name'),
+      vnet: z.string().regex(/^[A-Za-z0-9](?:[\w.-]{0,62}\w)?$/, 'must be a network name'),
+      imageId: z.string().min(1, 'must not be empty').max(600),
+    }),
+    reply: message,
+    creates: true,
+  }),
+  apply: defineCall({
+    method: 'POST',
+    path: '/labImports/apply',
+    roles: admins,
+    freshProof,
+    summary:
+      'Imports labs: creates or changes their trainings, schedules and idle stops. Learners are invited only by the cut-over.',
+    body: z.strictObject({
+      labs: z
+        .array(z.strictObject({ lab: labId, ticked: z.array(z.string().max(300)).max(1_000) }))
+        .min(1, 'must name at least one lab')
+        .max(LABS_PER_APPLY, `must be at most ${LABS_PER_APPLY} labs`),
+    }),
+    reply: message,
+  }),
+  cutOver: defineCall({
+    method: 'POST',
+    path: '/labImports/cutOver',
+    roles: admins,
+    freshProof,
+    summary:
+      "Orders a lab's machines, ready at a time, invites its learners with that date, and marks the lab as moved.",
+    body: z.strictObject({
+      lab: labId,
+      readyBy: z.strictObject({ date: day, time: timeOfDay }),
+      guacamole: z.boolean(),
+    }),
+    reply: message,
+    creates: true,
+  }),
+  rollBack: defineCall({
+    method: 'POST',
+    path: '/labImports/rollBack',
+    roles: admins,
+    freshProof,
+    summary: 'Removes the unused parts that the import of a lab made. The rest stays and is named.',
+    body: z.strictObject({ lab: labId }),
+    reply: message.extend({ stays: z.array(z.string()) }),
+  }),
+  report: defineCall({
+    method: 'POST',
+    path: '/labImports/report',
+    roles: admins,
+    freshProof: 'none: reads only',
+    summary: 'Returns the report of a lab: what moved, what differs and what was left behind.',
+    body: z.strictObject({ lab: labId, format: z.enum(['csv', 'pdf']) }),
+    reply: z.string(),
+    file: true,
+  }),
+}

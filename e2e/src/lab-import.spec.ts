@@ -1,0 +1,81 @@
+import type { Page } from '@playwright/test'
+import { expectNoAxeProblems } from './expect-no-axe-problems.ts'
+import { expect, test } from './test.ts'
+
+/** The emulator's subscription. */
+const SUBSCRIPTION = '00000000-0000-4000-8000-000000000001'
+
+const look = async (page: Page, name: string) => {
+  const folder = process.env['E2E_LOOK']
+  if (folder === undefined) return
+  for (const [width, colorScheme] of [
+    [1366, 'light'],
+    [390, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme })
+    await page.screenshot({ path: `${folder}/${name}-${width}.png` })
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+}
+
+test('a superadmin reads the labs, imports one, moves it and saves the report', async ({ portal, signedIn }) => {
+  const page = await signedIn('superadmin', '/admin/import?organization=Acme+Learning')
+  await page.getByRole('button', { name: 'Connect to Azure' }).click()
+  const connect = page.getByRole('dialog', { name: 'Connect to Azure' })
+  await connect.getByRole('button', { name: 'Read the Labs' }).click()
+  await expect(connect.getByRole('alert')).toContainText('Enter an ID such as')
+  await connect.getByLabel('Subscription ID').fill(SUBSCRIPTION)
+  await connect.getByRole('button', { name: 'Read the Labs' }).click()
+  const labs = page.getByRole('table', { name: 'Labs' })
+  await expect(labs.getByRole('row', { name: /Networks 101/ })).toContainText('3 machines, 3 learners, 1 schedule')
+  await expect(page.getByRole('table', { name: 'Sources' })).toContainText('3 of 3 labs')
+  await expectNoAxeProblems(page, [
+    [1440, 'light'],
+    [390, 'dark'],
+  ])
+  await look(page, 'labs')
+
+  await labs.getByRole('button', { name: 'Dry run of Networks 101' }).click()
+  const plan = page.getByRole('dialog', { name: 'Dry Run of Networks 101' })
+  await expect(plan.getByRole('heading', { name: /Will be created/ })).toBeVisible()
+  await expect(plan).toContainText('Power On at 09:00 Mon, Wed')
+  await look(page, 'plan')
+  await plan.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'One lab is imported' })).toBeVisible()
+  await plan.getByRole('button', { name: 'Import Again' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Nothing has changed since the last import.' })).toBeVisible()
+
+  await plan.getByRole('button', { name: 'Cut Over' }).click()
+  const move = page.getByRole('dialog', { name: 'Cut Over Networks 101' })
+  await move.getByRole('button', { name: 'Order Machines and Invite' }).click()
+  await expect(move.getByRole('alert')).toContainText('Choose the day of the first class.')
+  await move
+    .getByLabel('First class on')
+    .fill(new Date(portal.now().getTime() + 5 * 86_400_000).toISOString().slice(0, 10))
+  await move.getByRole('button', { name: 'Order Machines and Invite' }).click()
+  await expect(page.getByRole('status').filter({ hasText: '3 machines are ordered' })).toBeVisible()
+  const download = page.waitForEvent('download')
+  await plan.getByRole('button', { name: 'Report as PDF' }).click()
+  expect((await download).suggestedFilename()).toBe('move-networks-101.pdf')
+  await page.keyboard.press('Escape')
+  await expect(labs.getByRole('row', { name: /Networks 101/ })).toContainText('Moved')
+})
+
+test('an admin uploads files, reads the line of a problem, and imports the corrected ones', async ({ signedIn }) => {
+  const page = await signedIn('admin', '/admin/import')
+  await page.getByRole('button', { name: 'Upload Files' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Upload Files' })
+  const choose = (csv: string) =>
+    dialog
+      .getByLabel('Files', { exact: true })
+      .setInputFiles({ name: 'labs.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+  await choose('LabName,Size,UsageQuota\nFrom a file,Huge,10\n')
+  await dialog.getByRole('button', { name: 'Read the Files' }).click()
+  await expect(dialog.getByRole('list', { name: 'Problems of the files' })).toHaveText(
+    'labs.csv, line 2: Size Huge is not a size of Lab Services.',
+  )
+  await choose('LabName,Size,UsageQuota\nFrom a file,Basic,10\n')
+  await dialog.getByRole('button', { name: 'Read the Files' }).click()
+  await expect(page.getByRole('table', { name: 'Labs' }).getByRole('row', { name: /From a file/ })).toBeVisible()
+})

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import type { AzureCloud } from '#src/azure/cloud.ts'
+import { resourceId } from '#src/azure/arm/ids.ts'
+import { parseLocation } from '#src/azure/arm/locations.ts'
+import { param, paths, type Operation } from '#src/azure/arm/operation.ts'
+import { envelope, readBody, tags, without } from '#src/azure/arm/read-body.ts'
+import { durationOf } from '#src/azure/durations.ts'
+import { requireOpenGroup } from '#src/azure/groups/existing-group.ts'
+import {
+  accepted,
+  changedDocument,
+  created,
+  findTracked,
+  LAB_VERSIONS,
+  listTracked,
+  newDocument,
+  ok,
+  planType,
+  propertiesOf,
+  requireTracked,
+  view,
+} from '#src/azure/lab-services/lab-resource.ts'
+
+const planShape = z.looseObject({ ...envelope, properties: z.looseObject({}) })
+const changeShape = z.looseObject({ tags: tags.optional(), properties: z.looseObject({}).optional() })
+
+export function planOperations(cloud: AzureCloud): Operation[] {
+  const item = { path: paths.item(planType), versions: LAB_VERSIONS }
+  return [
+    {
+      name: 'LabServices_LabPlans_ListBySubscription',
+      method: 'GET',
+      path: paths.all(planType),
+      versions: LAB_VERSIONS,
+      handle: (call) => listTracked(cloud, call, planType),
+    },
+    {
+      name: 'LabServices_LabPlans_ListByResourceGroup',
+      method: 'GET',
+      path: paths.list(planType),
+      versions: LAB_VERSIONS,
+      handle: (call) => listTracked(cloud, call, planType),
+    },
+    {
+      ...item,
+      name: 'LabServices_LabPlans_Get',
+      method: 'GET',
+      handle: (call) => ok(view(requireTracked(cloud, call, planType))),
+    },
+    {
+      ...item,
+      name: 'LabServices_LabPlans_CreateOrUpdate',
+      method: 'PUT',
+      handle: (call) => {
+        const body = readBody(call, planShape)
+        const group = requireOpenGroup(cloud, call)
+        const location = parseLocation(body.location, planType)
+        const properties = without(body.properties, 'provisioningState')
+        const existing = findTracked(cloud, call, planType)
+        if (existing !== undefined) {
+          const doc = changedDocument(existing, properties, call.now)
+          return ok(view(cloud.resources.change(existing.key, { tags: body.tags, doc })))
+        }
+        const name = param(call, 'name')
+        const subscription = param(call, 'subscription')
+        const made = cloud.resources.add(
+          {
+            id: resourceId(subscription, group.name, planType, name),
+            type: planType,
+            subscription,
+            group: group.key,
+            name,
+            state: 'Creating',
+            location,
+            tags: body.tags,
+            doc: newDocument(properties, call.now),
+          },
+          call.now,
+        )
+        return created(cloud, call, made, durationOf('labPlan', name))
+      },
+    },
+    {
+      ...item,
+      name: 'LabServices_LabPlans_Update',
+      method: 'PATCH',
+      handle: (call) => {
+        const body = readBody(call, changeShape)
+        const plan = requireTracked(cloud, call, planType)
+        const doc = changedDocument(plan, { ...propertiesOf(plan), ...body.properties }, call.now)
+        return ok(view(cloud.resources.change(plan.key, { tags: body.tags ?? plan.tags, doc })))
+      },
+    },
+    {
+      ...item,
+      name: 'LabServices_LabPlans_Delete',
+      method: 'DELETE',
+      handle: (call) => {
+        const plan = requireTracked(cloud, call, planType)
+        cloud.resources.setState(plan.key, 'Deleting')
+        return accepted(cloud, call, plan, { effect: 'labServices.deleted', seconds: durationOf('labPlan', plan.name) })
+      },
+    },
+  ]
+}

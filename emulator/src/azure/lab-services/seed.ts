@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import type { AzureCloud } from '#src/azure/cloud.ts'
+import { groupId, keyOf, resourceId } from '#src/azure/arm/ids.ts'
+import type { Resource } from '#src/azure/arm/resources.ts'
+import { groupType } from '#src/azure/groups/resource-groups.ts'
+import { childType, labType, newDocument, planType } from '#src/azure/lab-services/lab-resource.ts'
+import { scaleMachines } from '#src/azure/lab-services/machines.ts'
+import { registerUser } from '#src/azure/lab-services/users.ts'
+
+const named = z.strictObject({ name: z.string(), properties: z.record(z.string(), z.unknown()) })
+
+/** Labs as they are after years of use, which no sequence of calls creates at once. */
+export const labsShape = z.strictObject({
+  subscription: z.guid(),
+  group: z.string(),
+  location: z.string(),
+  plan: named,
+  labs: z.array(named.extend({ users: z.array(named), schedules: z.array(named) })),
+})
+
+/** Creates or replaces a plan with its labs. Registered users claim machines. */
+export function seedLabs(cloud: AzureCloud, input: z.output<typeof labsShape>, now: number): void {
+  const { subscription, group, location, plan, labs } = input
+  const groupKey = keyOf(groupId(subscription, group))
+  if (cloud.resources.find(groupKey) === undefined) {
+    cloud.resources.add(
+      {
+        id: groupId(subscription, group),
+        type: groupType,
+        subscription,
+        group: groupKey,
+        name: group,
+        state: 'Succeeded',
+        location,
+        doc: {},
+      },
+      now,
+    )
+  }
+  const add = (type: string, id: string, { name, properties }: z.output<typeof named>, parent?: Resource): Resource => {
+    cloud.resources.remove(keyOf(id), now)
+    return cloud.resources.add(
+      {
+        id,
+        type,
+        subscription,
+        group: groupKey,
+        ...(parent === undefined ? {} : { parent: parent.key }),
+        name,
+        state: 'Succeeded',
+        location,
+        doc: newDocument(properties, now),
+      },
+      now,
+    )
+  }
+  const planId = resourceId(subscription, group, planType, plan.name)
+  add(planType, planId, plan)
+  for (const { users, schedules, ...lab } of labs) {
+    const id = resourceId(subscription, group, labType, lab.name)
+    const made = add(labType, id, { ...lab, properties: { ...lab.properties, labPlanId: planId } })
+    if (lab.properties['state'] === 'Published') scaleMachines(cloud, made, now)
+    for (const user of users) {
+      add(childType('users'), `${id}/users/${user.name}`, user, made)
+      if (user.properties['registrationState'] !== 'Registered') continue
+      const { displayName, totalUsage } = user.properties
+      registerUser(
+        cloud,
+        { lab: id, user: user.name, displayName: String(displayName), totalUsage: String(totalUsage) },
+        now,
+      )
+    }
+    for (const schedule of schedules) add(childType('schedules'), `${id}/schedules/${schedule.name}`, schedule, made)
+  }
+}

@@ -1,0 +1,193 @@
+import { sql } from 'kysely'
+import type { OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { Actor } from '../../../core/actor.ts'
+import { conflict } from '../../../core/errors.ts'
+import { portalNow } from '../../../db/client.ts'
+import type { Tx } from '../../../db/schema.ts'
+import { lockOrganisation } from '../../people/organisation/scope.ts'
+import { isPending, learnerItemId, scheduleItemId } from './differences.ts'
+import { type PortalRule, runsOfRule } from './rules.ts'
+import { labInScope, type LabState, statesOf } from './state.ts'
+import type { Applied, AppliedSchedule } from './target.ts'
+
+export interface ApplyResult {
+  readonly training: string
+  readonly changes: number
+}
+
+/**
+ * Imports one lab: creates or changes its training, idle stop and schedules, and stores its learners for the cut-over.
+ * Repeated without a difference, it changes nothing.
+ * @param ticked IDs of items to overwrite or remove here
+ * @throws Problem conflict for a lab that has moved or cannot be imported
+ */
+export async function applyLab(tx: Tx, actor: Actor, lab: string, ticked: ReadonlySet<string>): Promise<ApplyResult> {
+  const state = await lockedState(tx, actor, lab)
+  const { row, source, target, items } = state
+  if (row.moved_at !== null) throw conflict(`${source.title} has moved. It cannot be imported again.`)
+  if (!row.isRead) throw conflict(`${source.title} is still being read. Try again when the reading has finished.`)
+  const blocking = items.find((one) => one.kind === 'lab' && one.state === 'blocked')
+  if (blocking !== undefined) throw conflict(`${source.title} cannot be imported: ${blocking.reason} ${blocking.todo}`)
+  const training = await ensureTraining(tx, state)
+  const changes = items.filter((one) => isPending(one) || (ticked.has(one.id) && TICKABLE.has(one.state)))
+  const stateOf = new Map(items.map((one) => [one.id, one.state]))
+  const isWritten = (id: string) => changes.some((one) => one.id === id)
+  const idle = items.find(({ kind }) => kind === 'idle stop')
+  const idleIsWritten = idle !== undefined && isWritten(idle.id)
+  if (idleIsWritten) {
+    await tx
+      .updateTable('training')
+      .set({ idle_stop_minutes: target.idleStopMinutes })
+      .where('id', '=', training.id)
+      .execute()
+  }
+  const before: Applied = state.applied ?? {
+    madeTraining: training.isMade,
+    idleBefore: training.idleStopMinutes,
+    idleStopMinutes: training.idleStopMinutes,
+    learners: {},
+    schedules: {},
+  }
+  const schedules = { ...before.schedules }
+  const place = { actor, training: training.id, organisation: row.organisation_id }
+  for (const [key, rules] of Object.entries(target.schedules)) {
+    const id = scheduleItemId(key)
+    if (!isWritten(id)) continue
+    if (schedules[key] !== undefined) await cancel(tx, schedules[key])
+    schedules[key] = await plan(tx, place, rules)
+  }
+  const learners = { ...before.learners }
+  for (const [email, minutes] of Object.entries(target.learners)) {
+    if (isWritten(learnerItemId(email))) learners[email] = minutes
+  }
+  for (const id of ticked) {
+    if (stateOf.get(id) !== 'leftover') continue
+    const key = Object.keys(schedules).find((one) => scheduleItemId(one) === id)
+    const email = Object.keys(learners).find((one) => learnerItemId(one) === id)
+    if (key !== undefined) {
+      await cancel(tx, schedules[key]!)
+      delete schedules[key]
+    }
+    if (email !== undefined) delete learners[email]
+  }
+  const applied: Applied = {
+    ...before,
+    idleStopMinutes: idleIsWritten ? target.idleStopMinutes : before.idleStopMinutes,
+    learners,
+    schedules,
+  }
+  await tx
+    .updateTable('imported_lab')
+    .set({ training_id: training.id, applied: JSON.stringify(applied), applied_at: sql<Date>`portal_now()` })
+    .where('id', '=', row.id)
+    .execute()
+  return { training: training.name, changes: changes.length }
+}
+
+const TICKABLE: ReadonlySet<string> = new Set(['conflict', 'leftover'])
+
+/** Returns the state of a lab, locked, with names as if it were imported now. */
+export async function lockedState(tx: Tx, actor: Actor, lab: string): Promise<LabState> {
+  const row = await labInScope(tx, actor, lab, true)
+  await lockOrganisation(tx, row.organisation_id, 'use')
+  return (await statesOf(tx, row.organisation_id, [row]))[0]!
+}
+
+interface ImportedTraining {
+  readonly id: TrainingId
+  readonly name: string
+  readonly isMade: boolean
+  readonly idleStopMinutes: number | null
+}
+
+async function ensureTraining(tx: Tx, { row, trainingName }: LabState): Promise<ImportedTraining> {
+  const organisation_id = row.organisation_id
+  const columns = ['id', 'name', 'idle_stop_minutes as idleStopMinutes'] as const
+  if (row.training_id !== null) {
+    const found = await tx
+      .selectFrom('training')
+      .select(columns)
+      .where('id', '=', row.training_id)
+      .forNoKeyUpdate()
+      .executeTakeFirstOrThrow()
+    return { ...found, isMade: false }
+  }
+  const made = await tx
+    .insertInto('training')
+    .values({ organisation_id, name: trainingName })
+    .onConflict((on) => on.doNothing())
+    .returning(columns)
+    .executeTakeFirst()
+  if (made !== undefined) return { ...made, isMade: true }
+  // The training of a lab that was rolled back. A training that is in use has its name already taken into account.
+  const restored = await tx
+    .updateTable('training')
+    .set({ removed_at: null })
+    .where('organisation_id', '=', organisation_id)
+    .where('name', '=', trainingName)
+    .where('removed_at', 'is not', null)
+    .returning(columns)
+    .executeTakeFirst()
+  if (restored !== undefined) return { ...restored, isMade: true }
+  throw conflict(`There is already a training named ${trainingName}. Choose another name.`)
+}
+
+interface Place {
+  readonly actor: Actor
+  readonly training: TrainingId
+  readonly organisation: OrganisationId
+}
+
+/** Plans the runs that are still to come. */
+async function plan(
+  tx: Tx,
+  { actor, training, organisation }: Place,
+  rules: readonly PortalRule[],
+): Promise<AppliedSchedule> {
+  const now = await portalNow(tx)
+  const [weekly, single]: [string[], string[]] = [[], []]
+  for (const rule of rules) {
+    const runs = runsOfRule(rule).filter(({ at }) => at > now)
+    if (runs.length === 0) continue
+    const shared = {
+      training_id: training,
+      organisation_id: organisation,
+      action: rule.action,
+      time: rule.time,
+      time_zone: rule.timeZone,
+      created_by: actor.email,
+    }
+    let recurrence: string | null = null
+    if (rule.weekly !== null) {
+      const { weekdays, from, until } = rule.weekly
+      const { id } = await tx
+        .insertInto('recurrence')
+        .values({ ...shared, weekdays: [...weekdays], from_date: from, until_date: until })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      recurrence = id
+      weekly.push(id)
+    }
+    const { rows } = await sql<{ id: string }>`
+      insert into schedule (training_id, organisation_id, action, date, time, time_zone, fires_at, created_by, recurrence_id)
+      select ${training}, ${organisation}, ${rule.action}, run.date, ${rule.time}::time, ${rule.timeZone}, run.at,
+        ${actor.email}, ${recurrence}::uuid
+      from unnest(${runs.map(({ date }) => date)}::date[], ${runs.map(({ at }) => at)}::timestamptz[]) as run (date, at)
+      on conflict (training_id, fires_at, action) where removed_at is null do nothing
+      returning id`.execute(tx)
+    if (recurrence === null) single.push(...rows.map(({ id }) => id))
+  }
+  return { rules, weekly, single }
+}
+
+/** Cancels the runs to come of an imported schedule. Past runs stay listed. */
+export async function cancel(tx: Tx, { weekly, single }: AppliedSchedule): Promise<void> {
+  await sql`
+    update recurrence set removed_at = portal_now() where id = any(${[...weekly]}::uuid[]) and removed_at is null`.execute(
+    tx,
+  )
+  await sql`
+    update schedule set removed_at = portal_now()
+    where (recurrence_id = any(${[...weekly]}::uuid[]) or id = any(${[...single]}::uuid[]))
+      and completed_at is null and removed_at is null`.execute(tx)
+}

@@ -1,0 +1,214 @@
+import { sql } from 'kysely'
+import type { MachineId, OrderId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import { newName } from '@trainyard/contract/calls/shapes.ts'
+import type { Actor } from '../../../core/actor.ts'
+import { conflict } from '../../../core/errors.ts'
+import type { Tx } from '../../../db/schema.ts'
+import { setDesiredPower } from '../machine/desired-power.ts'
+import { lockMachines } from '../machine/record.ts'
+import { orderMachines, type OrderParts } from '../order/order.ts'
+import { instantOf } from '../schedule/instant.ts'
+import { addInstructor } from '../training/instructor.ts'
+import { windowOf } from '../training/window.ts'
+import { cancel, lockedState } from './apply.ts'
+import { isPending } from './differences.ts'
+import type { Applied } from './target.ts'
+
+interface CutOver {
+  readonly lab: string
+  readonly readyBy: { readonly date: string; readonly time: string }
+  readonly guacamole: boolean
+}
+
+/**
+ * Moves a lab: orders a machine for each learner, ready at the class's time, invites the learners with that time, and
+ * marks the lab as moved. Nothing changes in Lab Services.
+ */
+export async function cutOver(
+  tx: Tx,
+  actor: Actor,
+  { lab, readyBy, guacamole }: CutOver,
+  parts: OrderParts,
+): Promise<{ readonly machines: number; readonly training: string }> {
+  const { row, source, applied, template, items, trainingName } = await lockedState(tx, actor, lab)
+  if (row.moved_at !== null) throw conflict(`${source.title} has moved already.`)
+  if (applied === null || row.training_id === null) throw conflict(`Import ${source.title} first.`)
+  const pending = items.find(isPending)
+  if (pending !== undefined) {
+    throw conflict(`${source.title} has changed since it was imported (${pending.name}). Import it again first.`)
+  }
+  if (template === null) throw conflict(`Choose a template for ${source.title} first.`)
+  const blocked = new Set(
+    items.flatMap(({ kind, state, name }) => (kind === 'learner' && state === 'blocked' ? [name] : [])),
+  )
+  const withMachine = await emailsWithMachine(tx, row.training_id)
+  const emails = Object.keys(applied.learners).filter((email) => !blocked.has(email) && !withMachine.has(email))
+  let order: OrderId | null = null
+  if (emails.length > 0) {
+    await orderMachines(
+      tx,
+      actor,
+      {
+        templateName: template.name,
+        email: emails,
+        trainingName,
+        allocatedHours: null,
+        createVmCount: emails.length,
+        guacamole,
+        readyBy,
+        names: source.users.flatMap(({ email, displayName }) => {
+          const name = newName.safeParse(displayName)
+          return name.success && emails.includes(email) ? [{ email, name: name.data }] : []
+        }),
+        ...(actor.role === 'superadmin' ? { organization: row.organization } : {}),
+      },
+      parts,
+    )
+    const placed = await tx
+      .selectFrom('machine_order')
+      .select('id')
+      .where('training_id', '=', row.training_id)
+      .orderBy('created_at', 'desc')
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    order = placed.id
+    await sql`
+      update machine set allotted_minutes = l.minutes
+      from unnest(${emails}::text[], ${emails.map((email) => applied.learners[email] ?? null)}::integer[]) as l (email, minutes)
+      where machine.order_id = ${order} and machine.email = l.email`.execute(tx)
+    await parts.jobs.enqueue(
+      tx,
+      'labImport.moved',
+      emails.map((email) => ({ lab: row.id, email })),
+    )
+  }
+  await addOwners(
+    tx,
+    actor,
+    { id: row.training_id, name: trainingName, organisationId: row.organisation_id },
+    items.flatMap(({ kind, state, name }) => (kind === 'owner' && state === 'create' ? [name] : [])),
+    parts,
+  )
+  const { timeZone } = await windowOf(tx, row.training_id)
+  await tx
+    .updateTable('imported_lab')
+    .set({
+      order_id: order,
+      class_at: instantOf(readyBy.date, readyBy.time, timeZone),
+      moved_at: sql<Date>`portal_now()`,
+      moved_by: actor.email,
+      template_id: template.id,
+    })
+    .where('id', '=', row.id)
+    .execute()
+  return { machines: emails.length, training: trainingName }
+}
+
+/** Makes the lab's owners instructors. Admins lead every class already. */
+async function addOwners(
+  tx: Tx,
+  actor: Actor,
+  training: { readonly id: TrainingId; readonly name: string; readonly organisationId: OrganisationId },
+  emails: readonly string[],
+  { jobs }: OrderParts,
+): Promise<void> {
+  const { rows: others } = await sql<{ email: string }>`
+    select email from portal_user where email = any(${[...emails]}::text[]) and role <> 'user'`.execute(tx)
+  const leading = new Set(others.map(({ email }) => email))
+  for (const email of emails) {
+    if (!leading.has(email)) await addInstructor(tx, jobs, { actor, email, training })
+  }
+}
+
+async function emailsWithMachine(tx: Tx, training: string): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ email: string }>`
+    select email from machine where training_id = ${training} and terminated_at is null and desired <> 'gone'`.execute(
+    tx,
+  )
+  return new Set(rows.map(({ email }) => email))
+}
+
+/**
+ * Removes the unused parts that the import made: machines that never ran, accounts that never signed in, planned
+ * schedules, and the training if nothing of it is left. Returns what stays, each as a sentence.
+ */
+export async function rollBack(tx: Tx, actor: Actor, lab: string): Promise<{ title: string; stays: string[] }> {
+  const { row, source, trainingName } = await lockedState(tx, actor, lab)
+  const applied = row.applied as Applied | null
+  if (applied === null || row.training_id === null) throw conflict(`${source.title} is not imported.`)
+  const stays: string[] = []
+  // Schedules before machines: a schedule that fires locks the rows in this order.
+  for (const schedule of Object.values(applied.schedules)) await cancel(tx, schedule)
+  if (row.order_id !== null) {
+    await sql`
+      update ready_by set removed_at = portal_now()
+      where order_id = ${row.order_id} and started_at is null and removed_at is null`.execute(tx)
+    const { rows: machines } = await sql<{ id: MachineId; name: string; email: string; used: boolean }>`
+      select m.id, m.name, m.email, exists (select from run r where r.machine_id = m.id)
+        or exists (select from remote_session s where s.machine_id = m.id) as used
+      from machine m where m.order_id = ${row.order_id} and m.terminated_at is null and m.desired <> 'gone'`.execute(tx)
+    const unused = machines.filter(({ used }) => !used)
+    const locked = await lockMachines(
+      tx,
+      unused.map(({ id }) => id),
+    )
+    await setDesiredPower(
+      tx,
+      locked.map(({ id }) => id),
+      'gone',
+    )
+    for (const { name, email, used } of machines) if (used) stays.push(`The machine ${name} of ${email} was used.`)
+    await removeUnusedAccounts(
+      tx,
+      row.moved_at!,
+      unused.map(({ email }) => email),
+    )
+  }
+  if (row.moved_at !== null) {
+    await sql`
+      delete from training_instructor i using portal_user u
+      where u.id = i.user_id and i.training_id = ${row.training_id} and i.added_at >= ${row.moved_at}
+        and u.email = any(${[...source.owners]}::text[])`.execute(tx)
+    await removeUnusedAccounts(tx, row.moved_at, source.owners)
+  }
+  await tx
+    .updateTable('imported_lab')
+    .set({
+      training_id: null,
+      applied: null,
+      applied_at: null,
+      order_id: null,
+      class_at: null,
+      moved_at: null,
+      moved_by: null,
+    })
+    .where('id', '=', row.id)
+    .execute()
+  const { rows: left } = await sql`
+    select from machine where training_id = ${row.training_id} and terminated_at is null and desired <> 'gone' limit 1`.execute(
+    tx,
+  )
+  if (applied.madeTraining && left.length === 0) {
+    await sql`update training set removed_at = portal_now() where id = ${row.training_id} and removed_at is null`.execute(
+      tx,
+    )
+  } else {
+    if (left.length > 0) stays.push(`The training ${trainingName} has machines.`)
+    await sql`
+      update training set idle_stop_minutes = ${applied.idleBefore}
+      where id = ${row.training_id} and idle_stop_minutes is not distinct from ${applied.idleStopMinutes}`.execute(tx)
+  }
+  return { title: source.title, stays }
+}
+
+/** Deletes learners' accounts that the cut-over made and that were never used, and have no other machine. */
+async function removeUnusedAccounts(tx: Tx, since: Date, emails: readonly string[]): Promise<void> {
+  await sql`
+    delete from portal_user u where u.email = any(${[...emails]}::text[]) and u.role = 'user'
+      and u.created_at >= ${since} and u.signed_in_at is null and u.password_hash is null
+      and not exists (select from training_instructor i where i.user_id = u.id)
+      and not exists (select from machine m where m.email = u.email and m.terminated_at is null and m.desired <> 'gone')`.execute(
+    tx,
+  )
+}

@@ -1,0 +1,343 @@
+import type { ImportItem } from '@trainyard/contract/calls/lab-import.ts'
+import type { ImportItemKind, ImportItemState } from '@trainyard/contract/words/lab-import.ts'
+import { IDLE_STOP_MINUTES_MAX, IDLE_STOP_MINUTES_MIN } from '@trainyard/contract/words/classroom.ts'
+import { runsOfRule } from './rules.ts'
+import { sizeOf } from './size.ts'
+import type { SourceLab } from './source.ts'
+import { type Applied, equal, hoursText, idleText, rulesText, type Target } from './target.ts'
+import { ianaZone } from './zones.ts'
+
+/** Present state of the portal. */
+export interface Here {
+  readonly now: Date
+  /** The training of an earlier import; null: none. */
+  readonly training: { readonly name: string; readonly idleStopMinutes: number | null } | null
+  /** Name that the training would get, and whether another training has the lab's title. */
+  readonly trainingName: string
+  readonly isNameTaken: boolean
+  /** Keys of imported schedules of which a row was removed here. */
+  readonly editedSchedules: ReadonlySet<string>
+  /** E-mails that have a machine in the training. */
+  readonly withMachine: ReadonlySet<string>
+  /** E-mails that belong to another organisation. */
+  readonly foreign: ReadonlySet<string>
+  readonly template: { readonly name: string; readonly isProposed: boolean } | null
+  readonly isMissing: boolean
+  /** Lab is moved: nothing is imported any longer. */
+  readonly isMoved: boolean
+}
+
+/**
+ * Returns the differences between the source, the last import and the portal (a three-way comparison). Values that were
+ * edited here and changed in the source are conflicts, so that no edit is overwritten without the user's tick.
+ */
+export function differencesOf(lab: SourceLab, target: Target, applied: Applied | null, here: Here): ImportItem[] {
+  return [
+    ...labItems(lab, here),
+    trainingItem(lab, here),
+    ...templateItems(lab, here),
+    ...imageItems(lab),
+    ...idleItems(lab, target, applied, here),
+    ...scheduleItems(lab, target, applied, here),
+    ...learnerItems(lab, target, applied, here),
+    ...accessItems(lab, here),
+  ]
+}
+
+const item = (
+  kind: ImportItemKind,
+  name: string,
+  state: ImportItemState,
+  more: Partial<Pick<ImportItem, 'id' | 'from' | 'to' | 'reason' | 'todo'>> = {},
+): ImportItem => ({
+  id: `${kind} ${name}`,
+  kind,
+  name,
+  state,
+  from: null,
+  to: null,
+  reason: null,
+  todo: null,
+  ...more,
+})
+
+function labItems(lab: SourceLab, here: Here): ImportItem[] {
+  const notes = lab.unread.map((sentence, index) =>
+    item('lab', sentence, 'differs', {
+      id: `unread ${index}`,
+      reason: 'The value could not be read.',
+      todo: 'Check it in Lab Services and set it here by hand.',
+    }),
+  )
+  if (lab.isFailed) {
+    notes.unshift(
+      item('lab', lab.title, 'blocked', {
+        reason: 'Lab Services reports the lab as failed.',
+        todo: 'Repair or delete the lab in Lab Services, then read again.',
+      }),
+    )
+  }
+  if (here.isMissing) {
+    notes.push(
+      item('lab', lab.title, 'leftover', {
+        id: 'missing',
+        reason: 'The last reading did not find the lab in Lab Services.',
+        todo: 'Nothing is removed here. Roll the lab back if it is not needed.',
+      }),
+    )
+  }
+  if (lab.state === 'Draft') {
+    notes.push(
+      item('lab', lab.title, 'differs', {
+        id: 'draft',
+        reason: 'The lab was never published, so its learners have no machines.',
+        todo: 'Import it if the class takes place.',
+      }),
+    )
+  }
+  notes.push(
+    item('lab', 'Disks of learners', 'differs', {
+      reason: 'Lab Services cannot export the disks of learners’ machines. They start from the image again.',
+      todo: 'Let learners save their files before the cut-over.',
+    }),
+  )
+  return notes
+}
+
+function trainingItem(lab: SourceLab, { training, trainingName, isNameTaken }: Here): ImportItem {
+  if (training !== null) return item('training', training.name, 'same', { from: training.name, to: training.name })
+  return item('training', trainingName, 'create', {
+    to: trainingName,
+    ...(isNameTaken
+      ? { reason: `There is already a training named ${lab.title}.`, todo: 'Choose another name if you prefer one.' }
+      : {}),
+  })
+}
+
+function templateItems(lab: SourceLab, { template }: Here): ImportItem[] {
+  const size = sizeOf(lab.size)
+  if (template === null) {
+    return [
+      item('template', lab.size, 'blocked', {
+        from: null,
+        reason: `No template${lab.os === null ? '' : ` with ${lab.os}`} is assigned to the organization.`,
+        todo: 'Choose a template, or ask a superadmin to create one for this size. The lab can be imported before.',
+      }),
+    ]
+  }
+  return [
+    item('template', template.name, 'same', {
+      to: template.name,
+      reason: template.isProposed ? `Nearest to ${lab.size} by cores, memory, disk and operating system.` : null,
+    }),
+    ...(size?.hasGpu === true
+      ? [
+          item('template', `${lab.size}: GPU`, 'differs', {
+            reason: 'The size has a GPU. No size of the portal has one.',
+            todo: 'Check that the class works without a GPU.',
+          }),
+        ]
+      : []),
+  ]
+}
+
+function imageItems({ image }: SourceLab): ImportItem[] {
+  if (image.kind === 'marketplace') {
+    const name = `${image.publisher}:${image.offer}:${image.sku}:${image.version}`
+    return [
+      item('image', name, 'differs', {
+        to: name,
+        reason: 'The template decides which image machines get.',
+        todo: 'Check that the template has this image, and that Azure still offers it.',
+      }),
+    ]
+  }
+  if (image.kind === 'named') {
+    return [
+      item('image', image.name, 'differs', {
+        reason: 'The file has only the image’s display name.',
+        todo: 'Check that the template has this image.',
+      }),
+    ]
+  }
+  return [
+    item('image', image.id, 'differs', {
+      to: image.id,
+      reason:
+        image.isSpecialized === false
+          ? 'The image is in your gallery and stays there.'
+          : 'Lab Services saves images only as specialized: machines keep the accounts and passwords of the lab’s template.',
+      todo: 'Give the portal’s app registration the right to read the gallery, and use the image in a template.',
+    }),
+  ]
+}
+
+/** Compares one value three ways. */
+function compared<T>(there: T, base: T, now: T): ImportItemState {
+  if (equal(there, now)) return 'same'
+  if (equal(there, base)) return 'kept'
+  return equal(base, now) ? 'change' : 'conflict'
+}
+
+const TICK = 'Tick it to overwrite the value here.'
+
+function idleItems(
+  lab: SourceLab,
+  { idleStopMinutes: there }: Target,
+  applied: Applied | null,
+  here: Here,
+): ImportItem[] {
+  const name = 'Stop idle machines'
+  const shown = { to: idleText(there) }
+  const limits =
+    lab.idle !== null && lab.idle.minutes !== there
+      ? `Lab Services stops after ${lab.idle.minutes} minutes. The portal allows ${IDLE_STOP_MINUTES_MIN} to ${IDLE_STOP_MINUTES_MAX}.`
+      : lab.idle?.when === 'disconnected'
+        ? 'Lab Services counts from the disconnection, the portal from the last use.'
+        : null
+  if (here.training === null || applied === null) {
+    if (there === null) return []
+    return [item('idle stop', name, 'create', { ...shown, reason: limits })]
+  }
+  const now = here.training.idleStopMinutes
+  const state = compared(there, applied.idleStopMinutes, now)
+  if (state === 'same' && there === null) return []
+  return [
+    item('idle stop', name, state, {
+      ...shown,
+      from: idleText(now),
+      reason:
+        state === 'kept' ? 'It was changed here.' : state === 'conflict' ? 'It was changed here and there.' : limits,
+      todo: state === 'conflict' ? TICK : null,
+    }),
+  ]
+}
+
+function scheduleItems(lab: SourceLab, target: Target, applied: Applied | null, here: Here): ImportItem[] {
+  const items = lab.schedules.map((schedule): ImportItem => {
+    const name = schedule.notes === null ? schedule.key : `${schedule.key}: ${schedule.notes}`
+    const id = scheduleItemId(schedule.key)
+    if (ianaZone(schedule.timeZone) === null) {
+      return item('schedule', name, 'blocked', {
+        id,
+        reason: `The time zone ${schedule.timeZone} is unknown.`,
+        todo: 'Plan this schedule here by hand.',
+      })
+    }
+    const rules = target.schedules[schedule.key] ?? []
+    const base = applied?.schedules[schedule.key]
+    const shown = { id, to: rulesText(rules) }
+    const note = rules.some(({ weekly, dates }) => weekly === null && dates.length > 1)
+      ? 'It repeats with an interval, so that each run becomes a single schedule.'
+      : null
+    if (base === undefined) {
+      const isOver = !rules.some((rule) => runsOfRule(rule).some(({ at }) => at > here.now))
+      if (isOver)
+        return item('schedule', name, 'differs', { ...shown, reason: 'All its runs are over. It is not created.' })
+      return item('schedule', name, 'create', { ...shown, reason: note })
+    }
+    const from = rulesText(base.rules)
+    const isEdited = here.editedSchedules.has(schedule.key)
+    if (equal(rules, base.rules)) {
+      return isEdited
+        ? item('schedule', name, 'kept', { ...shown, from, reason: 'It was cancelled here.' })
+        : item('schedule', name, 'same', { ...shown, from })
+    }
+    return isEdited
+      ? item('schedule', name, 'conflict', {
+          ...shown,
+          from,
+          reason: 'It was cancelled here and changed there.',
+          todo: TICK,
+        })
+      : item('schedule', name, 'change', { ...shown, from, reason: note })
+  })
+  const present = new Set(lab.schedules.map(({ key }) => key))
+  const gone = Object.entries(applied?.schedules ?? {}).flatMap(([key, { rules }]) =>
+    present.has(key) || here.editedSchedules.has(key)
+      ? []
+      : [
+          item('schedule', key, 'leftover', {
+            id: scheduleItemId(key),
+            from: rulesText(rules),
+            reason: 'The schedule was deleted in Lab Services.',
+            todo: 'Tick it to cancel it here too.',
+          }),
+        ],
+  )
+  return [...items, ...gone]
+}
+
+export const scheduleItemId = (key: string): string => `schedule ${key}`
+export const learnerItemId = (email: string): string => `learner ${email}`
+
+function learnerItems(lab: SourceLab, target: Target, applied: Applied | null, here: Here): ImportItem[] {
+  const used = new Map(lab.users.map((user) => [user.email, user]))
+  const items = Object.entries(target.learners).map(([email, minutes]): ImportItem => {
+    const base = applied?.learners[email]
+    const user = used.get(email)
+    const hours = user === undefined || user.usedMinutes === 0 ? '' : `${hoursText(user.usedMinutes)} used so far. `
+    const note = `${hours}${minutes === null ? 'Lab Services allows no hours outside schedules; here there is no limit.' : ''}`
+    const shown = { to: hoursText(minutes), reason: note.trim() === '' ? null : note.trim() }
+    if (here.foreign.has(email)) {
+      return item('learner', email, 'blocked', {
+        reason: 'The address cannot be added to this organization.',
+        todo: 'Use another address, or contact support.',
+      })
+    }
+    if (here.withMachine.has(email)) {
+      return item('learner', email, 'same', { ...shown, reason: 'Has a machine in the training already.' })
+    }
+    if (base === undefined) return item('learner', email, 'create', shown)
+    return item('learner', email, base === minutes ? 'same' : 'change', { ...shown, from: hoursText(base) })
+  })
+  const gone = Object.keys(applied?.learners ?? {}).flatMap((email) =>
+    email in target.learners
+      ? []
+      : [
+          item('learner', email, 'leftover', {
+            from: hoursText(applied!.learners[email] ?? null),
+            reason: 'The user was removed in Lab Services.',
+            todo: 'Tick it to leave this learner out of the cut-over.',
+          }),
+        ],
+  )
+  return [...items, ...gone]
+}
+
+function accessItems(lab: SourceLab, here: Here): ImportItem[] {
+  const owners = lab.owners.map((email) =>
+    here.foreign.has(email)
+      ? item('owner', email, 'blocked', {
+          reason: 'The address cannot be added to this organization.',
+          todo: 'Use another address, or contact support.',
+        })
+      : item('owner', email, here.isMoved ? 'same' : 'create', {
+          to: 'instructor',
+          reason: here.isMoved ? null : 'Becomes an instructor of the training with the cut-over.',
+        }),
+  )
+  const roster =
+    lab.roster === 'manual'
+      ? []
+      : [
+          item('lab', lab.roster === 'group' ? 'Entra group' : 'LMS course', 'differs', {
+            reason: 'The present members are imported once. Later changes of the group are not followed.',
+            todo: 'Read and import again before the cut-over.',
+          }),
+        ]
+  const link =
+    lab.registrationCode === null && !lab.openAccess
+      ? []
+      : [
+          item('link', 'Registration link', 'differs', {
+            reason: 'The registration link of Lab Services ends with the service.',
+            todo: 'Learners get an invitation by e-mail with the cut-over.',
+          }),
+        ]
+  return [...owners, ...roster, ...link]
+}
+
+/** States of items that an import writes without a tick. */
+export const isPending = ({ kind, state }: ImportItem): boolean =>
+  kind !== 'owner' && (state === 'create' || state === 'change')

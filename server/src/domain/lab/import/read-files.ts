@@ -1,0 +1,320 @@
+import { Temporal } from 'temporal-polyfill'
+import { readDelimited, unifyLineEnds } from '@trainyard/contract/words/delimited.ts'
+import { isEmail, normaliseEmail } from '@trainyard/contract/words/email.ts'
+import { readRoster } from '@trainyard/contract/words/roster.ts'
+import { weekdayOf } from './read-azure.ts'
+import { sizeOf } from './size.ts'
+import {
+  minutesOf,
+  type LocalTime,
+  type SourceIdle,
+  type SourceLab,
+  type SourceSchedule,
+  type SourceUser,
+} from './source.ts'
+import { ianaZone } from './zones.ts'
+
+export interface LabFile {
+  readonly name: string
+  readonly csv: string
+}
+
+interface FileProblem {
+  readonly file: string
+  readonly line: number
+  readonly reason: string
+}
+
+export interface FileResult {
+  readonly labs: readonly SourceLab[]
+  readonly problems: readonly FileProblem[]
+}
+
+/** Most machines in a lab of Lab Services. */
+const MAX_USERS = 400
+
+interface Line {
+  readonly line: number
+  /** Cleaned cells by header in lower case. */
+  readonly cells: ReadonlyMap<string, string>
+  readonly extra: number
+}
+
+interface Table {
+  readonly file: string
+  readonly headers: readonly string[]
+  readonly lines: readonly Line[]
+  readonly text: string
+}
+
+/** Reports a problem at a line; the value counts as absent. */
+type Report = (reason: string) => null
+
+/**
+ * Reads the CSV files of lab admins: a lab list, schedule lists, and lists of e-mails. A lab names its schedule list in
+ * the column Schedules; an e-mail list has the name of its lab. Columns with passwords are ignored.
+ */
+export function readLabFiles(files: readonly LabFile[]): FileResult {
+  const problems: FileProblem[] = []
+  const tables: Table[] = []
+  for (const file of files) {
+    const read = readTable(file)
+    if ('reason' in read) problems.push(read)
+    else tables.push(read)
+  }
+  const report =
+    (file: string, line: number): Report =>
+    (reason) => {
+      problems.push({ file, line, reason })
+      return null
+    }
+  const isLabs = (table: Table) => table.headers.includes('labname')
+  const isSchedules = (table: Table) => table.headers.includes('frequency')
+  const schedules = new Map(
+    tables.filter(isSchedules).map((table) => [baseName(table.file), schedulesIn(table, report)]),
+  )
+  const labs = new Map<string, SourceLab>()
+  const labTables = tables.filter(isLabs)
+  if (labTables.length === 0 && problems.length === 0) {
+    report(files[0]?.name ?? '', 1)('No file is a lab list: its first line must have a column LabName.')
+  }
+  for (const table of labTables) {
+    for (const line of table.lines) {
+      const lab = labOf(line, report(table.file, line.line), schedules)
+      if (lab === null) continue
+      if (labs.has(lab.key)) report(table.file, line.line)(`The lab ${lab.name} is listed twice.`)
+      labs.set(lab.key, lab)
+    }
+  }
+  for (const table of labTables.length === 0 ? [] : tables.filter((one) => !isLabs(one) && !isSchedules(one))) {
+    addUsers(table, labs, report)
+  }
+  return { labs: [...labs.values()], problems: problems.toSorted((a, b) => a.line - b.line) }
+}
+
+/** Returns the lower-case name of a file without folder and extension, by which other files refer to it. */
+const baseName = (file: string): string =>
+  file
+    .replace(/^.*[/\\]/, '')
+    .replace(/\.[^.]*$/, '')
+    .trim()
+    .toLowerCase()
+
+function readTable({ name: file, csv }: LabFile): Table | FileProblem {
+  if (csv.includes('\uFFFD') || csv.includes('\u0000')) {
+    return { file, line: 1, reason: 'The file is not UTF-8 text. Save it as CSV UTF-8.' }
+  }
+  const text = unifyLineEnds(csv.replace(/^\uFEFF/, ''))
+  if (text.trim() === '') return { file, line: 1, reason: 'The file is empty.' }
+  const records = readDelimited(text, { separator: separatorOf(text) })
+  const headers = (records[0]?.cells ?? []).map((cell) => clean(cell).toLowerCase())
+  if (!isKnownHead(headers)) return { file, headers: [], lines: [], text }
+  const damaged = records.find(({ problem }) => problem !== null)
+  if (damaged !== undefined) {
+    return { file, line: damaged.line, reason: 'A quotation mark is missing or misplaced.' }
+  }
+  const lines = records.slice(1).map(({ line, cells }) => ({
+    line,
+    cells: new Map(cells.map((cell, index) => [headers[index] ?? String(index), clean(cell)])),
+    extra: cells.slice(headers.length).filter((cell) => clean(cell) !== '').length,
+  }))
+  return { file, headers, lines, text }
+}
+
+/** Other tables are lists of e-mails. */
+const isKnownHead = (headers: readonly string[]): boolean =>
+  headers.includes('labname') || headers.includes('frequency')
+
+/** The separator is the most frequent of the three in the first line. */
+function separatorOf(text: string): string {
+  const head = text.slice(0, text.search(/\r?\n|$/))
+  const count = (sign: string) => head.split(sign).length
+  return [',', ';', '\t'].toSorted((a, b) => count(b) - count(a))[0]!
+}
+
+/** Removes blanks and quotation marks around a cell: Microsoft's samples have quotes within quotes. */
+const clean = (cell: string): string =>
+  cell
+    .trim()
+    .replace(/^"+|"+$/g, '')
+    .trim()
+
+function labOf(
+  { cells, extra }: Line,
+  report: Report,
+  schedules: ReadonlyMap<string, readonly SourceSchedule[]>,
+): SourceLab | null {
+  const cell = (name: string): string => cells.get(name.toLowerCase()) ?? ''
+  if (extra > 0) return report('The line has more columns than the first line.')
+  const name = cell('LabName')
+  if (name === '') return report('LabName is empty.')
+  const size = cell('Size')
+  if (size === '') return report('Size is empty.')
+  if (sizeOf(size) === null) return report(`Size ${size} is not a size of Lab Services.`)
+  const capacity = wholeNumber(cell('MaxUsers'))
+  if (capacity === 'wrong' || (capacity ?? 0) > MAX_USERS) {
+    return report(`MaxUsers must be a number up to ${MAX_USERS}.`)
+  }
+  const quota = quotaOf(cell('UsageQuota'))
+  if (quota === 'wrong') return report('UsageQuota must be hours such as 10.')
+  const mode = cell('UsageMode').toLowerCase()
+  if (!['', 'restricted', 'unrestricted', 'open'].includes(mode)) {
+    return report(`UsageMode must be Restricted or Unrestricted, not ${cell('UsageMode')}.`)
+  }
+  const idle = idleOf(cell)
+  if (idle === 'wrong') return report('Idle times must be minutes such as 15.')
+  const emails = emailsOf(cell('Emails'))
+  if (!Array.isArray(emails)) return report(`Emails: ${emails} is not an e-mail address.`)
+  const owners = emailsOf(cell('LabOwnerEmails'))
+  if (!Array.isArray(owners)) return report(`LabOwnerEmails: ${owners} is not an e-mail address.`)
+  const listed = cell('Schedules')
+  const planned = listed === '' ? [] : schedules.get(baseName(listed))
+  if (planned === undefined) return report(`The schedule list ${listed} is not among the files.`)
+  const image = cell('ImageName')
+  return {
+    key: `file:${cell('ResourceGroupName')}/${name}`.toLowerCase(),
+    name,
+    title: cell('Title') === '' ? name : cell('Title'),
+    location: cell('Location') === '' ? null : cell('Location'),
+    state: null,
+    isFailed: false,
+    size,
+    capacity,
+    os: osOf(image),
+    image: { kind: 'named', name: image },
+    quotaMinutes: quota ?? 0,
+    idle,
+    openAccess: mode === 'unrestricted' || mode === 'open',
+    registrationCode: null,
+    roster: cell('AadGroupId') === '' ? 'manual' : 'group',
+    sharesPassword: cell('SharedPassword').toLowerCase() === 'enabled',
+    users: emails.map(userOf),
+    schedules: planned,
+    owners,
+    unread: [],
+  }
+}
+
+const userOf = (email: string): SourceUser => ({
+  email,
+  displayName: null,
+  isRegistered: false,
+  usedMinutes: 0,
+  extraMinutes: 0,
+})
+
+function wholeNumber(text: string): number | null | 'wrong' {
+  if (text === '') return null
+  return /^\d{1,6}$/.test(text) ? Number(text) : 'wrong'
+}
+
+/** Hours in these files, although the API has durations. */
+function quotaOf(text: string): number | null | 'wrong' {
+  if (/^P/i.test(text)) return minutesOf(text.toUpperCase()) ?? 'wrong'
+  const hours = wholeNumber(text)
+  return hours === null || hours === 'wrong' ? hours : hours * 60
+}
+
+function idleOf(cell: (name: string) => string): SourceIdle | null | 'wrong' {
+  const [idle, disconnected, notConnected] = ['idleOsGracePeriod', 'idleGracePeriod', 'idleNoConnectGracePeriod'].map(
+    (name) => wholeNumber(cell(name)),
+  )
+  if ([idle, disconnected, notConnected].includes('wrong')) return 'wrong'
+  if (typeof idle === 'number' && idle > 0) return { minutes: idle, when: 'idle' }
+  const minutes = Math.max(Number(disconnected ?? 0), Number(notConnected ?? 0))
+  return minutes === 0 ? null : { minutes, when: 'disconnected' }
+}
+
+/** Returns the addresses, or the first text that is not one. */
+function emailsOf(text: string): string[] | string {
+  const found = text.split(/[;\s]+/).flatMap((part) => (clean(part) === '' ? [] : [normaliseEmail(clean(part))]))
+  return found.find((email) => !isEmail(email)) ?? [...new Set(found)]
+}
+
+function osOf(image: string): SourceLab['os'] {
+  if (/windows|visual studio|office/i.test(image)) return 'Windows'
+  return /ubuntu|debian|linux|centos|red ?hat|rhel|suse|kali|fedora/i.test(image) ? 'Linux' : null
+}
+
+function addUsers(table: Table, labs: Map<string, SourceLab>, report: (file: string, line: number) => Report): void {
+  const all = [...labs.values()]
+  const lab =
+    all.find(({ name }) => name.toLowerCase() === baseName(table.file)) ?? (all.length === 1 ? all[0] : undefined)
+  if (lab === undefined) {
+    report(table.file, 1)('The file is neither a lab list nor a schedule list, and no lab has its name.')
+    return
+  }
+  const users = new Map(lab.users.map((user) => [user.email, user]))
+  const { people, problems } = readRoster(table.text)
+  for (const { line, text, reason } of problems) report(table.file, line)(`${text}: ${reason}`)
+  for (const { email, name } of people) users.set(email, { ...userOf(email), ...users.get(email), displayName: name })
+  labs.set(lab.key, { ...lab, users: [...users.values()] })
+}
+
+function schedulesIn(table: Table, report: (file: string, line: number) => Report): SourceSchedule[] {
+  return table.lines.flatMap((line, index) => scheduleOf(line, index + 1, report(table.file, line.line)) ?? [])
+}
+
+function scheduleOf({ cells, extra }: Line, number: number, report: Report): SourceSchedule | null {
+  const cell = (name: string): string => cells.get(name.toLowerCase()) ?? ''
+  if (extra > 0) return report('The line has more columns than the first line.')
+  const frequency = cell('Frequency').toLowerCase()
+  if (!['once', 'weekly', 'daily'].includes(frequency)) {
+    return report(`Frequency must be Once, Daily or Weekly, not ${cell('Frequency')}.`)
+  }
+  const from = dateOf(cell('FromDate'))
+  if (from === null) return report(`FromDate ${cell('FromDate')} is not a date such as 12/1/2026.`)
+  const until = frequency === 'once' ? from : dateOf(cell('ToDate'))
+  if (until === null) return report(`ToDate ${cell('ToDate')} is not a date such as 12/24/2026.`)
+  if (until < from) return report('ToDate is before FromDate.')
+  const [start, stop] = [timeOf(cell('StartTime')), timeOf(cell('EndTime'))]
+  if (start === undefined) return report(`StartTime ${cell('StartTime')} is not a time such as 10:00.`)
+  if (stop === undefined) return report(`EndTime ${cell('EndTime')} is not a time such as 12:00.`)
+  if (start === null && stop === null) return report('StartTime and EndTime are empty.')
+  const timeZone = cell('TimeZoneId')
+  if (ianaZone(timeZone) === null) return report(`TimeZoneId ${timeZone} is not a known time zone.`)
+  const names = cell('WeekDays')
+    .split(/[;,]/)
+    .map((name) => clean(name))
+    .filter((name) => name !== '')
+  const wrong = names.find((name) => weekdayOf(name) === null)
+  if (wrong !== undefined) return report(`WeekDays: ${wrong} is not a day of the week.`)
+  const weekdays = names.map((name) => weekdayOf(name)!)
+  if (frequency === 'weekly' && weekdays.length === 0) return report('WeekDays is empty.')
+  const at = (time: string | null, date: string): LocalTime | null => (time === null ? null : { date, time })
+  // A stop before the start is on the next day.
+  const stopDate = start !== null && stop !== null && stop <= start ? nextDay(from) : from
+  return {
+    key: `line ${number}`,
+    start: at(start, from),
+    stop: at(stop, stopDate),
+    timeZone,
+    repeats:
+      frequency === 'once' ? null : { every: frequency === 'daily' ? 'day' : 'week', interval: 1, weekdays, until },
+    notes: cell('Notes') === '' ? null : cell('Notes'),
+  }
+}
+
+const nextDay = (date: string): string => Temporal.PlainDate.from(date).add({ days: 1 }).toString()
+
+/** Parses an ISO date or a US one (month/day/year), which these files have. */
+function dateOf(text: string): string | null {
+  const [, month, day, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? []
+  const iso = year === undefined ? text : `${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}`
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(iso)) return null
+  try {
+    return Temporal.PlainDate.from(iso, { overflow: 'reject' }).toString()
+  } catch {
+    return null
+  }
+}
+
+/** Returns HH:mm; null: empty; undefined: not a time. */
+function timeOf(text: string): string | null | undefined {
+  if (text === '') return null
+  const [, hour, minute, half] = /^(\d{1,2}):(\d{2})(?::\d{2})?\s*([ap]m)?$/i.exec(text) ?? []
+  if (hour === undefined || Number(minute) > 59) return undefined
+  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toLowerCase() === 'pm' ? 12 : 0)
+  if (hours > 23 || (half !== undefined && (Number(hour) < 1 || Number(hour) > 12))) return undefined
+  return `${String(hours).padStart(2, '0')}:${minute}`
+}

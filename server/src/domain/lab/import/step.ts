@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../db/schema.ts'
+import type { LabImportRow } from '../../../db/schema/lab-import.ts'
+import type { ConnectLabServices, LabServices, LabServicesResource } from '../../../providers/lab-services.ts'
+import type { Kind } from '../../../reconcile/loop.ts'
+import type { Result, Step } from '../../../reconcile/outcome.ts'
+import type { Seal } from '../../../secrets/seal.ts'
+import { type AzureLab, keyOfLab } from './read-azure.ts'
+
+export interface ReadingParts {
+  readonly db: Db
+  readonly seal: Seal
+  readonly connectLabServices: ConnectLabServices
+}
+
+/** Imports that one worker reads at once. */
+const CONCURRENCY = 2
+
+/**
+ * Reads the labs of an import: first the list, then lab after lab. Each lab is stored when it is read, so that a reading
+ * continues where it was after a restart or when Azure throttles it.
+ */
+export function labImportKind({ db, seal, connectLabServices }: ReadingParts): Kind<LabImportRow> {
+  const connect = (row: LabImportRow): LabServices =>
+    connectLabServices(
+      row.name,
+      row.client_secret === null
+        ? null
+        : {
+            subscriptionId: row.name,
+            tenantId: row.tenant_id!,
+            clientId: row.client_id!,
+            clientSecret: seal.open(row.client_secret, row.id),
+          },
+    )
+  const readNext: Step<LabImportRow> = async (row, signal) => {
+    const next = await db
+      .selectFrom('imported_lab')
+      .select(['id', 'source'])
+      .where('import_id', '=', row.id)
+      .where('listed_in', '=', row.reading)
+      .where((eb) => eb.or([eb('read_in', 'is', null), eb('read_in', '<', row.reading)]))
+      .where('moved_at', 'is', null)
+      .orderBy('resource_key')
+      .limit(1)
+      .executeTakeFirst()
+    if (next === undefined) return finished
+    const { lab } = (next.source as { azure: AzureLab }).azure
+    const read = await readLab(connect(row), lab, signal)
+    return async (tx, { reading }) => {
+      if (reading === row.reading) {
+        await tx
+          .updateTable('imported_lab')
+          .set({ source: JSON.stringify({ azure: read }), read_in: reading })
+          .where('id', '=', next.id)
+          .where('moved_at', 'is', null)
+          .execute()
+      }
+      return { next: readNext }
+    }
+  }
+  return {
+    table: 'lab_import',
+    maxConcurrent: CONCURRENCY,
+    async step(row, signal) {
+      if (row.listed) return readNext(row, signal)
+      const labs = connect(row)
+      const found = await labs.listLabs(signal)
+      const accounts = await accountsOf(labs, signal)
+      return async (tx, locked) => {
+        if (locked.reading !== row.reading) return { next: 0 }
+        await storeList(tx, locked, found)
+        return { set: { listed: true, labs_found: found.length, accounts_found: accounts }, next: readNext }
+      }
+    },
+    onError: (_row, error) => ({ set: { last_error: error.message }, error }),
+  }
+}
+
+const finished: Result<LabImportRow> = (_tx, row) => ({ set: { read_at: row.now }, next: null })
+
+/** Lab accounts cannot be moved. Their number is only a hint: a principal may not be allowed to list them. */
+async function accountsOf(labs: LabServices, signal: AbortSignal): Promise<number> {
+  try {
+    return (await labs.listAccounts(signal)).length
+  } catch {
+    signal.throwIfAborted()
+    return 0
+  }
+}
+
+async function readLab(labs: LabServices, lab: LabServicesResource, signal: AbortSignal): Promise<AzureLab> {
+  const [users, schedules, machines] = [
+    await labs.listUsers(lab.id, signal),
+    await labs.listSchedules(lab.id, signal),
+    await labs.listMachines(lab.id, signal),
+  ]
+  return { lab, users, schedules, machines, image: await imageOf(labs, lab, signal) }
+}
+
+/** Reads only the image that the lab names: the list of a plan's images is about 10 MB. */
+async function imageOf(
+  labs: LabServices,
+  { properties }: LabServicesResource,
+  signal: AbortSignal,
+): Promise<LabServicesResource | null> {
+  const { labPlanId, virtualMachineProfile } = properties
+  const reference = (virtualMachineProfile as { imageReference?: { id?: unknown } } | undefined)?.imageReference
+  if (typeof labPlanId !== 'string' || typeof reference?.id !== 'string') return null
+  return labs.getImage(labPlanId, reference.id.slice(reference.id.lastIndexOf('/') + 1), signal)
+}
+
+/** Adds new labs and updates known ones. Labs that are missing keep their last reading and its number. */
+async function storeList(tx: Tx, row: LabImportRow, found: readonly LabServicesResource[]): Promise<void> {
+  const labs = new Map(found.map((lab) => [keyOfLab(lab.id), lab]))
+  const empty = { users: [], schedules: [], machines: [], image: null }
+  await sql`
+    insert into imported_lab (import_id, organisation_id, resource_key, source, listed_in)
+    select ${row.id}, ${row.organisation_id}, lab.key, lab.source::jsonb, ${row.reading}
+    from unnest(${[...labs.keys()]}::text[],
+      ${[...labs.values()].map((lab) => JSON.stringify({ azure: { lab, ...empty } }))}::text[]) as lab (key, source)
+    order by lab.key
+    on conflict (organisation_id, resource_key) do update
+    set listed_in = excluded.listed_in, read_in = case when imported_lab.import_id = excluded.import_id then imported_lab.read_in end,
+      import_id = excluded.import_id,
+      source = case when imported_lab.moved_at is null
+        then jsonb_set(imported_lab.source, '{azure,lab}', excluded.source #> '{azure,lab}') else imported_lab.source end`.execute(
+    tx,
+  )
+}

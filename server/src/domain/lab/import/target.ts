@@ -1,0 +1,100 @@
+import { stringify } from 'safe-stable-stringify'
+import { newName } from '@trainyard/contract/calls/shapes.ts'
+import { IDLE_STOP_MINUTES_MAX, IDLE_STOP_MINUTES_MIN } from '@trainyard/contract/words/classroom.ts'
+import { formatWeekdays } from '@trainyard/contract/words/recurrence.ts'
+import { type PortalRule, rulesOf } from './rules.ts'
+import type { SourceLab, SourceUser } from './source.ts'
+import { ianaZone } from './zones.ts'
+
+/** A lab in the portal's terms. */
+export interface Target {
+  readonly trainingName: string
+  readonly idleStopMinutes: number | null
+  /** Allotted minutes by e-mail; null: no limit. */
+  readonly learners: Readonly<Record<string, number | null>>
+  readonly schedules: Readonly<Record<string, readonly PortalRule[]>>
+}
+
+/** Result of an import with the rows that it created. The next import compares it with the source and the portal. */
+export interface Applied extends Omit<Target, 'schedules' | 'trainingName'> {
+  readonly madeTraining: boolean
+  /** Before the first import. */
+  readonly idleBefore: number | null
+  readonly schedules: Readonly<Record<string, AppliedSchedule>>
+}
+
+export interface AppliedSchedule {
+  readonly rules: readonly PortalRule[]
+  /** IDs of the rows that the rules became. */
+  readonly weekly: readonly string[]
+  readonly single: readonly string[]
+}
+
+export function targetOf(lab: SourceLab, usageComesAlong: boolean): Target {
+  return {
+    trainingName: nameFor(lab),
+    idleStopMinutes: idleStopOf(lab),
+    learners: Object.fromEntries(lab.users.map((user) => [user.email, allotted(lab, user, usageComesAlong)])),
+    schedules: Object.fromEntries(
+      lab.schedules.flatMap((schedule) => {
+        const zone = ianaZone(schedule.timeZone)
+        return zone === null ? [] : [[schedule.key, rulesOf(schedule, zone)]]
+      }),
+    ),
+  }
+}
+
+/** Returns the title as a valid name; titles of Lab Services allow more characters. */
+function nameFor({ title, name }: SourceLab): string {
+  const candidates = [title, name].flatMap((text) => [
+    text,
+    text
+      .normalize('NFC')
+      .replace(/[^\S ]+|\s{2,}/g, ' ')
+      .replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '')
+      .trim()
+      .slice(0, 100)
+      .trim(),
+  ])
+  return candidates.find((text) => newName.safeParse(text).success) ?? 'Lab'
+}
+
+function idleStopOf({ idle }: SourceLab): number | null {
+  if (idle === null) return null
+  return Math.min(IDLE_STOP_MINUTES_MAX, Math.max(IDLE_STOP_MINUTES_MIN, idle.minutes))
+}
+
+/**
+ * Returns the minutes that a learner may use here; null for no limit. A lab without a quota allows use only in its
+ * schedules, which count here too, so that no number of minutes would be right.
+ */
+function allotted({ quotaMinutes }: SourceLab, user: SourceUser, usageComesAlong: boolean): number | null {
+  const whole = quotaMinutes + user.extraMinutes
+  if (whole === 0) return null
+  return Math.max(1, whole - (usageComesAlong ? user.usedMinutes : 0))
+}
+
+/** Compares values regardless of the order of their fields, which the database does not retain. */
+export const equal = (one: unknown, other: unknown): boolean => stringify(one) === stringify(other)
+
+export const hoursText = (minutes: number | null): string =>
+  minutes === null ? 'no limit' : `${Math.round((minutes / 60) * 100) / 100} h`
+
+export const idleText = (minutes: number | null): string =>
+  minutes === null ? 'never' : `after ${minutes} minutes without use`
+
+const ACTION = { Start: 'Power On', Stop: 'Shut Down' } as const
+
+export function rulesText(rules: readonly PortalRule[]): string {
+  return rules
+    .map(({ action, time, timeZone, weekly, dates }) => {
+      const when =
+        weekly === null
+          ? dates.length === 1
+            ? `on ${dates[0]}`
+            : `on ${dates.length} days from ${dates[0] ?? '-'} to ${dates.at(-1) ?? '-'}`
+          : `${formatWeekdays(weekly.weekdays)}, ${weekly.from} to ${weekly.until}`
+      return `${ACTION[action]} at ${time} ${when} (${timeZone})`
+    })
+    .join('; ')
+}

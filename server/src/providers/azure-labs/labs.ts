@@ -1,0 +1,184 @@
+import { LabServicesClient } from '@azure/arm-labservices'
+import { createPipelineRequest, type HttpClient, type PipelineResponse, RestError } from '@azure/core-rest-pipeline'
+import { call, type CallOptions } from '../azure/calls.ts'
+import { type AzureSettings, clientOptions } from '../azure/clients.ts'
+import { isNotFound } from '../azure/errors.ts'
+import { CloudError } from '../errors.ts'
+import type { LabServices, LabServicesResource } from '../lab-services.ts'
+
+export interface LabServicesSettings extends AzureSettings {
+  /** Default: the newest version that the service reports as supported (recorded in July 2025). */
+  readonly apiVersion?: string
+}
+
+const API_VERSION = '2023-06-07'
+const ACCOUNTS_VERSION = '2018-10-15'
+/** Limit that ends a list whose pages never end. The longest recorded list has about 40 pages. */
+const MAX_PAGES = 1_000
+
+/**
+ * Reads Lab Services with Azure's official client. The client follows pages and reports errors; the resources are taken
+ * from the response texts, because the client drops unknown fields and reads the wall times of schedules as UTC.
+ */
+export function azureLabServices(settings: LabServicesSettings): LabServices {
+  const { subscriptionId, credential, apiVersion = API_VERSION } = settings
+  const options = clientOptions(settings)
+  const httpClient = sameOriginOnly(options.httpClient, options.endpoint)
+  const client = new LabServicesClient(credential, subscriptionId, { ...options, httpClient, apiVersion })
+  const children = (
+    action: string,
+    lab: string,
+    signal: AbortSignal,
+    list: (group: string, name: string, options: CallOptions) => AsyncIterable<unknown>,
+  ): Promise<LabServicesResource[]> => {
+    const { group, name } = placeOf(lab)
+    return listPages(`${action} of ${name}`, signal, (each) => list(group, name, each))
+  }
+  return {
+    listPlans: (signal) => listPages('list the lab plans', signal, (each) => client.labPlans.listBySubscription(each)),
+    listLabs: (signal) => listPages('list the labs', signal, (each) => client.labs.listBySubscription(each)),
+    listUsers: (lab, signal) =>
+      children('list the users', lab, signal, (group, name, each) => client.users.listByLab(group, name, each)),
+    listSchedules: (lab, signal) =>
+      children('list the schedules', lab, signal, (group, name, each) => client.schedules.listByLab(group, name, each)),
+    listMachines: (lab, signal) =>
+      children('list the machines', lab, signal, (group, name, each) =>
+        client.virtualMachines.listByLab(group, name, each),
+      ),
+    async getImage(plan, image, signal) {
+      const { group, name } = placeOf(plan)
+      let text: string | null | undefined = null
+      let isMissing = false
+      try {
+        await call(`read the image ${image}`, signal, (each) =>
+          client.images.get(group, name, image, {
+            ...each,
+            onResponse: (response, reply) => {
+              // A missing child is reported as a problem, which has no code of Azure's.
+              isMissing = response.status === 404 && /problem\+json/.test(response.headers.get('content-type') ?? '')
+              each.onResponse(response, reply)
+              text = response.bodyAsText
+            },
+          }),
+        )
+      } catch (problem) {
+        if (isMissing || isNotFound(problem)) return null
+        throw problem
+      }
+      return resourceIn(parsed(text))
+    },
+    async listAccounts(signal) {
+      const path = `/subscriptions/${subscriptionId}/providers/Microsoft.LabServices/labaccounts`
+      const { body } = await call('list the lab accounts', signal, async ({ abortSignal, onResponse }) => {
+        const found: LabServicesResource[] = []
+        const pages = new PageReader()
+        let next: string | null = `${options.endpoint}${path}?api-version=${ACCOUNTS_VERSION}`
+        while (next !== null) {
+          const token = await credential.getToken(`${options.endpoint}/.default`)
+          const request = createPipelineRequest({ url: next, abortSignal })
+          request.headers.set('authorization', `Bearer ${token?.token ?? ''}`)
+          const response: PipelineResponse = await httpClient.sendRequest(request)
+          onResponse(response, undefined)
+          if (response.status >= 400) throw failed(response)
+          const page = pages.read(response.bodyAsText)
+          found.push(...page.value)
+          next = page.next
+        }
+        return found
+      })
+      return body
+    },
+  }
+}
+
+const failed = (response: PipelineResponse): RestError =>
+  new RestError(`Azure answered ${response.status}.`, {
+    statusCode: response.status,
+    request: response.request,
+    response,
+  })
+
+async function listPages(
+  action: string,
+  signal: AbortSignal,
+  list: (options: CallOptions) => AsyncIterable<unknown>,
+): Promise<LabServicesResource[]> {
+  const { body } = await call(action, signal, async (each) => {
+    const found: LabServicesResource[] = []
+    const reader = new PageReader()
+    const pages = list({
+      ...each,
+      onResponse: (response, reply) => {
+        each.onResponse(response, reply)
+        if (response.status < 400) found.push(...reader.read(response.bodyAsText).value)
+      },
+    })
+    // The client requests the next page when its items are read.
+    for await (const _ of pages) continue
+    return found
+  })
+  return body
+}
+
+/** Reads the pages of one list. Rejects an unreadable page, a link that was already followed, and too many pages. */
+class PageReader {
+  readonly #links = new Set<string>()
+
+  read(text: string | null | undefined): { value: LabServicesResource[]; next: string | null } {
+    const page = parsed(text)
+    if (typeof page !== 'object' || page === null || !('value' in page) || !Array.isArray(page.value)) {
+      throw new CloudError('unreachable', "Azure's list could not be read.")
+    }
+    const next = 'nextLink' in page && typeof page.nextLink === 'string' && page.nextLink !== '' ? page.nextLink : null
+    if (next !== null && (this.#links.has(next) || this.#links.size >= MAX_PAGES)) {
+      throw new CloudError('refused', "Azure's list does not end: it links to a page that was already read.")
+    }
+    if (next !== null) this.#links.add(next)
+    return { value: page.value.map(resourceIn), next }
+  }
+}
+
+function parsed(text: string | null | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '')
+  } catch {
+    throw new CloudError('unreachable', "Azure's response could not be read.")
+  }
+}
+
+function resourceIn(value: unknown): LabServicesResource {
+  if (typeof value !== 'object' || value === null)
+    throw new CloudError('unreachable', "Azure's list could not be read.")
+  const fields = value as Record<string, unknown>
+  const { id, name, properties } = fields
+  if (typeof id !== 'string' || typeof name !== 'string') {
+    throw new CloudError('unreachable', "Azure's list could not be read: an object has no ID.")
+  }
+  return {
+    ...fields,
+    id,
+    name,
+    properties: typeof properties === 'object' && properties !== null ? (properties as Record<string, unknown>) : {},
+  }
+}
+
+/** Returns group and name of a lab or plan. @throws CloudError refused if the ID has another form */
+function placeOf(id: string): { readonly group: string; readonly name: string } {
+  const [, group, name] =
+    /^\/subscriptions\/[^/]+\/resourceGroups\/([^/]+)\/providers\/Microsoft\.LabServices\/lab(?:s|Plans)\/([^/]+)$/i.exec(
+      id,
+    ) ?? []
+  if (group === undefined || name === undefined) throw new CloudError('refused', 'The ID of the lab could not be read.')
+  return { group, name }
+}
+
+/** Refuses to follow a link to another host, which would receive the access token. The default port is equal to none. */
+function sameOriginOnly(wire: HttpClient, endpoint: string): HttpClient {
+  const { origin } = new URL(endpoint)
+  return {
+    async sendRequest(request) {
+      if (new URL(request.url).origin === origin) return wire.sendRequest(request)
+      throw new CloudError('refused', `Azure's list continues at another host (${new URL(request.url).host}).`)
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import { Checkbox, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { ImportedLab } from '@trainyard/contract/calls/lab-import.ts'
+import { api } from '#src/api/client.ts'
+import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { controlledCheck, typedFields } from '#src/ui/typed-fields.tsx'
+
+export default function CutOver({ lab, close }: { lab: ImportedLab; close: () => void }) {
+  const [typed, setTyped] = useState({ date: '', time: '09:00' })
+  const [guacamole, setGuacamole] = useState(true)
+  const [tried, setTried] = useState(false)
+  const moving = useDialogSubmit(api.labImport.cutOver, ['labImport', 'machine', 'training'], close)
+  const problems = {
+    date: typed.date === '' && 'Choose the day of the first class.',
+    time: typed.time === '' && 'Choose the time of the first class.',
+  }
+  const fieldOf = typedFields(typed, setTyped, tried ? problems : null)
+  return (
+    <FormDialog
+      title={`Cut Over ${lab.title}`}
+      submit="Order Machines and Invite"
+      busy={moving.isPending && 'Ordering...'}
+      onSubmit={() => {
+        setTried(true)
+        if (!problems.date && !problems.time) moving.mutate({ lab: lab._id, readyBy: typed, guacamole })
+      }}
+      close={close}
+    >
+      <ul>
+        <li>Read and import once more, so that nothing is missing.</li>
+        <li>Let learners save their files: disks are not copied.</li>
+        <li>Check the template’s image with a machine of your own.</li>
+        <li>Afterwards, stop the lab in Lab Services. The portal changes nothing there.</li>
+      </ul>
+      <TextInput data-autofocus label="First class on" type="date" {...fieldOf('date')} />
+      <TextInput label="Machines ready at" type="time" {...fieldOf('time')} />
+      <Checkbox label="Access in the browser" {...controlledCheck(guacamole, setGuacamole)} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,65 @@
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { labImport } from '@trainyard/contract/calls/lab-import.ts'
+import { api } from '#src/api/client.ts'
+import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { typedFields } from '#src/ui/typed-fields.tsx'
+
+interface MakeTemplateProps {
+  lab: string
+  proposed: ReplyOf<typeof labImport.plan>['newTemplate']
+  close: () => void
+}
+
+export default function MakeTemplate({ lab, proposed, close }: MakeTemplateProps) {
+  const [typed, setTyped] = useState({
+    name: proposed.name,
+    rate: '',
+    resourceGroup: '',
+    vnet: '',
+    imageId: proposed.imageId,
+  })
+  const [tried, setTried] = useState(false)
+  const making = useDialogSubmit(api.labImport.makeTemplate, ['labImport', 'template'], close)
+  const rate = /^\d+(\.\d{1,2})?$/.test(typed.rate.trim()) ? Number(typed.rate) : null
+  const problems = {
+    name: typed.name.trim() === '' && 'Enter a name.',
+    rate: rate === null && 'Enter rupees per hour, such as 12.50.',
+    resourceGroup: typed.resourceGroup.trim() === '' && 'Enter the resource group of the machines.',
+    vnet: typed.vnet.trim() === '' && 'Enter the network of the machines.',
+    imageId: typed.imageId.trim() === '' && 'Enter an image.',
+  }
+  const fieldOf = typedFields(typed, setTyped, tried ? problems : null)
+  return (
+    <FormDialog
+      title="Create a Template"
+      submit="Create and Assign"
+      busy={making.isPending && 'Creating...'}
+      onSubmit={() => {
+        setTried(true)
+        if (rate === null || Object.values(problems).some(Boolean)) return
+        const { name, resourceGroup, vnet, imageId } = typed
+        making.mutate({
+          lab,
+          name: name.trim(),
+          rate,
+          resourceGroup: resourceGroup.trim(),
+          vnet: vnet.trim(),
+          imageId: imageId.trim(),
+        })
+      }}
+      close={close}
+    >
+      <p>
+        Size {proposed.vmSize}, {proposed.os}, {proposed.location}. The template is assigned to the organization.
+      </p>
+      <TextInput data-autofocus label="Name" {...fieldOf('name')} />
+      <TextInput label="Rate per hour (₹)" inputMode="decimal" {...fieldOf('rate')} />
+      <TextInput label="Resource group" {...fieldOf('resourceGroup')} />
+      <TextInput label="Network" {...fieldOf('vnet')} />
+      <TextInput label="Image" description="publisher:offer:sku:version, or a resource ID" {...fieldOf('imageId')} />
+    </FormDialog>
+  )
+}
