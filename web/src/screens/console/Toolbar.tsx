@@ -3,7 +3,14 @@ import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { Icon } from '#src/ui/Icon.tsx'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import type { Command } from '#src/machine/commands.ts'
-import { captureProblem, selectRunning, selectStopped, toggleAll, type Selected } from './machine-selection.ts'
+import {
+  captureProblem,
+  leadingCommand,
+  selectRunning,
+  selectStopped,
+  toggleAll,
+  type Selected,
+} from './machine-selection.ts'
 import styles from './Toolbar.module.css'
 
 interface ToolbarProps {
@@ -20,6 +27,8 @@ interface ToolbarProps {
 export function Toolbar({ withTraining, machines, shown, chosen, select, act, capture }: ToolbarProps) {
   const maySelect = withTraining || ALERTS.pickTraining
   const mayAct = chosen.length > 0 || ALERTS.nothingSelected
+  const leading = leadingCommand(chosen)
+  const variantOf = (command: 'on' | 'off') => (command === leading ? 'filled' : 'default')
   const running = machines.filter((machine) => machine.isRunning).length
   const ids = new Set(chosen.map((machine) => machine._id))
   return (
@@ -36,11 +45,17 @@ export function Toolbar({ withTraining, machines, shown, chosen, select, act, ca
         </ReasonButton>
       </fieldset>
       <fieldset className={styles.group} aria-label="With the selected instances">
-        <ReasonButton size="sm" may={mayAct} leftSection={<Icon name="power" size={16} />} onClick={() => act('on')}>
+        <ReasonButton
+          variant={variantOf('on')}
+          size="sm"
+          may={mayAct}
+          leftSection={<Icon name="power" size={16} />}
+          onClick={() => act('on')}
+        >
           Power On
         </ReasonButton>
         <ReasonButton
-          variant="default"
+          variant={variantOf('off')}
           size="sm"
           may={mayAct}
           leftSection={<Icon name="power" size={16} />}

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { MachineStatus } from '@trainyard/contract/words/machine.ts'
 import {
   captureProblem,
+  leadingCommand,
   powerOffProblem,
   powerOnProblem,
   restartProblem,
@@ -100,6 +101,17 @@ describe('power commands', () => {
       'The allotted hours of used are used up. 1 more of the selected instances can’t be used either.',
     )
   })
+})
+
+test.each([
+  ['nothing', [], null],
+  ['running machines', [on, on2], 'off'],
+  ['stopped machines', [off, off2], 'on'],
+  ['a running and a stopped machine', [on, off], null],
+  ['a starting machine', [machine('starting', 'Starting')], null],
+  ['a stopping machine', [machine('stopping', 'Stopping')], 'on'],
+] as const)('the filled button for %s is the one that can work', (_what, selected, command) => {
+  expect(leadingCommand(selected)).toBe(command)
 })
 
 describe('snapshot', () => {

@@ -47,6 +47,12 @@ export function restartProblem(selected: readonly Selectable[]): string | null {
   return firstReason(selected, can.restart)
 }
 
+/** Returns the power command that can work for the selection, whose button is filled; null if none can. */
+export function leadingCommand(selected: readonly Selectable[]): 'on' | 'off' | null {
+  if (powerOnProblem(selected) === null) return 'on'
+  return powerOffProblem(selected) === null ? 'off' : null
+}
+
 /** Captures one machine at a time, since each image takes minutes and storage. */
 export function captureProblem(selected: readonly Selectable[]): string | null {
   const [machine, another] = selected
