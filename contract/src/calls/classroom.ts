@@ -43,6 +43,8 @@ const room = z.object({
   idleStopMinutes: z.int().nullable(),
   /** Instructors can watch without asking. Learners are informed when they connect. */
   watchedWithoutAsking: z.boolean(),
+  /** Learners can start planned machines before their time. */
+  earlyStart: z.boolean(),
   window: z
     .object({ start: z.string(), stop: z.string(), open: z.boolean(), extendedUntil: instant.nullable() })
     .nullable(),
@@ -195,6 +197,16 @@ export const classroom = {
     freshProof: 'none: changes labs, not how users sign in',
     summary: 'Sets whether learners are asked before an instructor watches their screen.',
     body: trainingRef.extend({ withoutAsking: z.boolean() }),
+    reply: message,
+  }),
+  setEarlyStart: defineCall({
+    method: 'POST',
+    path: '/azure/class/early',
+    roles: admins,
+    instructors: true,
+    freshProof: 'none: changes labs, not how users sign in',
+    summary: 'Sets whether learners can start planned machines before their time.',
+    body: trainingRef.extend({ allowed: z.boolean() }),
     reply: message,
   }),
   power: defineCall({

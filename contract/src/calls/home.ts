@@ -5,6 +5,9 @@ import { isPhone, normalisePhone, PHONE_LENGTH } from '../words/phone.ts'
 import { SCHEDULE_ACTIONS } from '../words/schedule.ts'
 import { instant, message, name, newName } from './shapes.ts'
 
+/** Conditions without which a class does not start. `hours`: allotted hours of its machines. */
+export const CLASS_CHECKS = ['capacity', 'hours', 'budget', 'invitations', 'image'] as const
+
 const count = z.int()
 const firstRows = <T extends z.ZodType>(row: T) => z.object({ count, first: z.array(row) })
 
@@ -82,6 +85,31 @@ export const home = {
           next: z.object({ date: z.string(), time: z.string(), action: z.enum(SCHEDULE_ACTIONS) }).nullable(),
         }),
       ),
+    }),
+  }),
+  nextClass: defineCall({
+    method: 'GET',
+    path: '/admin/home/class',
+    roles: ['admin', 'superadmin'],
+    freshProof: 'none: reads only',
+    summary:
+      'Returns the next ready time of an organisation until half an hour after it, with the seats that are ready and checks of what could prevent it; null without one.',
+    query: z.strictObject({ organization: name }),
+    reply: z.object({
+      nextClass: z
+        .object({
+          training: z.string(),
+          /** In the organisation's zone. */
+          date: z.string(),
+          time: z.string(),
+          readyAt: instant,
+          started: z.boolean(),
+          seats: count,
+          ready: count,
+          /** `problem` says what to do; null if the check passed. */
+          checks: z.array(z.object({ check: z.enum(CLASS_CHECKS), problem: z.string().nullable() })),
+        })
+        .nullable(),
     }),
   }),
   attention: defineCall({

@@ -52,6 +52,10 @@ export const machineSchema = z.object({
   learnerName: z.string().nullable(),
   status: z.enum(MACHINE_STATUSES),
   statusReason: z.string().nullable(),
+  /** When a planned machine will be ready; null for others. */
+  readyAt: instant.nullable(),
+  /** False if the caller must wait for that time. */
+  earlyStart: z.boolean(),
   capturing: z.boolean(),
   /** The portal does not retry until the machine is powered on again. */
   refused: z.boolean(),

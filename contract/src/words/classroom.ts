@@ -18,6 +18,8 @@ export const HAND_REASONS = { stuck: 'Stuck', question: 'Question', slow: 'Machi
 export type HandReason = keyof typeof HAND_REASONS
 
 export const CLASS = {
+  earlyStartOn: 'Learners can start their machines before the planned time.',
+  earlyStartOff: 'Planned machines start in time for the class. Learners cannot start them earlier.',
   announced: 'Announced to the class.',
   takenBack: 'The announcement was removed.',
   noAnnouncement: 'There is no announcement to remove.',

@@ -74,6 +74,8 @@ export interface MachineActionFacts {
   /** The next attempt needs a user's request. */
   readonly refused: boolean
   readonly spendingCapReason: string | null
+  /** False if the viewer must wait for the planned time. */
+  readonly earlyStart?: boolean
   /** In minutes. `total` is null if there is no limit. */
   readonly quota: { readonly consumed: number; readonly total: number | null }
 }
@@ -89,6 +91,8 @@ const terminatedReason = ({ isAlive, name }: MachineActionFacts): string =>
   `${name} is ${isAlive ? 'being deleted' : 'terminated'}.`
 
 const notCreatedReason = ({ name }: MachineActionFacts): string => `${name} is not created yet. Power it on first.`
+const plannedReason = ({ name }: MachineActionFacts): string =>
+  `${name} starts by itself in time for the class. Your instructor can allow an earlier start.`
 const resettingReason = ({ name }: MachineActionFacts): string => `${name} is being reset.`
 
 /** The web app disables controls by these rules and the server rejects requests by the same ones. */
@@ -101,6 +105,7 @@ export const can = {
     if (machine.isRunning)
       return `${machine.name} is ${machine.status === 'Stopping' ? 'being stopped' : 'already running'}.`
     if (machine.spendingCapReason !== null) return machine.spendingCapReason
+    if (machine.status === 'Planned' && machine.earlyStart === false) return plannedReason(machine)
     if (machine.status === 'Stopped' || machine.status === 'Stopping' || machine.status === 'Planned') return true
     if (machine.status === 'Failing' && machine.refused) return true
     return `${machine.name} is ${activityText(machine.status)}.`

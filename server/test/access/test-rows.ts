@@ -631,6 +631,10 @@ export const ROWS: Rows = {
       about: 'scoped',
       request: ({ trainingName, organization }) => ({ body: { trainingName, organization, withoutAsking: true } }),
     },
+    setEarlyStart: {
+      about: 'scoped',
+      request: ({ trainingName, organization }) => ({ body: { trainingName, organization, allowed: true } }),
+    },
     power: {
       about: 'scoped',
       request: ({ trainingName, organization }) => ({
@@ -663,6 +667,7 @@ export const ROWS: Rows = {
     dashboard: WITHOUT_INPUT,
     usage: WITHOUT_INPUT,
     trainings: ofOrganisation,
+    nextClass: ofOrganisation,
     attention: WITHOUT_INPUT,
     contact: {
       about: 'unscoped',

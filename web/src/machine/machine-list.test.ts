@@ -18,6 +18,8 @@ const machine = (_id: string, status: Machine['status']): Machine => ({
   email: 'a@acme.test',
   status,
   learnerName: null,
+  readyAt: null,
+  earlyStart: true,
   statusReason: null,
   capturing: false,
   refused: false,

@@ -14,6 +14,7 @@ export interface TrainingTable {
   access_extended_until: Date | null
   idle_stop_minutes: number | null
   watched_without_asking: Generated<boolean>
+  early_start: Generated<boolean>
   access_days: number[] | null
   ends_on: string | null
   removed_at: Date | null

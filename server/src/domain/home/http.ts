@@ -1,6 +1,7 @@
 import type { HandlersOf } from '../../core/handler.ts'
 import { organisationInScope } from '../people/organisation/scope.ts'
 import { attention } from './attention.ts'
+import { nextClassOf } from './next-class.ts'
 import { trainingsNow } from './trainings.ts'
 import { usageNow } from './usage.ts'
 import { sql } from 'kysely'
@@ -16,6 +17,10 @@ export const homeHandlers: HandlersOf<'home'> = {
 
   async trainings(db, { actor, query }) {
     return trainingsNow(db, await organisationInScope(db, actor, query.organization))
+  },
+
+  async nextClass(db, { actor, query }) {
+    return { nextClass: await nextClassOf(db, await organisationInScope(db, actor, query.organization)) }
   },
 
   attention: (db) => attention(db),

@@ -17,6 +17,7 @@ import { useClassAction } from './useClassAction.ts'
 const Instructors = preloadable(() => import('./Instructors.tsx'))
 const FilesAllowed = preloadable(() => import('./FilesAllowed.tsx'))
 const StopAll = preloadable(() => import('./StopAll.tsx'))
+const EarlyStart = preloadable(() => import('./EarlyStart.tsx'))
 const Announce = preloadable(() => import('./Announce.tsx'))
 const IdleStop = preloadable(() => import('./IdleStop.tsx'))
 const Watching = preloadable(() => import('./Watching.tsx'))
@@ -64,6 +65,16 @@ export function Actions({ of, view: { room, seats } }: { of: TrainingQuery; view
       >
         Idle machines
       </DialogButton>
+      {(room.earlyStart || seats.some(({ machine }) => machine.status === 'Planned')) && (
+        <DialogButton
+          variant="default"
+          icon="power"
+          load={EarlyStart.load}
+          dialog={(close) => <EarlyStart of={of} allowed={room.earlyStart} close={close} />}
+        >
+          Early start
+        </DialogButton>
+      )}
       {isAdmin && (
         <>
           <DialogButton

@@ -22,6 +22,8 @@ const seat = (email: string, more: Partial<Seat> = {}, machine: Partial<Seat['ma
     email,
     status: 'Running',
     learnerName: null,
+    readyAt: null,
+    earlyStart: true,
     statusReason: null,
     capturing: false,
     refused: false,
@@ -82,7 +84,14 @@ describe('class order', () => {
 })
 
 it('replaces a changed seat in place and removes a terminated one', () => {
-  const room = { timeZone: 'UTC', announcement: null, idleStopMinutes: null, watchedWithoutAsking: false, window: null }
+  const room = {
+    timeZone: 'UTC',
+    announcement: null,
+    idleStopMinutes: null,
+    earlyStart: false,
+    watchedWithoutAsking: false,
+    window: null,
+  }
   const changed = { ...well, handRaisedAt: ago(0) }
   const gone = seat('dan', {}, { isAlive: false, status: 'Terminated' })
   const merged = mergeClass(

@@ -71,7 +71,9 @@ const MachineBody = memo(function MachineBody({ machine, showLearner, act }: Mac
   const { name, quota } = machine
   return (
     <>
-      {machine.statusReason && <Reason text={machine.statusReason} calm={machine.capturing} />}
+      {machine.statusReason && (
+        <Reason text={machine.statusReason} calm={machine.capturing || machine.status === 'Planned'} />
+      )}
       <p className={styles.about}>
         {machine.os}
         {showLearner && <span title={learnerText(machine)}>{learnerText(machine)}</span>}

@@ -18,6 +18,8 @@ const machine = (name: string, email: string, more: Partial<Machine> = {}): Mach
   email,
   status: 'Stopped',
   learnerName: null,
+  readyAt: null,
+  earlyStart: true,
   statusReason: null,
   capturing: false,
   refused: false,

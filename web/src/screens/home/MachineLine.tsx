@@ -7,6 +7,7 @@ import type { Command } from '#src/machine/commands.ts'
 import { PowerButton } from '#src/machine/PowerButton.tsx'
 import { WebAccessButton } from '#src/machine/WebAccessButton.tsx'
 import styles from './Lines.module.css'
+import { PlannedTime } from './PlannedTime.tsx'
 
 interface MachineLineProps {
   machine: Machine
@@ -27,7 +28,11 @@ export function MachineLine({ machine, act }: MachineLineProps) {
         {guacamole && <WebAccessButton machine={machine} />}
         <PowerButton machine={machine} act={act} />
       </span>
-      {machine.statusReason && <Reason text={machine.statusReason} calm={machine.capturing} />}
+      {machine.readyAt !== null ? (
+        <PlannedTime machine={machine} readyAt={machine.readyAt} />
+      ) : (
+        machine.statusReason && <Reason text={machine.statusReason} calm={machine.capturing} />
+      )}
     </li>
   )
 }

@@ -9,6 +9,7 @@ import { MachineProgress } from '#src/machine/MachineProgress.tsx'
 import { PowerButton } from '#src/machine/PowerButton.tsx'
 import { WebAccessButton } from '#src/machine/WebAccessButton.tsx'
 import { HoursLeft } from './MachineLine.tsx'
+import { PlannedTime } from './PlannedTime.tsx'
 import styles from './MachinePanel.module.css'
 import { Times } from './Times.tsx'
 
@@ -32,7 +33,11 @@ export function MachinePanel({ machine, of, asOf, act }: MachinePanelProps) {
             {os} <MachineProgress machine={machine} />
           </span>
         </div>
-        {machine.statusReason && <Reason text={machine.statusReason} calm={machine.capturing} />}
+        {machine.readyAt !== null ? (
+          <PlannedTime machine={machine} readyAt={machine.readyAt} />
+        ) : (
+          machine.statusReason && <Reason text={machine.statusReason} calm={machine.capturing} />
+        )}
         <div className={`${styles.commands} no-print`}>
           {guacamole && <WebAccessButton machine={machine} label="Open in browser" size="lg" variant="filled" />}
           <PowerButton
@@ -40,7 +45,9 @@ export function MachinePanel({ machine, of, asOf, act }: MachinePanelProps) {
             act={act}
             size="lg"
             variant={
-              can.powerOn(machine) === true && !(guacamole && can.openInBrowser(machine) === true)
+              can.powerOn(machine) === true &&
+              machine.status !== 'Planned' &&
+              !(guacamole && can.openInBrowser(machine) === true)
                 ? 'filled'
                 : 'default'
             }

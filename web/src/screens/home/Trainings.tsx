@@ -7,6 +7,7 @@ import { ScreenLink } from '#src/ui/ScreenLink.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { Figures } from './Figures.tsx'
 import styles from './Home.module.css'
+import { NextClass } from './NextClass.tsx'
 import { TrainingLine } from './TrainingLine.tsx'
 
 const REFRESH_MS = 30_000
@@ -24,6 +25,7 @@ export function Trainings({ organization, asSuperadmin = false }: TrainingsProps
   const whose = asSuperadmin ? { organization } : {}
   return (
     <>
+      <NextClass organization={organization} whose={whose} />
       <Figures trainings={trainings} balancePaise={balancePaise} whose={whose} />
       <section aria-labelledby="trainings">
         <div className={`ends ${styles.head}`}>

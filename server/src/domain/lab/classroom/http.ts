@@ -101,6 +101,18 @@ export const classroomHandlers = ({ changes, jobs }: ClassroomParts): HandlersOf
     return { message: withoutAsking ? WATCHING.setUnasked : WATCHING.setAsk }
   },
 
+  async setEarlyStart(tx, { actor, body: { allowed, ...of }, auditChange }) {
+    const { id } = await lockTrainingToPlan(tx, actor, of)
+    const { early_start: before } = await tx
+      .selectFrom('training')
+      .select('early_start')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    await tx.updateTable('training').set({ early_start: allowed }).where('id', '=', id).execute()
+    auditChange({ allowed: before }, { allowed })
+    return { message: allowed ? CLASS.earlyStartOn : CLASS.earlyStartOff }
+  },
+
   async power(tx, { actor, body }) {
     const { id } = await classInScope(tx, actor, body)
     if (body.operation === 1) return startStopped(tx, id)

@@ -3,7 +3,7 @@ import type { Announcement, Room, Seat } from '@trainyard/contract/calls/classro
 import { ACTIVITY_MINUTES, type HandReason } from '@trainyard/contract/words/classroom.ts'
 import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
-import { LEARNER_NAME } from '../machine/rows.ts'
+import { LEARNER_NAME, PLANNED_TIME } from '../machine/rows.ts'
 import { type MeteredMachine, SHOWN, viewOf } from '../machine/view.ts'
 import { usedByMachine } from '../../money/meter/used.ts'
 import { ABANDONED_SECONDS } from '../remote/open.ts'
@@ -31,7 +31,7 @@ export async function seatsOf(db: Db, training: TrainingId, among: readonly Mach
       : sql`m.training_id = ${training} and m.id = any(${among}::uuid[])`
   const { rows } = await sql<SeatRow>`
     select ${sql.join(SHOWN.map((column) => sql.ref(`m.${column}`)))}, coalesce(used.seconds, 0)::bigint as seconds,
-      ${LEARNER_NAME},
+      ${LEARNER_NAME}, planned.ready_at as "readyAt",
       case when m.observed = 'running' then r.started_at end as "runningSince", ${idleSince} as "idleSince",
       a.cpu_percent as "cpuPercent", a.cpu_at as "cpuAt", a.stops_at as "stopsAt", hand.raised_at as "handRaisedAt",
       hand.reason as "handReason", a.active_minutes as "activeMinutes",
@@ -44,6 +44,7 @@ export async function seatsOf(db: Db, training: TrainingId, among: readonly Mach
     from machine m ${activityJoins}
     left join raised_hand hand on hand.training_id = m.training_id and hand.email = m.email
     left join ${usedByMachine(sql`select m.id from machine m where ${these}`)} as used on used.machine_id = m.id
+    ${PLANNED_TIME}
     where ${these} order by m.number`.execute(db)
   return rows.map((row) => ({
     machine: viewOf(row, null),
@@ -73,20 +74,22 @@ export async function roomOf(db: Db, training: TrainingId): Promise<Room> {
   const { rows } = await sql<{
     minutes: number | null
     unasked: boolean
+    early: boolean
     text: string | null
     made_at: Date | null
     ends_at: Date | null
   }>`
-    select training.idle_stop_minutes as minutes, training.watched_without_asking as unasked, announcement.text, announcement.made_at, announcement.ends_at
+    select training.idle_stop_minutes as minutes, training.watched_without_asking as unasked, training.early_start as early, announcement.text, announcement.made_at, announcement.ends_at
     from training left join announcement on announcement.training_id = training.id
       and announcement.ends_at > portal_now()
     where training.id = ${training}`.execute(db)
-  const { minutes, unasked, ...said } = rows[0]!
+  const { minutes, unasked, early, ...said } = rows[0]!
   return {
     timeZone,
     announcement: announcementOf(said),
     idleStopMinutes: minutes,
     watchedWithoutAsking: unasked,
+    earlyStart: early,
     window: start === null ? null : { start, stop: stop!, open, extendedUntil: iso(extendedUntil) },
   }
 }

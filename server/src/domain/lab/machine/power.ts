@@ -1,10 +1,14 @@
+import { sql } from 'kysely'
 import { can } from '@trainyard/contract/words/machine.ts'
 import { POWER_WAIT_SECONDS } from '@trainyard/contract/words/limits.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
+import { conflict } from '../../../core/errors.ts'
 import { requireUnderSpendingCap } from '../../money/budget/spending-cap.ts'
-import { machineIds, lockMachinesByName, type MachineRef, trainingIds } from './lock-by-name.ts'
+import { ownMachinesEmail } from '../training/scope.ts'
+import { machineIds, lockMachinesByName, type MachineRef, type SelectedMachine, trainingIds } from './lock-by-name.ts'
+import { mayStartEarly, PLANNED_TIME } from './rows.ts'
 import { stopWithUndo } from './undo.ts'
 import { setDesiredPower, requestRestart } from './desired-power.ts'
 
@@ -15,11 +19,27 @@ export async function power(
   refs: readonly MachineRef[],
 ): Promise<string> {
   const machines = await lockMachinesByName(tx, actor, refs, operation === 1 ? can.powerOn : can.powerOff)
-  if (operation === 1) await requireUnderSpendingCap(tx, trainingIds(machines))
+  if (operation === 1) {
+    await refuseEarlyStart(tx, actor, machines)
+    await requireUnderSpendingCap(tx, trainingIds(machines))
+  }
   if (operation === 0 && undo) await stopWithUndo(tx, machines)
   else await setDesiredPower(tx, machineIds(machines), operation === 1 ? 'running' : 'stopped')
   const seconds = machines.length * POWER_WAIT_SECONDS
   return operation === 1 ? ALERTS.powerStarted(seconds) : ALERTS.powerStopped(seconds)
+}
+
+/** @throws Problem conflict if a learner must wait for the planned time of a machine */
+async function refuseEarlyStart(tx: Tx, actor: Actor, machines: readonly SelectedMachine[]): Promise<void> {
+  const learner = ownMachinesEmail(actor)
+  if (learner === null) return
+  const { rows } = await sql<{ name: string }>`
+    select m.name from machine m ${PLANNED_TIME}
+    where m.id = any(${machineIds(machines)}::uuid[]) and not ${mayStartEarly(sql`${learner}::text`)}
+    order by m.number limit 1`.execute(tx)
+  const waiting = machines.find(({ view }) => view.name === rows[0]?.name)
+  const may = waiting === undefined ? true : can.powerOn({ ...waiting.view, earlyStart: false })
+  if (may !== true) throw conflict(may)
 }
 
 export async function restart(tx: Tx, actor: Actor, refs: readonly MachineRef[]): Promise<string> {

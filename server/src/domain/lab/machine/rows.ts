@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
 import { spendingCapReasons } from '../../money/budget/spending-cap.ts'
@@ -11,6 +11,18 @@ import { type MeteredMachine, SHOWN } from './view.ts'
 export const LEARNER_NAME = sql`(
   select u.name from portal_user u where u.email = m.email and u.organisation_id = m.organisation_id) as "learnerName"`
 
+/** Joins the time at which the machine `m`, which is not created yet, will be ready. */
+export const PLANNED_TIME = sql`left join lateral (
+  select min(r.ready_at) as ready_at from ready_by r
+  where m.create_later and r.training_id = m.training_id and r.removed_at is null and r.started_at is null
+    and not r.missed and (r.order_id is null or r.order_id = m.order_id)) as planned on true`
+
+/** True if the learner can start the machine `m` now: no time is planned, the training allows it, or they instruct it. */
+export const mayStartEarly = (learner: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`(
+  planned.ready_at is null or (select early_start from training where id = m.training_id) or exists (
+    select from training_instructor i join portal_user u on u.id = i.user_id
+    where i.training_id = m.training_id and u.email = ${learner}))`
+
 export async function machinesOf(
   db: Db,
   { id, onlyOf }: TrainingInScope,
@@ -21,9 +33,11 @@ export async function machinesOf(
   const theirs = sql`select m.id from machine m where ${mine}`
   const { rows } = await sql<MeteredMachine>`
     select ${sql.join(SHOWN.map((column) => sql.ref(`m.${column}`)))}, coalesce(used.seconds, 0)::bigint as seconds,
-      ${LEARNER_NAME}
+      ${LEARNER_NAME}, planned.ready_at as "readyAt",
+      (${onlyOf}::text is null or ${mayStartEarly(sql`${onlyOf}::text`)}) as "earlyStart"
     from machine m left join ${usedByMachine(theirs)} as used
       on used.machine_id = m.id
+    ${PLANNED_TIME}
     where ${mine} order by m.number`.execute(db)
   const progress = await progressOf(db, theirs)
   const spendingCapReason = (await spendingCapReasons(db, [id])).get(id) ?? null

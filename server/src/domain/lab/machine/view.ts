@@ -36,6 +36,8 @@ export const SHOWN = [
 export type MeteredMachine = Pick<MachineRow, (typeof SHOWN)[number]> & {
   readonly seconds: number
   readonly learnerName?: string | null
+  readonly readyAt?: Date | null
+  readonly earlyStart?: boolean
   readonly progress?: Progress | null
   readonly spendingCapReason?: string | null
 }
@@ -77,6 +79,8 @@ export function viewOf(machine: MeteredMachine, seal: Pick<Seal, 'open'> | null)
     learnerName: machine.learnerName ?? null,
     status,
     statusReason: reason ?? shown?.unreadable ?? null,
+    readyAt: status === 'Planned' ? (machine.readyAt?.toISOString() ?? null) : null,
+    earlyStart: machine.earlyStart ?? true,
     capturing: machine.capturing,
     refused: machine.refused,
     spendingCapReason: machine.spendingCapReason ?? null,

@@ -119,7 +119,7 @@ const shortDate = new Intl.DateTimeFormat('en-GB', {
 })
 
 const plannedFor = ({ date, time }: NonNullable<OrderBody['readyBy']>): string =>
-  `Ready on ${shortDate.format(new Date(`${date}T00:00Z`)).replace(',', '')} at ${time}.`
+  `Ready ${shortDate.format(new Date(`${date}T00:00Z`)).replace(',', '')} ${time}`
 
 async function organisationOf(tx: Tx, actor: Actor, body: OrderBody): Promise<OrganisationId> {
   let id: OrganisationId

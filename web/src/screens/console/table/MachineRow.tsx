@@ -119,7 +119,7 @@ export const MachineRow = memo(function MachineRow(props: MachineRowProps) {
       </td>
       {statusReason !== null && (
         <td className={styles.reason}>
-          <Reason text={statusReason} calm={machine.capturing} />
+          <Reason text={statusReason} calm={machine.capturing || machine.status === 'Planned'} />
         </td>
       )}
     </tr>

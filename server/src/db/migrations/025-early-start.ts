@@ -1,0 +1,13 @@
+import { type Kysely, sql } from 'kysely'
+
+/** Learners may create a planned machine before its time only if the training allows it. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql
+    .raw(
+      `
+alter table training add early_start boolean not null default false;
+create index ready_by_next on ready_by (organisation_id, ready_at) where removed_at is null and not missed;
+`,
+    )
+    .execute(db)
+}
