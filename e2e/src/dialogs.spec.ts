@@ -33,6 +33,7 @@ const OPENERS: readonly (readonly [screen: string, ...buttons: (string | RegExp)
     /^Delete .*-sandbox$/,
   ],
   ['/admin/organisation?organization=Acme+Learning', 'Change Tax Status'],
+  ['/ledger/account?organization=Acme+Learning', 'Correct an Entry'],
   ['/ledger', 'Add Invoice', 'Record TDS', 'Export for Bookkeeping'],
   ['/ledger/costs', 'Import a Bill'],
   ['/admin/keys', 'Create API Key'],

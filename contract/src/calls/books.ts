@@ -25,7 +25,15 @@ const statement = z.object({
   /** Paise owed before the first and after the last entry; negative if paid in advance. */
   openingPaise: z.int(),
   closingPaise: z.int(),
-  sums: z.object({ invoices: z.int(), creditNotes: z.int(), payments: z.int(), tds: z.int(), refunds: z.int() }),
+  sums: z.object({
+    invoices: z.int(),
+    creditNotes: z.int(),
+    payments: z.int(),
+    tds: z.int(),
+    refunds: z.int(),
+    reversals: z.int(),
+    writeOffs: z.int(),
+  }),
   entries: z.array(
     z.object({
       date: storedDay,
@@ -56,8 +64,12 @@ export const books = {
       })
       .refine(({ from, to }) => from <= to, 'Last day must not be before First day.')
       .refine(
-        ({ books: program, what }) => canImport(program, what),
+        ({ books: program, what }) => what === 'corrections' || canImport(program, what),
         'Zoho Books cannot import refunds. Enter them there at the payment.',
+      )
+      .refine(
+        ({ books: program, what }) => what !== 'corrections' || canImport(program, what),
+        'Zoho Books cannot import corrections. Enter them there as journals.',
       ),
     reply: z.string(),
     file: true,

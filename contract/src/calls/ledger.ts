@@ -1,8 +1,19 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
-import { ENTRY_KINDS, isFinancialYear, TDS_SECTION } from '../words/entry.ts'
+import { ENTRY_KINDS, isFinancialYear, REVERSIBLE_KINDS, TDS_SECTION } from '../words/entry.ts'
 import { ALERTS } from '../words/problems.ts'
-import { day, dayOrElse, message, month, name, nameOrEmpty, newName, positiveRupees, visibleText } from './shapes.ts'
+import {
+  day,
+  dayOrElse,
+  message,
+  month,
+  name,
+  nameOrEmpty,
+  newName,
+  positiveRupees,
+  storedDay,
+  visibleText,
+} from './shapes.ts'
 
 const date = dayOrElse(ALERTS.dateRequired)
 
@@ -54,10 +65,13 @@ export const ledger = {
         type: z.enum(['invoice', 'payment']),
         /** The portal will not invoice this month's usage again. */
         covers: month.optional(),
+        /** The invoice that a payment settles; null: on account, the oldest first. Default: the one open with this amount. */
+        settles: name.nullable().optional(),
       })
       .refine(({ id, type }) => id !== '' || type !== 'invoice', ALERTS.invoiceIdRequired)
       .refine(({ id, type }) => id !== '' || type !== 'payment', ALERTS.paymentIdRequired)
-      .refine(({ covers, type }) => covers === undefined || type === 'invoice', 'covers applies to invoices only.'),
+      .refine(({ covers, type }) => covers === undefined || type === 'invoice', 'covers applies to invoices only.')
+      .refine(({ settles, type }) => settles === undefined || type === 'payment', 'settles applies to payments only.'),
     reply: message,
     creates: true,
   }),
@@ -80,9 +94,91 @@ export const ledger = {
       quarter: z.int().min(1, 'must be 1 to 4').max(4, 'must be 1 to 4'),
       amount: positiveRupees(ALERTS.amountRequired),
       date,
+      /** The invoice whose payer deducted it. Default: the oldest first. */
+      settles: name.nullable().optional(),
     }),
     reply: message,
     creates: true,
+  }),
+  reverse: defineCall({
+    method: 'POST',
+    path: '/admin/ledger/reverse',
+    roles: ['superadmin'],
+    freshProof: 'none: changes accounting, not how users sign in',
+    summary:
+      'Reverses a typed invoice, payment or TDS certificate by an entry of its own kind. 409 if it was issued, paid online or reversed before.',
+    body: z.strictObject({
+      organization: nameOrEmpty.min(1, ALERTS.organisationRequired),
+      kind: z.enum(REVERSIBLE_KINDS),
+      id: name,
+      reason: newName.max(200, 'must be at most 200 characters long'),
+      date,
+    }),
+    reply: message,
+    creates: true,
+  }),
+  writeOff: defineCall({
+    method: 'POST',
+    path: '/admin/ledger/writeOff',
+    roles: ['superadmin'],
+    freshProof: 'none: changes accounting, not how users sign in',
+    summary: 'Writes off an amount of an invoice, at most what is open.',
+    body: z.strictObject({
+      organization: nameOrEmpty.min(1, ALERTS.organisationRequired),
+      invoice: name,
+      amount: positiveRupees(ALERTS.amountRequired),
+      reason: newName.max(200, 'must be at most 200 characters long'),
+      date,
+    }),
+    reply: message,
+    creates: true,
+  }),
+  reversible: defineCall({
+    method: 'GET',
+    path: '/admin/ledger/reversible',
+    roles: ['superadmin'],
+    freshProof: 'none: reads only',
+    summary: "Lists an organisation's typed entries that are not reversed, newest first, at most 500.",
+    query: z.strictObject({ organization: name }),
+    reply: z.object({
+      entries: z.array(
+        z.object({ kind: z.enum(REVERSIBLE_KINDS), id: z.string(), date: storedDay, amountPaise: z.int() }),
+      ),
+    }),
+  }),
+  ageing: defineCall({
+    method: 'GET',
+    path: '/admin/ledger/ageing',
+    roles: ['superadmin'],
+    freshProof: 'none: reads only',
+    summary: 'Returns the open amounts of invoices per organisation by days since they were due, largest total first.',
+    reply: z.object({
+      rows: z.array(
+        z.object({
+          organization: z.string(),
+          notDuePaise: z.int(),
+          /** 1 to 30 days overdue. */
+          to30Paise: z.int(),
+          to60Paise: z.int(),
+          to90Paise: z.int(),
+          over90Paise: z.int(),
+          totalPaise: z.int(),
+        }),
+      ),
+    }),
+  }),
+  open: defineCall({
+    method: 'GET',
+    path: '/admin/ledger/open',
+    roles: ['admin', 'superadmin'],
+    freshProof: 'none: reads only',
+    summary: "Lists an organisation's invoices that are not settled, oldest first, with their open amounts.",
+    query: z.strictObject({ organization: name.optional() }),
+    reply: z.object({
+      invoices: z.array(
+        z.object({ invoice: z.string(), date: storedDay, dueOn: storedDay, amountPaise: z.int(), openPaise: z.int() }),
+      ),
+    }),
   }),
   account: defineCall({
     method: 'GET',
@@ -111,7 +207,7 @@ export const ledger = {
           particular: z.string(),
           kind: z.enum(ENTRY_KINDS),
           invoice: z.number().nullable(),
-          /** In rupees, negative for a refund; null for an invoice. */
+          /** In rupees, negative for a refund or a reversal; null for an invoice or its reversal. */
           payment: z.number().nullable(),
           id: z.string(),
         }),

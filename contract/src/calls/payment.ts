@@ -19,6 +19,8 @@ export const payment = {
       amount: paymentAmount,
       /** All payers of a request share one order. */
       request: z.uuid().optional(),
+      /** The invoice to settle; null: on account, the oldest first. Default: the one open with this amount. */
+      invoice: name.nullable().optional(),
     }),
     reply: z.object({
       order_id: z.string(),

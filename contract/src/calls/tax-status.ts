@@ -91,6 +91,7 @@ export const taxStatus = {
     summary:
       "Requests a change of the organisation's tax status, with a document (PDF, PNG or JPEG in base64) as evidence. 409 while another request is open.",
     body: z.strictObject({
+      organization: name.optional(),
       ...status,
       from: day,
       reason,

@@ -116,6 +116,8 @@ export const AUDIT_LABELS: Readonly<Record<string, string>> = {
   'awsUser.renew': 'renewed an AWS lab user',
   'awsUser.remove': 'deleted an AWS lab user',
   'home.contact': 'sent the Contact Us form',
+  'ledger.reverse': 'reversed a ledger entry',
+  'ledger.writeOff': 'wrote off an amount of an invoice',
   'ledger.add': 'added an invoice or a payment',
   'ledger.addTds': 'recorded tax deducted at source',
   'payment.order': 'started a payment',

@@ -1,12 +1,12 @@
 export const BOOKKEEPING_PROGRAMS = ['tally', 'zoho'] as const
 export type BookkeepingProgram = (typeof BOOKKEEPING_PROGRAMS)[number]
 
-export const EXPORT_PARTS = ['invoices', 'credit notes', 'payments', 'refunds'] as const
+export const EXPORT_PARTS = ['invoices', 'credit notes', 'payments', 'refunds', 'corrections'] as const
 export type ExportPart = (typeof EXPORT_PARTS)[number]
 
-/** Zoho Books has no refund import: refunds are entered there by hand at the payment. */
+/** Zoho Books imports neither refunds nor corrections: they are entered there by hand. */
 export const canImport = (books: BookkeepingProgram, booked: ExportPart): boolean =>
-  books === 'tally' || booked !== 'refunds'
+  books === 'tally' || (booked !== 'refunds' && booked !== 'corrections')
 
 export const STATEMENT_MAX = 5_000
 

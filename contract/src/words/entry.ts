@@ -1,9 +1,31 @@
-/** Refund amounts are positive. TDS (tax deducted by the customer) settles an invoice as a payment does. */
-export const ENTRY_KINDS = ['invoice', 'payment', 'refund', 'tds'] as const
+/**
+ * Refund amounts are positive. TDS (tax deducted by the customer) settles an invoice as a payment does. A reversal
+ * cancels a typed entry; a write-off settles an invoice that will not be paid.
+ */
+export const ENTRY_KINDS = [
+  'invoice',
+  'payment',
+  'refund',
+  'tds',
+  'invoice reversal',
+  'payment reversal',
+  'tds reversal',
+  'write-off',
+] as const
 export type EntryKind = (typeof ENTRY_KINDS)[number]
 
+/** Kinds of typed entries that can be reversed. */
+export const REVERSIBLE_KINDS = ['invoice', 'payment', 'tds'] as const
+export type ReversibleKind = (typeof REVERSIBLE_KINDS)[number]
+
+const OWED_KINDS: readonly EntryKind[] = ['invoice', 'refund', 'payment reversal', 'tds reversal']
+
+/** Positive if the customer owes more. The SQL function `balance_change` returns the same. */
 export const balanceChange = (kind: EntryKind, amount: number): number =>
-  kind === 'invoice' || kind === 'refund' ? amount : 0 - amount
+  OWED_KINDS.includes(kind) ? amount : 0 - amount
+
+/** Kinds that change the invoiced amount; the others change the received amount. */
+export const isInvoiced = (kind: EntryKind): boolean => kind === 'invoice' || kind === 'invoice reversal'
 
 /** Negative values are money paid back. */
 export const receivedAmount = (kind: EntryKind, amount: number): number => 0 - balanceChange(kind, amount)

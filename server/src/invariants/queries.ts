@@ -24,9 +24,10 @@ export const INVARIANTS: readonly Invariant[] = [
     description: 'The balance of an organisation equals the sum of its entries.',
     when: 'always',
     query: `select organisation_id from ledger_balance b
-      full join (select organisation_id, coalesce(sum(amount_paise) filter (where kind = 'invoice'), 0) as invoice,
-        coalesce(sum(case kind when 'refund' then -amount_paise else amount_paise end)
-          filter (where kind <> 'invoice'), 0) as payment
+      full join (select organisation_id, coalesce(sum(balance_change(kind, amount_paise))
+          filter (where kind in ('invoice', 'invoice reversal')), 0) as invoice,
+        coalesce(-sum(balance_change(kind, amount_paise))
+          filter (where kind not in ('invoice', 'invoice reversal')), 0) as payment
         from ledger_entry group by organisation_id) e using (organisation_id)
       where (b.invoice_paise, b.payment_paise) is distinct from (e.invoice, e.payment)`,
   },
@@ -66,7 +67,7 @@ export const INVARIANTS: readonly Invariant[] = [
     description: 'A voucher never exceeds its payment or refund.',
     when: 'always',
     query: `select d.number from tax_document d join ledger_entry e on e.organisation_id = d.organisation_id
-        and ((e.kind = 'payment' and e.reference = d.payment) or (e.kind = 'refund' and e.reference = d.refund))
+        and ((e.kind = 'payment' and e.reference = d.payment) or (e.kind = d.refund_kind and e.reference = d.refund))
       where d.total_paise > e.amount_paise`,
   },
   {

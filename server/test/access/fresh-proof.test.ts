@@ -228,6 +228,11 @@ const PROOFS: Proofs = {
     summary: 'none',
     add: 'none',
     addTds: 'none',
+    reverse: 'none',
+    writeOff: 'none',
+    reversible: 'none',
+    ageing: 'none',
+    open: 'none',
     account: 'none',
   },
   payment: {

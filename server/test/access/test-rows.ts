@@ -683,6 +683,27 @@ export const ROWS: Rows = {
         body: { organization, id: 'INV-1', amount: 10.5, date: '2026-01-31', type: 'invoice' },
       }),
     },
+    ageing: WITHOUT_INPUT,
+    open: ofOrganisation,
+    reversible: ofOrganisation,
+    reverse: {
+      about: 'scoped',
+      request: ({ organization, document }) => ({
+        body: {
+          organization,
+          kind: 'payment',
+          id: `paid ${document.number}`,
+          reason: 'Typed twice',
+          date: '2026-01-31',
+        },
+      }),
+    },
+    writeOff: {
+      about: 'scoped',
+      request: ({ organization, document }) => ({
+        body: { organization, invoice: document.number, amount: 0.01, reason: 'Not paid', date: '2026-01-31' },
+      }),
+    },
     addTds: {
       about: 'scoped',
       request: ({ organization }) => ({
@@ -755,11 +776,11 @@ export const ROWS: Rows = {
         query: { organization, place: 'sez', gstin: '29AABCR1718E1ZL', from: '2026-01-01' },
       }),
     },
-    // The subjects have an open request.
     request: {
-      about: 'refused',
-      request: () => ({
+      about: 'scoped',
+      request: ({ organization }) => ({
         body: {
+          organization,
           place: 'abroad',
           gstin: null,
           from: '2026-12-01',

@@ -14,6 +14,7 @@ import { today } from '#src/ui/time.ts'
 import { controlledText, typedFields } from '#src/ui/typed-fields.tsx'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { parseRupees } from './amount.ts'
+import { useSettles } from './useSettles.tsx'
 import { problemsOf, type TransactionForm, type TransactionType } from './transaction.ts'
 
 const WORDS = {
@@ -42,6 +43,7 @@ export default function AddTransaction({ type, of, close }: AddTransactionProps)
   const adding = useDialogSubmit(api.ledger.add, ['ledger', 'meter', 'invoice', 'home'], close)
   const months = useUncharged(type === 'invoice' ? typed.organization : '')
   const covered = months.some(({ month }) => month === covers) ? covers : ''
+  const { settles, field } = useSettles(type === 'payment' ? typed.organization : '', parseRupees(typed.amount))
   const fieldOf = typedFields(typed, setTyped, tried ? problems : null)
   const submit = () => {
     setTried(true)
@@ -52,6 +54,7 @@ export default function AddTransaction({ type, of, close }: AddTransactionProps)
       amount: parseRupees(typed.amount)!,
       type,
       ...(covered !== '' && { covers: covered }),
+      ...(type === 'payment' && { settles }),
     })
   }
   const words = WORDS[type]
@@ -81,7 +84,8 @@ export default function AddTransaction({ type, of, close }: AddTransactionProps)
           {...controlledText(covered, setCovers)}
         />
       )}
-      <p className="dim">An entry can’t be changed later. Correct a mistake with another entry.</p>
+      {field}
+      <p className="dim">An entry can’t be changed later. Correct a mistake on the customer’s account.</p>
     </FormDialog>
   )
 }

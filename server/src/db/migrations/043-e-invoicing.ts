@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Where e-invoicing applies, an invoice without registration is not an invoice (CGST Rules, 48(5)). Such a document is
+ * An invoice without registration is not an invoice where e-invoicing applies (CGST Rules, 48(5)). Such a document is
  * withheld from the customer until its registration is recorded.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

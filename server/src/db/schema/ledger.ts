@@ -16,6 +16,12 @@ export interface LedgerEntryTable {
   source: 'manual' | 'provider' | 'issued'
   created_by: string
   refund_of: Generated<string | null>
+  /** Typed entry that a reversal cancels. */
+  reverses: Generated<string | null>
+  reversed_kind: ReadOnly<string | null>
+  /** Invoice that a receipt or a write-off settles. */
+  settles: Generated<string | null>
+  settled_kind: ReadOnly<string | null>
   /** Only TDS entries have section, year and quarter. */
   tds_section: Generated<string | null>
   /** April to March, such as '26-27'. */

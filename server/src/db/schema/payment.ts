@@ -15,6 +15,9 @@ export interface PaymentTable extends LeasedColumns {
   /** The provider's numbers of the payments of this order that are in the ledger. */
   credited: Generated<string[]>
   request: Immutable<PaymentRequestId | null>
+  /** Invoice that the payer chose. */
+  settles: Immutable<string | null>
+  on_account: Immutable<boolean>
 }
 
 export type PaymentRow = Selectable<PaymentTable>

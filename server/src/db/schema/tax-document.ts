@@ -89,7 +89,7 @@ export interface TaxDocumentTable {
   of_document: TaxDocumentId | null
   payment: string | null
   refund: string | null
-  refund_kind: 'refund' | null
+  refund_kind: 'refund' | 'payment reversal' | null
   taxable_paise: Paise
   cgst_paise: Paise
   sgst_paise: Paise

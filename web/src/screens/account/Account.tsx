@@ -6,7 +6,9 @@ import { query } from '#src/api/queries.ts'
 import { useMe } from '#src/session/me.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { SelectCustomer } from '#src/ui/SelectTraining.tsx'
+import { DialogButton } from '#src/ui/DialogButton.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
+import { preloadable } from '#src/ui/preloadable.ts'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { ScreenLink } from '#src/ui/ScreenLink.tsx'
@@ -18,6 +20,7 @@ import { arrivalOf } from './unsettled.ts'
 import { useAccount } from './useAccount.ts'
 import { usePayment } from './usePayment.ts'
 
+const CorrectEntry = preloadable(() => import('./CorrectEntry.tsx'))
 const Invoices = lazy(() => import('./Invoices.tsx'))
 const Reminders = lazy(() => import('./Reminders.tsx'))
 const Requests = lazy(() => import('./Requests.tsx'))
@@ -52,6 +55,16 @@ function AccountOf({ organization }: { organization: string }) {
           <ScreenLink to="/ledger/statement" search={{ organization }}>
             Statements
           </ScreenLink>
+          {role === 'superadmin' && (
+            <DialogButton
+              variant="default"
+              icon="pencil"
+              load={CorrectEntry.load}
+              dialog={(close) => <CorrectEntry organization={organization} close={close} />}
+            >
+              Correct an Entry
+            </DialogButton>
+          )}
           <ReasonButton
             may={
               role === 'superadmin'
@@ -98,6 +111,7 @@ function AccountOf({ organization }: { organization: string }) {
                     organization={organization}
                     pay={(request, close) => (
                       <PayDialog
+                        organization={organization}
                         balance={newest.legal.balance}
                         request={request}
                         ordered={(order) => paying.open(order, newest)}
@@ -113,6 +127,7 @@ function AccountOf({ organization }: { organization: string }) {
               {asking && (
                 <Suspense>
                   <PayDialog
+                    organization={organization}
                     balance={newest.legal.balance}
                     ordered={(order) => paying.open(order, newest)}
                     close={() => setAsking(false)}

@@ -7,12 +7,14 @@ import { api } from '#src/api/client.ts'
 import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
 import { newId } from '#src/api/new-id.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { useSettles } from '#src/money/useSettles.tsx'
 import { parseRupees, formatRupeesInput } from '#src/money/amount.ts'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 import { loadCheckout, type Order } from './checkout.ts'
 import type { PaymentRequest } from './Requests.tsx'
 
 interface PayDialogProps {
+  organization: string
   /** Rupees owed, the default amount. */
   balance: number
   request?: PaymentRequest
@@ -20,7 +22,7 @@ interface PayDialogProps {
   close: () => void
 }
 
-export default function PayDialog({ balance, request, ordered, close }: PayDialogProps) {
+export default function PayDialog({ organization, balance, request, ordered, close }: PayDialogProps) {
   // Same key for the whole dialog: a retry after a lost reply creates no second order of the same amount.
   const [dialogKey] = useState(newId)
   const [typed, setTyped] = useState(() => {
@@ -28,11 +30,12 @@ export default function PayDialog({ balance, request, ordered, close }: PayDialo
     return offered > 0 ? formatRupeesInput(offered) : ''
   })
   const [problem, setProblem] = useState<string | null>(null)
+  const { settles, field } = useSettles(request === undefined ? organization : '', parseRupees(typed))
   const ordering = useDedupedMutation({
     mutationFn: async (amount: number) => {
       const order = await api.payment.order(
-        { amount, ...(request && { request: request.id }) },
-        { idempotencyKey: `${dialogKey} ${amount}` },
+        request === undefined ? { amount, invoice: settles } : { amount, request: request.id },
+        { idempotencyKey: `${dialogKey} ${amount} ${settles ?? ''}` },
       )
       await loadCheckout(order.checkoutScript)
       return order
@@ -77,6 +80,7 @@ export default function PayDialog({ balance, request, ordered, close }: PayDialo
           setProblem(null)
         })}
       />
+      {field}
     </FormDialog>
   )
 }

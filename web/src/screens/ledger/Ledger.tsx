@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { DialogButton } from '#src/ui/DialogButton.tsx'
@@ -9,6 +10,7 @@ import { preloadable } from '#src/ui/preloadable.ts'
 import { ClientLedger } from './ClientLedger.tsx'
 import { Totals } from './Totals.tsx'
 
+const Ageing = lazy(() => import('./Ageing.tsx'))
 const AddTransaction = preloadable(() => import('#src/money/AddTransaction.tsx'))
 const RecordTds = preloadable(() => import('./RecordTds.tsx'))
 const ExportEntries = preloadable(() => import('./ExportEntries.tsx'))
@@ -69,6 +71,9 @@ export default function Ledger() {
           <>
             <Totals summary={data} />
             <ClientLedger clients={data.ledger} />
+            <Suspense>
+              <Ageing />
+            </Suspense>
           </>
         )}
       </Fetched>

@@ -10,6 +10,7 @@ import { OrganisationField } from '#src/ui/OrganisationField.tsx'
 import { today } from '#src/ui/time.ts'
 import { typedFields } from '#src/ui/typed-fields.tsx'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
+import { useSettles } from '#src/money/useSettles.tsx'
 import { parseRupees } from '#src/money/amount.ts'
 
 const YEARS_BACK = 8
@@ -38,6 +39,7 @@ export default function RecordTds({ close }: { close: () => void }) {
     ...((amount === null || amount <= 0) && { amount: ALERTS.amountRequired }),
     ...(typed.date === '' && { date: ALERTS.dateRequired }),
   }
+  const { settles, field } = useSettles(typed.organization, amount)
   const fieldOf = typedFields(typed, setTyped, tried ? problems : null)
   const submit = () => {
     setTried(true)
@@ -48,6 +50,7 @@ export default function RecordTds({ close }: { close: () => void }) {
       section: typed.section.trim(),
       quarter: Number(typed.quarter),
       amount: amount!,
+      settles,
     })
   }
   return (
@@ -72,6 +75,7 @@ export default function RecordTds({ close }: { close: () => void }) {
         {...fieldOf('quarter')}
       />
       <TextInput label="Amount (₹)" inputMode="decimal" autoComplete="off" maxLength={20} {...fieldOf('amount')} />
+      {field}
       <TextInput label="Date" type="date" {...fieldOf('date')} />
       <p className="dim">It reduces the balance like a payment. It can’t be changed later.</p>
     </FormDialog>

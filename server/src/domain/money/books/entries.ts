@@ -30,6 +30,7 @@ const PARTS: Readonly<Record<ExportPart, RawBuilder<unknown>>> = {
   'credit notes': sql`e.kind = 'payment' and e.source = 'issued'`,
   payments: sql`(e.kind = 'tds' or (e.kind = 'payment' and e.source <> 'issued' and e.amount_paise > 0))`,
   refunds: sql`(e.kind = 'refund' or (e.kind = 'payment' and e.source <> 'issued' and e.amount_paise < 0))`,
+  corrections: sql`e.kind in ('invoice reversal', 'payment reversal', 'tds reversal', 'write-off')`,
 }
 
 const PAGE = 500

@@ -1,9 +1,9 @@
 import { type ExportPart, type BookkeepingProgram } from '@trainyard/contract/words/books.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { csvLine } from '@trainyard/contract/words/csv.ts'
+import { supplierToday } from '../meter/months.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import type { Db } from '../../../db/schema.ts'
-import { supplierToday } from '../invoice/draft.ts'
 import { organisationInScope, organisationByName } from '../../people/organisation/scope.ts'
 import { supplierSettings } from '../supplier/settings.ts'
 import { bookedEntries } from './entries.ts'
@@ -43,7 +43,7 @@ export const booksHandlers: HandlersOf<'books'> = {
 
 /** Spreadsheet programs then read the file as UTF-8. */
 async function* csvOf(db: Db, { books, what, from, to, organisation }: ExportSelection): AsyncIterable<string> {
-  const head = books === 'tally' || what === 'refunds' ? TALLY_HEAD : ZOHO_HEAD[what]
+  const head = books === 'tally' || what === 'refunds' || what === 'corrections' ? TALLY_HEAD : ZOHO_HEAD[what]
   yield `\uFEFF${csvLine(head)}`
   for await (const entry of bookedEntries(db, what, { from, to }, organisation)) {
     for (const line of books === 'tally' ? tallyLines(entry) : zohoLines(entry)) yield csvLine(line)

@@ -12,7 +12,15 @@ const statement: AccountStatement = {
   to: '2026-10-31',
   openingPaise: -50_05,
   closingPaise: 0,
-  sums: { invoices: 200_00, creditNotes: 20_00, payments: 130_00, tds: 9_95, refunds: 10_00 },
+  sums: {
+    invoices: 200_00,
+    creditNotes: 20_00,
+    payments: 130_00,
+    tds: 9_95,
+    reversals: 0,
+    writeOffs: 0,
+    refunds: 10_00,
+  },
   entries: [
     {
       date: '2026-10-02',

@@ -92,6 +92,8 @@ function drawSums(paper: Paper, { sums, openingPaise, closingPaise }: AccountSta
     { name: 'Payments', paise: -sums.payments },
     { name: 'Tax deducted at source (TDS)', paise: -sums.tds },
     { name: 'Refunds', paise: sums.refunds },
+    ...(sums.reversals === 0 ? [] : [{ name: 'Reversals', paise: sums.reversals }]),
+    ...(sums.writeOffs === 0 ? [] : [{ name: 'Write-offs', paise: -sums.writeOffs }]),
   ]
   drawTable(
     paper,

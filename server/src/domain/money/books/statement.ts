@@ -54,6 +54,10 @@ export async function statementOf(db: Db, id: OrganisationId, period: string): P
       payments: sum(({ kind, issued }) => kind === 'payment' && !issued),
       tds: sum(({ kind }) => kind === 'tds'),
       refunds: sum(({ kind }) => kind === 'refund'),
+      reversals: rows
+        .filter(({ kind }) => kind.endsWith(' reversal'))
+        .reduce((total, { kind, amount }) => total + balanceChange(kind, amount), 0),
+      writeOffs: sum(({ kind }) => kind === 'write-off'),
     },
     entries,
   }

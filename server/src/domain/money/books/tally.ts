@@ -1,3 +1,4 @@
+import { balanceChange, type EntryKind } from '@trainyard/contract/words/entry.ts'
 import { type BookedEntry, rupees } from './entries.ts'
 
 /**
@@ -15,6 +16,14 @@ export const TALLY_HEAD = [
   'Ledger Amount Dr/Cr',
   'Voucher Narration',
 ] as const
+
+/** Accounts of corrections: they are neither sales nor receipts. */
+const CORRECTIONS: Partial<Readonly<Record<EntryKind, string>>> = {
+  'invoice reversal': 'Sales Reversals',
+  'payment reversal': 'Receipt Reversals',
+  'tds reversal': 'TDS Reversals',
+  'write-off': 'Bad Debts Written Off',
+}
 
 /** In paise: positive is a debit. */
 type Posting = readonly [ledger: string, paise: number]
@@ -50,6 +59,17 @@ function voucherOf({ kind, amount, source, document, customer }: BookedEntry): {
         ['TDS Receivable', amount],
       ],
     }
+  const correction = CORRECTIONS[kind]
+  if (correction !== undefined) {
+    const owed = balanceChange(kind, amount)
+    return {
+      type: 'Journal',
+      postings: [
+        [party, owed],
+        [correction, -owed],
+      ],
+    }
+  }
   if (kind === 'refund')
     return {
       type: 'Payment',

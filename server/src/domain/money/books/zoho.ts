@@ -10,7 +10,7 @@ import { ZOHO_STATES } from './zoho-states.ts'
  * https://www.scribd.com/document/437583531/Sample-Invoices, a copy of its sample invoice file. The columns of credit
  * notes and payments are taken from public programs that write these files.
  */
-export const ZOHO_HEAD: Readonly<Record<Exclude<ExportPart, 'refunds'>, readonly string[]>> = {
+export const ZOHO_HEAD: Readonly<Record<Exclude<ExportPart, 'refunds' | 'corrections'>, readonly string[]>> = {
   invoices: ['Invoice Number', 'Invoice Date', ...documentHead()],
   'credit notes': ['Credit Note Number', 'Credit Note Date', 'Invoice#', 'Reason', ...documentHead()],
   payments: [

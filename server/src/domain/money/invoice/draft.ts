@@ -3,9 +3,7 @@ import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { formatMonth } from '@trainyard/contract/words/tax-document.ts'
 import { stringify } from 'safe-stable-stringify'
-import { sql } from 'kysely'
-import type { Db } from '../../../db/schema.ts'
-import { BILLING_ZONE, type MonthLine } from '../meter/months.ts'
+import type { MonthLine } from '../meter/months.ts'
 import { rateOn, readySupplier, supplierProblems } from '../supplier/readiness.ts'
 import type { SupplierSettings } from '@trainyard/contract/calls/supplier.ts'
 import { type Customer, customerProblems } from './customer.ts'
@@ -58,10 +56,4 @@ function descriptionOf(training: string, month: string, lines: readonly MonthLin
   const seconds = lines.reduce((sum, line) => sum + line.seconds, 0)
   const machines = lines.length === 1 ? '1 machine' : `${lines.length} machines`
   return `Virtual lab machines, ${training.replaceAll('"', '’')}, ${formatMonth(month)}: ${machines}, ${(seconds / 3600).toFixed(2)} hours`
-}
-
-export async function supplierToday(db: Db): Promise<string> {
-  const { rows } = await sql<{ day: string }>`
-    select to_char(portal_now() at time zone ${BILLING_ZONE}, 'YYYY-MM-DD') as day`.execute(db)
-  return rows[0]!.day
 }

@@ -1,8 +1,7 @@
 import type { SupplierSettings } from '@trainyard/contract/calls/supplier.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { Db } from '../../../db/schema.ts'
-import { lastMonths } from '../meter/months.ts'
-import { supplierToday } from './draft.ts'
+import { lastMonths, supplierToday } from '../meter/months.ts'
 
 const MONTHS = 24
 

@@ -3,12 +3,12 @@ import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import type { OrganisationId, TaxDocumentId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import { isSupplyDocument, formatMonth, needsRegistration } from '@trainyard/contract/words/tax-document.ts'
+import { supplierToday } from '../meter/months.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { addEntry } from '../ledger/entries.ts'
 import { supplierSettings } from '../supplier/settings.ts'
-import { supplierToday } from './draft.ts'
 import { financialYear, serialNumber } from './gst/serial.ts'
 import { inv01 } from './inv-01.ts'
 import { renderPdf } from './pdf/document.ts'
@@ -21,6 +21,7 @@ export interface UnissuedDocument {
   readonly ofDocument?: TaxDocumentId
   /** Payment of a receipt voucher, or refund of a refund voucher. */
   readonly money?: string
+  readonly refundKind?: 'refund' | 'payment reversal'
   /** Email of the user, or name of the task. */
   readonly by: string
 }
@@ -59,7 +60,7 @@ export async function issueDocument(tx: Tx, jobs: JobQueue, unissued: UnissuedDo
       of_document: ofDocument ?? null,
       payment: kind === 'receipt voucher' ? money! : null,
       refund: kind === 'refund voucher' ? money! : null,
-      refund_kind: kind === 'refund voucher' ? 'refund' : null,
+      refund_kind: kind === 'refund voucher' ? (unissued.refundKind ?? 'refund') : null,
       taxable_paise: totals.taxablePaise as Paise,
       cgst_paise: totals.cgstPaise as Paise,
       sgst_paise: totals.sgstPaise as Paise,

@@ -7,11 +7,10 @@ import { writeAudit } from '../../../core/audit.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { OWED_SQL } from '../ledger/balance.ts'
-import { lockCharging } from '../meter/months.ts'
+import { lockCharging, supplierToday } from '../meter/months.ts'
 import { rateOn, readySupplier } from '../supplier/readiness.ts'
 import { lockSupplier, supplierSettings } from '../supplier/settings.ts'
 import { customerOf, customerProblems } from './customer.ts'
-import { supplierToday } from './draft.ts'
 import { issueDocument, type UnissuedDocument } from './store.ts'
 import { remainingOf, receiptVoucherOf, refundVoucherOf } from './voucher.ts'
 
@@ -20,7 +19,7 @@ const DAYS = 60
 
 interface EntryWithoutVoucher {
   readonly organisation: OrganisationId
-  readonly kind: 'payment' | 'refund'
+  readonly kind: 'payment' | 'refund' | 'payment reversal'
   readonly number: string
   readonly date: string
   readonly amount: Paise
@@ -62,6 +61,7 @@ async function issueVoucher(tx: Tx, jobs: JobQueue, from: string, seen: EntryWit
     ...unissued,
     organisation: money.organisation,
     money: money.number,
+    ...(money.kind !== 'payment' && { refundKind: money.kind }),
     by,
   })
   const asked = { organisation: money.organisation, number, money: money.number }
@@ -90,7 +90,7 @@ async function receiptFor(
 /** Money that an invoice has used up is no longer an advance: its refund needs a credit note. */
 async function refundFor(
   tx: Tx,
-  { organisation, number, date, amount, of, balance }: EntryWithoutVoucher,
+  { organisation, kind, number, date, amount, of, balance }: EntryWithoutVoucher,
 ): Promise<NewVoucher | null> {
   const voucher = await voucherOf(tx, organisation, of!)
   if (voucher === null) return null
@@ -108,7 +108,8 @@ async function refundFor(
   const document = refundVoucherOf(voucher.content, notes, { number, date }, back)
   // For one or two remaining paise the taxable value can be zero, and a document needs a positive one.
   if (document.totals.taxablePaise <= 0) return null
-  return { document, prefix: refundPrefix, ofDocument: voucher.id }
+  const reason = kind === 'refund' ? document.reason : number
+  return { document: { ...document, reason }, prefix: refundPrefix, ofDocument: voucher.id }
 }
 
 async function voucherOf(
@@ -141,14 +142,16 @@ async function entriesWithoutVoucher(
         as balance
       from organisation o join ledger_balance b on b.organisation_id = o.id
         join ledger_entry e on e.organisation_id = o.id and e.date >= ${since}
-      where o.removed_at is null ${ofOne ?? sql``} and e.kind in ('payment', 'refund') and e.source <> 'issued' and e.amount_paise > 0
+      where o.removed_at is null ${ofOne ?? sql``} and e.kind in ('payment', 'refund', 'payment reversal') and e.source <> 'issued' and e.amount_paise > 0
+        and not exists (select from ledger_entry r where e.kind = 'payment' and r.organisation_id = e.organisation_id
+          and r.kind = 'payment reversal' and r.reverses = e.reference)
         and not exists (select from tax_document d
           where d.organisation_id = e.organisation_id and (d.payment = e.reference or d.refund = e.reference)))
     select organisation_id as organisation, kind, reference as number, to_char(date, 'YYYY-MM-DD') as date,
-      amount_paise as amount, refund_of as of, balance::float8 as balance
+      amount_paise as amount, coalesce(refund_of, reverses) as of, balance::float8 as balance
     from money m
     where case kind when 'payment' then balance < 0
-      else exists (select from tax_document d where d.organisation_id = m.organisation_id and d.payment = m.refund_of)
+      else exists (select from tax_document d where d.organisation_id = m.organisation_id and d.payment = coalesce(m.refund_of, m.reverses))
         or exists (select from money p where p.organisation_id = m.organisation_id and p.reference = m.refund_of) end
       ${one ?? sql``}
     order by created_at, id`.execute(db)

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { ledger } from '@trainyard/contract/calls/ledger.ts'
-import { type EntryKind, balanceChange, receivedAmount } from '@trainyard/contract/words/entry.ts'
+import { type EntryKind, balanceChange, isInvoiced, receivedAmount } from '@trainyard/contract/words/entry.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { ACCOUNT_PAGE } from '@trainyard/contract/words/limits.ts'
 import { type Paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
@@ -50,7 +50,8 @@ export function accountOf(db: Db, organisation: OrganisationInScope, before: str
 
 async function entriesBefore(db: Db, organisation: OrganisationId, before: string | undefined): Promise<Entry[]> {
   const { rows } = await sql<Entry>`
-    select id, date, particular, kind, amount_paise as amount, reference from ledger_entry
+    select id, date, particular, kind, amount_paise as amount, reference
+    from ledger_entry
     where organisation_id = ${organisation} and ${before === undefined ? sql`true` : sql`(date, id) < ${cursorTuple(before)}`}
     order by date desc, id desc limit ${ACCOUNT_PAGE + 1}`.execute(db)
   return rows
@@ -67,8 +68,8 @@ const toTransaction = ({ date, particular, kind, amount, reference }: Entry): Ac
   date,
   particular,
   kind,
-  invoice: kind === 'invoice' ? rupees(amount) : null,
-  payment: kind === 'invoice' ? null : rupees(receivedAmount(kind, amount)),
+  invoice: isInvoiced(kind) ? rupees(balanceChange(kind, amount)) : null,
+  payment: isInvoiced(kind) ? null : rupees(receivedAmount(kind, amount)),
   id: reference,
 })
 

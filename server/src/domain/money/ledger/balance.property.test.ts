@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { type EntryKind, ENTRY_KINDS } from '@trainyard/contract/words/entry.ts'
+import type { EntryKind } from '@trainyard/contract/words/entry.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import { sharedDatabase } from '#test/shared.ts'
@@ -22,7 +22,7 @@ interface Act {
 }
 
 const act: fc.Arbitrary<Act> = fc.record({
-  kind: fc.constantFrom(...ENTRY_KINDS, 'credit note' as const),
+  kind: fc.constantFrom('invoice', 'payment', 'refund', 'tds', 'credit note'),
   amount: fc.integer({ min: 1, max: 1_000_000_00 }),
   back: fc.integer({ min: 0, max: 40 }),
   end: fc.constantFrom('commit', 'commit', 'commit', 'roll back', 'kill'),

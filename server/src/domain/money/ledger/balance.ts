@@ -5,8 +5,8 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { OrganisationInScope } from '../../people/organisation/scope.ts'
 
-/** SQL form of `owedBy`. */
-export const OWED_SQL = sql`case when kind in ('invoice', 'refund') then amount_paise else -amount_paise end`
+/** Change of the balance by the entry of a row. */
+export const OWED_SQL = sql`balance_change(kind, amount_paise)`
 
 /** Paise; negative for a prepaid balance. */
 export async function balanceOf(db: Db, organisation: OrganisationId): Promise<Paise> {

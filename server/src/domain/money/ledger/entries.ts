@@ -4,6 +4,7 @@ import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import { hasSeriesForm } from '@trainyard/contract/words/tax-document.ts'
 import { Problem } from '../../../core/errors.ts'
+import { BILLING_ZONE } from '../meter/months.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 
 export interface NewEntry {
@@ -13,10 +14,14 @@ export interface NewEntry {
   readonly reference: string
   readonly particular: string
   readonly amount: Paise
-  /** YYYY-MM-DD, or an instant to convert in the organisation's time zone. */
+  /** YYYY-MM-DD, or an instant, whose day is the supplier's: advances and returns are dated by it. */
   readonly date: string | Date
   readonly source: 'manual' | 'provider' | 'issued'
   readonly refundOf?: string
+  /** Typed entry that a reversal cancels. */
+  readonly reverses?: string
+  /** Invoice that a receipt or a write-off settles. */
+  readonly settles?: string | null
   readonly tds?: { readonly section: string; readonly year: string; readonly quarter: number }
   /** Email of the user, or name of the task. */
   readonly by: string
@@ -61,10 +66,11 @@ export async function addEntry(tx: Tx, entry: NewEntry): Promise<boolean> {
       date:
         typeof entry.date === 'string'
           ? entry.date
-          : sql<string>`(select (${entry.date}::timestamptz at time zone time_zone)::date from organisation
-              where id = ${entry.organisation})`,
+          : sql<string>`(${entry.date}::timestamptz at time zone ${BILLING_ZONE})::date`,
       source: entry.source,
       refund_of: entry.refundOf,
+      reverses: entry.reverses,
+      settles: entry.settles ?? null,
       tds_section: entry.tds?.section,
       tds_year: entry.tds?.year,
       tds_quarter: entry.tds?.quarter,

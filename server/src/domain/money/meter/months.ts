@@ -7,6 +7,13 @@ import type { Db, Tx } from '../../../db/schema.ts'
 /** The supplier's zone, because its tax is due by month there, not the customer's. */
 export const BILLING_ZONE = 'Asia/Kolkata'
 
+/** Returns the supplier's present day, which dates documents. */
+export async function supplierToday(db: Db): Promise<string> {
+  const { rows } = await sql<{ day: string }>`
+    select to_char(portal_now() at time zone ${BILLING_ZONE}, 'YYYY-MM-DD') as day`.execute(db)
+  return rows[0]!.day
+}
+
 export interface MonthLine {
   /** YYYY-MM-01. */
   readonly month: string

@@ -11,6 +11,7 @@ import { notFound, conflict, Problem } from '../../../core/errors.ts'
 import { type Payments, PaymentsError, type ProviderPayment } from '../../../providers/payments.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { creditedBy } from '../ledger/entries.ts'
+import { settledBy } from '../ledger/settles.ts'
 import { lockOrganisation } from '../../people/organisation/scope.ts'
 import { makePaymentDue } from './due.ts'
 import { fetchOrderPayments } from './fetch-payments.ts'
@@ -47,8 +48,9 @@ export function paymentHandlers({
         return { id, orderId, amount, organisation, checkout, request }
       },
 
-      async change(tx, { actor }, { id, orderId: preparedId, amount, organisation, checkout, request }) {
+      async change(tx, { actor, body }, { id, orderId: preparedId, amount, organisation, checkout, request }) {
         await lockOrganisation(tx, organisation.id, 'use')
+        const settles = body.invoice ? await settledBy(tx, organisation, body.invoice, amount) : null
         let orderId = preparedId
         if (request !== null) {
           // If two users pay one request concurrently, both receive the first order. The second order stays unused.
@@ -57,8 +59,9 @@ export function paymentHandlers({
           if (first !== null) orderId = first
         }
         await sql`
-          insert into payment (id, organisation_id, amount_paise, order_id, asked_by, request, reconcile_at)
-          values (${id}, ${organisation.id}, ${amount}, ${orderId}, ${actor.email}, ${request},
+          insert into payment (id, organisation_id, amount_paise, order_id, asked_by, request, settles, on_account, reconcile_at)
+          values (${id}, ${organisation.id}, ${amount}, ${orderId}, ${actor.email}, ${request}, ${settles},
+              ${body.invoice === null},
             portal_now() + interval '1 minute') on conflict (request) do nothing`.execute(tx)
         return { order_id: orderId, amount, currency: 'INR', keyId: checkout.keyId, checkoutScript: checkout.script }
       },

@@ -192,3 +192,12 @@ test('does not credit another currency of a paid order', async () => {
   expect((await poll([payment('dollars', { amount: 100, currency: 'USD' })])).last_error).toMatch(/not credited/)
   expect(await credits()).toEqual([])
 })
+
+test('dates a payment by the supplier’s day, not by the customer’s', async () => {
+  await sql`update organisation set time_zone = 'America/New_York' where id = ${organisation}`.execute(portal.owner)
+  await poll([payment('late', { at: new Date('2026-03-31T20:00:00Z') })])
+  const { rows } = await sql`select date from ledger_entry where organisation_id = ${organisation}`.execute(
+    portal.owner,
+  )
+  expect(rows).toEqual([{ date: '2026-04-01' }])
+})

@@ -4,6 +4,7 @@ import type { PaymentRow } from '../../../db/schema/payment.ts'
 import type { ProviderPayment } from '../../../providers/payments.ts'
 import type { Columns } from '../../../reconcile/outcome.ts'
 import { addEntry, creditedBy } from '../ledger/entries.ts'
+import { settledBy } from '../ledger/settles.ts'
 import { secondsToNextPoll } from './due.ts'
 import { addRefundEntry } from './refund-entry.ts'
 
@@ -34,7 +35,9 @@ export async function recordPayments(
   } as const
   for (const { id, amount, at, refunds } of matching) {
     const particular = particularOf(payment, amount)
-    const credit = { ...entry, reference: id, particular, amount: amount as Paise, date: at }
+    const chosen = payment.on_account ? null : (payment.settles ?? undefined)
+    const settles = await settledBy(tx, { id: payment.organisation_id }, chosen, amount)
+    const credit = { ...entry, settles, reference: id, particular, amount: amount as Paise, date: at }
     if (await addEntry(tx, credit)) added.push(id)
     else if ((await creditedBy(tx, payment.organisation_id, id)) !== amount)
       errors.push(`${id} was entered manually with another amount.`)

@@ -1,8 +1,8 @@
 import type { HandlersOf } from '../../../core/handler.ts'
-import { supplierToday } from '../invoice/draft.ts'
+import { supplierToday } from '../meter/months.ts'
 import { organisationInScope } from '../../people/organisation/scope.ts'
 import { supplierSettings } from '../supplier/settings.ts'
-import { openInvoices } from './open.ts'
+import { openInvoices } from '../ledger/open.ts'
 
 const LIMIT = 100
 
@@ -10,7 +10,8 @@ export const reminderHandlers: HandlersOf<'reminder'> = {
   async list(db, { actor, query }) {
     const { id } = await organisationInScope(db, actor, query.organization)
     const { reminders, reminderDays } = await supplierSettings(db)
-    const open = await openInvoices(db, await supplierToday(db), { organisation: id, most: LIMIT })
+    const invoices = await openInvoices(db, await supplierToday(db), { organisation: id, most: LIMIT })
+    const open = invoices.filter(({ isHeld }) => !isHeld)
     const sent = await db
       .selectFrom('invoice_reminder')
       .select(['invoice', 'after_days', 'open_paise', 'created_at', 'ended_at', 'sent_to'])

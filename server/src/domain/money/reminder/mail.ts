@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { formatRupees, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
+import { supplierToday } from '../meter/months.ts'
 import type { JobHandlers } from '../../../jobs/jobs.ts'
-import { supplierToday } from '../invoice/draft.ts'
 import { billingEmailsOf, type MailDocumentParts, plainEmail } from '../invoice/mail.ts'
 import { formatDay } from '../invoice/pdf/paper.ts'
 import { supplierSettings } from '../supplier/settings.ts'
-import { openInvoices } from './open.ts'
+import { openInvoices } from '../ledger/open.ts'
 
 export function mailReminder({ db, mail, publicUrl }: MailDocumentParts): JobHandlers['reminder.mail'] {
   return async ({ reminder: id }, signal) => {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { supplierToday } from '../meter/months.ts'
 import { writeAudit } from '../../../core/audit.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
-import { supplierToday } from '../invoice/draft.ts'
 import { supplierSettings } from '../supplier/settings.ts'
-import { openInvoices } from './open.ts'
+import { openInvoices } from '../ledger/open.ts'
 
 /**
  * Sends each reminder step at most once per invoice. Steps missed while reminders were off or the portal was down are
@@ -15,7 +15,8 @@ export async function sendDueReminders(db: Db, jobs: JobQueue): Promise<void> {
   if (reminders === 'off') return
   const today = await supplierToday(db)
   await db.transaction().execute(async (tx) => {
-    for (const { organisation, invoice, dueOn, open, overdue } of await openInvoices(tx, today)) {
+    for (const { organisation, invoice, dueOn, open, overdue, isHeld } of await openInvoices(tx, today)) {
+      if (isHeld) continue
       const step = reminderDays.findLast((days) => days <= overdue)
       if (step === undefined) continue
       const added = await tx

@@ -33,7 +33,7 @@ export const taxStatusHandlers: HandlersOf<'taxStatus'> = {
   },
 
   async request(tx, { actor, body }) {
-    const organisation = await organisationInScope(tx, actor, undefined)
+    const organisation = await organisationInScope(tx, actor, body.organization)
     await lockOrganisation(tx, organisation.id, 'change')
     await addRequest(tx, actor, organisation, body)
     return { message: 'Request sent. The supplier decides it.' }

@@ -1,0 +1,122 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { ledger } from '@trainyard/contract/calls/ledger.ts'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { Paise } from '@trainyard/contract/words/money.ts'
+import type { Db } from '../../../db/schema.ts'
+
+export interface OpenInvoice {
+  readonly organisation: OrganisationId
+  readonly invoice: string
+  readonly date: string
+  readonly dueOn: string
+  readonly amount: Paise
+  readonly open: Paise
+  /** Days since it was due; negative before. */
+  readonly overdue: number
+  /** True while the customer must not receive it, because its e-invoice registration is not recorded. */
+  readonly isHeld: boolean
+}
+
+/**
+ * Returns the invoices that are not settled, oldest first. A credit note settles its own invoice. A receipt settles the
+ * invoice that it names; what it exceeds that invoice by, and a receipt that names none, settles the oldest first.
+ * @param today the supplier's day
+ */
+export async function openInvoices(
+  db: Db,
+  today: string,
+  of: { readonly organisation?: OrganisationId; readonly invoice?: string; readonly most?: number } = {},
+): Promise<OpenInvoice[]> {
+  const only: RawBuilder<unknown> =
+    of.organisation === undefined ? sql`true` : sql`b.organisation_id = ${of.organisation}`
+  const { rows } = await sql<OpenInvoice>`
+    with owing as (
+      select b.organisation_id from ledger_balance b where b.invoice_paise > b.payment_paise and ${only}
+    ), receipts as (
+      select e.organisation_id, e.settles, e.amount_paise - coalesce((select sum(r.amount_paise) from ledger_entry r
+          where r.organisation_id = e.organisation_id and r.refund_of = e.reference and e.kind = 'payment'), 0) as amount
+      from owing o join ledger_entry e on e.organisation_id = o.organisation_id
+        and e.kind in ('payment', 'tds', 'write-off') and e.source <> 'issued'
+      where ${isInForce('e')}
+    ), directed as (
+      select organisation_id, settles, sum(amount) as amount from receipts group by organisation_id, settles
+    ), net as (
+      select e.organisation_id, e.id, e.reference, e.date, e.amount_paise, e.amount_paise
+        - coalesce((select sum(n.total_paise) from tax_document i join tax_document n on n.of_document = i.id
+          where i.organisation_id = e.organisation_id and i.number = e.reference), 0)
+        - coalesce((select d.amount from directed d
+          where d.organisation_id = e.organisation_id and d.settles = e.reference), 0) as rest
+      from owing o join ledger_entry e on e.organisation_id = o.organisation_id and e.kind = 'invoice'
+      where ${isInForce('e')}
+    ), pool as (
+      select o.organisation_id,
+        coalesce((select sum(d.amount) from directed d where d.organisation_id = o.organisation_id
+            and not exists (select from net n where n.organisation_id = d.organisation_id and n.reference = d.settles)), 0)
+          + coalesce((select -sum(n.rest) from net n
+            where n.organisation_id = o.organisation_id and n.rest < 0), 0) as amount
+      from owing o
+    ), through as (
+      select n.*, sum(greatest(n.rest, 0)) over (partition by n.organisation_id order by n.date, n.id) - p.amount
+        as left_after
+      from net n join pool p using (organisation_id)
+    )
+    select t.organisation_id as organisation, t.reference as invoice, t.date,
+      (t.date + payment_days)::date as "dueOn", t.amount_paise as amount,
+      least(t.rest, t.left_after)::bigint as open, ${today}::date - (t.date + payment_days) as overdue,
+      exists (select from tax_document d where d.organisation_id = t.organisation_id and d.number = t.reference
+        and d.needs_registration and not exists (select from tax_document_registration r where r.document_id = d.id))
+        as "isHeld"
+    from through t, supplier
+    where t.rest > 0 and t.left_after > 0
+      and (${of.invoice ?? null}::text is null or t.reference = ${of.invoice ?? null})
+    order by t.organisation_id, t.date, t.id limit ${of.most ?? 100_000}`.execute(db)
+  return rows
+}
+
+/** Condition for typed entries that are not reversed, and for all others. @param alias of `ledger_entry` */
+const isInForce = (alias: 'e'): RawBuilder<unknown> => sql`not exists (select from ledger_entry r
+  where r.organisation_id = ${sql.ref(alias)}.organisation_id and r.reverses = ${sql.ref(alias)}.reference
+    and r.kind = ${sql.ref(alias)}.kind || ' reversal')`
+
+/** Returns the only open invoice with exactly this open amount, or null. */
+export async function exactMatch(
+  db: Db,
+  today: string,
+  organisation: OrganisationId,
+  amount: number,
+): Promise<string | null> {
+  const matches = (await openInvoices(db, today, { organisation })).filter(({ open }) => open === amount)
+  return matches.length === 1 ? matches[0]!.invoice : null
+}
+
+type AgeingRow = ReplyOf<typeof ledger.ageing>['rows'][number]
+
+/** Returns the open amounts of each organisation by days since they were due, largest total first. */
+export async function ageing(db: Db, today: string): Promise<AgeingRow[]> {
+  const names = new Map(
+    (await db.selectFrom('organisation').select(['id', 'name']).execute()).map(({ id, name }) => [id, name]),
+  )
+  const rows = new Map<OrganisationId, AgeingRow>()
+  for (const { organisation, open, overdue } of await openInvoices(db, today)) {
+    const row = rows.get(organisation) ?? {
+      organization: names.get(organisation)!,
+      notDuePaise: 0,
+      to30Paise: 0,
+      to60Paise: 0,
+      to90Paise: 0,
+      over90Paise: 0,
+      totalPaise: 0,
+    }
+    const bucket = bucketOf(overdue)
+    rows.set(organisation, { ...row, [bucket]: row[bucket] + open, totalPaise: row.totalPaise + open })
+  }
+  return [...rows.values()].toSorted((a, b) => b.totalPaise - a.totalPaise)
+}
+
+function bucketOf(overdue: number): 'notDuePaise' | 'to30Paise' | 'to60Paise' | 'to90Paise' | 'over90Paise' {
+  if (overdue <= 0) return 'notDuePaise'
+  if (overdue <= 30) return 'to30Paise'
+  if (overdue <= 60) return 'to60Paise'
+  return overdue <= 90 ? 'to90Paise' : 'over90Paise'
+}

@@ -1,0 +1,112 @@
+import { NativeSelect, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ReversibleKind } from '@trainyard/contract/words/entry.ts'
+import { formatRupees } from '@trainyard/contract/words/money.ts'
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
+import { parseRupees } from '#src/money/amount.ts'
+import { useMe } from '#src/session/me.ts'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { formatDate, today } from '#src/ui/time.ts'
+import { typedFields } from '#src/ui/typed-fields.tsx'
+
+const KINDS: Readonly<Record<ReversibleKind, string>> = {
+  invoice: 'Invoice',
+  payment: 'Payment',
+  tds: 'TDS certificate',
+}
+
+const INVALIDATES = ['ledger', 'reminder', 'meter', 'invoice', 'home'] as const
+
+/** Reverses a typed entry, or writes off an amount of an invoice. */
+export default function CorrectEntry({ organization, close }: { organization: string; close: () => void }) {
+  const { timeZone } = useMe()
+  const { data: typedEntries } = useQuery(query(api.ledger.reversible, { organization }))
+  const { data: open } = useQuery(query(api.ledger.open, { organization }))
+  const [typed, setTyped] = useState(() => ({
+    how: 'reverse',
+    entry: '',
+    invoice: '',
+    amount: '',
+    reason: '',
+    date: today(new Date(), timeZone),
+  }))
+  const [tried, setTried] = useState(false)
+  const reversing = useDialogSubmit(api.ledger.reverse, INVALIDATES, close)
+  const writingOff = useDialogSubmit(api.ledger.writeOff, INVALIDATES, close)
+  const reverses = typed.how === 'reverse'
+  const entries = typedEntries?.entries ?? []
+  const invoices = open?.invoices ?? []
+  const entry = entries.find(({ kind, id }) => `${kind} ${id}` === typed.entry)
+  const invoice = invoices.find((one) => one.invoice === typed.invoice)
+  const amount = parseRupees(typed.amount)
+  const problems: Partial<Record<keyof typeof typed, string>> = {
+    ...(reverses && entry === undefined && { entry: 'Choose the entry to reverse.' }),
+    ...(!reverses && invoice === undefined && { invoice: 'Choose the invoice to write off.' }),
+    ...(!reverses && (amount === null || amount <= 0) && { amount: ALERTS.amountRequired }),
+    ...(typed.reason.trim() === '' && { reason: 'Enter the reason.' }),
+    ...(typed.date === '' && { date: ALERTS.dateRequired }),
+  }
+  const fieldOf = typedFields(typed, setTyped, tried ? problems : null)
+  const submit = () => {
+    setTried(true)
+    if (Object.keys(problems).length > 0) return
+    const shared = { organization, reason: typed.reason.trim(), date: typed.date }
+    if (entry !== undefined && reverses) reversing.mutate({ ...shared, kind: entry.kind, id: entry.id })
+    else writingOff.mutate({ ...shared, invoice: typed.invoice, amount: amount! })
+  }
+  return (
+    <FormDialog
+      title="Correct an Entry"
+      submit={reverses ? 'Reverse' : 'Write Off'}
+      busy={(reversing.isPending || writingOff.isPending) && 'Saving...'}
+      onSubmit={submit}
+      close={close}
+    >
+      <NativeSelect
+        data-autofocus
+        label="Correction"
+        data={[
+          { value: 'reverse', label: 'Reverse an entry that was typed wrong' },
+          { value: 'write off', label: 'Write off an invoice that will not be paid' },
+        ]}
+        {...fieldOf('how')}
+      />
+      {reverses ? (
+        <NativeSelect
+          label="Entry"
+          description="Only typed entries. A tax document needs a credit note, an online payment a refund."
+          data={[
+            { value: '', label: 'Choose an entry' },
+            ...entries.map(({ kind, id, date, amountPaise }) => ({
+              value: `${kind} ${id}`,
+              label: `${KINDS[kind]} ${id}, ${formatDate(date)}, ${formatRupees(amountPaise / 100)}`,
+            })),
+          ]}
+          {...fieldOf('entry')}
+        />
+      ) : (
+        <>
+          <NativeSelect
+            label="Invoice"
+            data={[
+              { value: '', label: 'Choose an invoice' },
+              ...invoices.map((one) => ({
+                value: one.invoice,
+                label: `${one.invoice}: ${formatRupees(one.openPaise / 100)} open`,
+              })),
+            ]}
+            {...fieldOf('invoice')}
+          />
+          <TextInput label="Amount (₹)" inputMode="decimal" autoComplete="off" maxLength={20} {...fieldOf('amount')} />
+        </>
+      )}
+      <TextInput label="Reason" autoComplete="off" maxLength={200} {...fieldOf('reason')} />
+      <TextInput label="Date" type="date" {...fieldOf('date')} />
+      <p className="dim">A correction can’t be changed later. Bookkeeping programs get it in an account of its kind.</p>
+    </FormDialog>
+  )
+}
