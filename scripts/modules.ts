@@ -7,7 +7,7 @@ export interface Module {
 
 /** Domain modules in import order: each may import the ones before it. */
 export const DOMAIN =
-  `people/organisation people/user people/second-factor people/identity-provider people/api-key lab/template lab/training
+  `people/organisation people/user people/second-factor people/identity-provider people/api-key lab/network lab/template lab/training
   money/meter money/budget lab/operation lab/machine lab/schedule lab/ready lab/class-session lab/order lab/port lab/remote lab/classroom
   lab/image sandbox money/ledger money/payment money/supplier money/invoice money/tax-status money/books money/reminder money/cost
   money/waste lab/import home search audit`.split(/\s+/)
@@ -37,6 +37,7 @@ const domain = DOMAIN.map((name, place) => ({
     'db',
     'jobs',
     'ports',
+    'gateway/protocol',
     'reconcile',
     'secrets',
     ...DOMAIN.slice(0, place).map((earlier) => `domain/${earlier}`),
@@ -66,6 +67,12 @@ export const MODULES: readonly Module[] = [
     at: `server/src/providers/${name}/`,
     knows: ['ports', ...others.map((other) => `providers/${other}`)],
   })),
+  { name: 'gateway/protocol', at: 'server/src/gateway/protocol/', knows: ['contract', 'secrets'] },
+  {
+    name: 'gateway',
+    at: 'server/src/gateway/',
+    knows: ['contract', 'core/errors.ts', 'files', 'gateway/protocol', 'ports', 'providers/ssh', 'secrets'],
+  },
   { name: 'reconcile', at: 'server/src/reconcile/', knows: ['db', 'ports', 'telemetry'] },
   ...domain,
   { name: 'pacing', at: 'server/src/pacing/', knows: ['db', 'ports'] },
@@ -73,7 +80,7 @@ export const MODULES: readonly Module[] = [
   {
     name: 'remote',
     at: 'server/src/remote/',
-    knows: ['contract', 'core', 'core/errors.ts', 'db', 'http', 'ports', 'secrets', ...everyDomain],
+    knows: ['contract', 'core', 'core/errors.ts', 'db', 'gateway/protocol', 'http', 'ports', 'secrets', ...everyDomain],
   },
   {
     name: 'worker',
@@ -132,6 +139,7 @@ export const MODULES: readonly Module[] = [
     at: 'server/src/commands.ts',
     knows: [
       'app',
+      'gateway',
       'config',
       'core/errors.ts',
       'db',

@@ -26,6 +26,7 @@ import { remote } from './calls/remote.ts'
 import { awsSandbox, awsUser, azureSandbox, sandboxUser } from './calls/sandbox.ts'
 import { schedule } from './calls/schedule.ts'
 import { search } from './calls/search.ts'
+import { network } from './calls/network.ts'
 import { passkey, secondFactor } from './calls/second-factor.ts'
 import { supplier } from './calls/supplier.ts'
 import { taxStatus } from './calls/tax-status.ts'
@@ -45,6 +46,7 @@ export const contract = {
   identityProvider,
   providerSignIn,
   people,
+  network,
   template,
   training,
   machine,

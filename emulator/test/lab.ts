@@ -1,6 +1,6 @@
 import { inGroup, type TestEmulator, type Reply } from '#test/test-emulator.ts'
 
-const location = 'southindia'
+export const location = 'southindia'
 
 export const network = (name: string): string => `${inGroup}/providers/Microsoft.Network/virtualNetworks/${name}`
 export const securityGroup = (name: string): string =>

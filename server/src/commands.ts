@@ -184,6 +184,17 @@ const commands: Readonly<Record<string, Command>> = {
   },
 }
 
+/** Runs inside a customer's network, with neither database nor keys of the portal. */
+async function gateway(args: readonly string[]): Promise<number> {
+  rejectArguments('gateway', args)
+  const [{ readGatewayConfig }, { runAgent }] = await Promise.all([import('./config.ts'), import('./gateway/agent.ts')])
+  restrictFileModes()
+  const stopping = new AbortController()
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort())
+  await runAgent(readGatewayConfig(), { say }, stopping.signal)
+  return 0
+}
+
 const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
 
 /** The supervisor does not call this: it builds the web app, which other users may serve. */
@@ -216,11 +227,12 @@ function asWrongUsage<T>(read: () => T): T {
 /** Runs the command named by the first argument and exits. Each command loads only the code that it needs. */
 export async function runCommand([name = 'start', ...args]: readonly string[]): Promise<never> {
   const command = commands[name]
-  if (command === undefined) {
-    say(`Unknown command: ${name}. Commands: ${Object.keys(commands).join(', ')}.`)
+  if (command === undefined && name !== 'gateway') {
+    say(`Unknown command: ${name}. Commands: ${[...Object.keys(commands), 'gateway'].join(', ')}.`)
     process.exit(2)
   }
   try {
+    if (command === undefined) process.exit(await gateway(args))
     const { readConfig } = await import('./config.ts')
     const { config, secrets } = readConfig(undefined, { forRestore: name === 'restore' })
     process.exit(await command(config, secrets, args))

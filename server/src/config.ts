@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import { type AwsCredentials, awsCredentials, type AwsSettings, awsSettings } from './config/aws.ts'
@@ -55,6 +55,8 @@ export interface Config {
     readonly sshProxy: string | null
     /** URL at which other API processes reach this one; null: they do not. */
     readonly peerUrl: string | null
+    /** IPv4 prefixes from which the portal connects to machines; empty: unknown, so any source is accepted. */
+    readonly egress: readonly string[]
   }
   readonly payments: PaymentSettings | null
   readonly openId: OpenIdSettings
@@ -96,8 +98,21 @@ export interface Secrets extends PaymentSecrets {
   readonly smtpUrl: string
 }
 
+/** Settings of a gateway agent, which runs apart from the portal. */
+export interface GatewayConfig {
+  readonly portal: string
+  readonly token: string | null
+  readonly dataDir: string
+  readonly ranges: readonly string[] | null
+  readonly machineProxy: string | null
+  readonly version: string
+}
+
 /** The embedded database accepts 200 connections in total: those of an API, a worker and tools. */
 const CONNECTIONS_TO_EMBEDDED = 80
+
+/** Address of the portal in the emulator's network. */
+const EMULATED_EGRESS = '198.18.0.1/32'
 
 /** Half a day: a session survives a lunch break but not a night. */
 const IDLE_MINUTES_IN_PRODUCTION = 12 * 60
@@ -164,6 +179,7 @@ export function readConfig(
       page: e.REMOTE_ACCESS_URL?.replace(/#.*$/, '') ?? '/remote/',
       sshProxy: e.SSH_PROXY ?? (azure.emulated ? emulatorUrl : null),
       peerUrl: e.PEER_URL ?? null,
+      egress: e.EGRESS_ADDRESSES?.split(',').map(asPrefix) ?? (azure.emulated ? [EMULATED_EGRESS] : []),
     },
     payments,
     aws,
@@ -190,6 +206,31 @@ export function readConfig(
     smtpUrl: e.SMTP_URL ?? `smtp://127.0.0.1:${ports.smtp}`,
   }
   return { config, secrets }
+}
+
+/**
+ * Reads the settings of a gateway agent.
+ * @throws ConfigError
+ */
+export function readGatewayConfig(env: NodeJS.ProcessEnv = process.env): GatewayConfig {
+  const e = environmentIn(env)
+  const portal = e.GATEWAY_PORTAL
+  if (portal === undefined) throw new ConfigError('GATEWAY_PORTAL must be set to the address of the portal.')
+  return {
+    portal: portal.replace(/\/+$/, ''),
+    token: e.GATEWAY_TOKEN ?? null,
+    dataDir: dataFolder(e.TRAINYARD_DATA),
+    ranges: e.GATEWAY_RANGES?.split(',').map((prefix) => prefix.trim()) ?? null,
+    machineProxy: e.SSH_PROXY ?? null,
+    version: productVersion(),
+  }
+}
+
+const asPrefix = (given: string): string => (given.includes('/') ? given.trim() : `${given.trim()}/32`)
+
+function productVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { readonly version: string }).version
 }
 
 function dataFolder(given: string): string {

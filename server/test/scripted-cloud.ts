@@ -87,7 +87,7 @@ export async function openRun({ db }: App, id: MachineId, since: Date): Promise<
 export interface ScriptedCloud extends Cloud {
   at: Date
   state: CloudMachineState
-  publicAddress: string | null
+  address: string | null
   remaining: MachineDeletion['remaining']
   password: 'set' | 'working'
   list: readonly ListedMachine[]
@@ -105,7 +105,7 @@ const notScripted = async () => {
 const NOT_SCRIPTED = {
   captureMachine: notScripted,
   deleteImage: notScripted,
-  updatePorts: notScripted,
+  updateRules: notScripted,
   deleteSecurityGroup: notScripted,
   getOffers: notScripted,
   hasAcceptedTerms: notScripted,
@@ -127,7 +127,7 @@ export function scriptedCloud(at: Date): ScriptedCloud {
     ...NOT_SCRIPTED,
     at,
     state: { state: 'absent' },
-    publicAddress: null,
+    address: null,
     remaining: 'nothing',
     password: 'set',
     list: [],
@@ -149,7 +149,7 @@ export function scriptedCloud(at: Date): ScriptedCloud {
     },
     async getMachine({ name }) {
       await note('read', ` ${name}`)
-      return { at: scripted.at, seen: scripted.state, publicAddress: scripted.publicAddress }
+      return { at: scripted.at, seen: scripted.state, address: scripted.address }
     },
     async *listMachines() {
       await note('list')

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach } from 'vitest'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
+import type { TestEnvironment } from './environment.ts'
 import { machinesOf, order } from './orders.ts'
 import { sharedEnvironment } from './shared.ts'
 import { until } from './until.ts'
@@ -9,7 +10,14 @@ import { openMessage, openPage, type TestPage } from './terminal-page.ts'
 export const TRAINING = 'Linux in the browser'
 
 /** Starts two running machines with users who may or may not reach them, and functions to open their terminals. */
-export async function sharedTerminals({ os = 'Linux' }: { readonly os?: 'Linux' | 'Windows' } = {}) {
+export async function sharedTerminals({
+  os = 'Linux',
+  prepare,
+}: {
+  readonly os?: 'Linux' | 'Windows'
+  /** Called before the machines are ordered. */
+  readonly prepare?: (env: TestEnvironment) => Promise<void>
+} = {}) {
   const env = await sharedEnvironment()
   await env.worker()
   const acme = await env.organisation('Acme')
@@ -20,6 +28,7 @@ export async function sharedTerminals({ os = 'Linux' }: { readonly os?: 'Linux' 
     const image_id = 'MicrosoftWindowsServer:WindowsServer:2022-datacenter-azure-edition:latest'
     await env.db.updateTable('template').set({ os, image_id }).execute()
   }
+  await prepare?.(env)
   await admin('POST', '/azure/machines', order(TRAINING, ['one@acme.test', 'two@acme.test']))
   const learner = await env.signIn('user', 'one@acme.test', acme)
   const other = await env.signIn('user', 'two@acme.test', acme)

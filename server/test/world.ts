@@ -5,6 +5,7 @@ import { paise } from '@trainyard/contract/words/money.ts'
 import { type Role, ROLES } from '@trainyard/contract/words/role.ts'
 import { hashToken } from '../src/core/tokens.ts'
 import type { Tx } from '../src/db/schema.ts'
+import { createNetwork } from '../src/domain/lab/network/create.ts'
 import { findAccount } from '../src/domain/people/user/account.ts'
 import { hashPassword } from '../src/domain/people/user/passwords.ts'
 import { addInvitation } from '../src/domain/people/user/invite.ts'
@@ -24,6 +25,7 @@ export interface Subject extends LabSubject, AwsLabSubject {
   readonly organization: string
   readonly trainingName: string
   readonly template: string
+  readonly network: string
   readonly machine: { readonly name: string; readonly resourceGroup: string }
   readonly email: string
   readonly schedule: string
@@ -258,6 +260,7 @@ export async function createSubjects(portal: TestPortal): Promise<{ own: Subject
     organization: 'nobody school',
     trainingName: 'nobody training',
     template: 'nobody template',
+    network: 'nobody network',
     machine: { name: 'nobody-1', resourceGroup: own.machine.resourceGroup },
     email: 'nobody@nobody.test',
     invited: 'nobody@nobody.test',
@@ -296,6 +299,7 @@ async function makeOrganisation(
     const organization = `${word} school`
     const trainingName = `${word} training`
     const template = `${word} template`
+    const network = `${word} network`
     const { id: organisation_id } = await tx
       .insertInto('organisation')
       .values({
@@ -319,6 +323,7 @@ async function makeOrganisation(
       .insertInto('identity_provider_group')
       .values({ organisation_id, name: `${word} staff`, role: 'user' })
       .execute()
+    await createNetwork(tx, seal, { name: network, route: 'gateway', ranges: ['10.20.0.0/16'] })
     const { id: template_id } = await tx
       .insertInto('template')
       .values({
@@ -423,6 +428,7 @@ async function makeOrganisation(
       organization,
       trainingName,
       template,
+      network,
       machine,
       email: learner,
       schedule,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { INCREASE_MINUTES_MAX, MACHINES_PER_CALL, OPERATING_SYSTEMS, UNDO_HEADER } from '../words/limits.ts'
+import { ADDRESS_KINDS } from '../words/network.ts'
 import { MACHINE_STATUSES } from '../words/machine.ts'
 import { OPERATION_KINDS } from '../words/operation.ts'
 import { OPENING_KINDS } from '../words/remote.ts'
@@ -42,7 +43,9 @@ export const machineSchema = z.object({
   osType: z.enum(OPERATING_SYSTEMS),
   adminUsername: z.string(),
   adminPass: z.string().nullable(),
+  /** The address at which the machine is reached, which is private if `addressKind` says so. */
   publicIp: z.string().nullable(),
+  addressKind: z.enum(ADDRESS_KINDS),
   isAlive: z.boolean(),
   isRunning: z.boolean(),
   guacamole: z.boolean(),

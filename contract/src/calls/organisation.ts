@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { AMOUNT_RUPEES_MAX } from '../words/limits.ts'
 import { LOGO_BYTES_MAX } from '../words/logo.ts'
+import { isPrefix, RANGES_MAX } from '../words/network.ts'
 import { IDLE_MINUTES_MAX, IDLE_MINUTES_MIN, SECOND_FACTOR_RULES } from '../words/sign-in.ts'
 import { isTimeZone } from '../words/time-zone.ts'
 import { azureTags, gst, instant, message, name, newName, rupees } from './shapes.ts'
@@ -87,6 +88,8 @@ export const organisation = {
       /** On every resource that is created for the organisation at Azure. */
       azureTags: z.record(z.string(), z.string()),
       security,
+      /** Address ranges from which management ports can be reached, in addition to the portal's own; null: the default applies. */
+      managementSources: z.array(z.string()).nullable(),
     }),
   }),
   changeProfile: defineCall({
@@ -104,6 +107,22 @@ export const organisation = {
         azureTags: azureTags.optional(),
       })
       .refine(...changesSomething),
+    reply: message,
+  }),
+  changeSources: defineCall({
+    method: 'PATCH',
+    path: '/admin/organization/sources',
+    roles: settingRoles,
+    freshProof: 'none: changes labs, not how users sign in',
+    summary:
+      "Sets the address ranges from which an organisation's users reach SSH and remote desktop, besides the portal itself; null restores the default.",
+    body: organisationRef.extend({
+      managementSources: z
+        .array(z.string().max(18).refine(isPrefix, 'must be address ranges such as 203.0.113.0/24'))
+        .min(1, 'must contain at least one address range')
+        .max(RANGES_MAX, `must contain at most ${RANGES_MAX} address ranges`)
+        .nullable(),
+    }),
     reply: message,
   }),
   changeLogo: defineCall({

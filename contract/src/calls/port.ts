@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { PORT_PRIORITY_MAX, PORT_PRIORITY_MIN } from '../words/limits.ts'
+import { isPrefix, PORT_PROTOCOLS } from '../words/network.ts'
 import { message, trainingRef } from './shapes.ts'
 
 const admins = ['admin', 'superadmin'] as const
@@ -15,7 +16,20 @@ export const port = {
     publicApi: { scope: 'port:read', operation: 'listPorts' },
     summary: 'Lists the open ports of a training in ascending order, and whether they are in effect at the provider.',
     query: trainingRef,
-    reply: z.object({ ports: z.array(z.int()), pending: z.boolean(), lastError: z.string().nullable() }),
+    reply: z.object({
+      ports: z.array(z.int()),
+      /** Protocol and source of each of these ports. */
+      rules: z.array(
+        z.object({
+          port: z.int(),
+          protocol: z.enum(PORT_PROTOCOLS),
+          /** IPv4 prefix; null: any address. */
+          source: z.string().nullable(),
+        }),
+      ),
+      pending: z.boolean(),
+      lastError: z.string().nullable(),
+    }),
   }),
   open: defineCall({
     method: 'POST',
@@ -28,6 +42,10 @@ export const port = {
     body: trainingRef.extend({
       port: portNumber,
       priority: z.int().min(PORT_PRIORITY_MIN).max(PORT_PRIORITY_MAX),
+      /** Default: TCP and UDP. */
+      protocol: z.enum(PORT_PROTOCOLS).optional(),
+      /** IPv4 prefix such as 203.0.113.0/24. Default: any address. */
+      source: z.string().max(18).refine(isPrefix, 'must be an address range such as 203.0.113.0/24').optional(),
     }),
     reply: message,
     creates: true,

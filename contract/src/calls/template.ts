@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { IMAGE_ID_LENGTH, isImageId, isPlanPart } from '../words/image-id.ts'
 import { DISK_SKUS, LICENCES, OPERATING_SYSTEMS } from '../words/limits.ts'
+import { ADDRESS_KINDS } from '../words/network.ts'
 import { azureTags, message, name, newName, rupees } from './shapes.ts'
 
 const roles = ['superadmin'] as const
@@ -26,6 +27,10 @@ const templateForm = z
     os: z.enum(OPERATING_SYSTEMS),
     vnet: z.string().regex(/^[A-Za-z0-9](?:[\w.-]{0,62}\w)?$/, 'must be a network name'),
     licence: z.enum(LICENCES),
+    /** Default: public address. */
+    addressKind: z.enum(ADDRESS_KINDS).optional(),
+    /** Name of the private network in which the portal reaches private addresses. */
+    privateNetwork: name.optional(),
     isOfficial: z.boolean(),
     planPublisher: planPart.optional(),
     product: planPart.optional(),
@@ -60,6 +65,10 @@ const templateForm = z
     error: 'must be none unless os is Windows',
     path: ['licence'],
   })
+  .refine((form) => (form.addressKind === 'private address') === (form.privateNetwork !== undefined), {
+    error: 'must be given if addressKind is private address, and only then',
+    path: ['privateNetwork'],
+  })
 
 const templateToEdit = z.object({
   name: z.string(),
@@ -71,6 +80,8 @@ const templateToEdit = z.object({
   os: z.enum(OPERATING_SYSTEMS),
   vnet: z.string(),
   licence: z.enum(LICENCES),
+  addressKind: z.enum(ADDRESS_KINDS),
+  privateNetwork: z.string().optional(),
   isOfficial: z.boolean(),
   planPublisher: z.string().optional(),
   product: z.string().optional(),

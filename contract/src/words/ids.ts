@@ -6,6 +6,7 @@ export type UserId = Branded<string, 'user'>
 export type SessionId = Branded<string, 'session'>
 export type ApiKeyId = Branded<string, 'API key'>
 export type PasskeyId = Branded<string, 'passkey'>
+export type PrivateNetworkId = Branded<string, 'private network'>
 export type TemplateId = Branded<string, 'template'>
 export type TrainingId = Branded<string, 'training'>
 export type OrderId = Branded<string, 'order'>

@@ -27,8 +27,10 @@ export const REMOTE = {
     `${machine} already has ${TERMINALS_PER_MACHINE} open terminals. Close one of them, then reconnect.`,
   fullOfDesktops: (machine: string) =>
     `${machine} already has ${TERMINALS_PER_MACHINE} open desktops. Close one of them, then reconnect.`,
-  noAddress: (machine: string) => `${machine} has no public address yet. Try again in a minute.`,
+  noAddress: (machine: string) => `${machine} has no address yet. Try again in a minute.`,
   unreachable: (machine: string) => `${machine} does not answer. A machine that has just started needs about a minute.`,
+  noGateway: (machine: string) =>
+    `${machine} cannot be reached: the gateway of its network is not connected to the portal. Try again in a minute, or tell your administrator.`,
   loginRefused: (machine: string) => `${machine} no longer accepts its original password.`,
   keyChanged: (machine: string) =>
     `${machine} presents a different host key than on the first connection, as if it were another machine. The connection was refused, and no password was sent.`,

@@ -36,6 +36,7 @@ import { networkInterfaceOperations } from '#src/azure/network/network-interface
 import { networkEffects } from '#src/azure/network/network-resource.ts'
 import { privateAddressTable } from '#src/azure/network/private-addresses.ts'
 import { publicAddressOperations } from '#src/azure/network/public-addresses.ts'
+import { routeTableOperations } from '#src/azure/network/route-tables.ts'
 import { securityGroupOperations } from '#src/azure/network/security-groups.ts'
 import { securityRuleOperations } from '#src/azure/network/security-rules.ts'
 import { subnetOperations } from '#src/azure/network/subnets.ts'
@@ -100,6 +101,7 @@ export function azureOperations(cloud: AzureCloud): Operation[] {
     ...hideNewerFields(firstShown.network, [
       ...virtualNetworkOperations(cloud),
       ...subnetOperations(cloud),
+      ...routeTableOperations(cloud),
       ...securityGroupOperations(cloud),
       ...securityRuleOperations(cloud),
       ...publicAddressOperations(cloud),

@@ -3,10 +3,14 @@ import type { AzureCloud } from '#src/azure/cloud.ts'
 import type { Accounts } from '#src/azure/compute/accounts.ts'
 import type { Machine } from '#src/azure/compute/machines.ts'
 import { sizeNamed } from '#src/azure/compute/sizes.ts'
+import type { Resource } from '#src/azure/arm/resources.ts'
+import { rangeOf } from '#src/azure/network/address-space.ts'
+import type { TrafficSource } from '#src/azure/network/traffic.ts'
 import { addressType } from '#src/azure/network/public-addresses.ts'
 import type { MachineFacts } from '#src/ssh/shell/computer.ts'
 
 export interface ReachableMachine {
+  readonly networkInterface: Resource
   readonly machine: Machine
   readonly facts: MachineFacts
   readonly accounts: Accounts
@@ -16,23 +20,19 @@ interface OsProfile {
   osProfile?: { computerName?: string }
 }
 
-export function machineAt(cloud: AzureCloud, address: string): ReachableMachine | undefined {
-  const row = cloud.database.one<{ key: string }>(
-    "SELECT key FROM resource WHERE type = ? AND json_extract(doc, '$.properties.ipAddress') = ?",
-    addressType,
-    address,
-  )
-  if (row === undefined) return undefined
-  const [configuration] = cloud.resources.linksTo(row.key, 'address')
-  if (configuration === undefined) return undefined
-  const networkInterface = configuration.via.replace(/\/ipConfigurations\/[^/]+$/i, '')
-  const [holder] = cloud.resources.linksTo(keyOf(networkInterface), 'networkInterface')
+/** Finds the machine with a public address, or with a private one in the source's own network. */
+export function machineAt(cloud: AzureCloud, address: string, source: TrafficSource): ReachableMachine | undefined {
+  const configuration = configurationAt(cloud, address, source)
+  const networkInterface = cloud.resources.find(keyOf(configuration?.replace(/\/ipConfigurations\/[^/]+$/i, '') ?? ''))
+  if (networkInterface === undefined) return undefined
+  const [holder] = cloud.resources.linksTo(networkInterface.key, 'networkInterface')
   const resource = holder === undefined ? undefined : cloud.resources.find(holder.source)
   const machine = resource === undefined ? undefined : cloud.machines.find(resource.uid)
   if (resource === undefined || machine === undefined) return undefined
   const { osProfile } = resource.doc.properties as OsProfile
   return {
     machine,
+    networkInterface,
     accounts: cloud.accounts,
     facts: {
       uid: machine.uid,
@@ -43,6 +43,22 @@ export function machineAt(cloud: AzureCloud, address: string): ReachableMachine 
       cores: sizeNamed(machine.size)?.cores ?? 1,
     },
   }
+}
+
+function configurationAt(cloud: AzureCloud, address: string, { network }: TrafficSource): string | undefined {
+  const held = cloud.database.one<{ key: string }>(
+    "SELECT key FROM resource WHERE type = ? AND json_extract(doc, '$.properties.ipAddress') = ?",
+    addressType,
+    address,
+  )
+  if (held !== undefined) return cloud.resources.linksTo(held.key, 'address')[0]?.via
+  const [group, name] = network?.split('/') ?? []
+  if (group === undefined || name === undefined) return undefined
+  return cloud.database.one<{ configuration: string }>(
+    'SELECT configuration FROM private_address WHERE address = ? AND subnet LIKE ?',
+    rangeOf(`${address}/32`)?.first ?? -1,
+    `%/resourcegroups/${group}/providers/microsoft.network/virtualnetworks/${name}/subnets/%`,
+  )?.configuration
 }
 
 export function acceptsLogin(

@@ -4,16 +4,27 @@ import type { Socket } from 'node:net'
 import ssh2, { type Client, type ClientChannel, type SFTPWrapper } from 'ssh2'
 import { expect, test } from 'vitest'
 import { inGroup } from '#test/test-emulator.ts'
-import { recordedMachine, machine, openLab, putMachine } from '#test/lab.ts'
+import { location, machine, network, openLab, putMachine, recordedMachine, securityGroup, sshRule } from '#test/lab.ts'
 import { sharedTestEmulator } from '#test/shared-test-emulator.ts'
 
 const PASSWORD = 'Sup3r-secret'
 
 const emulator = await sharedTestEmulator({ clock: 'stepped' })
 await openLab(emulator)
+await openSsh()
 await putMachine(emulator, 'tux')
 await emulator.advance(60)
 const address = await addressOf('tux')
+
+/** Without a security group, no connection from the internet is admitted. */
+async function openSsh(): Promise<void> {
+  const rules = [{ name: 'ssh', properties: sshRule }]
+  await emulator.arm('PUT', securityGroup('ssh'), { location, properties: { securityRules: rules } })
+  await emulator.advance(10)
+  const properties = { addressPrefix: '10.0.0.0/17', networkSecurityGroup: { id: securityGroup('ssh') } }
+  await emulator.arm('PUT', `${network('net')}/subnets/default`, { properties })
+  await emulator.advance(10)
+}
 
 async function addressOf(name: string): Promise<string> {
   const { body } = await emulator.arm('GET', `${inGroup}/providers/Microsoft.Network/publicIPAddresses/${name}`)
@@ -101,7 +112,7 @@ test('refuses another password, account or port', async () => {
   await expect(logIn('root')).rejects.toThrow(/authentication methods failed/)
   const targets = [`${address}:23`, '203.0.113.254:22', '127.0.0.1:22', 'localhost:22', '169.254.169.254:22']
   const statuses = await Promise.all(targets.map(async (target) => (await tunnel(target)).status))
-  expect(statuses).toEqual([502, 502, 502, 400, 502])
+  expect(statuses).toEqual([504, 502, 502, 400, 502])
 })
 
 test('opens a terminal that follows the size of its window', async () => {

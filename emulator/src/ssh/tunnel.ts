@@ -5,6 +5,7 @@ import { Certificates } from '#src/desktop/certificate.ts'
 import { connectToReal, RealDesktops } from '#src/desktop/real-desktops.ts'
 import { DesktopContents, serveDesktop } from '#src/desktop/machine-desktop.ts'
 import { Computers } from '#src/ssh/computers.ts'
+import { passes, type TrafficSource } from '#src/azure/network/traffic.ts'
 import { HostKeys } from '#src/ssh/host-keys.ts'
 import { acceptsConnections, machineAt } from '#src/ssh/reachable-machine.ts'
 import { serveSsh } from '#src/ssh/machine-ssh.ts'
@@ -18,7 +19,21 @@ export interface Tunnel {
   close(): void
 }
 
-/** Connects `CONNECT 203.0.113.7:22` to the machine at that address and never to the host's own network. */
+function sourceOf(login: string | undefined): TrafficSource {
+  const [address = '', network = ''] = Buffer.from(login?.replace(/^Basic /i, '') ?? '', 'base64')
+    .toString('utf8')
+    .split(':')
+  return { address: address === '' ? CLIENT : address, network: network === '' ? null : network.toLowerCase() }
+}
+
+/** Address of clients that state none. */
+const CLIENT = '198.18.0.1'
+
+/**
+ * Connects `CONNECT 203.0.113.7:22` to the machine at that address and never to the host's own network. The user name
+ * of the proxy's login is the client's address, and its password the virtual network of the client (`group/name`),
+ * whose machines it reaches at their private addresses. Without a login the client is on the internet.
+ */
 export function mountTunnel(server: Server, context: EmulatorContext): Tunnel {
   const keys = new HostKeys(context.cloud.database)
   const certificates = new Certificates(context.cloud.database)
@@ -33,10 +48,14 @@ export function mountTunnel(server: Server, context: EmulatorContext): Tunnel {
     const target = /^([\d.]{7,15}):(\d{1,5})$/.exec(request.url ?? '')
     if (target === null) return refuse('400 Bad Request')
     context.cloud.operations.settle(context.clock.now())
-    const found = machineAt(context.cloud, target[1]!)
+    const source = sourceOf(request.headers['proxy-authorization'])
+    const found = machineAt(context.cloud, target[1]!, source)
     if (found === undefined || !acceptsConnections(context.cloud, found.machine, context.clock.now()))
       return refuse('502 Bad Gateway')
     const port = Number(target[2])
+    // A real proxy waits before it reports that nothing answered.
+    if (!passes(context.cloud, found.networkInterface, { source, protocol: 'Tcp', port }))
+      return refuse('504 Gateway Timeout')
     const real = port === PORTS.Windows ? realDesktops.portOf(found.facts.uid) : undefined
     if (port !== PORTS[found.machine.os] && real === undefined) return refuse('502 Bad Gateway')
     socket.setNoDelay(true)

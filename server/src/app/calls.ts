@@ -14,6 +14,7 @@ import { reminderHandlers } from '../domain/money/reminder/http.ts'
 import { invoiceHandlers } from '../domain/money/invoice/http.ts'
 import { ledgerHandlers } from '../domain/money/ledger/http.ts'
 import { quotaHandlers } from '../domain/lab/machine/quota-http.ts'
+import { wakeSecurityGroupsOf } from '../domain/lab/machine/security-groups.ts'
 import { machineHandlers } from '../domain/lab/machine/http.ts'
 import { meterHandlers } from '../domain/money/meter/http.ts'
 import { orderHandlers } from '../domain/lab/order/http.ts'
@@ -39,6 +40,7 @@ import { resetHandlers } from '../domain/people/second-factor/reset-http.ts'
 import { requireSecondStep } from '../domain/people/second-factor/second-step.ts'
 import { taxStatusHandlers } from '../domain/money/tax-status/http.ts'
 import { supplierHandlers } from '../domain/money/supplier/http.ts'
+import { networkHandlers } from '../domain/lab/network/http.ts'
 import { templateHandlers } from '../domain/lab/template/http.ts'
 import { accessWindowHandlers, trainingHandlers } from '../domain/lab/training/http.ts'
 import { accountHandlers } from '../domain/people/user/account-http.ts'
@@ -113,11 +115,12 @@ export function callHandlers(parts: CallParts): Handlers {
     },
     secondFactor: { ...secondFactorHandlers({ seal, jobs, relyingParty }), ...resetHandlers({ jobs }) },
     passkey: passkeyHandlers({ seal, jobs, relyingParty }),
-    organisation: organisationCalls(requireSettled),
+    organisation: organisationCalls(requireSettled, wakeSecurityGroupsOf),
     user: userHandlers({ jobs }),
     identityProvider: identityProviderHandlers({ seal, openId, publicUrl, texts }),
     providerSignIn: providerSignInHandlers({ seal, openId, publicUrl }),
     people: peopleHandlers,
+    network: networkHandlers({ seal }),
     template: templateHandlers,
     training: trainingHandlers,
     machine: { ...machineHandlers({ seal, changes, jobs }), ...orderHandlers({ seal, jobs }) },

@@ -1,4 +1,6 @@
+import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import type { FastifyInstance } from 'fastify'
 import { auditKeysOf } from './audit-keys.ts'
 import type { App } from './build-app.ts'
 import { awsOf, azureLabsOf, labServicesOf, azureSettingsOf, paymentsOf } from './providers.ts'
@@ -28,6 +30,8 @@ import { rdpDesktops } from '../providers/ssh/desktops.ts'
 import { accessProbe } from '../providers/ssh/access-probe.ts'
 import { sftpFiles } from '../providers/ssh/files.ts'
 import { sshShells } from '../providers/ssh/shells.ts'
+import { AgentSockets } from '../remote/gateways/agent-sockets.ts'
+import { gatewaysOf } from '../remote/gateways/connect.ts'
 import { serveFiles } from '../remote/files.ts'
 import { serveRemote } from '../remote/gateway.ts'
 import { dnsTextRecords } from '../providers/dns/text-records.ts'
@@ -62,7 +66,10 @@ export function apiOf(
   const disk = new DiskState(config.database.kind === 'embedded' ? config.dataDir : null)
   const jobs = jobQueueIn(db)
   const payments = instrumentedOrNull('razorpay', paymentsOf(config, secrets), telemetry)
-  const connector = sftpFiles({ proxy: config.remote.sshProxy })
+  let agents: AgentSockets | null = null
+  const gateways = gatewaysOf({ db, seal, own: (...asked) => agents?.open(...asked) ?? null })
+  const routes = { proxy: config.remote.sshProxy, gateways }
+  const connector = sftpFiles(routes)
   const handlers = callHandlers({
     seal,
     disk,
@@ -101,13 +108,15 @@ export function apiOf(
       const onBug = overrides.onBug ?? ((bug: unknown) => server.log.error({ err: bug }, 'a bug at the terminals'))
       const { publicUrl, trustedProxies } = config.http
       serveFiles(server, { db, refusals, seal, connector, publicUrl, secondFactor: config.secondFactor, onBug })
+      agents = new AgentSockets({ db, seal, refusals, publicUrl, ownUrl: () => ownUrlOf(server, config), onBug })
       serveRemote(server, {
         db,
         refusals,
         seal,
         changes,
-        shells: sshShells({ proxy: config.remote.sshProxy }),
-        desktops: rdpDesktops({ proxy: config.remote.sshProxy }),
+        shells: sshShells(routes),
+        desktops: rdpDesktops(routes),
+        agents,
         publicUrl,
         trustedProxies,
         peerUrl: config.remote.peerUrl,
@@ -119,6 +128,12 @@ export function apiOf(
       await Promise.all([db.destroy(), reserved.destroy()])
     },
   }
+}
+
+/** Returns the URL at which other processes reach this one: on the same host unless PEER_URL is set. */
+function ownUrlOf(server: FastifyInstance, { remote }: Config): string {
+  const { port } = server.server.address() as AddressInfo
+  return remote.peerUrl ?? `http://127.0.0.1:${port}`
 }
 
 const dailyBackup =
@@ -190,6 +205,7 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
       : {}),
   }
   const cloud = instrumented('azure', azureCloud(settings), telemetry)
+  const routes = { proxy: config.remote.sshProxy, gateways: gatewaysOf({ db, seal, own: null }) }
   const labs = await azureLabsOf(settings, config)
   telemetry.meters?.watchState(STATE_GAUGES, () => readState(db))
   return {
@@ -199,6 +215,7 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
     telemetry,
     payments: instrumentedOrNull('razorpay', paymentsOf(config, secrets), telemetry),
     cloud,
+    egress: config.remote.egress,
     metrics: instrumented('azure', azureMetrics(metricsSettings), telemetry),
     jobQueue: jobQueueIn(db),
     jobHandlers: {
@@ -223,6 +240,8 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
     connectLabServices: await labServicesOf(config, settings),
     shells: instrumented('ssh', sshShells({ proxy: config.remote.sshProxy }), telemetry),
     accessProbe: instrumented('ssh', accessProbe({ proxy: config.remote.sshProxy }), telemetry),
+    shells: instrumented('ssh', sshShells(routes), telemetry),
+    accessProbe: instrumented('ssh', accessProbe(routes), telemetry),
     auditKey: auditKeysOf(config, secrets).makeKey,
     auditArchive: auditArchiveOf(config, secrets),
     runArchiveDays: config.runArchiveDays,

@@ -187,12 +187,13 @@ test("opens machines on the portal's own page and through the emulator unless a 
     page: '/remote/',
     sshProxy: 'http://127.0.0.1:4711',
     peerUrl: null,
+    egress: ['198.18.0.1/32'],
   })
-  expect(read(azure).config.remote).toEqual({ page: '/remote/', sshProxy: null, peerUrl: null })
+  expect(read(azure).config.remote).toEqual({ page: '/remote/', sshProxy: null, peerUrl: null, egress: [] })
   expect(
     read({ ...azure, REMOTE_ACCESS_URL: 'https://guac.test/guacamole/#/', SSH_PROXY: 'http://proxy.test:3128' }).config
       .remote,
-  ).toEqual({ page: 'https://guac.test/guacamole/', sshProxy: 'http://proxy.test:3128', peerUrl: null })
+  ).toEqual({ page: 'https://guac.test/guacamole/', sshProxy: 'http://proxy.test:3128', peerUrl: null, egress: [] })
   expect(() => read({ REMOTE_ACCESS_URL: 'guacamole' })).toThrow(/^REMOTE_ACCESS_URL must be an address/)
 })
 

@@ -2,6 +2,7 @@ import { parseTags, tagsProblem } from '@trainyard/contract/words/azure-tags.ts'
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { IDLE_MINUTES_MAX, IDLE_MINUTES_MIN, SECOND_FACTOR_RULES } from '@trainyard/contract/words/sign-in.ts'
+import { isPrefix, isPrivatePrefix } from '@trainyard/contract/words/network.ts'
 import { ConfigError } from '../core/errors.ts'
 import { hostsIn, WRITING_ATTRIBUTES } from '../db/hosts.ts'
 
@@ -132,6 +133,20 @@ const variables = z.object({
   REMOTE_ACCESS_URL: url(/^https?$/, 'https://guacamole.example.com/guacamole/').optional(),
   PEER_URL: url(/^https?$/, 'http://10.0.0.7:4000').optional(),
   SSH_PROXY: url(/^http$/, 'http://proxy.example.com:3128').optional(),
+  EGRESS_ADDRESSES: text
+    .refine(
+      (value) => value.split(',').every((given) => isPrefix(given.includes('/') ? given.trim() : `${given.trim()}/32`)),
+      'must be addresses or address ranges like 203.0.113.7,198.51.100.0/28, separated by commas',
+    )
+    .optional(),
+  GATEWAY_PORTAL: url(/^https?$/, 'https://portal.example.com').optional(),
+  GATEWAY_TOKEN: text.optional(),
+  GATEWAY_RANGES: text
+    .refine(
+      (value) => value.split(',').every((prefix) => isPrivatePrefix(prefix.trim())),
+      'must be private address ranges like 10.20.0.0/16, separated by commas',
+    )
+    .optional(),
   SECRET_KEYS: text.optional(),
   LOST_KEYS: text
     .regex(/^[A-Za-z0-9_-]{1,32}(,[A-Za-z0-9_-]{1,32})*$/, 'must be IDs of keys, separated by commas')

@@ -31,6 +31,7 @@ const WITHOUT = {
     'supplier',
     'tax_rate',
     'template',
+    'private_network',
     'tax_document_registration',
     'cost_import',
     'cost_import_part',

@@ -24,6 +24,7 @@ import type { ImportedLabTable, LabImportTable } from './schema/lab-import.ts'
 import type { LedgerBalanceTable, LedgerEntryTable } from './schema/ledger.ts'
 import type { MachineOrderTable, MachineTable, OrphanTable } from './schema/machine.ts'
 import type { DayTotalTable, RunArchiveTable, RunTable } from './schema/meter.ts'
+import type { PrivateNetworkTable } from './schema/network.ts'
 import type { OrganisationLogoTable, OrganisationTable } from './schema/organisation.ts'
 import type { OperationTable } from './schema/machine.ts'
 import type { CallBucketTable } from './schema/cloud-limits.ts'
@@ -92,6 +93,7 @@ export interface Schema {
   identity_provider_group: IdentityProviderGroupTable
   provider_identity: ProviderIdentityTable
   provider_sign_in: ProviderSignInTable
+  private_network: PrivateNetworkTable
   template: TemplateTable
   template_assignment: TemplateAssignmentTable
   training: TrainingTable

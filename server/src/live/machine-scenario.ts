@@ -35,11 +35,11 @@ export function machineScenario({ cloud, groups, location, image, pollMs }: Mach
        */
       const waitForState = (spec: MachineSpec, to: 'running' | 'stopped', { at: acceptedAt }: Accepted) =>
         until(`${spec.name} was ${to}`, polling, async () => {
-          const { seen, publicAddress } = await cloud.getMachine(spec, signal)
+          const { seen, address } = await cloud.getMachine(spec, signal)
           if (seen.state === 'failed') throw new ScenarioError(`${spec.name} failed: ${seen.reason}`)
           if (seen.state !== to || (seen.since !== null && seen.since < acceptedAt)) return null
           if (seen.failure !== undefined) throw new ScenarioError(`${spec.name} failed: ${seen.failure}`)
-          return { publicAddress }
+          return { address }
         })
 
       const size = await step('find the smallest available size', () => cheapestSize(cloud, location, signal))
@@ -56,14 +56,14 @@ export function machineScenario({ cloud, groups, location, image, pollMs }: Mach
       )
       await step('create', async () => {
         const accepted = await retryUntilAccepted('the machine', polling, () => cloud.createMachine(spec, signal))
-        const { publicAddress } = await waitForState(spec, 'running', accepted)
-        if (publicAddress === null) throw new ScenarioError('The machine runs without a public address.')
+        const { address } = await waitForState(spec, 'running', accepted)
+        if (address === null) throw new ScenarioError('The machine runs without a public address.')
       })
       await step('ports', async () => {
         const place = { resourceGroup: group, name: spec.securityGroup }
         for (const ports of [[PORT], []]) {
           await until('the ports were set', polling, async () =>
-            (await cloud.updatePorts(place, ports, signal)) === 'held' ? true : null,
+            (await cloud.updateRules(place, { ports }, signal)) === 'held' ? true : null,
           )
         }
       })

@@ -1,3 +1,5 @@
+import type { MachineAddress } from './machine-address.ts'
+
 export const REMOTE_PROTOCOLS = {
   Linux: { protocol: 'SSH', port: 22 },
   Windows: { protocol: 'RDP', port: 3389 },
@@ -5,5 +7,5 @@ export const REMOTE_PROTOCOLS = {
 
 export interface AccessProbe {
   /** Sends no secret and does not act on the response. */
-  responds(address: string, os: keyof typeof REMOTE_PROTOCOLS, signal: AbortSignal): Promise<boolean>
+  responds(at: MachineAddress, os: keyof typeof REMOTE_PROTOCOLS, signal: AbortSignal): Promise<boolean>
 }

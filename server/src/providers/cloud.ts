@@ -1,3 +1,5 @@
+import type { AddressKind, PortProtocol } from '@trainyard/contract/words/network.ts'
+
 /** Every call is idempotent: repeated with the same input, it finds what it created before. */
 export interface Cloud {
   /** Also creates its dependencies. Resolves once the provider has accepted the request, before the machine runs. */
@@ -15,14 +17,10 @@ export interface Cloud {
   captureMachine(image: ImageSpec, signal: AbortSignal): Promise<Capture>
   /** Performs the next step of deleting what a capture created. Call again until nothing remains. */
   deleteImage(image: ImageSpec, signal: AbortSignal): Promise<Deletion>
-  /** Returns one machine's detailed state with its public address; `absent` if no machine of that name exists. */
-  getMachine(at: CloudMachineRef, signal: AbortSignal): Promise<MachineReading>
+  /** Returns one machine's detailed state with its address; `absent` if no machine of that name exists. */
+  getMachine(at: MachineToRead, signal: AbortSignal): Promise<MachineReading>
   /** Performs the next step; leaves rules of others unchanged. Call again until `held`. `absent`: no group (yet). */
-  updatePorts(
-    at: SecurityGroupRef,
-    ports: readonly OpenPort[],
-    signal: AbortSignal,
-  ): Promise<'held' | 'changed' | 'absent'>
+  updateRules(at: SecurityGroupRef, rules: WantedRules, signal: AbortSignal): Promise<'held' | 'changed' | 'absent'>
   /** Deletes a security group that no machine uses. Call again until nothing remains. */
   deleteSecurityGroup(at: SecurityGroupRef, signal: AbortSignal): Promise<Deletion>
   getOffers(location: string, signal: AbortSignal): Promise<Offers>
@@ -36,6 +34,11 @@ export interface Cloud {
 export interface CloudMachineRef {
   readonly resourceGroup: string
   readonly name: string
+}
+
+export interface MachineToRead extends CloudMachineRef {
+  /** Which address to return. Default: public address. */
+  readonly addressKind?: AddressKind
 }
 
 export interface MachineToDelete extends CloudMachineRef {
@@ -52,10 +55,20 @@ export interface SecurityGroupRef {
   readonly name: string
 }
 
-/** A port that is open to the internet. If the priority is taken at the provider, another one is used. */
+export interface WantedRules {
+  readonly ports: readonly OpenPort[]
+  /** Sources of SSH and remote desktop: IPv4 prefixes, service tags or `*`. Default: unchanged. */
+  readonly managementSources?: readonly string[]
+}
+
+/** A port that is open. If the priority is taken at the provider, another one is used. */
 export interface OpenPort {
   readonly port: number
   readonly priority: number
+  /** Default: TCP and UDP. */
+  readonly protocol?: PortProtocol
+  /** IPv4 prefix; null: any address. */
+  readonly source?: string | null
 }
 
 export interface MachineSpec extends CloudMachineRef {
@@ -65,8 +78,12 @@ export interface MachineSpec extends CloudMachineRef {
   readonly securityGroup: string
   readonly location: string
   readonly network: string
+  /** Default: public address. */
+  readonly addressKind?: AddressKind
   readonly size: string
   readonly os: 'Windows' | 'Linux'
+  /** Sources of SSH and remote desktop if the security group does not exist yet. Default: any address. */
+  readonly managementSources?: readonly string[]
   readonly licence: 'Windows_Server' | 'none'
   readonly image: MachineImage
   readonly adminUsername: string
@@ -152,7 +169,7 @@ export const PUBLIC_ADDRESSES = 'public addresses'
 /** The provider accepted the request. `at` is the instant by the provider's clock (whole seconds), which bills use. */
 export interface Accepted {
   readonly at: Date
-  readonly publicAddress?: string
+  readonly address?: string
 }
 
 export interface MachineDeletion {
@@ -181,7 +198,7 @@ export interface MachineReading {
   readonly at: Date
   readonly seen: CloudMachineState
   /** Null: the machine has none, or this read did not include addresses. */
-  readonly publicAddress: string | null
+  readonly address: string | null
 }
 
 export interface ListedMachine extends CloudMachineRef {

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
+import type { MachineAddress } from './machine-address.ts'
 
-export type DesktopErrorKind = 'unreachable' | 'otherCertificate' | 'withoutTls'
+export type DesktopErrorKind = 'unreachable' | 'noGateway' | 'otherCertificate' | 'withoutTls'
 
 export class DesktopError extends Error {
   override readonly name = 'DesktopError'
@@ -12,8 +13,7 @@ export class DesktopError extends Error {
   }
 }
 
-interface DesktopTarget {
-  readonly address: string
+interface DesktopTarget extends MachineAddress {
   /** Returns true if this certificate (DER) is the machine's. Called before any client data is sent over TLS. */
   readonly isTrustedCertificate: (shown: Buffer) => Promise<boolean>
 }

@@ -1,4 +1,7 @@
-export type ShellErrorKind = 'unreachable' | 'loginRefused' | 'otherKey'
+import type { MachineAddress } from './machine-address.ts'
+
+/** `noGateway`: the agent of the machine's private network is not connected. */
+export type ShellErrorKind = 'unreachable' | 'noGateway' | 'loginRefused' | 'otherKey'
 
 export class ShellError extends Error {
   override readonly name = 'ShellError'
@@ -10,8 +13,7 @@ export class ShellError extends Error {
   }
 }
 
-export interface ShellTarget {
-  readonly address: string
+export interface ShellTarget extends MachineAddress {
   readonly account: string
   readonly password: string
   /** Returns true if this public host key is the machine's. Called before any secret is sent. */
@@ -42,6 +44,6 @@ export interface Shell {
 
 export interface Shells {
   /** Returns the machine's public host key; sends no credentials. @throws ShellError */
-  getHostKey(address: string, signal: AbortSignal): Promise<Buffer>
+  getHostKey(at: MachineAddress, signal: AbortSignal): Promise<Buffer>
   open(target: ShellTarget, size: Size, events: ShellEvents, signal: AbortSignal): Promise<Shell>
 }

@@ -21,6 +21,7 @@ const RESUME_BYTES = 256 * 1024
 
 const SENTENCE: Readonly<Record<DesktopErrorKind, (machine: string) => string>> = {
   unreachable: REMOTE.unreachable,
+  noGateway: REMOTE.noGateway,
   otherCertificate: REMOTE.certificateChanged,
   withoutTls: REMOTE.withoutTls,
 }
@@ -83,7 +84,7 @@ export function serveDesktop(
     granted = grant
     const { machine } = grant
     desktop = await desktops.open(
-      { address: machine.address, isTrustedCertificate: (shown) => isPinnedCertificate(db, machine.id, shown) },
+      { ...machine, isTrustedCertificate: (shown) => isPinnedCertificate(db, machine.id, shown) },
       x224,
       aborter.signal,
     )

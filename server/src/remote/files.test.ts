@@ -186,7 +186,7 @@ test('one connection lists many folders without leaving handles open', async () 
   const { db, seal, config } = at.env.portal.app
   const machine = await db.selectFrom('machine').selectAll().where('name', '=', vmName).executeTakeFirstOrThrow()
   const connector = sftpFiles({ proxy: config.remote.sshProxy })
-  const files = await connector.open(targetOf(db, machine, seal), new AbortController().signal)
+  const files = await connector.open(await targetOf(db, machine, seal), new AbortController().signal)
   try {
     // This is one more than the server's limit of open handles.
     for (let time = 0; time <= 100; time++) expect((await files.list('/tmp', 0)).entries).toEqual([])

@@ -31,6 +31,7 @@ import { RELAYED } from './watch/relay.ts'
 import { serveWatcher } from './watch/serve-watcher.ts'
 import type { WatcherRequest } from './watch/watcher.ts'
 import { WatchedScreens } from './watch/watched-screens.ts'
+import type { AgentSockets } from './gateways/agent-sockets.ts'
 import { desktopOfView } from '../domain/lab/remote/own-screen.ts'
 import { decodeRequest, encodeError } from './clean-path.ts'
 import { closePage } from './close-page.ts'
@@ -40,6 +41,7 @@ export interface GatewayParts extends Omit<TunnelParts & DesktopParts, 'watching
   readonly publicUrl: string
   readonly trustedProxies: readonly string[]
   readonly peerUrl: string | null
+  readonly agents: AgentSockets
 }
 
 type Serve = (...given: [...Head, parts: TunnelParts & DesktopParts]) => Tunnel
@@ -80,6 +82,9 @@ export function serveRemote(server: FastifyInstance, parts: GatewayParts): void 
       void stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`, () => stream.destroy())
     stream.on('error', () => stream.destroy())
     if (hasSeveralHosts(request)) return refuse('400 Bad Request')
+    // Agents are not browsers: they have no session and no page.
+    const address = proxyAddr(request, isTrusted)
+    if (parts.agents.upgrade(request, stream, head, { address, refuse })) return
     const serveSideSocket = SIDE_SOCKETS.get(request.url ?? '')
     const serve = SESSION_SOCKETS.get(request.url ?? '')
     if (serve === undefined && serveSideSocket === undefined) return refuse('404 Not Found')
@@ -95,7 +100,6 @@ export function serveRemote(server: FastifyInstance, parts: GatewayParts): void 
         stream.once('close', release)
         sockets.handleUpgrade(request, stream, head, (socket) => {
           keepAlive(socket)
-          const address = proxyAddr(request, isTrusted)
           if (serveSideSocket !== undefined) {
             const { cookie = '', [RELAYED]: relayed } = request.headers
             const at = { socket, holder: { ...holder, address }, requestId: randomUUID() }
@@ -123,6 +127,7 @@ export function serveRemote(server: FastifyInstance, parts: GatewayParts): void 
     const all = [...sideSockets, ...tunnels]
     for (const each of all) each.end(REMOTE.portalRestarting)
     await Promise.all([checked, ...all.map(({ closed }) => closed)])
+    await parts.agents.close()
   })
 }
 

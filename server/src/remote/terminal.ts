@@ -39,6 +39,7 @@ const RESUME_BYTES = 128 * 1024
 
 const SENTENCE: Readonly<Record<ShellErrorKind, (machine: string) => string>> = {
   unreachable: REMOTE.unreachable,
+  noGateway: REMOTE.noGateway,
   loginRefused: REMOTE.loginRefused,
   otherKey: REMOTE.keyChanged,
 }

@@ -9,6 +9,9 @@ export const appSecretContext = (user: string): string => `authenticator app of 
 /** Encryption context of the client secret of an organisation's identity provider. */
 export const clientSecretContext = (organisation: string): string => `identity provider ${organisation}`
 
+/** Encryption context of the key that signs a private network's tickets. */
+export const ticketKeyContext = (network: string): string => `tickets of network ${network}`
+
 interface StoredSecret {
   readonly table: string
   readonly column: string
@@ -26,6 +29,7 @@ export const STORED_SECRETS: readonly StoredSecret[] = [
   { table: 'aws_user', column: 'first_password', key: 'id', context: ownId },
   { table: 'authenticator_app', column: 'secret', key: 'user_id', context: appSecretContext },
   { table: 'identity_provider', column: 'client_secret', key: 'organisation_id', context: clientSecretContext },
+  { table: 'private_network', column: 'ticket_key', key: 'id', context: ticketKeyContext },
 ]
 
 /** Number of secrets that are decrypted per table and key. */

@@ -45,7 +45,7 @@ test('a console, a file transfer and a reconciler name the missing key instead o
     .selectAll()
     .where('name', '=', own.machine.name)
     .executeTakeFirstOrThrow()
-  expect(() => targetOf(db, machine, seal)).toThrow(
+  await expect(targetOf(db, machine, seal)).rejects.toThrow(
     expect.objectContaining({ code: 'conflict', message: expect.stringContaining('key lost') }),
   )
   await expect(specOf(db, seal, machine)).rejects.toMatchObject({ kind: 'refused', final: true })

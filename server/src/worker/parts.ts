@@ -20,6 +20,8 @@ export interface WorkerParts {
   readonly connection: Connection
   readonly telemetry?: Telemetry
   readonly cloud: Cloud
+  /** IPv4 prefixes from which the portal connects to machines; omitted: unknown. */
+  readonly egress?: readonly string[]
   readonly aws: AwsUsers | null
   readonly azureLabs: AzureLabs | null
   /** Connects to the labs of a subscription, for imports. */

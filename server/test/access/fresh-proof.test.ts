@@ -34,6 +34,7 @@ const PROOFS: Proofs = {
     remove: 'confirm',
     settings: 'none',
     changeProfile: 'none',
+    changeSources: 'none',
     changeLogo: 'none',
     changeSecurity: 'confirm',
   },
@@ -83,6 +84,14 @@ const PROOFS: Proofs = {
     list: 'none',
     change: 'confirm',
     renameMyself: 'none',
+  },
+  network: {
+    list: 'none',
+    create: 'confirm',
+    change: 'confirm',
+    remove: 'confirm',
+    issueToken: 'confirm',
+    revoke: 'confirm',
   },
   template: {
     list: 'none',

@@ -134,6 +134,10 @@ export const ROWS: Rows = {
       about: 'scoped',
       request: ({ organization }) => ({ body: { organization, timeZone: 'Asia/Kathmandu' } }),
     },
+    changeSources: {
+      about: 'scoped',
+      request: ({ organization }) => ({ body: { organization, managementSources: ['203.0.113.0/24'] } }),
+    },
     changeLogo: { about: 'scoped', request: ({ organization }) => ({ body: { organization, image: null } }) },
     changeSecurity: { about: 'scoped', request: ({ organization }) => ({ body: { organization, idleMinutes: 30 } }) },
   },
@@ -203,6 +207,17 @@ export const ROWS: Rows = {
     list: ofOrganisation,
     change: { about: 'scoped', request: ({ email }) => ({ body: { email, name: 'Asha Rao' } }) },
     renameMyself: { about: 'unscoped', request: () => ({ body: { name: 'Asha Rao' } }) },
+  },
+  network: {
+    list: WITHOUT_INPUT,
+    create: {
+      about: 'unscoped',
+      request: ({ network }) => ({ body: { name: `${network} two`, route: 'gateway', ranges: ['10.0.0.0/8'] } }),
+    },
+    change: { about: 'scoped', request: ({ network }) => ({ body: { network, ranges: ['10.0.0.0/8'] } }) },
+    remove: { about: 'scoped', request: ({ network }) => ({ body: { network } }) },
+    issueToken: { about: 'scoped', request: ({ network }) => ({ body: { network } }) },
+    revoke: { about: 'scoped', request: ({ network }) => ({ body: { network } }) },
   },
   template: {
     list: WITHOUT_INPUT,

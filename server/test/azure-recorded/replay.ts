@@ -132,10 +132,10 @@ const REPLAYS: Readonly<Record<string, Replay>> = {
     run: async ({ cloud }, signal) => `remaining: ${(await cloud.deleteSecurityGroup(PORTS_OF, signal)).remaining}`,
   },
   'PUT networkSecurityGroups/securityRules': {
-    run: ({ cloud }, signal) => cloud.updatePorts(PORTS_OF, [{ port: 8080, priority: 1001 }], signal),
+    run: ({ cloud }, signal) => cloud.updateRules(PORTS_OF, { ports: [{ port: 8080, priority: 1001 }] }, signal),
   },
   'DELETE networkSecurityGroups/securityRules': {
-    run: ({ cloud }, signal) => cloud.updatePorts(PORTS_OF, [], signal),
+    run: ({ cloud }, signal) => cloud.updateRules(PORTS_OF, { ports: [] }, signal),
     replies: {
       'GET networkSecurityGroups': [
         { status: 200, body: { properties: { provisioningState: 'Succeeded', securityRules: [OUR_RULE] } } },

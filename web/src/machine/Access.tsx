@@ -9,7 +9,11 @@ export function Access({ machine }: { machine: Machine }) {
   const command = connectCommand(machine)
   return (
     <dl className={styles.access}>
-      <Line term="Public address" copied={publicIp} of={name}>
+      <Line
+        term={machine.addressKind === 'private address' ? 'Private address' : 'Public address'}
+        copied={publicIp}
+        of={name}
+      >
         {publicIp ?? '–'}
       </Line>
       <Line term="User name" copied={adminUsername} of={name}>

@@ -11,6 +11,7 @@ const machine = (_id: string, status: Machine['status']): Machine => ({
   adminUsername: 'labadmin',
   adminPass: null,
   publicIp: null,
+  addressKind: 'public address',
   isAlive: true,
   isRunning: status === 'Running',
   guacamole: false,

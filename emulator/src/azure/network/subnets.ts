@@ -19,6 +19,7 @@ export const subnetShape = z.looseObject({
       addressPrefix: z.string().optional(),
       addressPrefixes: z.array(z.string()).optional(),
       networkSecurityGroup: reference.optional(),
+      routeTable: reference.optional(),
     })
     .optional(),
 })
@@ -82,15 +83,23 @@ export function putSubnet(
   const properties = without(body.properties ?? {}, 'provisioningState', 'ipConfigurations', 'purpose')
   const ranges = prefixesOf(properties).map((prefix) => parsePrefix(prefix, id))
   refuseBadRanges(cloud, network, id, name, ranges)
-  const securityGroup = properties.networkSecurityGroup
-  if (securityGroup !== undefined) resolveReference(cloud, securityGroup.id, id, network.location)
+  const { networkSecurityGroup: securityGroup, routeTable } = properties
+  for (const used of [securityGroup, routeTable]) {
+    if (used !== undefined) resolveReference(cloud, used.id, id, network.location)
+  }
   const doc = {
     ...properties,
     ...(securityGroup === undefined ? {} : { networkSecurityGroup: { id: securityGroup.id } }),
+    ...(routeTable === undefined ? {} : { routeTable: { id: routeTable.id } }),
   }
   const { key, made } = upsertPart(cloud, call, network, { id, type: subnetType, name, doc })
-  cloud.resources.unlink(key, 'securityGroup')
-  if (securityGroup !== undefined) cloud.resources.link(key, 'securityGroup', keyOf(securityGroup.id), id)
+  for (const [role, used] of [
+    ['securityGroup', securityGroup],
+    ['routeTable', routeTable],
+  ] as const) {
+    cloud.resources.unlink(key, role)
+    if (used !== undefined) cloud.resources.link(key, role, keyOf(used.id), id)
+  }
   return { key, made }
 }
 

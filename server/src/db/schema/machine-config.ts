@@ -1,11 +1,14 @@
 import type { Generated } from 'kysely'
 import type { AzureTags } from '@trainyard/contract/words/azure-tags.ts'
+import type { PrivateNetworkId } from '@trainyard/contract/words/ids.ts'
 import type { DiskSku, Licence, OperatingSystem } from '@trainyard/contract/words/limits.ts'
 
 export interface MachineConfigColumns {
   resource_group: string
   location: string
   vnet: string
+  /** null: the machine has a public address. */
+  private_network_id: PrivateNetworkId | null
   vm_size: string
   image_id: string
   os: OperatingSystem

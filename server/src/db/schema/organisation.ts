@@ -23,6 +23,7 @@ export interface OrganisationTable {
   /** On every resource at Azure that is created for the organisation. */
   azure_tags: Generated<AzureTags>
   passwords_allowed: Generated<boolean>
+  management_sources: string[] | null
   /** Equal to `id` while passwords are not allowed: a foreign key then requires a working identity provider. */
   relies_on: ReadOnly<OrganisationId | null>
 }

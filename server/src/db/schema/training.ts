@@ -1,5 +1,6 @@
 import type { Generated, Selectable } from 'kysely'
 import type { OrganisationId, TrainingId, UserId } from '@trainyard/contract/words/ids.ts'
+import type { PortProtocol } from '@trainyard/contract/words/network.ts'
 import type { DefaultId } from './columns.ts'
 import type { LeasedColumns } from './leased.ts'
 
@@ -28,6 +29,8 @@ export interface PortTable {
   organisation_id: OrganisationId
   port: number
   priority: number
+  protocol: Generated<PortProtocol>
+  source: string | null
   opened_at: Generated<Date>
 }
 

@@ -8,7 +8,7 @@ import { deleteStep } from './delete.ts'
 import { getMachine, listMachines, listTaggedMachines } from './read-machines.ts'
 import { getOffers, hasAcceptedTerms } from './offers.ts'
 import { setPassword } from './password.ts'
-import { deleteSecurityGroup, updatePorts } from './ports.ts'
+import { deleteSecurityGroup, updateRules } from './ports.ts'
 import { sharedResources } from './shared-resources.ts'
 
 /** Creating a machine takes a minute or more, so one second more for its address does not matter. */
@@ -44,7 +44,7 @@ export function azureCloud(settings: AzureSettings): Cloud {
     captureMachine: (spec, signal) => captureStep(clients, spec, signal),
     deleteImage: (spec, signal) => discardStep(clients, spec, signal),
     setPassword: (account, signal) => setPassword(clients, account, signal),
-    updatePorts: (place, ports, signal) => updatePorts(clients, place, ports, signal),
+    updateRules: (place, rules, signal) => updateRules(clients, place, rules, signal),
     deleteSecurityGroup: (place, signal) => deleteSecurityGroup(clients, place, signal),
     getOffers: (location, signal) => getOffers(clients, location, signal),
     hasAcceptedTerms: (plan, signal) => hasAcceptedTerms(clients, plan, signal),

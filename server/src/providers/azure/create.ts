@@ -1,3 +1,4 @@
+import type { NetworkInterface } from '@azure/arm-network'
 import type { Accepted, MachineSpec } from '../cloud.ts'
 import { CloudError } from '../errors.ts'
 import { startOperation, type CreatedResource } from './calls.ts'
@@ -5,7 +6,7 @@ import type { AzureClients } from './clients.ts'
 import type { PartReaders } from './part-readers.ts'
 import type { BatchedRead } from './batched-reads.ts'
 import { machineBody } from './machine-body.ts'
-import { addressName, networkInterfaceName, machineTags } from './names.ts'
+import { addressName, networkInterfaceName, machineTags, privateAddressIn } from './names.ts'
 import { waitUntilProvisioned } from './wait-until-provisioned.ts'
 import type { SharedResources, SharedResourceCache } from './shared-resources.ts'
 import { ownImages } from './own-image.ts'
@@ -18,12 +19,12 @@ export function machineCreator(clients: AzureClients, surroundings: SharedResour
     try {
       const around = await surroundings.ensure(spec, signal)
       const image = await own(spec.image)
-      const address = await putAddress(clients, spec, readers.address, signal)
+      const isPrivate = spec.addressKind === 'private address'
+      const publicAddress = isPrivate ? null : await putAddress(clients, spec, readers.address, signal)
       const networkInterface = await putNetworkInterface(
         clients,
         spec,
-        around,
-        idOf(address),
+        { ...around, address: publicAddress === null ? null : idOf(publicAddress) },
         readers.networkInterface,
         signal,
       )
@@ -34,12 +35,13 @@ export function machineCreator(clients: AzureClients, surroundings: SharedResour
           clients.compute.virtualMachines.beginCreateOrUpdate(
             spec.resourceGroup,
             spec.name,
-            machineBody(spec, networkInterface, image),
+            machineBody(spec, idOf(networkInterface), image),
             options,
           ),
         spec.adminPassword,
       )
-      return { at, ...(address.ipAddress === undefined ? {} : { publicAddress: address.ipAddress }) }
+      const address = isPrivate ? privateAddressIn(networkInterface) : publicAddress?.ipAddress
+      return { at, ...(address === undefined ? {} : { address }) }
     } catch (problem) {
       if (refersToMissing(problem)) surroundings.forget(spec.resourceGroup)
       throw problem
@@ -75,11 +77,10 @@ async function putAddress(
 async function putNetworkInterface(
   { network }: AzureClients,
   spec: MachineSpec,
-  around: SharedResources,
-  address: string,
-  batchedRead: BatchedRead<CreatedResource>,
+  around: SharedResources & { readonly address: string | null },
+  batchedRead: BatchedRead<NetworkInterface>,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<NetworkInterface> {
   const name = networkInterfaceName(spec)
   const accepted = await startOperation(`create the network interface of ${spec.name}`, signal, (options) =>
     network.networkInterfaces.beginCreateOrUpdate(
@@ -95,7 +96,7 @@ async function putNetworkInterface(
             privateIPAllocationMethod: 'Dynamic',
             subnet: { id: around.subnet },
             // When the network interface is deleted, this deleteOption applies, not the one of the address itself.
-            publicIPAddress: { id: address, deleteOption: 'Delete' },
+            ...(around.address !== null && { publicIPAddress: { id: around.address, deleteOption: 'Delete' } }),
           },
         ],
       },
@@ -103,7 +104,7 @@ async function putNetworkInterface(
     ),
   )
   const read = () => batchedRead(spec.resourceGroup, name, signal)
-  return idOf(await waitUntilProvisioned(`the network interface of ${spec.name}`, accepted.body, read, signal))
+  return waitUntilProvisioned(`the network interface of ${spec.name}`, accepted.body, read, signal)
 }
 
 function idOf(made: { readonly id?: string }): string {

@@ -260,7 +260,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
     expect(await against().cloud.getMachine(place, signal())).toMatchInlineSnapshot(`
       {
         "at": 2026-11-21T02:03:04.000Z,
-        "publicAddress": null,
+        "address": null,
         "seen": {
           "state": "changing",
           "toward": "unknown",
@@ -271,7 +271,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
     expect(await absent.cloud.getMachine(place, signal())).toEqual({
       at: EXAMPLE_DATE,
       seen: { state: 'absent' },
-      publicAddress: null,
+      address: null,
     })
   })
 

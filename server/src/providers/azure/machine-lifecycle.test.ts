@@ -40,9 +40,9 @@ describe.each([
   })
 
   test('is observed as running, with its address', async () => {
-    const { seen, publicAddress } = await cloud.getMachine(spec, signal())
+    const { seen, address } = await cloud.getMachine(spec, signal())
     expect(seen).toEqual({ state: 'running', since: expect.any(Date) })
-    expect(publicAddress).toMatch(/^\d+\.\d+\.\d+\.\d+$/)
+    expect(address).toMatch(/^\d+\.\d+\.\d+\.\d+$/)
   })
 
   test('is in the list of all machines and in the list of tagged machines', async () => {
@@ -189,7 +189,7 @@ test('opens and closes ports rule by rule, and deletes the group once unused', a
     (await azure.truth()).securityGroups
       .find(({ name }) => name === place.name)
       ?.rules.toSorted((a, b) => a.name.localeCompare(b.name))
-  const update = (wanted: typeof ports) => cloud.updatePorts(place, wanted, signal())
+  const update = (wanted: typeof ports) => cloud.updateRules(place, { ports: wanted }, signal())
   expect(await update(ports)).toBe('absent')
   await cloud.createMachine(spec, signal())
   expect([await update(ports), await update(ports)]).toEqual(['changed', 'held'])

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { NetworkInterface } from '@azure/arm-network'
 import type { CloudMachineRef, MachineSpec } from '../cloud.ts'
 
 const MACHINE_TAG = 'trainyard-machine'
@@ -41,6 +42,10 @@ export function computerName(spec: MachineSpec): string {
   const mark = createHash('sha256').update(spec.id).digest('hex').slice(0, 6)
   return `${named.slice(0, limit - mark.length - 1).replace(/-+$/, '')}-${mark}`
 }
+
+/** Returns the address of a network interface in its subnet. */
+export const privateAddressIn = ({ ipConfigurations = [] }: Pick<NetworkInterface, 'ipConfigurations'>) =>
+  (ipConfigurations.find(({ primary }) => primary) ?? ipConfigurations[0])?.privateIPAddress
 
 /** Returns the resource group in a resource id. Lists sometimes return it in capitals: compare it without case. */
 export function resourceGroupIn(id: string): string | undefined {

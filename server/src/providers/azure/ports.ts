@@ -1,8 +1,9 @@
 import type { SecurityRule } from '@azure/arm-network'
-import type { Deletion, OpenPort, SecurityGroupRef } from '../cloud.ts'
+import type { Deletion, OpenPort, SecurityGroupRef, WantedRules } from '../cloud.ts'
 import { CloudError } from '../errors.ts'
 import { callOrNull, startOperation } from './calls.ts'
 import type { AzureClients } from './clients.ts'
+import { loginRule, mustMove, sourcesFor } from './login-rules.ts'
 import { waitUntilProvisioned } from './wait-until-provisioned.ts'
 
 /** Name prefix of the rules that we manage. Other rules in the group are left unchanged. */
@@ -12,10 +13,10 @@ const PRIORITIES = { first: 1001, last: 4096 }
 const MAX_CHANGES = 16
 
 /** Changes rule by rule: a PUT of the whole group would delete rules that others add concurrently. */
-export async function updatePorts(
+export async function updateRules(
   clients: AzureClients,
   place: SecurityGroupRef,
-  ports: readonly OpenPort[],
+  { ports, managementSources }: WantedRules,
   signal: AbortSignal,
 ): Promise<'held' | 'changed' | 'absent'> {
   const { resourceGroup: group, name } = place
@@ -26,8 +27,9 @@ export async function updatePorts(
   const rules = existing.securityRules ?? []
   const wanted = new Map(ports.map((port) => [ruleName(port.port), port]))
   const extra = rules.filter(({ name: rule }) => isOurs(rule) && !wanted.has(rule!.toLowerCase()))
-  const missing = [...wanted].filter(([rule, { port }]) => !rules.some((one) => opens(one, rule, port)))
-  if (extra.length === 0 && missing.length === 0) return 'held'
+  const missing = [...wanted].filter(([rule, port]) => !rules.some((one) => opens(one, rule, port)))
+  const moved = managementSources === undefined ? [] : rules.filter((rule) => mustMove(rule, managementSources))
+  if (extra.length + missing.length + moved.length === 0) return 'held'
 
   const settle = () => waitUntilProvisioned(`the security group ${name}`, null, read, signal)
   await waitUntilProvisioned(`the security group ${name}`, existing, read, signal)
@@ -37,13 +39,26 @@ export async function updatePorts(
     )
     await settle()
   }
+  for (const rule of moved) {
+    await startOperation(`set the sources of port ${rule.destinationPortRange}`, signal, (options) =>
+      securityRules.beginCreateOrUpdate(
+        group,
+        name,
+        rule.name!,
+        { ...loginRule(rule.name!)!, ...sourcesFor(managementSources!) },
+        options,
+      ),
+    )
+    await settle()
+  }
   const taken = prioritiesIn(rules.filter((rule) => !extra.includes(rule)))
-  for (const [rule, { port, priority: preferred }] of missing.slice(0, Math.max(0, MAX_CHANGES - extra.length))) {
+  for (const [rule, wantedPort] of missing.slice(0, Math.max(0, MAX_CHANGES - extra.length))) {
+    const { port, priority: preferred } = wantedPort
     const before = rules.find(({ name: existing }) => existing?.toLowerCase() === rule)
     const priority = before?.priority ?? freePriority(taken, preferred)
     taken.add(priority)
     await startOperation(`open port ${port}`, signal, (options) =>
-      securityRules.beginCreateOrUpdate(group, name, rule, ruleFor(port, priority), options),
+      securityRules.beginCreateOrUpdate(group, name, rule, ruleFor(wantedPort, priority), options),
     )
     await settle()
   }
@@ -74,21 +89,26 @@ const ruleName = (port: number): string => `${RULE_PREFIX}${port}`
 
 const isOurs = (rule: string | undefined): boolean => rule?.toLowerCase().startsWith(RULE_PREFIX) ?? false
 
-function ruleFor(port: number, priority: number): SecurityRule {
+const PROTOCOLS: Readonly<Record<NonNullable<OpenPort['protocol']>, string>> = {
+  TCP: 'Tcp',
+  UDP: 'Udp',
+  'TCP and UDP': '*',
+}
+
+function ruleFor({ port, protocol = 'TCP and UDP', source }: OpenPort, priority: number): SecurityRule {
   return {
     access: 'Allow',
     direction: 'Inbound',
-    // Users specify only a port number, so the rule covers TCP and UDP.
-    protocol: '*',
+    protocol: PROTOCOLS[protocol],
     priority,
-    sourceAddressPrefix: '*',
+    sourceAddressPrefix: source ?? '*',
     sourcePortRange: '*',
     destinationAddressPrefix: '*',
     destinationPortRange: String(port),
   }
 }
 
-function opens(existing: SecurityRule, name: string, port: number): boolean {
+function opens(existing: SecurityRule, name: string, port: OpenPort): boolean {
   const { priority: _own, ...right } = ruleFor(port, 0)
   return (
     existing.name?.toLowerCase() === name &&

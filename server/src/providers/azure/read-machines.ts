@@ -1,30 +1,42 @@
-import type { CloudMachineRef, ListedMachine, MachineReading, TaggedMachine } from '../cloud.ts'
+import type { CloudMachineRef, ListedMachine, MachineReading, MachineToRead, TaggedMachine } from '../cloud.ts'
 import { CloudError } from '../errors.ts'
 import type { VirtualMachine } from '@azure/arm-compute'
 import { call, callOrNull } from './calls.ts'
 import type { AzureClients } from './clients.ts'
 import { isList } from './list-all.ts'
-import { addressName, machineIdIn, resourceGroupIn } from './names.ts'
+import { addressName, machineIdIn, networkInterfaceName, privateAddressIn, resourceGroupIn } from './names.ts'
 import { machineState, hasPowerState } from './machine-state.ts'
 
 export async function getMachine(
   clients: AzureClients,
-  place: CloudMachineRef,
+  place: MachineToRead,
   signal: AbortSignal,
 ): Promise<MachineReading> {
   const { name, resourceGroup } = place
   const { at, body } = await callOrNull(`read the machine ${name}`, signal, (options) =>
     clients.compute.virtualMachines.get(resourceGroup, name, { ...options, expand: 'instanceView' }),
   )
-  if (body === null) return { at, seen: { state: 'absent' }, publicAddress: null }
+  if (body === null) return { at, seen: { state: 'absent' }, address: null }
   if (body.id === undefined) throw new CloudError('unreachable', `Azure's description of ${name} could not be read.`)
   const seen = machineState(body)
   // A machine in transition needs no address yet; it is read once the machine runs.
-  if (seen.state === 'changing') return { at, seen, publicAddress: null }
-  const address = await callOrNull(`read the address of ${name}`, signal, (options) =>
-    clients.network.publicIPAddresses.get(resourceGroup, addressName(place), options),
+  if (seen.state === 'changing') return { at, seen, address: null }
+  const address = place.addressKind === 'private address' ? readPrivateAddress : readPublicAddress
+  return { at, seen, address: await address(clients, place, signal) }
+}
+
+async function readPublicAddress({ network }: AzureClients, place: CloudMachineRef, signal: AbortSignal) {
+  const { body } = await callOrNull(`read the address of ${place.name}`, signal, (options) =>
+    network.publicIPAddresses.get(place.resourceGroup, addressName(place), options),
   )
-  return { at, seen, publicAddress: address.body?.ipAddress ?? null }
+  return body?.ipAddress ?? null
+}
+
+async function readPrivateAddress({ network }: AzureClients, place: CloudMachineRef, signal: AbortSignal) {
+  const { body } = await callOrNull(`read the network interface of ${place.name}`, signal, (options) =>
+    network.networkInterfaces.get(place.resourceGroup, networkInterfaceName(place), options),
+  )
+  return body === null ? null : (privateAddressIn(body) ?? null)
 }
 
 /** Lists by status only (`statusOnly`): entries have no tags and occasionally no power state. */

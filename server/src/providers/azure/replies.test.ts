@@ -200,7 +200,7 @@ describe('the shared resources of a machine', () => {
   test('returns the machine’s address if Azure already assigned it', async () => {
     expect((await order({ address: ready({ ipAddress: '20.0.0.1' }) })).accepted).toEqual({
       at: expect.any(Date),
-      publicAddress: '20.0.0.1',
+      address: '20.0.0.1',
     })
     expect((await order({})).accepted).toEqual({ at: expect.any(Date) })
   })

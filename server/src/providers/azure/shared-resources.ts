@@ -3,6 +3,7 @@ import { CloudError } from '../errors.ts'
 import { callOrNull, startOperation, call } from './calls.ts'
 import type { AzureClients } from './clients.ts'
 import { abortable } from './abortable.ts'
+import { LOGIN_RULES, loginRule, sourcesFor } from './login-rules.ts'
 import { sharedTags, tagValue } from './names.ts'
 import { memoize } from './memoize.ts'
 import { waitUntilProvisioned } from './wait-until-provisioned.ts'
@@ -23,12 +24,6 @@ const SHARED_TIMEOUT_MS = 90_000
 // A virtual network has at most 65,536 private addresses, whatever its address space, so the subnet has that size.
 const SPACE = '10.0.0.0/8'
 const SUBNET = { name: 'default', addressPrefix: '10.0.0.0/16' }
-
-/** The rule for remote access. Its priority is below 1001, where the training's own ports start. */
-const LOGIN_RULES = {
-  Linux: { name: 'trainyard-ssh', port: '22', priority: 900 },
-  Windows: { name: 'trainyard-rdp', port: '3389', priority: 910 },
-}
 
 export function sharedResources({ resources, network }: AzureClients): SharedResourceCache {
   const groups = memoize<void>(CACHE_MS)
@@ -71,18 +66,8 @@ export function sharedResources({ resources, network }: AzureClients): SharedRes
 
   async function ensureSecurityGroup(spec: MachineSpec, signal: AbortSignal) {
     const { resourceGroup: group, securityGroup: name, location } = spec
-    const loginRule = LOGIN_RULES[spec.os]
-    const rule = {
-      name: loginRule.name,
-      access: 'Allow',
-      direction: 'Inbound',
-      protocol: 'Tcp',
-      priority: loginRule.priority,
-      sourceAddressPrefix: '*',
-      sourcePortRange: '*',
-      destinationAddressPrefix: '*',
-      destinationPortRange: loginRule.port,
-    }
+    const ofSystem = LOGIN_RULES[spec.os]
+    const rule = { ...loginRule(ofSystem.name)!, ...sourcesFor(spec.managementSources ?? ['*']) }
     const read = async () =>
       (
         await callOrNull('read the security group', signal, (options) =>
@@ -103,10 +88,10 @@ export function sharedResources({ resources, network }: AzureClients): SharedRes
     }
     const made = await waitUntilProvisioned(`the security group ${name}`, existing, read, signal)
     if (made.id === undefined) throw new CloudError('unreachable', `Azure's security group ${name} could not be read.`)
-    if (!made.securityRules?.some(({ name }) => name === loginRule.name)) {
+    if (!made.securityRules?.some(({ name }) => name === ofSystem.name)) {
       // Add only this rule: a PUT of the group would delete the training's open ports.
-      await startOperation(`open port ${loginRule.port}`, signal, (options) =>
-        network.securityRules.beginCreateOrUpdate(group, name, loginRule.name, rule, options),
+      await startOperation(`open port ${ofSystem.port}`, signal, (options) =>
+        network.securityRules.beginCreateOrUpdate(group, name, ofSystem.name, rule, options),
       )
       await waitUntilProvisioned(`the security group ${name}`, null, read, signal)
     }

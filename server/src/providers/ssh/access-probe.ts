@@ -1,5 +1,6 @@
-import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { REMOTE_PROTOCOLS, type AccessProbe } from '../access-probe.ts'
+import type { Routes } from '../machine-address.ts'
 import { ShellError } from '../shell.ts'
 import { dial } from './dial.ts'
 
@@ -13,12 +14,12 @@ const SSH_MAX_BYTES = 8_192
 const RDP_REQUEST = Buffer.from('030000130ee000000000000100080003000000', 'hex')
 const isRdpConfirm = (bytes: Buffer): boolean => bytes[0] === 3 && bytes[1] === 0 && bytes[5] === 0xd0
 
-export function accessProbe({ proxy }: { readonly proxy: string | null }): AccessProbe {
+export function accessProbe(routes: Routes): AccessProbe {
   return {
-    async responds(address, os, signal) {
+    async responds(at, os, signal) {
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
       try {
-        const socket = await dial(address, proxy, deadline, REMOTE_PROTOCOLS[os].port)
+        const socket = await dial(at, routes, deadline, REMOTE_PROTOCOLS[os].port)
         try {
           return await (os === 'Windows' ? rdpGreets(socket, deadline) : sshGreets(socket, deadline))
         } finally {
@@ -32,19 +33,19 @@ export function accessProbe({ proxy }: { readonly proxy: string | null }): Acces
   }
 }
 
-const sshGreets = (socket: Socket, signal: AbortSignal) =>
+const sshGreets = (socket: Duplex, signal: AbortSignal) =>
   readUntil(socket, signal, (received) => {
     if (SSH_GREETING.test(received.toString('latin1'))) return true
     return received.length >= SSH_MAX_BYTES ? false : null
   })
 
-function rdpGreets(socket: Socket, signal: AbortSignal): Promise<boolean> {
+function rdpGreets(socket: Duplex, signal: AbortSignal): Promise<boolean> {
   socket.write(RDP_REQUEST)
   return readUntil(socket, signal, (received) => (received.length < 6 ? null : isRdpConfirm(received)))
 }
 
 function readUntil(
-  socket: Socket,
+  socket: Duplex,
   signal: AbortSignal,
   decide: (received: Buffer) => boolean | null,
 ): Promise<boolean> {

@@ -26,7 +26,7 @@ afterAll(() => void proxy.close())
 
 const open = () =>
   rdpDesktops({ proxy: url }).open(
-    { address: '198.51.100.7', isTrustedCertificate: async () => true },
+    { address: '198.51.100.7', network: null, isTrustedCertificate: async () => true },
     Buffer.from('request'),
     new AbortController().signal,
   )

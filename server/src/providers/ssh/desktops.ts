@@ -1,25 +1,27 @@
-import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { connect, type TLSSocket } from 'node:tls'
 import { type Desktop, DesktopError, type Desktops } from '../desktop.ts'
+import type { Routes } from '../machine-address.ts'
 import { REMOTE_PROTOCOLS } from '../access-probe.ts'
 import { ShellError } from '../shell.ts'
 import { dial } from './dial.ts'
 
 const TIMEOUT_MS = 10_000
-/** TCP keep-alive interval, which detects a machine that vanished without closing the connection. */
-const KEEPALIVE_MS = 15_000
 const CHAIN_MAX = 10
 
-export function rdpDesktops({ proxy }: { readonly proxy: string | null }): Desktops {
+export function rdpDesktops(routes: Routes): Desktops {
   return {
-    async open({ address, isTrustedCertificate }, request, signal) {
-      const socket = await dial(address, proxy, signal, REMOTE_PROTOCOLS.Windows.port).catch((cause: unknown) => {
-        throw cause instanceof ShellError ? new DesktopError('unreachable', cause.message, { cause }) : cause
-      })
+    async open({ address, network, isTrustedCertificate }, request, signal) {
+      const socket = await dial({ address, network }, routes, signal, REMOTE_PROTOCOLS.Windows.port).catch(
+        (cause: unknown) => {
+          if (!(cause instanceof ShellError)) throw cause
+          const kind = cause.kind === 'noGateway' ? 'noGateway' : 'unreachable'
+          throw new DesktopError(kind, cause.message, { cause })
+        },
+      )
       const stop = () => socket.destroy()
       signal.addEventListener('abort', stop, { once: true })
       try {
-        socket.setKeepAlive(true, KEEPALIVE_MS)
         const confirm = await readConfirm(socket, request)
         if (!choosesTls(confirm)) throw new DesktopError('withoutTls', `${address} does not speak TLS.`)
         const stream = await startTls(socket)
@@ -38,7 +40,7 @@ export function rdpDesktops({ proxy }: { readonly proxy: string | null }): Deskt
   }
 }
 
-function readConfirm(socket: Socket, request: Buffer): Promise<Buffer> {
+function readConfirm(socket: Duplex, request: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let received = Buffer.alloc(0)
     const settle = (outcome: () => void) => {
@@ -68,7 +70,7 @@ const choosesTls = (confirm: Buffer): boolean =>
   confirm[11] === 2 &&
   [1, 2, 8].includes(confirm.readUInt32LE(15))
 
-function startTls(socket: Socket): Promise<TLSSocket> {
+function startTls(socket: Duplex): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
     // Machines use self-signed certificates. isTrustedCertificate compares them with the pinned one.
     const stream = connect({ socket, rejectUnauthorized: false, minVersion: 'TLSv1.2' })

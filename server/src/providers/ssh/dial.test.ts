@@ -1,7 +1,10 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { NetworkRoute } from '@trainyard/contract/words/network.ts'
+import type { Gateways, MachineAddress } from '../machine-address.ts'
 import { dial } from './dial.ts'
 import { accessProbe } from './access-probe.ts'
 
@@ -45,6 +48,11 @@ beforeAll(async () => {
 afterAll(() => void proxy.close())
 
 const never = new AbortController().signal
+const publicly = (address: string): MachineAddress => ({ address, network: null })
+const privately = (address: string, ranges: readonly string[], route: NetworkRoute = 'peering'): MachineAddress => ({
+  address,
+  network: { id: 'labs', route, ranges },
+})
 
 test.each([
   '127.0.0.1',
@@ -63,17 +71,19 @@ test.each([
   '198.51.100.7:22',
   '',
 ])('rejects %s without a request to the proxy, because a cloud machine never has it', async (address) => {
-  await expect(dial(address, url, never)).rejects.toMatchObject({ kind: 'unreachable' })
-  await expect(dial(address, null, never)).rejects.toThrow('is not a public address of a cloud machine')
+  await expect(dial(publicly(address), { proxy: url }, never)).rejects.toMatchObject({ kind: 'unreachable' })
+  await expect(dial(publicly(address), { proxy: null }, never)).rejects.toThrow(
+    'is not a public address of a cloud machine',
+  )
   expect(requests).toEqual([])
 })
 
 test('reaches a public address through the proxy and keeps the bytes that came with its response', async () => {
-  const socket = await dial('198.51.100.7', url, never)
+  const socket = await dial(publicly('198.51.100.7'), { proxy: url }, never)
   const [words] = (await once(socket, 'data')) as [Buffer]
   expect(words.toString()).toBe('SSH-2.0-first words')
   socket.destroy()
-  await expect(dial('198.51.100.8', url, never)).rejects.toMatchObject({ kind: 'unreachable' })
+  await expect(dial(publicly('198.51.100.8'), { proxy: url }, never)).rejects.toMatchObject({ kind: 'unreachable' })
   expect(requests).toEqual(['198.51.100.7:22', '198.51.100.8:22'])
 })
 
@@ -89,15 +99,62 @@ test.each([
   ['127.0.0.1', 'Linux', false],
   ['169.254.169.254', 'Windows', false],
 ] as const)('probes %s for %s: %s', async (address, os, greets) => {
-  expect(await accessProbe({ proxy: url }).responds(address, os, never)).toBe(greets)
+  expect(await accessProbe({ proxy: url }).responds(publicly(address), os, never)).toBe(greets)
 })
 
 test('closes a connection that the proxy refused', async () => {
-  await expect(dial('198.51.100.9', url, never)).rejects.toMatchObject({ kind: 'unreachable' })
+  await expect(dial(publicly('198.51.100.9'), { proxy: url }, never)).rejects.toMatchObject({ kind: 'unreachable' })
   await hungUp.promise
 })
 
 test('reports an unreachable proxy, and gives up when aborted', async () => {
-  await expect(dial('198.51.100.7', 'http://127.0.0.1:1', never)).rejects.toMatchObject({ kind: 'unreachable' })
-  await expect(dial('198.51.100.7', url, AbortSignal.abort())).rejects.toMatchObject({ kind: 'unreachable' })
+  await expect(dial(publicly('198.51.100.7'), { proxy: 'http://127.0.0.1:1' }, never)).rejects.toMatchObject({
+    kind: 'unreachable',
+  })
+  await expect(dial(publicly('198.51.100.7'), { proxy: url }, AbortSignal.abort())).rejects.toMatchObject({
+    kind: 'unreachable',
+  })
+})
+
+// @covers A215
+test.each([
+  ['10.21.0.4', ['10.20.0.0/16']],
+  ['198.51.100.7', ['10.0.0.0/8']],
+  ['127.0.0.1', ['0.0.0.0/0']],
+  ['169.254.169.254', ['169.254.0.0/16']],
+  ['168.63.129.16', ['168.63.129.16/32']],
+  ['10.20.0.4:22', ['10.0.0.0/8']],
+  ['labs.example.com', ['0.0.0.0/0']],
+  ['10.20.0.4', []],
+])('rejects %s in a network of %j, over peering and over a gateway', async (address, ranges) => {
+  const gateways: Gateways = { connect: () => expect.unreachable() }
+  const before = [...requests]
+  for (const route of ['peering', 'gateway'] as const) {
+    await expect(dial(privately(address, ranges, route), { proxy: url, gateways }, never)).rejects.toMatchObject({
+      kind: 'unreachable',
+      message: `${address} is not in the address ranges of its private network.`,
+    })
+  }
+  expect(requests).toEqual(before)
+})
+
+test('reaches an address in the ranges of a peered network, and uses the gateway of another one', async () => {
+  const at = requests.length
+  await expect(dial(privately('10.20.0.4', ['10.20.0.0/16']), { proxy: url }, never)).rejects.toMatchObject({
+    kind: 'unreachable',
+  })
+  expect(requests.slice(at)).toEqual(['10.20.0.4:22'])
+  const asked: unknown[] = []
+  const gateways: Gateways = {
+    async connect(network, address, port) {
+      asked.push([network.id, address, port])
+      return new PassThrough()
+    },
+  }
+  await dial(privately('10.20.0.4', ['10.20.0.0/16'], 'gateway'), { proxy: url, gateways }, never, 3389)
+  expect(asked).toEqual([['labs', '10.20.0.4', 3389]])
+  await expect(dial(privately('10.20.0.4', ['10.20.0.0/16'], 'gateway'), { proxy: url }, never)).rejects.toMatchObject({
+    kind: 'noGateway',
+  })
+  expect(requests).toHaveLength(at + 1)
 })

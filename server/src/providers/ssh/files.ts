@@ -7,6 +7,7 @@ import {
   type OpenFile,
 } from '../machine-files.ts'
 import { ShellError } from '../shell.ts'
+import type { Routes } from '../machine-address.ts'
 import { dial } from './dial.ts'
 import { logIn } from './shells.ts'
 
@@ -19,10 +20,10 @@ const END_OF_FILE = 1
 
 type Callback<T> = (error: (Error & { code?: number }) | null | undefined, value?: T) => void
 
-export const sftpFiles = ({ proxy }: { readonly proxy: string | null }): FilesConnector => ({
+export const sftpFiles = (routes: Routes): FilesConnector => ({
   async open(target, signal) {
     const { default: ssh2 } = await import('ssh2')
-    const sock = await dial(target.address, proxy, signal)
+    const sock = await dial(target, routes, signal)
     const client = new ssh2.Client()
     const stop = () => client.destroy()
     signal.addEventListener('abort', stop, { once: true })

@@ -1,5 +1,6 @@
-import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { Client, ClientChannel } from 'ssh2'
+import type { Routes } from '../machine-address.ts'
 import { type Shell, ShellError, type ShellEvents, type Shells, type ShellTarget, type Size } from '../shell.ts'
 import { dial } from './dial.ts'
 
@@ -8,16 +9,16 @@ const LOGIN_MS = 15_000
 const KEEPALIVE_MS = 15_000
 const TERMINAL = 'xterm-256color'
 
-export function sshShells({ proxy }: { readonly proxy: string | null }): Shells {
+export function sshShells(routes: Routes): Shells {
   return {
-    async getHostKey(address, signal) {
+    async getHostKey(at, signal) {
       const { default: ssh2 } = await import('ssh2')
-      const sock = await dial(address, proxy, signal)
+      const sock = await dial(at, routes, signal)
       const client = new ssh2.Client()
       const stop = () => client.destroy()
       signal.addEventListener('abort', stop, { once: true })
       try {
-        return await readHostKey(client, address, sock)
+        return await readHostKey(client, at.address, sock)
       } finally {
         signal.removeEventListener('abort', stop)
         client.destroy()
@@ -27,7 +28,7 @@ export function sshShells({ proxy }: { readonly proxy: string | null }): Shells 
     async open(target, size, events, signal) {
       // Loaded on first use: most API processes open no terminal.
       const { default: ssh2 } = await import('ssh2')
-      const sock = await dial(target.address, proxy, signal)
+      const sock = await dial(target, routes, signal)
       const client = new ssh2.Client()
       const stop = () => client.destroy()
       signal.addEventListener('abort', stop, { once: true })
@@ -44,7 +45,7 @@ export function sshShells({ proxy }: { readonly proxy: string | null }): Shells 
   }
 }
 
-function readHostKey(client: Client, address: string, sock: Socket): Promise<Buffer> {
+function readHostKey(client: Client, address: string, sock: Duplex): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const fail = (cause: Error) =>
       reject(new ShellError('unreachable', `Cannot read the host key of ${address}: ${cause.message}`, { cause }))
@@ -62,7 +63,7 @@ function readHostKey(client: Client, address: string, sock: Socket): Promise<Buf
   })
 }
 
-export function logIn(client: Client, target: ShellTarget, sock: Socket): Promise<void> {
+export function logIn(client: Client, target: ShellTarget, sock: Duplex): Promise<void> {
   return new Promise((resolve, reject) => {
     let otherKey = false
     const fail = (cause: Error & { level?: string }) => {

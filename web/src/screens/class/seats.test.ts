@@ -15,6 +15,7 @@ const seat = (email: string, more: Partial<Seat> = {}, machine: Partial<Seat['ma
     adminUsername: 'learner',
     adminPass: null,
     publicIp: null,
+    addressKind: 'public address',
     isAlive: true,
     isRunning: true,
     guacamole: true,

@@ -11,6 +11,7 @@ const machine = (name: string, email: string, more: Partial<Machine> = {}): Mach
   adminUsername: 'labadmin',
   adminPass: null,
   publicIp: null,
+  addressKind: 'public address',
   isAlive: true,
   isRunning: false,
   guacamole: false,

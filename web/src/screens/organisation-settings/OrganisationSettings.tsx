@@ -10,6 +10,7 @@ import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { Billing } from './Billing.tsx'
 import { Logo } from './Logo.tsx'
+import { MachineAccess } from './MachineAccess.tsx'
 import { People } from './People.tsx'
 import { Profile } from './Profile.tsx'
 import { Security } from './Security.tsx'
@@ -37,6 +38,7 @@ export default function OrganisationSettings() {
                 <>
                   <TaxStatus key={`tax status of ${data.name}`} organization={data.name} />
                   <Logo settings={data} />
+                  <MachineAccess key={`machines of ${data.name}`} settings={data} />
                   <Security key={`security of ${data.name}`} settings={data} />
                   <SignIn key={`sign-in of ${data.name}`} organization={data.name} signIn={provider} />
                 </>

@@ -16,6 +16,7 @@ const settings: Settings = {
     idleMinutes: null,
     passwordsAllowed: true,
   },
+  managementSources: null,
 }
 const changesOf = (typed: object) => profileChanges(settings, { ...typedOf(settings), ...typed })
 

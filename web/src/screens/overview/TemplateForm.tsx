@@ -1,7 +1,10 @@
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Checkbox.layer.css'
+import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { DISK_SKUS, LICENCES, OPERATING_SYSTEMS } from '@trainyard/contract/words/limits.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { controlledCheck, controlledText } from '#src/ui/typed-fields.tsx'
 import {
@@ -41,6 +44,7 @@ export function TemplateForm({ title, submit, busy, first, named = false, note, 
   const [choices, setChoices] = useState(first.choices)
   const [tried, setTried] = useState(false)
   const { template, problems } = templateOf(texts, choices)
+  const networks = useQuery(query(api.network.list)).data?.networks ?? []
   const choose = (choice: Partial<Choices>) => setChoices((now) => licenceFor({ ...now, ...choice }))
 
   const field = ([name, label]: [string, string]) => (
@@ -95,6 +99,15 @@ export function TemplateForm({ title, submit, busy, first, named = false, note, 
           data={LICENCES}
           disabled={choices.os !== 'Windows'}
           {...controlledText(choices.licence, (licence) => choose({ licence }))}
+        />
+        <NativeSelect
+          label="Address"
+          description="How the portal and its users reach the machines."
+          data={[
+            { value: '', label: 'Public address' },
+            ...networks.map(({ name }) => ({ value: name, label: `Private address in ${name}` })),
+          ]}
+          {...controlledText(choices.privateNetwork, (privateNetwork) => choose({ privateNetwork }))}
         />
       </div>
       <Checkbox

@@ -58,6 +58,8 @@ test('fills the form with an existing card and reads the same card back', () => 
     os: 'Windows',
     vnet: 'net',
     licence: 'Windows_Server',
+    addressKind: 'private address',
+    privateNetwork: 'Corporate labs',
     isOfficial: true,
     planPublisher: 'publisher',
     product: 'product',
@@ -74,4 +76,7 @@ test('fills the form with an existing card and reads the same card back', () => 
   } as const
   const { texts, choices } = filledForm({ ...card, revision: 3 })
   expect(templateOf(texts, choices)).toEqual({ template: card })
+  const { template } = templateOf(texts, { ...choices, privateNetwork: '' })
+  expect(template).not.toHaveProperty('addressKind')
+  expect(template).not.toHaveProperty('privateNetwork')
 })

@@ -26,9 +26,10 @@ export type TextField = keyof typeof TEXTS | keyof typeof PLAN_TEXTS | keyof typ
 export type Texts = Record<TextField, string>
 export type NewTemplate = BodyOf<typeof template.create>
 export type TemplateToEdit = ReplyOf<typeof template.read>
+/** `privateNetwork`: its name; '': the machines have public addresses. */
 export type Choices = Required<
   Pick<NewTemplate, 'vmSize' | 'os' | 'licence' | 'isOfficial' | 'diskSku' | 'encryptionAtHost' | 'bootDiagnostics'>
->
+> & { readonly privateNetwork: string }
 
 type Problems = Partial<Texts> & { vmSize?: string }
 
@@ -54,6 +55,7 @@ export const FIRST_CHOICES: Choices = {
   os: OPERATING_SYSTEMS[0],
   licence: LICENCES[1],
   isOfficial: false,
+  privateNetwork: '',
   diskSku: DISK_SKUS[0],
   encryptionAtHost: false,
   bootDiagnostics: false,
@@ -76,6 +78,7 @@ export const filledForm = (card: TemplateToEdit): { texts: Texts; choices: Choic
     diskSku: card.diskSku,
     encryptionAtHost: card.encryptionAtHost,
     bootDiagnostics: card.bootDiagnostics,
+    privateNetwork: card.privateNetwork ?? '',
   },
 })
 
@@ -100,8 +103,11 @@ export function templateOf(
   const { planPublisher, product, version, diskEncryptionSet, ...plain } = texts
   const plan = choices.isOfficial ? { planPublisher, product, version } : {}
   const encryption = diskEncryptionSet === '' ? {} : { diskEncryptionSet }
+  const { privateNetwork, ...chosen } = choices
+  const address = privateNetwork === '' ? {} : { addressKind: 'private address' as const, privateNetwork }
+  const vmSize = chosen.vmSize.trim()
   return {
-    template: { ...plain, ...choices, vmSize: choices.vmSize.trim(), rate, ...plan, tags: tags ?? {}, ...encryption },
+    template: { ...plain, ...chosen, vmSize, rate, ...plan, tags: tags ?? {}, ...encryption, ...address },
   }
 }
 

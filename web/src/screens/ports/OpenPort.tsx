@@ -1,5 +1,6 @@
-import { TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { isPrefix, PORT_PROTOCOLS, type PortProtocol } from '@trainyard/contract/words/network.ts'
 import { api } from '#src/api/client.ts'
 import { useAction } from '#src/api/useAction.ts'
 import { newId } from '#src/api/new-id.ts'
@@ -19,16 +20,30 @@ export default function OpenPort({ of, open, close }: OpenPortProps) {
   const [dialogKey] = useState(newId)
   const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
+  const [protocol, setProtocol] = useState<PortProtocol>('TCP and UDP')
+  const [source, setSource] = useState('')
+  const [sourceProblem, setSourceProblem] = useState<string | null>(null)
   const opening = useAction(
     (port: number) =>
-      api.port.open({ ...of, port, priority: priorityOf(open.length) }, { idempotencyKey: `${dialogKey} ${port}` }),
+      api.port.open(
+        {
+          ...of,
+          port,
+          priority: priorityOf(open.length),
+          protocol,
+          ...(source.trim() !== '' && { source: source.trim() }),
+        },
+        { idempotencyKey: `${dialogKey} ${port} ${protocol} ${source}` },
+      ),
     { invalidates: ['port'], onDone: close, onFailed: (error) => setProblem(error.message) },
   )
   const save = () => {
     if (typed.trim() === '') return
     const wanted = portOf(typed, open)
     if ('problem' in wanted) setProblem(wanted.problem)
-    else opening.mutate(wanted.port)
+    else if (source.trim() !== '' && !isPrefix(source.trim())) {
+      setSourceProblem('Enter an address range such as 203.0.113.0/24, or leave this empty.')
+    } else opening.mutate(wanted.port)
   }
   const service = serviceAt(Number(typed))
   return (
@@ -52,8 +67,22 @@ export default function OpenPort({ of, open, close }: OpenPortProps) {
           setProblem(null)
         })}
       />
+      <NativeSelect label="Protocol" data={PORT_PROTOCOLS} {...controlledText(protocol, setProtocol)} />
+      <TextInput
+        label="From"
+        description="Address range that may connect. Leave empty for any address."
+        placeholder="203.0.113.0/24"
+        autoComplete="off"
+        maxLength={18}
+        error={sourceProblem && <span role="alert">{sourceProblem}</span>}
+        {...controlledText(source, (text) => {
+          setSource(text)
+          setSourceProblem(null)
+        })}
+      />
       <p className="dim">
-        It opens to the internet on every machine of <strong>{of.trainingName}</strong>, including those ordered later.
+        It opens to {source.trim() === '' ? 'the internet' : 'this address range'} on every machine of{' '}
+        <strong>{of.trainingName}</strong>, including those ordered later.
       </p>
     </FormDialog>
   )

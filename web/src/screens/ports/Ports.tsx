@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { port } from '@trainyard/contract/calls/port.ts'
 import { EMPTY } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
@@ -25,11 +27,9 @@ const PENDING_MS = 2_000
 const REFRESH_MS = 20_000
 
 /** Stable reference, as table rows require. */
-const NO_PORTS: readonly number[] = []
+const NO_PORTS: readonly Row[] = []
 
-interface Row {
-  readonly port: number
-}
+type Row = ReplyOf<typeof port.list>['rules'][number]
 
 export default function Ports() {
   const { trainingQuery } = useSelection()
@@ -38,8 +38,7 @@ export default function Ports() {
     ...query(api.port.list, trainingQuery),
     refetchInterval: ({ state }) => (state.data?.pending ? PENDING_MS : REFRESH_MS),
   })
-  const open = ports.data?.ports ?? NO_PORTS
-  const rows = useMemo<readonly Row[]>(() => open.map((port) => ({ port })), [open])
+  const rows = ports.data?.rules ?? NO_PORTS
   const columns = useMemo<readonly Column<Row>[]>(
     () => [
       {
@@ -49,6 +48,8 @@ export default function Ports() {
         cell: ({ port }) => <span className={styles.number}>{port}</span>,
       },
       { id: 'service', header: 'Usually', value: ({ port }) => serviceAt(port) },
+      { id: 'protocol', header: 'Protocol', value: ({ protocol }) => protocol },
+      { id: 'source', header: 'From', value: ({ source }) => source ?? 'Anywhere' },
       deleteColumn(
         ({ port }) => `port ${port}`,
         ({ port }) => setToDelete(port),
@@ -64,7 +65,7 @@ export default function Ports() {
           icon="plus"
           load={OpenPort.load}
           disabled={!ports.data}
-          dialog={(close) => <OpenPort of={trainingQuery} open={open} close={close} />}
+          dialog={(close) => <OpenPort of={trainingQuery} open={ports.data?.ports ?? []} close={close} />}
         >
           Open Port
         </DialogButton>

@@ -24,7 +24,7 @@ const running: ObservedFields = {
 }
 const stopped: ObservedFields = { ...running, desired: 'stopped', observed: 'stopped' }
 const fresh: ObservedFields = { ...running, observed: 'absent', first_seen_at: null, public_ip: null }
-const seen = (what: CloudMachineState, at: Date): Observation => ({ kind: 'seen', seen: what, at, publicAddress: null })
+const seen = (what: CloudMachineState, at: Date): Observation => ({ kind: 'seen', seen: what, at, address: null })
 const sent = (command: ObservedFields['command'], at: Date, command_accepted: boolean) => ({
   command,
   command_at: at,
@@ -107,7 +107,7 @@ describe('an accepted command', () => {
   test('is in progress, clears the earlier error, and stores the address of a new machine', () => {
     const creating = observe(
       { ...fresh, attempts: 2, last_error: 'No.' },
-      { kind: 'accepted', command: 'create', at: after(5), publicAddress: '20.0.0.9' },
+      { kind: 'accepted', command: 'create', at: after(5), address: '20.0.0.9' },
     )
     expect(creating.fields).toEqual({
       ...fresh,
@@ -179,7 +179,7 @@ describe('a machine seen running', () => {
   const failing: ObservedFields = { ...running, attempts: 2, last_error: 'No.' }
 
   test('in its desired state has no failure, and stores the address of the read', () => {
-    expect(observe(failing, { ...at, publicAddress: '20.0.0.9' } as Observation).fields).toEqual({
+    expect(observe(failing, { ...at, address: '20.0.0.9' } as Observation).fields).toEqual({
       ...running,
       public_ip: '20.0.0.9',
     })

@@ -10,13 +10,13 @@ export type Observation =
       readonly kind: 'accepted'
       readonly command: Exclude<Command, 'delete'>
       readonly at: Date
-      readonly publicAddress?: string
+      readonly address?: string
     }
   | { readonly kind: 'deleted'; readonly remaining: MachineDeletion['remaining']; readonly at: Date }
   | {
       readonly kind: 'seen'
       readonly seen: CloudMachineState
-      readonly publicAddress: string | null
+      readonly address: string | null
       readonly at: Date
     }
 
@@ -52,7 +52,7 @@ export function observe(machine: ObservedFields, observation: Observation): Obse
   const { at } = observation
   switch (observation.kind) {
     case 'accepted': {
-      const addressed = { ...machine, public_ip: observation.publicAddress ?? machine.public_ip }
+      const addressed = { ...machine, public_ip: observation.address ?? machine.public_ip }
       return accepted(addressed, observation.command, at)
     }
     case 'deleted':
@@ -69,9 +69,9 @@ export function observe(machine: ObservedFields, observation: Observation): Obse
         terminated: isPermanentDeletion(machine),
       }
     case 'seen': {
-      const { publicAddress } = observation
+      const { address } = observation
       const { fields, ...rest } = seen(machine, observation.seen, at)
-      return { ...rest, fields: publicAddress === null ? fields : { ...fields, public_ip: publicAddress } }
+      return { ...rest, fields: address === null ? fields : { ...fields, public_ip: address } }
     }
   }
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { setDesiredState } from '../../../reconcile/desired-state.ts'
 
@@ -23,6 +23,13 @@ export async function ensureSecurityGroups(tx: Tx, training: TrainingId): Promis
 export async function wakeSecurityGroups(tx: Tx, training: TrainingId): Promise<void> {
   await setDesiredState(tx, 'security_group', {
     rows: sql`select id from security_group where training_id = ${training} order by id for update`,
+  })
+}
+
+/** Call after a change of the organisation's allowed sources. */
+export async function wakeSecurityGroupsOf(tx: Tx, organisation: OrganisationId): Promise<void> {
+  await setDesiredState(tx, 'security_group', {
+    rows: sql`select id from security_group where organisation_id = ${organisation} order by id for update`,
   })
 }
 

@@ -1,5 +1,7 @@
 import type { AzureTags } from '@trainyard/contract/words/azure-tags.ts'
 import { hasNoPathTraversal } from '@trainyard/contract/words/image-id.ts'
+import type { AddressKind } from '@trainyard/contract/words/network.ts'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { MachineRow } from '../../../db/schema/machine.ts'
 import type { MachineImage, MachineSpec } from '../../../providers/cloud.ts'
@@ -7,7 +9,14 @@ import { CloudError } from '../../../providers/errors.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { passwordToSend } from './credentials.ts'
 
-export async function specOf(db: Db, seal: Seal, machine: MachineRow): Promise<MachineSpec> {
+/** @param egress IPv4 prefixes of the portal itself */
+export async function specOf(
+  db: Db,
+  seal: Seal,
+  machine: MachineRow,
+  egress: readonly string[] = [],
+): Promise<MachineSpec> {
+  const addressKind = addressKindOf(machine)
   const { organisation, training, tags } = await db
     .selectFrom('training')
     .innerJoin('organisation', 'organisation.id', 'training.organisation_id')
@@ -23,6 +32,11 @@ export async function specOf(db: Db, seal: Seal, machine: MachineRow): Promise<M
     securityGroup: securityGroupName(machine.training_id),
     location: machine.location,
     network: machine.vnet,
+    addressKind,
+    managementSources: await managementSourcesOf(db, machine.organisation_id, {
+      egress,
+      isPrivate: addressKind === 'private address',
+    }),
     size: machine.vm_size,
     os: machine.os,
     licence: machine.licence,
@@ -50,6 +64,28 @@ export function tagsFor(ofTemplate: AzureTags, ofOrganisation: AzureTags): Azure
   const names = new Set(Object.keys(ofOrganisation).map((name) => name.toLowerCase()))
   const others = Object.entries(ofTemplate).filter(([name]) => !names.has(name.toLowerCase()))
   return { ...Object.fromEntries(others), ...ofOrganisation }
+}
+
+export const addressKindOf = ({ private_network_id: network }: Pick<MachineRow, 'private_network_id'>): AddressKind =>
+  network === null ? 'public address' : 'private address'
+
+/**
+ * Returns the sources that may connect to SSH and remote desktop: the portal, and those of the organisation. Machines in
+ * a private network accept their whole network, in which the gateway is.
+ */
+export async function managementSourcesOf(
+  db: Db,
+  organisation: OrganisationId,
+  { egress, isPrivate }: { readonly egress: readonly string[]; readonly isPrivate: boolean },
+): Promise<readonly string[]> {
+  const { management_sources: own } = await db
+    .selectFrom('organisation')
+    .select('management_sources')
+    .where('id', '=', organisation)
+    .executeTakeFirstOrThrow()
+  const portal = isPrivate ? ['VirtualNetwork'] : egress
+  const sources = [...portal, ...(own ?? [])]
+  return sources.length === 0 ? ['*'] : sources
 }
 
 export const securityGroupName = (training: string): string => `training-${training}`

@@ -46,7 +46,7 @@ describe('a machine in its desired state', () => {
   })
 
   test('is read if it runs without an address', async () => {
-    Object.assign(cloud, { state: { state: 'running', since: null }, publicAddress: ADDRESS })
+    Object.assign(cloud, { state: { state: 'running', since: null }, address: ADDRESS })
     const id = await place.add({ ...running, public_ip: null })
     expect(await turn(id)).toMatchObject({ asked: ['read'], public_ip: ADDRESS, pause: null })
   })

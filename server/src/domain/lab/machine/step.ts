@@ -12,12 +12,14 @@ import type { Observation } from './observe.ts'
 import { DELETE_PARTS_SECONDS, pauseBefore, secondsToStop } from './pace.ts'
 import { type LockedMachine, recordObservation } from './record.ts'
 import { clearRefusal, recordRefusal } from './refusal.ts'
-import { specOf, tagsOf } from './spec.ts'
+import { addressKindOf, specOf, tagsOf } from './spec.ts'
 
 export interface MachineStepParts {
   readonly db: Db
   readonly cloud: Cloud
   readonly seal: Seal
+  /** IPv4 prefixes of the portal itself. */
+  readonly egress?: readonly string[]
 }
 
 /** A creation with a lost reply may still be in progress. */
@@ -51,14 +53,20 @@ async function runStep(context: StepContext, step: Next, signal: AbortSignal): P
   switch (step) {
     case 'settled':
       if (machine.observed !== 'running' || machine.public_ip !== null) return record(context, null)
-      return record(context, { kind: 'seen', ...(await cloud.getMachine(place, signal)) })
+      return record(context, {
+        kind: 'seen',
+        ...(await cloud.getMachine({ ...place, addressKind: addressKindOf(machine) }, signal)),
+      })
     case 'read':
     case 'wait':
-      return record(context, { kind: 'seen', ...(await cloud.getMachine(place, signal)) })
+      return record(context, {
+        kind: 'seen',
+        ...(await cloud.getMachine({ ...place, addressKind: addressKindOf(machine) }, signal)),
+      })
     case 'hold':
       return releaseStop(context)
     case 'create': {
-      const spec = await specOf(db, seal, machine)
+      const spec = await specOf(db, seal, machine, context.egress)
       return command(context, step, (nextSignal) => cloud.createMachine(spec, nextSignal))
     }
     case 'start':
@@ -149,7 +157,7 @@ async function deleteAfterRead(context: StepContext, signal: AbortSignal): Promi
   const { cloud, machine } = context
   if (machine.command !== 'create' || !machine.command_accepted) return deleteMachine(context, signal)
   // Since the last observation it may have started to run and to be billed.
-  const sighting = await cloud.getMachine(placeOf(machine), signal)
+  const sighting = await cloud.getMachine({ ...placeOf(machine), addressKind: addressKindOf(machine) }, signal)
   return async (tx, locked) => {
     await recordObservation(tx, locked, { kind: 'seen', ...sighting })
     return {

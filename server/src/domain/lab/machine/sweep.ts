@@ -11,6 +11,7 @@ import { observe } from './observe.ts'
 import { recordOrphans } from './orphans.ts'
 import { DELETE_PARTS_SECONDS, pauseBefore } from './pace.ts'
 import { type LockedMachine, lockMachines, recordObservations } from './record.ts'
+import { addressKindOf } from './spec.ts'
 
 const CHUNK = 200
 const MAX_MISSING_READS = 128
@@ -43,7 +44,7 @@ export async function sweep(db: Db, cloud: Cloud, scope: SweepScope, signal: Abo
     if (machine === undefined) continue
     listed.add(machine)
     if (isAtRest(machine) && (state === null || state.state === 'failed')) unknownPower.push(machine)
-    if (state !== null) seen.push([machine, { at, seen: state, publicAddress: null }])
+    if (state !== null) seen.push([machine, { at, seen: state, address: null }])
   }
   await recordSightings(db, seen)
   const unlisted = rows.filter((row) => !listed.has(row))
@@ -119,7 +120,7 @@ async function readIndividually(
   signal: AbortSignal,
 ): Promise<MachineSighting[]> {
   return pLimit(8).map(shuffled(all).slice(0, max), async (machine): Promise<MachineSighting> => {
-    const place = { resourceGroup: machine.resource_group, name: machine.name }
+    const place = { resourceGroup: machine.resource_group, name: machine.name, addressKind: addressKindOf(machine) }
     return [machine, await cloud.getMachine(place, signal)]
   })
 }
@@ -142,8 +143,8 @@ async function recordChunk(
     return leased_until === null && fence === chunk.get(id)!.machine.fence
   })
   const recordings = quiet.map((machine) => {
-    const { at, seen, publicAddress } = chunk.get(machine.id)!.sighting
-    return { machine, observation: { kind: 'seen', at, seen, publicAddress } as const }
+    const { at, seen, address } = chunk.get(machine.id)!.sighting
+    return { machine, observation: { kind: 'seen', at, seen, address } as const }
   })
   const after = await recordObservations(tx, recordings)
   const due = after.map((machine, place) => ({ id: machine.id, seconds: secondsUntil(quiet[place]!, machine) }))
@@ -164,8 +165,8 @@ function secondsUntil(before: LockedMachine, machine: LockedMachine): number | n
   return Math.max(seconds, (machine.reconcile_at.getTime() - machine.now.getTime()) / 1000)
 }
 
-function changesRow(machine: MachineBefore, { at, seen, publicAddress }: MachineReading): boolean {
-  const { fields, run } = observe(machine, { kind: 'seen', at, seen, publicAddress })
+function changesRow(machine: MachineBefore, { at, seen, address }: MachineReading): boolean {
+  const { fields, run } = observe(machine, { kind: 'seen', at, seen, address })
   if (machine.observed !== fields.observed || machine.desired !== fields.desired) return true
   if (machine.command !== fields.command || machine.command_accepted !== fields.command_accepted) return true
   if (machine.last_error !== fields.last_error || machine.restart_asked_at !== fields.restart_asked_at) return true

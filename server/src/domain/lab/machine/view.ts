@@ -4,6 +4,7 @@ import type { MachineRow } from '../../../db/schema/machine.ts'
 import { type Seal, UnreadableSecret } from '../../../secrets/seal.ts'
 import { minutesOfSeconds } from '../../money/meter/used.ts'
 import { unreadablePassword } from './credentials.ts'
+import { addressKindOf } from './spec.ts'
 
 export const SHOWN = [
   'id',
@@ -20,6 +21,7 @@ export const SHOWN = [
   'observed',
   'first_seen_at',
   'public_ip',
+  'private_network_id',
   'restart_asked_at',
   'reset_asked_at',
   'ended',
@@ -71,6 +73,7 @@ export function viewOf(machine: MeteredMachine, seal: Pick<Seal, 'open'> | null)
     adminUsername: machine.admin_username,
     adminPass: shown?.password ?? null,
     publicIp: isWithheld ? null : machine.public_ip,
+    addressKind: addressKindOf(machine),
     isAlive: machine.terminated_at === null,
     isRunning: machine.observed === 'running' && machine.desired !== 'gone' && !isWithheld,
     guacamole: machine.guacamole,

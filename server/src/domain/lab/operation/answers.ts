@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import type { OperatingSystem } from '@trainyard/contract/words/limits.ts'
 import { shuffled } from '../../../core/shuffled.ts'
 import type { Db } from '../../../db/schema.ts'
+import type { MachineAddress } from '../../../providers/machine-address.ts'
+import { NETWORK_OF_MACHINE } from '../network/network-of.ts'
 import { REMOTE_PROTOCOLS, type AccessProbe } from '../../../providers/access-probe.ts'
 
 /** A machine is then reported as not answering and no longer checked. */
@@ -11,9 +13,8 @@ const ANSWER_MINUTES = 10
 const AT_ONCE = 64
 const PER_RUN = 256
 
-interface AwaitedMachine {
+interface AwaitedMachine extends MachineAddress {
   readonly id: string
-  readonly address: string
   readonly os: OperatingSystem
 }
 
@@ -21,13 +22,15 @@ interface AwaitedMachine {
 export async function checkMachinesAnswer(db: Db, accessProbe: AccessProbe, signal: AbortSignal): Promise<void> {
   await closeUnanswered(db)
   const { rows } = await sql<AwaitedMachine>`
-    select o.id, m.public_ip as address, m.os from operation o join machine m on m.id = o.machine_id
+    select o.id, machine.public_ip as address, machine.os, ${NETWORK_OF_MACHINE} as network
+    from operation o join machine on machine.id = o.machine_id
     where o.closed_at is null and o.ended_at is not null and o.kind in ('create', 'start', 'restart', 'reset')
-      and m.observed = 'running' and m.desired = 'running' and m.reset_asked_at is null and not m.password_due and m.public_ip is not null
+      and machine.observed = 'running' and machine.desired = 'running' and machine.reset_asked_at is null
+      and not machine.password_due and machine.public_ip is not null
     limit 2000`.execute(db)
   // Shuffled, so that silent machines cannot keep the others from being checked: the next run picks a different subset.
-  await pLimit(AT_ONCE).map(shuffled(rows).slice(0, PER_RUN), async ({ id, address, os }) => {
-    if (!(await accessProbe.responds(address, os, signal))) return
+  await pLimit(AT_ONCE).map(shuffled(rows).slice(0, PER_RUN), async ({ id, os, ...at }) => {
+    if (!(await accessProbe.responds(at, os, signal))) return
     await sql`
       update operation set ready_at = greatest(portal_now(), ended_at), closed_at = portal_now()
       where id = ${id} and closed_at is null`.execute(db)

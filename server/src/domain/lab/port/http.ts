@@ -6,15 +6,20 @@ import { closePort, openPort } from './open.ts'
 export const portHandlers: HandlersOf<'port'> = {
   async list(db, { actor, query }) {
     const { id } = await trainingInScope(db, actor, query)
-    const ports = await db.selectFrom('port').select('port').where('training_id', '=', id).orderBy('port').execute()
+    const rules = await db
+      .selectFrom('port')
+      .select(['port', 'protocol', 'source'])
+      .where('training_id', '=', id)
+      .orderBy('port')
+      .execute()
     const { rows } = await sql<{ pending: boolean; lastError: string | null }>`
       select coalesce(bool_or(settled_generation is distinct from generation), false) as pending, max(last_error) as "lastError"
       from security_group where training_id = ${id}`.execute(db)
-    return { ports: ports.map(({ port }) => port), ...rows[0]! }
+    return { ports: rules.map(({ port }) => port), rules, ...rows[0]! }
   },
 
   async open(tx, { actor, body }) {
-    await openPort(tx, await lockTrainingToPlan(tx, actor, body), body.port, body.priority)
+    await openPort(tx, await lockTrainingToPlan(tx, actor, body), body.port, body.priority, body)
     return { message: `Port ${body.port} is being opened on every machine of ${body.trainingName}.` }
   },
 

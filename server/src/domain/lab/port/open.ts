@@ -1,18 +1,37 @@
 import { PORT_PRIORITY_FIRST, PORT_PRIORITY_MAX } from '@trainyard/contract/words/limits.ts'
+import type { PortProtocol } from '@trainyard/contract/words/network.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { conflict } from '../../../core/errors.ts'
 import { wakeSecurityGroups } from '../machine/security-groups.ts'
 import type { TrainingInScope } from '../training/scope.ts'
 
+interface AllowedTraffic {
+  readonly protocol?: PortProtocol | undefined
+  readonly source?: string | undefined
+}
+
 /** The caller must hold a lock on the training's row. @throws Problem conflict if open or no priority is free */
-export async function openPort(tx: Tx, training: TrainingInScope, port: number, requested: number): Promise<void> {
+export async function openPort(
+  tx: Tx,
+  training: TrainingInScope,
+  port: number,
+  requested: number,
+  { protocol = 'TCP and UDP', source }: AllowedTraffic = {},
+): Promise<void> {
   const open = await tx.selectFrom('port').select(['port', 'priority']).where('training_id', '=', training.id).execute()
   if (open.some((row) => row.port === port)) throw conflict(`Port ${port} is already open.`)
   const priority = nextFree(new Set(open.map((row) => row.priority)), requested)
   if (priority === null) throw conflict('No more ports can be opened: the limit of rules is reached.')
   await tx
     .insertInto('port')
-    .values({ training_id: training.id, organisation_id: training.organisationId, port, priority })
+    .values({
+      training_id: training.id,
+      organisation_id: training.organisationId,
+      port,
+      priority,
+      protocol,
+      source: source ?? null,
+    })
     .execute()
   await wakeSecurityGroups(tx, training.id)
 }

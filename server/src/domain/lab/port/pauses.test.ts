@@ -32,7 +32,7 @@ const turn = (outcome: 'held' | 'changed' | 'absent' | 'something' | 'nothing') 
       db: portal.app.db,
       cloud: {
         ...scriptedCloud(turns.after(0)),
-        async updatePorts({ name }, ports) {
+        async updateRules({ name }, { ports }) {
           asked.push([name, ports])
           return outcome as 'held'
         },
@@ -55,8 +55,8 @@ test('rules are written in the order of their priorities and compared again afte
     [
       `training-${place.training}`,
       [
-        { port: 9090, priority: 1_001 },
-        { port: 8080, priority: 1_002 },
+        { port: 9090, priority: 1_001, protocol: 'TCP and UDP', source: null },
+        { port: 8080, priority: 1_002, protocol: 'TCP and UDP', source: null },
       ],
     ],
   ])
@@ -81,7 +81,7 @@ test('a group that does not exist yet is polled less and less often while it nee
 test.each(['held', 'absent'] as const)('a group without ports is settled if the result is %s', async (outcome) => {
   await place.add()
   const { generation } = await turns.row<SecurityGroupRow>('security_group', group)
-  expect(await turn(outcome)).toMatchObject({ attempts: 0, settled_generation: generation, pause: null })
+  expect(await turn(outcome)).toMatchObject({ attempts: 0, settled_generation: generation, pause: 3600 })
 })
 
 test('a group without machines is deleted together with its row', async () => {

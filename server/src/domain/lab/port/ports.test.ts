@@ -173,7 +173,7 @@ describe('ports', () => {
       () => env.db.selectFrom('security_group').selectAll().execute(),
       (rows) => rows.length === 0,
     )
-    expect(await listed()).toEqual({ ports: [], pending: false, lastError: null })
+    expect(await listed()).toEqual({ ports: [], rules: [], pending: false, lastError: null })
     await admin('POST', '/azure/machines', order('Web', ['again@acme.test'], { templateName: TEMPLATE }))
     await until(
       'it runs',

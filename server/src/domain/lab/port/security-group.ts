@@ -2,31 +2,35 @@ import { type Selectable, sql } from 'kysely'
 import type { Db, Schema } from '../../../db/schema.ts'
 import type { Cloud, Deletion, OpenPort } from '../../../providers/cloud.ts'
 import type { Kind } from '../../../reconcile/loop.ts'
-import { securityGroupName } from '../machine/spec.ts'
+import { managementSourcesOf, securityGroupName } from '../machine/spec.ts'
 
 export type SecurityGroupRow = Selectable<Schema['security_group']>
 
 export interface SecurityGroupParts {
   readonly db: Db
   readonly cloud: Cloud
+  /** IPv4 prefixes of the portal itself. */
+  readonly egress?: readonly string[]
 }
 
 /** The provider changes only one rule of a group at a time. */
 const AT_ONCE = 8
 /** Rules may be changed outside the portal. */
 const DRIFT_SECONDS = 600
+/** Without ports, only the rules of management ports may drift or follow a changed setting. */
+const MANAGEMENT_DRIFT_SECONDS = 3600
 /** The group is created with the training's first machine. */
 const ABSENT_SECONDS = { least: 1, most: 30 }
 
-export const securityGroupKind = ({ db, cloud }: SecurityGroupParts): Kind<SecurityGroupRow> => ({
+export const securityGroupKind = ({ db, cloud, egress = [] }: SecurityGroupParts): Kind<SecurityGroupRow> => ({
   table: 'security_group',
   maxConcurrent: AT_ONCE,
   async step(group, signal) {
     const place = { resourceGroup: group.resource_group, name: securityGroupName(group.training_id) }
-    const wanted = await wantedOf(db, group)
+    const wanted = await wantedOf(db, group, egress)
     const hasPorts = wanted.ports.length > 0
     const outcome: StepOutcome = wanted.hasMachines
-      ? await cloud.updatePorts(place, wanted.ports, signal)
+      ? await cloud.updateRules(place, wanted, signal)
       : (await cloud.deleteSecurityGroup(place, signal)).remaining
     return async (tx, row) => {
       // Keep the group if machines were ordered again while it was being deleted.
@@ -47,26 +51,37 @@ export const securityGroupKind = ({ db, cloud }: SecurityGroupParts): Kind<Secur
 interface WantedRules {
   readonly hasMachines: boolean
   readonly ports: readonly OpenPort[]
+  readonly managementSources: readonly string[]
 }
 
-async function wantedOf(db: Db, { training_id, resource_group }: SecurityGroupRow): Promise<WantedRules> {
-  const { rows } = await sql<{ hasMachines: boolean }>`
-    select exists (select from machine where training_id = ${training_id}
-      and lower(resource_group) = ${resource_group} and terminated_at is null) as "hasMachines"`.execute(db)
+async function wantedOf(
+  db: Db,
+  { training_id, organisation_id, resource_group }: SecurityGroupRow,
+  egress: readonly string[],
+): Promise<WantedRules> {
+  const { rows } = await sql<{ isPrivate: boolean }>`
+    select distinct private_network_id is not null as "isPrivate" from machine
+    where training_id = ${training_id} and lower(resource_group) = ${resource_group} and terminated_at is null`.execute(
+    db,
+  )
   const ports = await db
     .selectFrom('port')
-    .select(['port', 'priority'])
+    .select(['port', 'priority', 'protocol', 'source'])
     .where('training_id', '=', training_id)
     .orderBy('priority')
     .execute()
-  return { hasMachines: rows[0]!.hasMachines, ports }
+  const managementSources = await managementSourcesOf(db, organisation_id, {
+    egress,
+    isPrivate: rows.every(({ isPrivate }) => isPrivate),
+  })
+  return { hasMachines: rows.length > 0, ports, managementSources }
 }
 
 type StepOutcome = 'held' | 'changed' | 'absent' | Deletion['remaining']
 
-function pauseAfterStep(outcome: StepOutcome, attempts: number, hasPorts: boolean): number | null {
+function pauseAfterStep(outcome: StepOutcome, attempts: number, hasPorts: boolean): number {
   if (outcome === 'changed') return 0
   if (outcome === 'something' || outcome === 'nothing') return 1
-  if (!hasPorts) return null
+  if (!hasPorts) return MANAGEMENT_DRIFT_SECONDS
   return outcome === 'held' ? DRIFT_SECONDS : Math.min(ABSENT_SECONDS.most, ABSENT_SECONDS.least * 1.5 ** attempts)
 }

@@ -16,7 +16,12 @@ const LIST_MS = 20_000
 /** Text from the machine is never shown. */
 export function problemWith(error: unknown, machine: string, path: string): unknown {
   if (error instanceof ShellError) {
-    const sentence = { unreachable: REMOTE.unreachable, loginRefused: REMOTE.loginRefused, otherKey: REMOTE.keyChanged }
+    const sentence = {
+      unreachable: REMOTE.unreachable,
+      noGateway: REMOTE.noGateway,
+      loginRefused: REMOTE.loginRefused,
+      otherKey: REMOTE.keyChanged,
+    }
     return conflict(sentence[error.kind](machine))
   }
   if (!(error instanceof MachineFileError)) return error
@@ -34,7 +39,7 @@ export async function readFolder(
   await refuseWithoutFiles(db, machine)
   let files: MachineFiles | null = null
   try {
-    files = await connector.open(targetOf(db, machine, seal), AbortSignal.timeout(LIST_MS))
+    files = await connector.open(await targetOf(db, machine, seal), AbortSignal.timeout(LIST_MS))
     const whole = await files.resolvePath(path)
     if ((await files.facts(whole)).kind !== 'folder') throw conflict(FILES.noFolder(path))
     const { entries, more } = await files.list(whole, FOLDER_ENTRIES_MAX)

@@ -31,7 +31,7 @@ async function pin(row: Row, keyOf = async () => KEY): Promise<[string[], Buffer
     .where('name', '=', name)
     .execute()
   const shells = {
-    getHostKey: (address: string) => {
+    getHostKey: ({ address }: { readonly address: string }) => {
       asked.push(address)
       return keyOf()
     },

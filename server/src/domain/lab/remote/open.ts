@@ -7,17 +7,18 @@ import type { MachineRow } from '../../../db/schema/machine.ts'
 import { writeAudit } from '../../../core/audit.ts'
 import { conflict } from '../../../core/errors.ts'
 import { hashToken } from '../../../core/tokens.ts'
+import type { MachineAddress } from '../../../providers/machine-address.ts'
 import type { Seal } from '../../../secrets/seal.ts'
+import { networkOf } from '../network/network-of.ts'
 import { openPassword } from '../machine/credentials.ts'
 import { lockMachineToOpen } from './scope.ts'
 import { type Holder, issueTicket, useTicket } from './ticket.ts'
 
 /** The address comes only from the row, never from the browser. */
-interface RemoteMachine {
+interface RemoteMachine extends MachineAddress {
   readonly id: MachineId
   readonly name: string
   readonly trainingId: TrainingId
-  readonly address: string
 }
 
 export interface GrantedTerminal {
@@ -81,7 +82,7 @@ async function locate(
   const machine = await lockMachineToOpen(tx, holder.actor, request.machine)
   const { id, name, training_id: trainingId, public_ip: address } = machine
   if (address === null) throw conflict(REMOTE.noAddress(name))
-  return { machine, place: { id, name, trainingId, address } }
+  return { machine, place: { id, name, trainingId, address, network: await networkOf(tx, machine) } }
 }
 
 /** Locks the machine's row, so that concurrent requests are counted one after the other. */

@@ -11,6 +11,7 @@ import { writeAudit } from '../../../core/audit.ts'
 import { conflict, notFound, Problem } from '../../../core/errors.ts'
 import type { ShellTarget } from '../../../providers/shell.ts'
 import type { Seal } from '../../../secrets/seal.ts'
+import { networkOf } from '../network/network-of.ts'
 import { openPassword } from '../machine/credentials.ts'
 import { isPinnedKey } from './host-key.ts'
 import { lockMachineToOpen } from './scope.ts'
@@ -35,14 +36,15 @@ export async function refuseWithoutFiles(db: Db, { os, training_id }: MachineRow
 }
 
 /** @throws Problem conflict while the machine has no address */
-export function targetOf(
+export async function targetOf(
   db: Db,
-  machine: Pick<MachineRow, 'id' | 'name' | 'public_ip' | 'admin_username' | 'admin_password'>,
+  machine: Pick<MachineRow, 'id' | 'name' | 'public_ip' | 'private_network_id' | 'admin_username' | 'admin_password'>,
   seal: Pick<Seal, 'open'>,
-): ShellTarget {
+): Promise<ShellTarget> {
   if (machine.public_ip === null || machine.admin_password === null) throw conflict(REMOTE.noAddress(machine.name))
   return {
     address: machine.public_ip,
+    network: await networkOf(db, machine),
     account: machine.admin_username,
     password: openPassword(seal, machine.admin_password, machine.id),
     isTrustedKey: (shown) => isPinnedKey(db, machine.id, shown),
@@ -109,7 +111,7 @@ export async function grantTransfer(
   const machine = await lockMachineToOpen(tx, actor, name)
   await refuseWithoutFiles(tx, machine)
   if (row.ended_at !== null) throw conflict(FILES.ended)
-  return { ...row, machine, target: targetOf(db, machine, seal) }
+  return { ...row, machine, target: await targetOf(db, machine, seal) }
 }
 
 export async function recordTransferProgress(

@@ -5,6 +5,7 @@ import { formatTags } from '@trainyard/contract/words/azure-tags.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { TemplateRow } from '../../../db/schema/template.ts'
 import { conflict } from '../../../core/errors.ts'
+import { lockNetworkOf } from '../network/find.ts'
 import { foreignOwner, refuseUnusableImage } from './captured-image.ts'
 import { columnsOf } from './form.ts'
 import { lockTemplate } from './find.ts'
@@ -16,6 +17,7 @@ const MACHINE_COLUMNS = [
   'location',
   'resource_group',
   'vnet',
+  'private_network_id',
   'plan_publisher',
   'plan_product',
   'disk_sku',
@@ -33,7 +35,7 @@ export async function editTemplate(
   if (before.revision !== revision) {
     throw conflict(`${before.name} was changed by another user. Open it again to see the changes.`)
   }
-  const { name: _stays, ...columns } = columnsOf(form)
+  const { name: _stays, ...columns } = columnsOf(form, await lockNetworkOf(tx, form))
   await refuseUnusableImage(tx, form)
   await refuseImageOfOthers(tx, before, form.imageId)
   const isMadeOtherwise =

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
 import type { template } from '@trainyard/contract/calls/template.ts'
+import type { PrivateNetworkId } from '@trainyard/contract/words/ids.ts'
 import { DISK_SKUS } from '@trainyard/contract/words/limits.ts'
 import { paiseOfRupees, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { AzureOptionColumns, MachineConfigColumns } from '../../../db/schema/machine-config.ts'
@@ -10,12 +11,14 @@ type FormColumns = MachineConfigColumns &
   Selectable<AzureOptionColumns> &
   Pick<TemplateRow, 'name' | 'rate_paise' | 'cpu' | 'memory' | 'storage' | 'disk'>
 
-export const columnsOf = (form: BodyOf<typeof template.create>): FormColumns => ({
+/** @param network in which the machines have private addresses; null: they have public ones */
+export const columnsOf = (form: BodyOf<typeof template.create>, network: PrivateNetworkId | null): FormColumns => ({
   name: form.name,
   rate_paise: paiseOfRupees(form.rate)!,
   resource_group: form.resourceGroup,
   location: form.location,
   vnet: form.vnet,
+  private_network_id: network,
   vm_size: form.vmSize,
   image_id: form.imageId,
   os: form.os,
@@ -34,7 +37,8 @@ export const columnsOf = (form: BodyOf<typeof template.create>): FormColumns => 
   boot_diagnostics: form.bootDiagnostics ?? false,
 })
 
-export const formOf = (row: TemplateRow): ReplyOf<typeof template.read> => ({
+/** @param network name of the template's private network */
+export const formOf = (row: TemplateRow, network: string | null): ReplyOf<typeof template.read> => ({
   name: row.name,
   rate: rupeesOfPaise(row.rate_paise),
   resourceGroup: row.resource_group,
@@ -44,6 +48,8 @@ export const formOf = (row: TemplateRow): ReplyOf<typeof template.read> => ({
   imageId: row.image_id,
   os: row.os,
   licence: row.licence,
+  addressKind: network === null ? 'public address' : 'private address',
+  ...(network !== null && { privateNetwork: network }),
   isOfficial: row.plan_publisher !== null,
   ...(row.plan_publisher !== null && {
     planPublisher: row.plan_publisher,

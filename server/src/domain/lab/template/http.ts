@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { HandlersOf } from '../../../core/handler.ts'
 import { notFound, conflict } from '../../../core/errors.ts'
 import { lockOrganisation, organisationInScope, organisationByName } from '../../people/organisation/scope.ts'
+import { lockNetworkOf, networkNameOf } from '../network/find.ts'
 import { editTemplate } from './edit.ts'
 import { columnsOf, formOf } from './form.ts'
 import { lockTemplate, findTemplate } from './find.ts'
@@ -35,7 +36,7 @@ export const templateHandlers: HandlersOf<'template'> = {
     await refuseUnusableImage(tx, body)
     const made = await tx
       .insertInto('template')
-      .values(columnsOf(body))
+      .values(columnsOf(body, await lockNetworkOf(tx, body)))
       .onConflict((on) => on.doNothing())
       .returning('id')
       .executeTakeFirst()
@@ -44,7 +45,8 @@ export const templateHandlers: HandlersOf<'template'> = {
   },
 
   async read(db, { query }) {
-    return formOf(await findTemplate(db, query.template))
+    const row = await findTemplate(db, query.template)
+    return formOf(row, await networkNameOf(db, row))
   },
 
   async sizes(db, { query }) {
@@ -53,7 +55,7 @@ export const templateHandlers: HandlersOf<'template'> = {
 
   async edit(tx, { body, auditChange }) {
     const { before, after } = await editTemplate(tx, body)
-    auditChange(formOf(before), formOf(after))
+    auditChange(formOf(before, await networkNameOf(tx, before)), formOf(after, await networkNameOf(tx, after)))
     return { message: `Template ${after.name} changed. New orders use it.` }
   },
 

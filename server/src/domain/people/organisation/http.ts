@@ -8,7 +8,11 @@ import { type RemovalCheck, removeOrganisation } from './remove.ts'
 import { lockOrganisation, organisationInScope } from './scope.ts'
 import { changeProfile, changeSecurity, settingsOf } from './settings.ts'
 
-export const organisationCalls = (checkRemoval: RemovalCheck): HandlersOf<'organisation'> => ({
+export const organisationCalls = (
+  checkRemoval: RemovalCheck,
+  /** Makes the security groups follow the organisation's settings. */
+  wakeSecurityGroups: (tx: Tx, organisation: OrganisationId) => Promise<void>,
+): HandlersOf<'organisation'> => ({
   async list(db) {
     const rows = await db
       .selectFrom('organisation')
@@ -47,6 +51,16 @@ export const organisationCalls = (checkRemoval: RemovalCheck): HandlersOf<'organ
     await changeProfile(tx, actor, id, profile)
     auditChange(before, await profileOf(tx, id))
     return { message: `The profile of ${name} is saved.` }
+  },
+
+  async changeSources(tx, { actor, body: { organization, managementSources }, auditChange }) {
+    const { id, name } = await organisationInScope(tx, actor, organization)
+    await lockOrganisation(tx, id, 'change')
+    const { managementSources: before } = await settingsOf(tx, id)
+    await tx.updateTable('organisation').set({ management_sources: managementSources }).where('id', '=', id).execute()
+    await wakeSecurityGroups(tx, id)
+    auditChange({ managementSources: before }, { managementSources })
+    return { message: `The addresses that may connect to machines of ${name} are saved. They apply within minutes.` }
   },
 
   async changeLogo(tx, { actor, body: { organization, image }, auditChange }) {

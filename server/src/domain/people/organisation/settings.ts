@@ -24,6 +24,7 @@ const COLUMNS = [
   'idle_minutes',
   'passwords_allowed',
   'azure_tags',
+  'management_sources',
 ] as const
 
 export async function settingsOf(db: Db, id: OrganisationId): Promise<Settings> {
@@ -42,6 +43,7 @@ export async function settingsOf(db: Db, id: OrganisationId): Promise<Settings> 
       idleMinutes: row.idle_minutes,
       passwordsAllowed: row.passwords_allowed,
     },
+    managementSources: row.management_sources,
   }
 }
 

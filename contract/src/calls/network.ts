@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { defineCall } from '../call.ts'
+import { isPrivatePrefix, NETWORK_ROUTES, RANGES_MAX } from '../words/network.ts'
+import { instant, message, name, newName } from './shapes.ts'
+
+const roles = ['superadmin'] as const
+
+const ranges = z
+  .array(
+    z
+      .string()
+      .max(18)
+      .refine(isPrivatePrefix, 'must be private address ranges such as 10.20.0.0/16, which start on their boundary'),
+  )
+  .min(1, 'must contain at least one address range')
+  .max(RANGES_MAX, `must contain at most ${RANGES_MAX} address ranges`)
+
+const networkRef = z.strictObject({ network: name })
+
+/** Connection of a private network's agent. */
+const agent = z.object({
+  /** `never`: no agent has been enrolled. */
+  state: z.enum(['connected', 'disconnected', 'never']),
+  enrolledAt: instant.nullable(),
+  /** Start of the present or latest connection. */
+  connectedAt: instant.nullable(),
+  seenAt: instant.nullable(),
+  version: z.string().nullable(),
+  address: z.string().nullable(),
+  /** Address ranges that the agent's own settings allow; null: those of the network. */
+  ownRanges: z.array(z.string()).nullable(),
+  /** Until then, a token that was issued can enrol an agent. */
+  tokenExpiresAt: instant.nullable(),
+})
+
+const networkSchema = z.object({
+  name: z.string(),
+  route: z.enum(NETWORK_ROUTES),
+  ranges: z.array(z.string()),
+  /** Number of templates and live machines in this network. */
+  templates: z.int(),
+  machines: z.int(),
+  /** null: the network is peered. */
+  agent: agent.nullable(),
+})
+export type Network = z.output<typeof networkSchema>
+
+export const network = {
+  list: defineCall({
+    method: 'GET',
+    path: '/admin/networks',
+    roles,
+    freshProof: 'none: reads only',
+    summary: 'Lists the private networks with the state of their gateways, sorted by name.',
+    reply: z.object({ networks: z.array(networkSchema) }),
+  }),
+  create: defineCall({
+    method: 'POST',
+    path: '/admin/networks',
+    roles,
+    freshProof: 'confirm',
+    summary: 'Creates a private network, in which machines without public addresses are reached.',
+    body: z.strictObject({ name: newName, route: z.enum(NETWORK_ROUTES), ranges }),
+    reply: message,
+    creates: true,
+  }),
+  change: defineCall({
+    method: 'PATCH',
+    path: '/admin/networks',
+    roles,
+    freshProof: 'confirm',
+    summary:
+      'Changes the address ranges of a private network. Connections to other addresses are refused from then on.',
+    body: networkRef.extend({ ranges }),
+    reply: message,
+  }),
+  remove: defineCall({
+    method: 'DELETE',
+    path: '/admin/networks',
+    roles,
+    freshProof: 'confirm',
+    summary: 'Deletes a private network and its gateway. 409 while a template or a machine uses it.',
+    body: networkRef,
+    reply: message,
+  }),
+  issueToken: defineCall({
+    method: 'POST',
+    path: '/admin/networks/token',
+    roles,
+    freshProof: 'confirm',
+    summary:
+      'Issues a token that enrols an agent once, shown only in this reply. The present agent stays connected until the new one is enrolled. Earlier tokens become invalid.',
+    body: networkRef,
+    reply: z.object({ message: z.string(), token: z.string(), expiresAt: instant }),
+  }),
+  revoke: defineCall({
+    method: 'DELETE',
+    path: '/admin/networks/agent',
+    roles,
+    freshProof: 'confirm',
+    summary: "Revokes a network's agent and its unused token. Its connections end within seconds.",
+    body: networkRef,
+    reply: message,
+  }),
+}

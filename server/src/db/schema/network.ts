@@ -1,0 +1,28 @@
+import type { Generated, Selectable } from 'kysely'
+import type { PrivateNetworkId } from '@trainyard/contract/words/ids.ts'
+import type { NetworkRoute } from '@trainyard/contract/words/network.ts'
+import type { DefaultId } from './columns.ts'
+
+export interface PrivateNetworkTable {
+  id: DefaultId<PrivateNetworkId>
+  name: string
+  route: NetworkRoute
+  ranges: string[]
+  created_at: Generated<Date>
+  ticket_key: Buffer | null
+  ticket_public_key: Buffer | null
+  enrolment_hash: Buffer | null
+  enrolment_expires_at: Date | null
+  agent_key: Buffer | null
+  enrolled_at: Date | null
+  /** Replaced by each connection of the agent. */
+  connection: string | null
+  held_at: string | null
+  connected_at: Date | null
+  seen_at: Date | null
+  agent_version: string | null
+  agent_address: string | null
+  agent_ranges: string[] | null
+}
+
+export type PrivateNetworkRow = Selectable<PrivateNetworkTable>

@@ -1,0 +1,166 @@
+import { randomUUID, timingSafeEqual } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../db/schema.ts'
+import type { PrivateNetworkRow } from '../../../db/schema/network.ts'
+import { writeAudit } from '../../../core/audit.ts'
+import { Problem } from '../../../core/errors.ts'
+import { hashToken } from '../../../core/tokens.ts'
+import { AGENT_PURPOSE, DEAD_MS, type MessageFromAgent } from '../../../gateway/protocol/handshake.ts'
+import { isSignedFor } from '../../../gateway/protocol/signatures.ts'
+import { signTicket, TICKET_SECONDS } from '../../../gateway/protocol/tickets.ts'
+import type { PrivateNetwork } from '../../../providers/machine-address.ts'
+import type { Seal } from '../../../secrets/seal.ts'
+import { readSigningKey } from '../../../secrets/signing-key.ts'
+import { ticketKeyContext } from '../../../secrets/stored-secrets.ts'
+
+export const AGENT_REFUSED =
+  'this token or key is not valid. A token enrols one agent, once, within 24 hours: issue a new one in the portal, and set GATEWAY_TOKEN.'
+
+export interface AgentAtPortal {
+  /** Sent to the agent in this handshake. */
+  readonly nonce: string
+  /** Origin of the portal's public URL. */
+  readonly origin: string
+  /** URL at which other processes reach the one that holds the connection. */
+  readonly heldAt: string
+  readonly address: string
+  readonly requestId: string
+}
+
+export interface ConnectedAgent {
+  readonly network: string
+  readonly connection: string
+  readonly name: string
+  readonly ranges: readonly string[]
+  readonly ticketKey: Buffer
+  readonly ticketPublicKey: Buffer
+  readonly now: Date
+}
+
+/** Enrols or recognises an agent and replaces its earlier connection. All reasons give the same error. @throws Problem forbidden */
+export async function connectAgent(tx: Tx, message: MessageFromAgent, at: AgentAtPortal): Promise<ConnectedAgent> {
+  const row = await tx
+    .selectFrom('private_network')
+    .selectAll()
+    .where('id', '=', message.network as never)
+    .where('route', '=', 'gateway')
+    .forUpdate()
+    .executeTakeFirst()
+  const key = row === undefined ? null : acceptedKey(row, message, await portalNow(tx))
+  const publicKey = key?.toString('base64url') ?? ''
+  if (
+    row === undefined ||
+    key === null ||
+    !isSignedFor(key, message.signature, AGENT_PURPOSE, row.id, at.nonce, at.origin, publicKey)
+  ) {
+    throw new Problem('forbidden', AGENT_REFUSED)
+  }
+  const isNew = row.agent_key === null || !row.agent_key.equals(key)
+  const connection = randomUUID()
+  await tx
+    .updateTable('private_network')
+    .set({
+      connection,
+      held_at: at.heldAt,
+      connected_at: sql<Date>`portal_now()`,
+      seen_at: sql<Date>`portal_now()`,
+      agent_version: message.version,
+      agent_address: at.address,
+      agent_ranges: message.ranges,
+      ...(isNew
+        ? {
+            agent_key: key,
+            enrolled_at: sql<Date>`portal_now()`,
+            enrolment_hash: null,
+            enrolment_expires_at: null,
+          }
+        : {}),
+    })
+    .where('id', '=', row.id)
+    .execute()
+  if (isNew) {
+    const request = { network: row.name }
+    await writeAudit(tx, { call: 'gateway.enrol', requestId: at.requestId, actor: null, address: at.address, request })
+  }
+  return {
+    network: row.id,
+    connection,
+    name: row.name,
+    ranges: row.ranges,
+    ticketKey: row.ticket_key!,
+    ticketPublicKey: row.ticket_public_key!,
+    now: await portalNow(tx),
+  }
+}
+
+/** Returns the public key that the agent must own; null if the message gives it no access. */
+function acceptedKey(row: PrivateNetworkRow, message: MessageFromAgent, now: Date): Buffer | null {
+  if (message.kind === 'connect') return row.agent_key
+  const key = Buffer.from(message.publicKey, 'base64url')
+  // The agent repeats its enrolment if the reply was lost.
+  if (row.agent_key?.equals(key) === true) return key
+  const { enrolment_hash: hash, enrolment_expires_at: expires } = row
+  if (hash === null || expires! <= now) return null
+  return timingSafeEqual(hash, hashToken(message.secret)) ? key : null
+}
+
+export async function portalNow(db: Db): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select portal_now() as now`.execute(db)
+  return rows[0]!.now
+}
+
+/** Returns the network's ranges and the time; null if the connection was replaced or revoked and must be closed. */
+export async function renewConnection(
+  db: Db,
+  { network, connection }: Pick<ConnectedAgent, 'network' | 'connection'>,
+): Promise<{ readonly ranges: string[]; readonly now: Date } | null> {
+  const renewed = await db
+    .updateTable('private_network')
+    .set({ seen_at: sql<Date>`portal_now()` })
+    .where('id', '=', network as never)
+    .where('connection', '=', connection)
+    .returning(['ranges', sql<Date>`portal_now()`.as('now')])
+    .executeTakeFirst()
+  return renewed ?? null
+}
+
+export async function closeConnection(
+  db: Db,
+  { network, connection }: Pick<ConnectedAgent, 'network' | 'connection'>,
+): Promise<void> {
+  await db
+    .updateTable('private_network')
+    .set({ connection: null, held_at: null })
+    .where('id', '=', network as never)
+    .where('connection', '=', connection)
+    .execute()
+}
+
+export interface IssuedTicket {
+  readonly text: string
+  readonly connection: string
+  /** URL of the API process to which the agent is connected. */
+  readonly heldAt: string
+}
+
+/** Returns a ticket for one connection through the network's agent; null if no agent is connected. */
+export async function issueConnectionTicket(
+  db: Db,
+  seal: Pick<Seal, 'open'>,
+  network: PrivateNetwork,
+  to: { readonly address: string; readonly port: number },
+): Promise<IssuedTicket | null> {
+  const row = await db
+    .selectFrom('private_network')
+    .select(['id', 'ticket_key', 'connection', 'held_at', sql<Date>`portal_now()`.as('now')])
+    .where('id', '=', network.id as never)
+    .where('connection', 'is not', null)
+    .where('seen_at', '>', sql<Date>`portal_now() - make_interval(secs => ${DEAD_MS / 1000})`)
+    .executeTakeFirst()
+  if (row === undefined) return null
+  const connection = row.connection!
+  const key = readSigningKey(seal.open(row.ticket_key!, ticketKeyContext(row.id)))
+  const expires = row.now.getTime() + TICKET_SECONDS * 1000
+  const text = signTicket(key, { id: randomUUID(), network: row.id, connection, ...to, expires })
+  return { text, connection, heldAt: row.held_at! }
+}

@@ -1,0 +1,51 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { ConfigError } from '../core/errors.ts'
+import { makePrivateFolder, PRIVATE_FILE } from '../files/private-folder.ts'
+
+const FILE = 'gateway.json'
+
+const shape = z.object({
+  network: z.uuid(),
+  /** Base64 of PKCS #8. It never leaves this machine. */
+  privateKey: z.string(),
+  /** Public key of the portal's tickets; null until the portal has accepted the enrolment. */
+  portalKey: z.string().nullable(),
+  /** Fingerprint of the token that enrolled the agent: the same token does not enrol it again. */
+  token: z.string(),
+})
+
+/** Identity of an agent, stored in its data folder. */
+export type AgentState = z.output<typeof shape>
+
+/** Returns null if no agent was enrolled in this folder. @throws ConfigError if the file is damaged */
+export function readAgentState(dataDir: string): AgentState | null {
+  const file = join(dataDir, FILE)
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+  try {
+    return shape.parse(JSON.parse(text))
+  } catch (cause) {
+    throw new ConfigError(`${file} is damaged. Delete it, issue a new token in the portal, and set GATEWAY_TOKEN.`, {
+      cause,
+    })
+  }
+}
+
+/** Replaces the file in one step, so that a crash leaves either the old identity or the new one. */
+export function writeAgentState(dataDir: string, state: AgentState): void {
+  makePrivateFolder(dataDir)
+  const draft = join(dataDir, `${FILE}.${process.pid}`)
+  writeFileSync(draft, JSON.stringify(state), { mode: PRIVATE_FILE })
+  renameSync(draft, join(dataDir, FILE))
+}
+
+export const privateKeyOf = ({ privateKey }: Pick<AgentState, 'privateKey'>): KeyObject =>
+  createPrivateKey({ key: Buffer.from(privateKey, 'base64'), format: 'der', type: 'pkcs8' })

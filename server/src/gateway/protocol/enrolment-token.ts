@@ -1,0 +1,19 @@
+/** Secret that an operator copies from the portal to the agent, once. */
+export interface EnrolmentToken {
+  readonly network: string
+  readonly secret: string
+  /** Fingerprint of the key that signs the portal's tickets, so that the agent recognises the portal. */
+  readonly portal: string
+}
+
+const PREFIX = 'tyg1'
+const FORM = /^tyg1\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([\w-]{43})\.([\w-]{43})$/
+
+export const enrolmentToken = ({ network, secret, portal }: EnrolmentToken): string =>
+  [PREFIX, network, secret, portal].join('.')
+
+/** Returns null if the text is not such a token. */
+export function readEnrolmentToken(text: string): EnrolmentToken | null {
+  const found = FORM.exec(text.trim())
+  return found === null ? null : { network: found[1]!, secret: found[2]!, portal: found[3]! }
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { isPrivatePrefix, RANGES_MAX } from '@trainyard/contract/words/network.ts'
+
+/**
+ * Messages with which an agent and the portal identify each other. Each signs the other's nonce; the agent's signature
+ * also contains the portal's address, so that a forged portal cannot pass it on to the real one.
+ */
+const nonce = z.string().regex(/^[\w-]{43}$/)
+const signature = z.string().regex(/^[\w-]{86}$/)
+const publicKey = z.string().regex(/^[\w-]{43}$/)
+const prefixes = z.array(z.string().max(18).refine(isPrivatePrefix)).min(1).max(RANGES_MAX)
+
+export const helloFromPortal = z.strictObject({ kind: z.literal('hello'), nonce })
+
+const identity = {
+  network: z.uuid(),
+  /** The agent's nonce, which the portal signs. */
+  nonce,
+  signature,
+  version: z.string().max(50),
+  /** Ranges that the agent's own settings allow; null: those of the network. */
+  ranges: prefixes.nullable(),
+}
+export const messageFromAgent = z.discriminatedUnion('kind', [
+  /** The token's secret is sent once, with the public key that identifies the agent from then on. */
+  z.strictObject({ kind: z.literal('enrol'), secret: nonce, publicKey, ...identity }),
+  z.strictObject({ kind: z.literal('connect'), ...identity }),
+])
+export type MessageFromAgent = z.output<typeof messageFromAgent>
+
+export const acceptedByPortal = z.strictObject({
+  kind: z.literal('accepted'),
+  connection: z.uuid(),
+  /** Name of the network, for the log. */
+  name: z.string(),
+  ranges: prefixes,
+  /** Public key of the portal's tickets. */
+  publicKey,
+  signature,
+  /** By the portal's clock, in milliseconds. */
+  now: z.int(),
+})
+export type AcceptedByPortal = z.output<typeof acceptedByPortal>
+
+/** Sent regularly while connected: the ranges and the portal's clock. */
+export const newsFromPortal = z.strictObject({ kind: z.literal('news'), ranges: prefixes, now: z.int() })
+
+/** Why the portal refuses an agent. The connection is closed afterwards. */
+export const refusedByPortal = z.strictObject({ kind: z.literal('refused'), sentence: z.string().max(500) })
+
+export const AGENT_PURPOSE = 'gateway agent'
+export const PORTAL_PURPOSE = 'gateway portal'
+/** Timeout of the handshake, and interval of pings and news, in milliseconds. */
+export const HANDSHAKE_MS = 10_000
+export const HEARTBEAT_MS = 3_000
+/** Without a sign of life for this long, the other side is considered dead. */
+export const DEAD_MS = 15_000

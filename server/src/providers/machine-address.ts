@@ -1,0 +1,34 @@
+import type { Duplex } from 'node:stream'
+import { isAddressIn, type NetworkRoute } from '@trainyard/contract/words/network.ts'
+
+/** A private network that a superadmin defined. */
+export interface PrivateNetwork {
+  readonly id: string
+  readonly route: NetworkRoute
+  /** IPv4 prefixes. The portal connects to no other private address. */
+  readonly ranges: readonly string[]
+}
+
+/** Returns true if the portal may connect to this address of the network. */
+export const hasAddress = ({ ranges }: PrivateNetwork, address: string): boolean => isAddressIn(address, ranges)
+
+/** Address at which the portal connects to a machine. It comes from the machine's row, never from a browser. */
+export interface MachineAddress {
+  readonly address: string
+  /** null: the address is public. */
+  readonly network: PrivateNetwork | null
+}
+
+/** The agents inside of private networks. */
+export interface Gateways {
+  /** Connects to a machine through the network's agent. @throws ShellError noGateway, unreachable */
+  connect(network: PrivateNetwork, address: string, port: number, signal: AbortSignal): Promise<Duplex>
+}
+
+/** How the portal makes connections to machines. */
+export interface Routes {
+  /** URL of an HTTP proxy (CONNECT) for public addresses and peered networks; null: direct. */
+  readonly proxy: string | null
+  /** null: this process reaches no gateway. */
+  readonly gateways?: Gateways | null
+}

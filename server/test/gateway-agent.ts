@@ -1,0 +1,52 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { runAgent, type AgentSettings } from '../src/gateway/agent.ts'
+import { removeFolder } from './remove-folder.ts'
+import { until } from './until.ts'
+
+export interface TestAgent {
+  readonly settings: AgentSettings
+  /** The agent's messages to its operator. */
+  readonly said: readonly string[]
+  connected(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Starts agents in this process and stops them after the tests. */
+export function sharedAgents() {
+  const agents = new Set<TestAgent>()
+  const folders: string[] = []
+  afterAll(async () => {
+    await Promise.all([...agents].map((agent) => agent.stop()))
+    for (const folder of folders) removeFolder(folder)
+  })
+  return function startAgent(given: Pick<AgentSettings, 'portal' | 'token'> & Partial<AgentSettings>): TestAgent {
+    const dataDir = given.dataDir ?? mkdtempSync(join(tmpdir(), 'trainyard-gateway-'))
+    folders.push(dataDir)
+    const settings = { dataDir, ranges: null, machineProxy: null, version: '1.2.3', ...given }
+    const said: string[] = []
+    const stopping = new AbortController()
+    const say = (sentence: string) => void said.push(sentence)
+    const running = runAgent(settings, { say, reconnectMs: 20 }, stopping.signal)
+    const agent: TestAgent = {
+      settings,
+      said,
+      connected: async () => {
+        await until(
+          'the agent is connected',
+          async () => said.at(-1),
+          (last) => last?.startsWith('Connected to') === true,
+        )
+      },
+      async stop() {
+        stopping.abort()
+        await running
+        agents.delete(agent)
+      },
+    }
+    agents.add(agent)
+    return agent
+  }
+}

@@ -1,0 +1,80 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import type { Network } from '@trainyard/contract/calls/network.ts'
+import { api } from '#src/api/client.ts'
+import { useAction } from '#src/api/useAction.ts'
+import { CopyButton } from '#src/ui/CopyButton.tsx'
+import { Dialog } from '#src/ui/Dialog.tsx'
+import { Fact } from '#src/ui/Fact.tsx'
+import { Instant } from '#src/ui/Instant.tsx'
+import styles from './Gateway.module.css'
+
+interface GatewayProps {
+  network: string
+  agent: NonNullable<Network['agent']>
+  close: () => void
+}
+
+/** A network's gateway: its state, and buttons to enrol or revoke it. */
+export function Gateway({ network, agent, close }: GatewayProps) {
+  const [token, setToken] = useState<string | null>(null)
+  const issuing = useAction(() => api.network.issueToken({ network }), {
+    invalidates: ['network'],
+    onDone: (reply) => setToken(reply.token),
+  })
+  const revoking = useAction(() => api.network.revoke({ network }), {
+    invalidates: ['network'],
+    onDone: () => setToken(null),
+  })
+  const busy = issuing.isPending || revoking.isPending
+  const command = `GATEWAY_PORTAL=${globalThis.location.origin} GATEWAY_TOKEN=${token ?? ''} npm run gateway`
+  return (
+    <Dialog title={`Gateway of ${network}`} wide close={close}>
+      <dl className={styles.facts}>
+        {agent.state === 'never' ? (
+          <Fact term="State">No gateway is enrolled.</Fact>
+        ) : (
+          <>
+            <Fact term="State">{agent.state === 'connected' ? 'Connected' : 'Not connected'}</Fact>
+            <Fact term="Enrolled">{agent.enrolledAt !== null && <Instant at={agent.enrolledAt} />}</Fact>
+            <Fact term="Connected from">{agent.address ?? '–'}</Fact>
+            <Fact term="Version">{agent.version ?? '–'}</Fact>
+            <Fact term="Own address ranges">{agent.ownRanges?.join(', ') ?? 'Those of the network'}</Fact>
+          </>
+        )}
+        {agent.tokenExpiresAt !== null && (
+          <Fact term="Unused token until">
+            <Instant at={agent.tokenExpiresAt} />
+          </Fact>
+        )}
+      </dl>
+      {token !== null && (
+        <div role="status" className={styles.token}>
+          <p>
+            Start the gateway inside of the network with this command. The token enrols one gateway, once, within 24
+            hours, and is <strong>not shown again</strong>.
+          </p>
+          <div className={styles.command}>
+            <code>{command}</code>
+            <CopyButton text={command} label="Copy the command" />
+          </div>
+        </div>
+      )}
+      <p className="dim">
+        A new token replaces an unused one. The present gateway stays connected until the new one is enrolled.
+      </p>
+      <div className="row">
+        <Button disabled={busy} data-autofocus onClick={() => issuing.mutate()}>
+          {issuing.isPending ? 'Issuing...' : 'Issue Token'}
+        </Button>
+        <Button
+          variant="default"
+          disabled={busy || (agent.state === 'never' && agent.tokenExpiresAt === null)}
+          onClick={() => revoking.mutate()}
+        >
+          {revoking.isPending ? 'Revoking...' : 'Revoke Gateway'}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,86 @@
+import { NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { Network } from '@trainyard/contract/calls/network.ts'
+import type { NetworkRoute } from '@trainyard/contract/words/network.ts'
+import { api } from '#src/api/client.ts'
+import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { controlledText } from '#src/ui/typed-fields.tsx'
+import { rangesIn } from './network-form.ts'
+
+const ROUTES: readonly { readonly value: NetworkRoute; readonly label: string }[] = [
+  { value: 'gateway', label: 'Through a gateway inside of the network' },
+  { value: 'peering', label: 'Directly, because the portal’s network is peered with it' },
+]
+
+export function CreateNetwork({ close }: { close: () => void }) {
+  const [name, setName] = useState('')
+  const [route, setRoute] = useState<NetworkRoute>('gateway')
+  const [typed, setTyped] = useState('')
+  const [tried, setTried] = useState(false)
+  const creation = useDialogSubmit(api.network.create, ['network'], close)
+  const read = rangesIn(typed)
+  return (
+    <FormDialog
+      title="Create Network"
+      submit="Create"
+      busy={creation.isPending && 'Creating...'}
+      close={close}
+      onSubmit={() => {
+        setTried(true)
+        if (name.trim() !== '' && 'ranges' in read) creation.mutate({ name: name.trim(), route, ranges: read.ranges })
+      }}
+    >
+      <TextInput
+        data-autofocus
+        label="Network Name"
+        autoComplete="off"
+        maxLength={100}
+        error={tried && name.trim() === '' && 'Must not be empty.'}
+        {...controlledText(name, setName)}
+      />
+      <NativeSelect label="How the portal reaches it" data={[...ROUTES]} {...controlledText(route, setRoute)} />
+      <Ranges typed={typed} change={setTyped} problem={tried && 'problem' in read ? read.problem : null} />
+    </FormDialog>
+  )
+}
+
+export function EditRanges({ network: { name, ranges }, close }: { network: Network; close: () => void }) {
+  const [typed, setTyped] = useState(ranges.join('\n'))
+  const [tried, setTried] = useState(false)
+  const change = useDialogSubmit(api.network.change, ['network'], close)
+  const read = rangesIn(typed)
+  return (
+    <FormDialog
+      title={`Edit ${name}`}
+      submit="Save"
+      busy={change.isPending && 'Saving...'}
+      close={close}
+      onSubmit={() => {
+        setTried(true)
+        if ('ranges' in read) change.mutate({ network: name, ranges: read.ranges })
+      }}
+    >
+      <Ranges typed={typed} change={setTyped} problem={tried && 'problem' in read ? read.problem : null} />
+    </FormDialog>
+  )
+}
+
+interface RangesProps {
+  typed: string
+  change: (to: string) => void
+  problem: string | null
+}
+
+const Ranges = ({ typed, change, problem }: RangesProps) => (
+  <Textarea
+    label="Address Ranges"
+    description="The subnets of the machines, one per line. The portal connects to no other private address."
+    placeholder="10.20.0.0/16"
+    rows={4}
+    maxLength={1_000}
+    spellCheck={false}
+    error={problem !== null && <span role="alert">{problem}</span>}
+    {...controlledText(typed, change)}
+  />
+)

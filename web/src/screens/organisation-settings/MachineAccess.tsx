@@ -1,0 +1,32 @@
+import { api } from '#src/api/client.ts'
+import { Section } from '#src/forms/Section.tsx'
+import { TextSettings, type TextField } from '#src/forms/TextSettings.tsx'
+import type { Settings } from './profile-form.ts'
+import { readSources, sourcesProblem } from './sources-form.ts'
+
+const FIELDS: Readonly<Record<'managementSources', TextField>> = {
+  managementSources: {
+    label: 'Addresses That May Connect',
+    description:
+      'Address ranges from which SSH and remote desktop of the machines can be reached, separated by commas. The portal itself always can. Leave empty for the installation default.',
+    read: readSources,
+    problem: sourcesProblem,
+  },
+}
+
+export const MachineAccess = ({ settings }: { settings: Settings }) => (
+  <Section title="Access to Machines">
+    <TextSettings
+      submit="Save Access"
+      fields={FIELDS}
+      saved={{ managementSources: settings.managementSources?.join(', ') ?? '' }}
+      send={(changes) =>
+        api.organisation.changeSources({
+          organization: settings.name,
+          managementSources: changes['managementSources'] as string[] | null,
+        })
+      }
+      invalidates={['organisation']}
+    />
+  </Section>
+)
