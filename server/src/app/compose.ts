@@ -238,8 +238,6 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
       groups: instrumented('azure sandboxes', labs.groups, telemetry),
     },
     connectLabServices: await labServicesOf(config, settings),
-    shells: instrumented('ssh', sshShells({ proxy: config.remote.sshProxy }), telemetry),
-    accessProbe: instrumented('ssh', accessProbe({ proxy: config.remote.sshProxy }), telemetry),
     shells: instrumented('ssh', sshShells(routes), telemetry),
     accessProbe: instrumented('ssh', accessProbe(routes), telemetry),
     auditKey: auditKeysOf(config, secrets).makeKey,

@@ -259,8 +259,8 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
   test('reads the official machine and address', async () => {
     expect(await against().cloud.getMachine(place, signal())).toMatchInlineSnapshot(`
       {
-        "at": 2026-11-21T02:03:04.000Z,
         "address": null,
+        "at": 2026-11-21T02:03:04.000Z,
         "seen": {
           "state": "changing",
           "toward": "unknown",

@@ -27,7 +27,7 @@ export function loginRule(name: string): SecurityRule | null {
 export const sourcesFor = (sources: readonly string[]): Partial<SecurityRule> =>
   sources.length === 1 ? { sourceAddressPrefix: sources[0]! } : { sourceAddressPrefixes: [...sources] }
 
-const sourcesOf = ({ sourceAddressPrefix: one, sourceAddressPrefixes: many = [] }: SecurityRule): string =>
+const sourcesOf = ({ sourceAddressPrefix: one, sourceAddressPrefixes: many = [] }: Partial<SecurityRule>): string =>
   [...(one === undefined || one === '' ? [] : [one]), ...many]
     .map((source) => source.toLowerCase())
     .toSorted()
@@ -35,4 +35,4 @@ const sourcesOf = ({ sourceAddressPrefix: one, sourceAddressPrefixes: many = [] 
 
 /** Returns true for a rule of remote access that admits other sources than these. */
 export const mustMove = (rule: SecurityRule, sources: readonly string[]): boolean =>
-  loginRule(rule.name ?? '') !== null && sourcesOf(rule) !== sourcesOf(sourcesFor(sources) as SecurityRule)
+  loginRule(rule.name ?? '') !== null && sourcesOf(rule) !== sourcesOf(sourcesFor(sources))

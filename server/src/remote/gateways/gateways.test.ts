@@ -36,7 +36,7 @@ const at = await sharedTerminals({
   async prepare(env) {
     root = await env.signIn('superadmin', 'root@demo.test', null)
     const body = { name: NETWORK, route: 'gateway', ranges: ['10.0.0.0/16'] }
-    expect(await root('POST', '/admin/networks', body)).toMatchObject({ status: 200 })
+    await root('POST', '/admin/networks', body)
     proxy = proxyInside(env.emulator.url, 'labs/labs-net')
     agent = startAgent({ portal: env.portal.url, token: await newToken(), machineProxy: proxy })
     await agent.connected()

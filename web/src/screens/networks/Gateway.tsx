@@ -49,16 +49,16 @@ export function Gateway({ network, agent, close }: GatewayProps) {
         )}
       </dl>
       {token !== null && (
-        <div role="status" className={styles.token}>
-          <p>
+        <output className={styles.token}>
+          <span>
             Start the gateway inside of the network with this command. The token enrols one gateway, once, within 24
             hours, and is <strong>not shown again</strong>.
-          </p>
-          <div className={styles.command}>
+          </span>
+          <span className={styles.command}>
             <code>{command}</code>
             <CopyButton text={command} label="Copy the command" />
-          </div>
-        </div>
+          </span>
+        </output>
       )}
       <p className="dim">
         A new token replaces an unused one. The present gateway stays connected until the new one is enrolled.

@@ -83,16 +83,23 @@ test('a port is opened for a protocol and a source, and a rule that was changed 
     return groups.find(({ name }) => name === securityGroupName(id))!.rules
   }
   const rules = await until('the rules exist', rulesAtAzure, (all) => all.length === 3)
-  const shown = rules.map((rule) => [rule['destinationPortRange'], rule['protocol'], rule['sourceAddressPrefix']])
-  expect(shown.toSorted()).toEqual([
+  const byPort = rules.toSorted((a, b) => Number(a['destinationPortRange']) - Number(b['destinationPortRange']))
+  const shown = byPort.map((rule) => [rule['destinationPortRange'], rule['protocol'], rule['sourceAddressPrefix']])
+  expect(shown).toEqual([
     ['22', 'Tcp', `${PORTAL}/32`],
     ['8080', 'Udp', '203.0.113.0/24'],
     ['8443', '*', '*'],
   ])
   const group = `/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/${machine!.resourceGroup}/providers/Microsoft.Network/networkSecurityGroups/${securityGroupName(id)}`
   const properties = {
-    ...{ access: 'Allow', direction: 'Inbound', protocol: 'Tcp', priority: 900, sourcePortRange: '*' },
-    ...{ sourceAddressPrefix: '*', destinationAddressPrefix: '*', destinationPortRange: '22' },
+    access: 'Allow',
+    direction: 'Inbound',
+    protocol: 'Tcp',
+    priority: 900,
+    sourcePortRange: '*',
+    sourceAddressPrefix: '*',
+    destinationAddressPrefix: '*',
+    destinationPortRange: '22',
   }
   await fetch(`${env.emulator.url}${group}/securityRules/trainyard-ssh?api-version=2024-05-01`, {
     method: 'PUT',
