@@ -179,7 +179,7 @@ function partAt(part: Part, ...path: readonly string[]): Part {
 const schemaIn = (part: Part): Part => partAt(part, 'content', 'application/json', 'schema')
 
 /** Allows further fields in a reply, so that a new field does not break strict clients. */
-export function openObjects<T>(part: T): T {
+function openObjects<T>(part: T): T {
   if (Array.isArray(part)) return part.map(openObjects) as T
   if (typeof part !== 'object' || part === null) return part
   const entries = Object.entries(part).filter(([name, value]) => name !== 'additionalProperties' || value !== false)
