@@ -8,9 +8,9 @@ export interface Module {
 /** Domain modules in import order: each may import the ones before it. */
 export const DOMAIN =
   `people/organisation people/user people/second-factor people/identity-provider people/api-key lab/network lab/template lab/training
-  money/meter money/budget lab/operation lab/machine lab/schedule lab/ready lab/class-session lab/order lab/port lab/remote lab/classroom
+  money/meter money/budget lab/operation lab/machine lab/schedule lab/ready lab/class-session lab/calendar lab/order lab/port lab/remote lab/classroom
   lab/image sandbox money/ledger money/payment money/supplier money/invoice money/tax-status money/books money/reminder money/cost
-  money/waste lab/import home search audit`.split(/\s+/)
+  money/waste lab/import attendance home search audit`.split(/\s+/)
 
 /** Provider adapters, each with the adapters it is built on: Azure sandboxes use the same API as Azure machines. */
 const ADAPTERS: Readonly<Record<string, readonly string[]>> = {

@@ -1,7 +1,9 @@
 import { account } from './calls/account.ts'
 import { apiKey } from './calls/api-key.ts'
+import { attendance } from './calls/attendance.ts'
 import { audit } from './calls/audit.ts'
 import { books } from './calls/books.ts'
+import { calendar } from './calls/calendar.ts'
 import { classroom } from './calls/classroom.ts'
 import { budget } from './calls/budget.ts'
 import { classSession, holidays } from './calls/class-session.ts'
@@ -56,6 +58,8 @@ export const contract = {
   ready,
   classSession,
   holidays,
+  attendance,
+  calendar,
   accessWindow,
   port,
   remote,

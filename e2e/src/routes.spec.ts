@@ -16,6 +16,7 @@ const ROUTES: readonly (readonly [path: string, roles: readonly RoleName[], head
   ['/vm/logs', ALL, 'Session Logs'],
   ['/vm/ports', STAFF, 'Networking (Ports)'],
   ['/vm/scheduler', STAFF, 'Schedule Task'],
+  ['/vm/attendance', STAFF, 'Attendance'],
   ['/vm/restriction', STAFF, 'User Permissions'],
   ['/createvm', STAFF, 'Provision New Instance'],
   ['/vm/quota', ['superadmin'], 'Quota Assignment'],

@@ -14,6 +14,7 @@ export type MachineId = Branded<string, 'machine'>
 export type ScheduleId = Branded<string, 'schedule'>
 export type ClassSeriesId = Branded<string, 'class series'>
 export type ClassSessionId = Branded<string, 'class session'>
+export type CalendarLinkId = Branded<string, 'calendar link'>
 export type RecurrenceId = Branded<string, 'recurrence'>
 export type ImageId = Branded<string, 'image'>
 export type BudgetId = Branded<string, 'budget'>

@@ -21,6 +21,8 @@ import { orderHandlers } from '../domain/lab/order/http.ts'
 import { organisationCalls } from '../domain/people/organisation/http.ts'
 import { paymentHandlers } from '../domain/money/payment/http.ts'
 import { portHandlers } from '../domain/lab/port/http.ts'
+import { attendanceHandlers } from '../domain/attendance/http.ts'
+import { calendarHandlers } from '../domain/lab/calendar/http.ts'
 import { classSessionHandlers, holidaysHandlers } from '../domain/lab/class-session/http.ts'
 import { readyHandlers } from '../domain/lab/ready/http.ts'
 import { remoteHandlers } from '../domain/lab/remote/http.ts'
@@ -132,6 +134,8 @@ export function callHandlers(parts: CallParts): Handlers {
     ready: readyHandlers,
     classSession: classSessionHandlers,
     holidays: holidaysHandlers,
+    attendance: attendanceHandlers,
+    calendar: calendarHandlers(publicUrl),
     accessWindow: accessWindowHandlers,
     port: portHandlers,
     remote: remoteHandlers({ page: remotePage, seal, connector }),

@@ -10,6 +10,7 @@ import type {
   MachineActivityTable,
   RaisedHandTable,
 } from './schema/classroom.ts'
+import type { CalendarLinkTable } from './schema/calendar.ts'
 import type { ClassSeriesTable, ClassSessionTable, HolidayTable } from './schema/class-session.ts'
 import type { CloudLimitTable, CloudPlaceTable, CloudSizeTable, CloudTermsTable } from './schema/cloud-limits.ts'
 import type {
@@ -37,6 +38,7 @@ import type { TaxStatusRequestTable, TaxStatusTable } from './schema/tax-status.
 import type { RefundTable } from './schema/refund.ts'
 import type {
   FileTransferTable,
+  RemoteInputTable,
   RemoteOpeningTable,
   RemoteSessionTable,
   RemoteTicketTable,
@@ -118,12 +120,14 @@ export interface Schema {
   holiday: HolidayTable
   class_series: ClassSeriesTable
   class_session: ClassSessionTable
+  calendar_link: CalendarLinkTable
   ready_by: ReadyByTable
   ready_machine: ReadyMachineTable
   port: PortTable
   security_group: SecurityGroupTable
   remote_ticket: RemoteTicketTable
   remote_session: RemoteSessionTable
+  remote_input: RemoteInputTable
   remote_watch: RemoteWatchTable
   remote_opening: RemoteOpeningTable
   file_transfer: FileTransferTable

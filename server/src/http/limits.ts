@@ -53,6 +53,8 @@ export const LIMITS: readonly Limit[] = [
     seconds: MINUTE,
     calls: ['GET /health', 'GET /health/live', 'GET /health/ready', 'GET /health/proof'],
   },
+  // Calendar programs of a class behind one address read their links about once an hour.
+  { name: 'calendars', per: 'address', max: 600, seconds: MINUTE, calls: ['GET /calendar.ics'] },
   // The payment provider repeats refused events later.
   {
     name: 'webhooks',
@@ -107,7 +109,12 @@ export const LIMITS: readonly Limit[] = [
     per: 'person',
     max: 600,
     seconds: HOUR,
-    calls: ['POST /admin/invoice/pdf', 'POST /admin/invoice/json', 'POST /admin/ledger/statement/pdf'],
+    calls: [
+      'POST /admin/invoice/pdf',
+      'POST /admin/invoice/json',
+      'POST /admin/ledger/statement/pdf',
+      'POST /azure/attendance/pdf',
+    ],
   },
   // A bill has up to some hundred parts and takes a worker about a minute.
   // Each reading makes several calls to Azure per lab, and files are parsed at once.
@@ -156,6 +163,7 @@ export const ANONYMOUS_CALLS: Readonly<Record<string, AnonymousCall>> = {
   'POST /user/forgot': { bodyBytes: 2_048, limit: 'forgot', cpuMs: 5 },
   'POST /contact': { bodyBytes: 4_096, limit: 'contact', cpuMs: 5 },
   'POST /payments/webhook': { bodyBytes: 65_536, limit: 'webhooks', cpuMs: 5 },
+  'GET /calendar.ics': { bodyBytes: 0, limit: 'calendars', cpuMs: 5 },
   'GET /health': PROBE,
   'GET /health/live': PROBE,
   'GET /health/ready': PROBE,

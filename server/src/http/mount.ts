@@ -183,6 +183,10 @@ function mountCall(
         release,
       )
     }
+    if (call.method === 'GET' && call.file) {
+      const filer = handler as unknown as FileHandler<Call>
+      return sendFile(reply, await options.db.transaction().execute((tx) => filer(tx, asked, options.db)))
+    }
     if (call.method === 'GET') return (handler as ReadHandler<Call>)(options.db, asked)
     if (call.file) {
       const filer = handler as unknown as FileHandler<Call>

@@ -17,7 +17,7 @@ import {
 } from '@trainyard/contract/words/remote.ts'
 import type { MachineChanges } from '../domain/lab/machine/watch.ts'
 import { endReasons } from '../domain/lab/remote/ending.ts'
-import { recordInput } from '../domain/lab/remote/input.ts'
+import { recordInput, recordSessionInput } from '../domain/lab/remote/input.ts'
 import type { Holder } from '../domain/lab/remote/ticket.ts'
 import { hashToken } from '../core/tokens.ts'
 import { actorOfSession, recordSessionUse, sessionCookie } from '../http/authenticate.ts'
@@ -178,18 +178,21 @@ function enforceAccess(
     })
     for (const { tunnel } of open) if (tunnel.isIdle()) tunnel.end(REMOTE.idle)
     const typedAt = new Set<MachineId>()
-    for (const { tunnel, machineId } of open) {
+    const typedIn: string[] = []
+    for (const { tunnel, machineId, id } of open) {
       // Typing in a terminal makes no call but counts as use of the session.
       const use = tunnel.takeActivity()
       if (use === null) continue
       await recordSessionUse(db, use.sessionHash, use.address)
       typedAt.add(machineId)
+      typedIn.push(id)
     }
     for (const { machineId, ...use } of await watching.checkWatches()) {
       await recordSessionUse(db, use.sessionHash, use.address)
       typedAt.add(machineId)
     }
     await recordInput(db, [...typedAt])
+    await recordSessionInput(db, typedIn)
     follow(new Set(open.map(({ trainingId }) => trainingId)))
     if (open.length > 0) {
       const ending = await endReasons(

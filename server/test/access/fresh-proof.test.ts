@@ -157,6 +157,17 @@ const PROOFS: Proofs = {
     add: 'none',
     remove: 'none',
   },
+  attendance: {
+    list: 'none',
+    csv: 'none',
+    pdf: 'none',
+  },
+  calendar: {
+    list: 'none',
+    create: 'none',
+    revoke: 'none',
+    read: 'none',
+  },
   accessWindow: {
     read: 'none',
   },

@@ -43,6 +43,7 @@ const ofOrganisation = {
 } as const
 
 const ABSENT_ID = '00000000-0000-4000-8000-000000000000'
+const ATTENDANCE_DAYS = { from: '2026-01-01', until: '2026-03-31' }
 const CREDENTIAL = { id: 'absent', rawId: 'absent', type: 'public-key' } as const
 const INVALID_ASSERTION = {
   ...CREDENTIAL,
@@ -378,6 +379,29 @@ export const ROWS: Rows = {
         query: { trainingName, organization, sessionId: classSession, scope: 'one' },
       }),
     },
+  },
+  attendance: {
+    list: {
+      about: 'scoped',
+      request: ({ trainingName, organization }) => ({ query: { trainingName, organization, ...ATTENDANCE_DAYS } }),
+    },
+    csv: {
+      about: 'scoped',
+      request: ({ trainingName, organization }) => ({ body: { trainingName, organization, ...ATTENDANCE_DAYS } }),
+    },
+    pdf: {
+      about: 'scoped',
+      request: ({ trainingName, organization }) => ({ body: { trainingName, organization, ...ATTENDANCE_DAYS } }),
+    },
+  },
+  calendar: {
+    list: WITHOUT_INPUT,
+    create: {
+      about: 'scoped',
+      request: ({ trainingName, organization }) => ({ body: { trainingName, organization } }),
+    },
+    revoke: { about: 'unscoped', request: () => ({ query: { linkId: ABSENT_ID } }) },
+    read: { about: 'refused', request: () => ({ query: { token: 'absent' } }) },
   },
   holidays: {
     list: ofOrganisation,

@@ -23,7 +23,11 @@ describe('menu', () => {
   it('adds the class and its schedule for an instructor, and no screen of money', () => {
     const learner = pathsOf({ role: 'user', instructorOf: [] })
     const instructor = pathsOf({ role: 'user', instructorOf: ['Linux'] })
-    expect(instructor.filter((path) => !learner.includes(path))).toEqual(['/vm/class', '/vm/scheduler'])
+    expect(instructor.filter((path) => !learner.includes(path))).toEqual([
+      '/vm/class',
+      '/vm/scheduler',
+      '/vm/attendance',
+    ])
     expect(pathsOf({ role: 'user', instructorOf: null })).toEqual(learner)
   })
 

@@ -41,6 +41,13 @@ export const routes = defineRoutes([
     instructors: true,
     menu: { group: 'Instance Overview' },
   },
+  {
+    path: '/vm/attendance',
+    title: 'Attendance',
+    roles: ADMINS,
+    instructors: true,
+    menu: { group: 'Instance Overview' },
+  },
   { path: '/vm/restriction', title: 'User Permissions', roles: ADMINS, menu: { group: 'Instance Overview' } },
   { path: '/createvm', title: 'Provision New Instance', roles: ADMINS, menu: { group: 'Instance Overview' } },
   { path: '/vm/quota', title: 'Quota Assignment', roles: ['superadmin'], menu: { group: 'Instance Overview' } },

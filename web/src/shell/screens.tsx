@@ -39,6 +39,7 @@ const loaders: Readonly<Record<RoutePath, Loader>> = {
     load: () => import('#src/screens/scheduler/Scheduler.tsx'),
     prefetch: (api, of) => api.schedule.list(of),
   },
+  '/vm/attendance': { load: () => import('#src/screens/attendance/Attendance.tsx') },
   '/vm/restriction': {
     load: () => import('#src/screens/restriction/Restriction.tsx'),
     prefetch: (api, of) => api.accessWindow.read(of),

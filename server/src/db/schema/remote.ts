@@ -33,6 +33,13 @@ export interface RemoteSessionTable {
   ticket_hash: Buffer | null
 }
 
+export interface RemoteInputTable {
+  remote_session_id: string
+  organisation_id: OrganisationId
+  began_at: Date
+  ended_at: Date
+}
+
 export interface RemoteWatchTable {
   id: DefaultId<string>
   terminal_id: string

@@ -23,7 +23,7 @@ export function classOf(call: Call): CallClass {
   if (VITAL.has(route)) return 'vital'
   if (isReserved(route)) return 'signIn'
   if (POWER.has(route)) return 'power'
-  if (call.file === true) return 'export'
+  if (call.file === true && call.method !== 'GET') return 'export'
   if (call.stream === true) return 'stream'
   return call.method === 'GET' ? 'read' : 'change'
 }

@@ -1,5 +1,6 @@
 import { Screen } from '#src/ui/Screen.tsx'
 import styles from './AccountSecurity.module.css'
+import { Calendars } from './Calendars.tsx'
 import { Name } from './Name.tsx'
 import { Password } from './Password.tsx'
 import { Passkeys } from './Passkeys.tsx'
@@ -15,6 +16,7 @@ export default function AccountSecurity() {
         <SecondFactor />
         <Passkeys />
         <Sessions />
+        <Calendars />
       </div>
     </Screen>
   )

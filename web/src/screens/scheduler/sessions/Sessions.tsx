@@ -21,6 +21,7 @@ import { WeekList } from './WeekList.tsx'
 
 const SessionForm = lazy(() => import('./SessionForm.tsx'))
 const SessionDialog = lazy(() => import('./SessionDialog.tsx'))
+const CalendarDialog = lazy(() => import('./CalendarDialog.tsx'))
 const Holidays = lazy(() => import('./Holidays.tsx'))
 
 /** Poll interval in ms for the states of a session. */
@@ -29,7 +30,7 @@ const REFRESH_MS = 10_000
 type Open =
   | { readonly dialog: 'form'; readonly draft: SessionDraft }
   | { readonly dialog: 'session'; readonly session: ClassSession }
-  | { readonly dialog: 'holidays' }
+  | { readonly dialog: 'holidays' | 'link' }
 
 /** Week calendar of a training's sessions. */
 export default function Sessions({ of, timeZone }: { of: TrainingQuery; timeZone: string }) {
@@ -60,6 +61,9 @@ export default function Sessions({ of, timeZone }: { of: TrainingQuery; timeZone
               Holidays
             </Button>
           )}
+          <Button variant="subtle" px="sm" onClick={() => setOpen({ dialog: 'link' })}>
+            Link
+          </Button>
           <Button variant="default" leftSection={<Icon name="plus" size={16} />} onClick={() => create()}>
             New session
           </Button>
@@ -110,6 +114,7 @@ export default function Sessions({ of, timeZone }: { of: TrainingQuery; timeZone
             close={close}
           />
         )}
+        {open?.dialog === 'link' && <CalendarDialog of={of} close={close} />}
         {open?.dialog === 'holidays' && <Holidays organization={of.organization} today={day} close={close} />}
       </Suspense>
     </section>

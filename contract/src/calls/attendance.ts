@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { defineCall } from '../call.ts'
+import { day, instant, storedDay, trainingRef } from './shapes.ts'
+
+const admins = ['admin', 'superadmin'] as const
+
+/** Whole minutes. */
+const presence = {
+  /** Connected to a machine in the browser. */
+  connected: z.int(),
+  /** Part of `connected` in which the learner typed or used the mouse. */
+  active: z.int(),
+  /** Time that the learner's machines ran. */
+  machine: z.int(),
+  firstSeen: instant.nullable(),
+  lastSeen: instant.nullable(),
+}
+
+const attendanceReport = z.object({
+  timeZone: z.string(),
+  learners: z.array(
+    z.object({
+      email: z.string(),
+      ...presence,
+      days: z.array(z.object({ date: storedDay, ...presence })),
+    }),
+  ),
+})
+export type AttendanceReport = z.output<typeof attendanceReport>
+
+const selection = trainingRef.extend({ from: day, until: day })
+
+export const attendance = {
+  list: defineCall({
+    method: 'GET',
+    path: '/azure/attendance',
+    roles: admins,
+    instructors: true,
+    freshProof: 'none: reads only',
+    summary: 'Lists the minutes that each learner of a training was present per day, with first and last time.',
+    query: selection,
+    reply: attendanceReport,
+  }),
+  csv: defineCall({
+    method: 'POST',
+    path: '/azure/attendance/csv',
+    roles: admins,
+    instructors: true,
+    freshProof: 'none: reads only',
+    summary: 'Returns the attendance of a training as CSV, one line per learner and day.',
+    body: selection,
+    reply: z.string(),
+    file: true,
+  }),
+  pdf: defineCall({
+    method: 'POST',
+    path: '/azure/attendance/pdf',
+    roles: admins,
+    instructors: true,
+    freshProof: 'none: reads only',
+    summary: 'Returns the attendance of a training as PDF.',
+    body: selection,
+    reply: z.string(),
+    file: true,
+  }),
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { type Interval, presenceIn } from './presence.ts'
+
+/** Reference implementation: tests each second of the interval. */
+function bySecond(within: Interval, connections: readonly Interval[], inputs: readonly Interval[]) {
+  const isIn = (at: number, intervals: readonly Interval[]) =>
+    intervals.some(({ from, until }) => at >= from && at < until)
+  const seen: number[] = []
+  let active = 0
+  for (let at = within.from; at < within.until; at += 1000) {
+    if (!isIn(at, connections)) continue
+    seen.push(at)
+    if (isIn(at, inputs)) active++
+  }
+  const last = seen.at(-1)
+  return {
+    connected: seen.length,
+    active,
+    firstSeen: seen[0] ?? null,
+    lastSeen: last === undefined ? null : last + 1000,
+  }
+}
+
+test('agrees with a count of seconds for random overlapping connections and inputs', () => {
+  let state = 20261125
+  const random = (most: number) => (state = (state * 48_271) % 2_147_483_647) % most
+  const intervals = (count: number): Interval[] =>
+    Array.from({ length: random(count) }, () => {
+      const from = random(900) * 1000
+      return { from, until: from + (1 + random(300)) * 1000 }
+    })
+  for (let round = 0; round < 200; round++) {
+    const [connections, inputs] = [intervals(6), intervals(8)]
+    const within = { from: random(400) * 1000, until: (500 + random(500)) * 1000 }
+    const { machine, ...presence } = presenceIn(within, { connections, inputs, runs: connections })
+    expect(presence).toEqual(bySecond(within, connections, inputs))
+    expect(machine).toBe(presence.connected)
+  }
+})

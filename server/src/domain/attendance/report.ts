@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import { Temporal } from 'temporal-polyfill'
+import type { AttendanceReport } from '@trainyard/contract/calls/attendance.ts'
+import { ATTENDANCE_DAYS_MAX } from '@trainyard/contract/words/attendance.ts'
+import type { TrainingId } from '@trainyard/contract/words/ids.ts'
+import { Problem } from '../../core/errors.ts'
+import type { Db } from '../../db/schema.ts'
+import { windowOf } from '../lab/training/window.ts'
+import { type Day, type Interval, type LearnerRecords, type Presence, presenceIn } from './presence.ts'
+
+interface Row {
+  readonly kind: 'connection' | 'input' | 'run'
+  readonly email: string
+  readonly from: Date
+  readonly until: Date
+}
+
+interface Span {
+  readonly from: string
+  readonly until: string
+}
+
+/** A single input is shown as at least this long, in seconds. */
+const INPUT_SECONDS = 60
+
+/** @throws Problem invalid if the days are in the wrong order or too many */
+export async function attendanceReport(db: Db, training: TrainingId, span: Span): Promise<AttendanceReport> {
+  const { timeZone } = await windowOf(db, training)
+  const days = daysOf(span, timeZone)
+  const whole = { from: days[0]!.from, until: days.at(-1)!.until }
+  const rows = await recordsIn(db, training, whole)
+  const byLearner = Map.groupBy(rows, ({ email }) => email)
+  const learners = [...byLearner].map(([email, records]) => {
+    const ofLearner = recordsOf(records)
+    return {
+      email,
+      ...minutesOf(presenceIn(whole, ofLearner)),
+      days: days
+        .map((day) => ({ date: day.date, ...minutesOf(presenceIn(day, ofLearner)) }))
+        .filter(({ connected, machine, firstSeen }) => connected > 0 || machine > 0 || firstSeen !== null),
+    }
+  })
+  return { timeZone, learners: learners.toSorted((a, b) => a.email.localeCompare(b.email)) }
+}
+
+function daysOf({ from, until }: Span, timeZone: string): Day[] {
+  const first = Temporal.PlainDate.from(from)
+  const count = first.until(until, { largestUnit: 'days' }).days + 1
+  if (count < 1) throw new Problem('invalid', 'until must not be before from.')
+  if (count > ATTENDANCE_DAYS_MAX) throw new Problem('invalid', `Choose at most ${ATTENDANCE_DAYS_MAX} days.`)
+  const startOf = (day: Temporal.PlainDate) => day.toZonedDateTime(timeZone).epochMilliseconds
+  return Array.from({ length: count }, (_, place) => {
+    const day = first.add({ days: place })
+    return { date: day.toString(), from: startOf(day), until: startOf(day.add({ days: 1 })) }
+  })
+}
+
+const recordsOf = (rows: readonly Row[]): LearnerRecords => {
+  const of = (kind: Row['kind']): Interval[] =>
+    rows.filter((row) => row.kind === kind).map(({ from, until }) => ({ from: from.getTime(), until: until.getTime() }))
+  return { connections: of('connection'), inputs: of('input'), runs: of('run') }
+}
+
+const minutesOf = ({ firstSeen, lastSeen, ...seconds }: Presence) => ({
+  connected: Math.round(seconds.connected / 60),
+  active: Math.round(seconds.active / 60),
+  machine: Math.round(seconds.machine / 60),
+  firstSeen: firstSeen === null ? null : new Date(firstSeen).toISOString(),
+  lastSeen: lastSeen === null ? null : new Date(lastSeen).toISOString(),
+})
+
+/** Connections of the learners themselves: instructors who open a learner's machine are not present. */
+async function recordsIn(db: Db, training: TrainingId, { from, until }: Interval): Promise<readonly Row[]> {
+  const { rows } = await sql<Row>`
+    with connection as (
+      select s.id, s.email, s.opened_at, coalesce(s.closed_at, s.seen_at) as ended_at
+      from remote_session s join machine m on m.id = s.machine_id
+        left join portal_user u on u.email = s.email
+      where m.training_id = ${training} and coalesce(u.role, 'user') = 'user'
+        and not exists (select from training_instructor i where i.training_id = m.training_id and i.user_id = s.user_id)
+        and s.opened_at < ${new Date(until)} and coalesce(s.closed_at, s.seen_at) > ${new Date(from)})
+    select 'connection' as kind, email, opened_at as "from", ended_at as until from connection
+    union all
+    select 'input', c.email, i.began_at, i.ended_at + make_interval(secs => ${INPUT_SECONDS})
+    from remote_input i join connection c on c.id = i.remote_session_id
+    union all
+    select 'run', m.email, r.started_at, coalesce(r.stopped_at, portal_now())
+    from all_run r join machine m on m.id = r.machine_id
+    where m.training_id = ${training} and r.started_at < ${new Date(until)}
+      and coalesce(r.stopped_at, portal_now()) > ${new Date(from)}`.execute(db)
+  return rows
+}

@@ -1,0 +1,45 @@
+import { ICalCalendarMethod, ICalEventStatus, default as ical } from 'ical-generator'
+
+interface FeedSession {
+  readonly id: string
+  readonly training: string
+  readonly startsAt: Date
+  readonly stopsAt: Date
+  readonly skipped: boolean
+}
+
+export interface Feed {
+  readonly name: string
+  readonly url: string
+  readonly now: Date
+  readonly sessions: readonly FeedSession[]
+}
+
+/** Interval at which calendar programs should read a link again. */
+const REFRESH_SECONDS = 3_600
+
+/**
+ * Returns sessions as iCalendar (RFC 5545). Every session is an event with instants in UTC, without a recurrence rule,
+ * so that no program has to know time zones or exceptions. Skipped sessions are cancelled events.
+ */
+export function icsOf({ name, url, now, sessions }: Feed): string {
+  const calendar = ical({
+    name,
+    prodId: { company: 'Trainyard', product: 'Sessions', language: 'EN' },
+    method: ICalCalendarMethod.PUBLISH,
+    ttl: REFRESH_SECONDS,
+  })
+  for (const { id, training, startsAt, stopsAt, skipped } of sessions) {
+    calendar.createEvent({
+      id: `${id}@trainyard`,
+      stamp: now,
+      start: startsAt,
+      end: stopsAt,
+      summary: skipped ? `${training} (cancelled)` : training,
+      description: `The machines of ${training} run during this session.`,
+      url,
+      status: skipped ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+    })
+  }
+  return calendar.toString()
+}

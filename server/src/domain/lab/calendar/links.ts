@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { calendar } from '@trainyard/contract/calls/calendar.ts'
+import type { CalendarLinkId, TrainingId, UserId } from '@trainyard/contract/words/ids.ts'
+import type { Actor } from '../../../core/actor.ts'
+import { notFound } from '../../../core/errors.ts'
+import { hashToken } from '../../../core/tokens.ts'
+import { portalNow } from '../../../db/client.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import { findAccount } from '../../people/user/account.ts'
+import { type TrainingInScope, trainingIgnoringWindow } from '../training/scope.ts'
+import { icsOf } from './feed.ts'
+
+type Link = ReplyOf<typeof calendar.list>['links'][number]
+
+export async function linksOf(db: Db, user: UserId): Promise<Link[]> {
+  const { rows } = await sql<{
+    id: CalendarLinkId
+    training: string | null
+    organisation: string | null
+    created_at: Date
+    last_read_at: Date | null
+  }>`
+    select link.id, training.name as training, organisation.name as organisation, link.created_at, link.last_read_at
+    from calendar_link link left join training on training.id = link.training_id
+      left join organisation on organisation.id = link.organisation_id
+    where link.user_id = ${user} order by training.name nulls first`.execute(db)
+  return rows.map(({ id, training, organisation, created_at, last_read_at }) => ({
+    _id: id,
+    trainingName: training,
+    organization: organisation,
+    createdAt: created_at.toISOString(),
+    lastReadAt: last_read_at?.toISOString() ?? null,
+  }))
+}
+
+/** Replaces the user's link for the same sessions. Returns the token, of which only the hash is stored. */
+export async function createLink(tx: Tx, user: UserId, training: TrainingInScope | null): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  await sql`
+    insert into calendar_link (user_id, training_id, organisation_id, token_hash)
+    values (${user}, ${training?.id ?? null}, ${training?.organisationId ?? null}, ${hashToken(token)})
+    on conflict (user_id, training_id) do update
+      set token_hash = excluded.token_hash, created_at = portal_now(), last_read_at = null`.execute(tx)
+  return token
+}
+
+/** Idempotent. The link of another user stays. */
+export async function revokeLink(tx: Tx, user: UserId, link: string): Promise<void> {
+  await sql`delete from calendar_link where id = ${link} and user_id = ${user}`.execute(tx)
+}
+
+const PAST_DAYS = 31
+const FUTURE_DAYS = 400
+const MAX_EVENTS = 2_000
+
+/**
+ * Returns the sessions that the owner of a link may see at present: a link ends with the account, the machine or the
+ * organisation that gave access.
+ * @throws Problem notFound for an unknown or revoked token, and for a training out of the owner's scope
+ */
+export async function readLink(tx: Tx, token: string, publicUrl: string): Promise<string> {
+  const { rows } = await sql<{
+    id: CalendarLinkId
+    user_id: UserId
+    training: string | null
+    organisation: string | null
+  }>`
+    select link.id, link.user_id, training.name as training, organisation.name as organisation
+    from calendar_link link left join training on training.id = link.training_id
+      left join organisation on organisation.id = link.organisation_id
+    where link.token_hash = ${hashToken(token)}`.execute(tx)
+  const [link] = rows
+  const account = link === undefined ? undefined : await findAccount(tx, { id: link.user_id })
+  if (link === undefined || account === undefined) throw notFound('calendar')
+  const { actor } = account
+  const training =
+    link.training === null
+      ? null
+      : await trainingIgnoringWindow(tx, actor, { trainingName: link.training, organization: link.organisation! })
+  const now = await portalNow(tx)
+  const sessions = await sessionsFor(tx, actor, training?.id ?? null, now)
+  await sql`
+    update calendar_link set last_read_at = portal_now()
+    where id = ${link.id} and (last_read_at is null or last_read_at < portal_now() - interval '1 hour')`.execute(tx)
+  return icsOf({ name: training === null ? 'My sessions' : training.name, url: publicUrl, now, sessions })
+}
+
+async function sessionsFor(db: Db, actor: Actor, training: TrainingId | null, now: Date) {
+  const from = new Date(now.getTime() - PAST_DAYS * 86_400_000)
+  const until = new Date(now.getTime() + FUTURE_DAYS * 86_400_000)
+  const scope =
+    training !== null
+      ? sql`training.id = ${training}`
+      : actor.role === 'user'
+        ? sql`exists (select from machine m where m.training_id = training.id and m.email = ${actor.email}
+            and m.terminated_at is null) and training.organisation_id = ${actor.organisation?.id ?? null}`
+        : // The sessions of all customers of the portal would not be a calendar.
+          sql`training.organisation_id = ${actor.organisation?.id ?? null}`
+  const { rows } = await sql<{ id: string; training: string; starts_at: Date; stops_at: Date; skipped: boolean }>`
+    select s.id, training.name as training, s.starts_at, s.stops_at, s.skipped_at is not null as skipped
+    from class_session s join training on training.id = s.training_id
+    where ${scope} and s.removed_at is null and training.removed_at is null
+      and s.stops_at > ${from} and s.starts_at < ${until}
+    order by s.starts_at limit ${MAX_EVENTS}`.execute(db)
+  return rows.map(({ starts_at, stops_at, ...row }) => ({ ...row, startsAt: starts_at, stopsAt: stops_at }))
+}
