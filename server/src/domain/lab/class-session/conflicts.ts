@@ -32,6 +32,7 @@ export async function sessionConflicts(
   if (
     first !== undefined &&
     upcoming.machines > 0 &&
+    first.startsAt > upcoming.now &&
     first.startsAt.getTime() - upcoming.leadSeconds * 1000 <= upcoming.now.getTime()
   ) {
     add('soon', SESSION_CONFLICTS.soon(Math.ceil(upcoming.leadSeconds / 60)))
@@ -51,7 +52,10 @@ export async function sessionConflicts(
   return found
 }
 
-/** Sessions that end when the next one starts would shut down and start the machines in the same minute. */
+/**
+ * Returns the dates of sessions that start before the previous one has ended, or in the minute of its end: the machines
+ * would be shut down and started in the same minute.
+ */
 const touchingEachOther = (sessions: readonly Occurrence[]): string[] =>
   sessions.filter((one, place) => place > 0 && one.startsAt <= sessions[place - 1]!.stopsAt).map(({ date }) => date)
 

@@ -36,10 +36,13 @@ export const classSessionHandlers: HandlersOf<'classSession'> = {
     const weekdays = query.weekdays?.split(',').map(Number) ?? null
     const limitsAccess = query.limitAccess === 'true'
     const replaced = replaces === undefined ? null : await sessionIn(db, training, replaces)
+    const skipsHolidays = query.skipHolidays === 'true'
+    const startedAt = replaced !== null && scope === 'one' && replaced.skipped_at === null ? replaced.starts_at : null
+    const rule = { weekdays, from, until, start, stop }
     const upcoming = await upcomingSessions(
       db,
       { training, organisation },
-      { rule: { weekdays, from, until, start, stop }, limitsAccess, skipsHolidays: query.skipHolidays === 'true' },
+      { rule, limitsAccess, skipsHolidays, startedAt },
     )
     const { sessions, timeZone, machines, leadSeconds, onHolidays } = upcoming
     const rate = await hourlyRate(db, training)

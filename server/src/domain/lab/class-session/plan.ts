@@ -21,11 +21,13 @@ export interface SessionPlan {
   readonly rule: SessionRule
   readonly limitsAccess: boolean
   readonly skipsHolidays: boolean
+  /** Start of the session in progress that the plan changes. It counts as ahead until its end. */
+  readonly startedAt?: Date | null
 }
 
 /** @throws Problem invalid if the rule ends before it starts, spans more than a year, or has no session ahead */
 export async function upcomingSessions(db: Db, { training, organisation }: Of, plan: SessionPlan): Promise<Upcoming> {
-  const { rule, skipsHolidays } = plan
+  const { rule, skipsHolidays, startedAt = null } = plan
   const { time_zone: timeZone, now } = await timeZoneAndNow(db, training)
   const span = Temporal.PlainDate.from(rule.from).until(rule.until, { largestUnit: 'days' }).days
   if (rule.weekdays !== null && span < 0) throw new Problem('invalid', 'Until must not be before From.')
@@ -34,7 +36,9 @@ export async function upcomingSessions(db: Db, { training, organisation }: Of, p
   }
   const holidays = rule.weekdays !== null && skipsHolidays ? await holidaysBetween(db, organisation, rule) : []
   const { sessions, ...left } = occurrencesOf(rule, timeZone, new Set(holidays.map(({ date }) => date)))
-  const ahead = sessions.filter(({ startsAt }) => startsAt > now)
+  const isInProgress = ({ startsAt, stopsAt }: Occurrence) =>
+    startsAt.getTime() === startedAt?.getTime() && stopsAt > now
+  const ahead = sessions.filter((session) => session.startsAt > now || isInProgress(session))
   if (ahead.length === 0) throw new Problem('invalid', noneAhead(rule, sessions, timeZone))
   const { seconds, machines } = await leadOf(db, { training, order: null })
   return { ...left, sessions: ahead, timeZone, now, machines, leadSeconds: machines === 0 ? 0 : seconds }

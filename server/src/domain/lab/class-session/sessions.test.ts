@@ -305,6 +305,10 @@ test('a session that has started can only end at another time, and its rows show
   const same = { from: first!.date, until: first!.date }
   const later = await change(trainingName, first!._id, 'one', { ...same, start: '10:00' })
   expect([later.status, later.body.message]).toEqual([409, 'This session has started. You can only change its end.'])
+  const extended = { ...weekly(trainingName), ...same, weekdays: null, stop: '18:00' }
+  const { body: shownBefore } = await preview(extended, { replaces: first!._id, scope: 'one' })
+  expect(shownBefore).toMatchObject({ count: 1, next: [{ date: first!.date }] })
+  expect(shownBefore.conflicts.map(({ kind }: { kind: string }) => kind)).not.toContain('soon')
   expect((await change(trainingName, first!._id, 'one', { ...same, stop: '18:00' })).status).toBe(200)
   expect((await rowsBelow(trainingName)).schedules.slice(0, 3)).toEqual([
     `${first!.date} 09:00 Start`,
