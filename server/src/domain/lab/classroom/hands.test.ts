@@ -38,6 +38,10 @@ describe('a raised hand', () => {
     ((await as('GET', '/azure/class/mine')).body as OwnClass[]).find(({ trainingName }) => trainingName === 'Linux')!
 
   test('has a place in the queue, which a later reason keeps', async () => {
+    // The hand of a learner who no longer has a machine does not count.
+    await sql`insert into raised_hand (training_id, organisation_id, email, raised_at)
+      select id, organisation_id, 'left@acme.test', portal_now() - interval '1 minute' from training
+      where name = 'Linux' and organisation_id = ${acme}`.execute(env.db)
     await first!('POST', '/azure/class/hand', inClass)
     await second!('POST', '/azure/class/hand', { ...inClass, reason: 'slow' })
     await first!('POST', '/azure/class/hand', { ...inClass, reason: 'stuck' })

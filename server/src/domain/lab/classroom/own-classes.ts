@@ -27,6 +27,8 @@ export async function ownClasses(db: Db, actor: Actor): Promise<OwnClass[]> {
     select training.name, said.text, said.made_at, said.ends_at, hand.raised_at, hand.reason, mine.machines,
       case when hand.raised_at is not null then (select count(*)::int from raised_hand other
         where other.training_id = training.id and (other.raised_at, other.email) <= (hand.raised_at, hand.email)
+          and exists (select from machine m where m.training_id = training.id and m.email = other.email
+            and m.terminated_at is null)
       ) end as place,
       (select min(fires_at) from schedule where training_id = training.id and action = 'Stop'
         and completed_at is null and removed_at is null and fires_at > portal_now()) as next_stop_at
