@@ -33,8 +33,8 @@ export interface Call {
   readonly headers?: z.ZodObject
   readonly reply: z.ZodType
   /**
-   * The call also belongs to users who are instructors of a training (`training_instructor`), for their trainings only:
-   * its handler uses `classInScope` or `machinesOfClasses`.
+   * Allows the call also to users who are instructors of a training (`training_instructor`), for their trainings only.
+   * The handler must use `classInScope` or `machinesOfClasses`.
    */
   readonly instructors?: true
   /** The call accepts an Idempotency-Key. Repeating the key with the same body returns the first reply again. */

@@ -35,7 +35,7 @@ test('an admin pastes a roster, corrects one row, leaves out another, and orders
   await broken.press('Enter')
   await expect(form).toContainText('4 learners, 1 row without an address (line 2)')
   await form.getByRole('button', { name: 'Leave out line 2' }).click()
-  await form.getByRole('button', { name: 'Leave out who has a machine' }).click()
+  await form.getByRole('button', { name: 'Leave out learners with a machine' }).click()
   await expect(form).toContainText(/3 learners(?!,)/)
   await form.getByRole('button', { name: 'Submit' }).click()
   const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('machines'))

@@ -32,7 +32,7 @@ const seat = z.object({
   handRaisedAt: instant.nullable(),
   handReason: handReason.nullable(),
   stopsAt: instant.nullable(),
-  /** The minutes in which the learner was active: 0 is the present minute, at most 9. */
+  /** Minutes in which the learner was active, counted back from the present minute, 0, to 9. */
   activeMinutes: z.array(z.int()),
 })
 export type Seat = z.output<typeof seat>

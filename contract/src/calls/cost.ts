@@ -44,11 +44,11 @@ const costImport = z.object({
       /** Number of duplicate lines within this import. */
       doubled: z.int(),
       amortised: z.boolean(),
-      /** When imported: `read` is the sum of the others. Absent from older imports. */
+      /** Numbers of lines; `read` is the sum of the others. Absent from imports of older versions. */
       counts: z
         .object({
           read: z.int(),
-          /** Lines of a training, of sandboxes or of all. */
+          /** Lines that belong to a training, to sandboxes or to the whole account. */
           matched: z.int(),
           unmatched: z.int(),
           leftOut: z.object({ doubled: z.int(), unreadable: z.int(), aboveHeader: z.int() }),

@@ -145,8 +145,9 @@ export const invoice = {
           number: z.string(),
           organization: z.string(),
           date: storedDay,
-          /** Last day on which the portal accepts it, and the days left; null below a turnover of 10 crore rupees. */
+          /** Last day on which the e-invoice portal accepts the document; null below a turnover of 10 crore rupees. */
           registerBy: storedDay.nullable(),
+          /** Days until `registerBy`, negative after it. */
           daysLeft: z.int().nullable(),
         }),
       ),

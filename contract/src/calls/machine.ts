@@ -57,7 +57,7 @@ export const machineSchema = z.object({
   statusReason: z.string().nullable(),
   /** When a planned machine will be ready; null for others. */
   readyAt: instant.nullable(),
-  /** False if the caller must wait for that time. */
+  /** False if the caller cannot start a planned machine before `readyAt`. */
   earlyStart: z.boolean(),
   capturing: z.boolean(),
   /** The portal does not retry until the machine is powered on again. */

@@ -85,7 +85,7 @@ export const organisation = {
       gst: z.string().nullable(),
       /** In rupees; 0 means no credit. */
       creditLimit: z.number(),
-      /** On every resource that is created for the organisation at Azure. */
+      /** Tags of every resource that is created for the organisation at Azure. */
       azureTags: z.record(z.string(), z.string()),
       security,
       /** Address ranges from which management ports can be reached, in addition to the portal's own; null: the default applies. */

@@ -13,7 +13,7 @@ const readyBy = z.object({
   /** Until then the current estimate. */
   startsAt: instant,
   state: z.enum(['waiting', 'started', 'missed']),
-  /** True if a session implies it. */
+  /** True if a session created the ready time. */
   ofSession: z.boolean(),
   total: z.int(),
   ready: z.int(),

@@ -1,7 +1,7 @@
 /** Tags that a customer's Azure policies require, as names and values. */
 export type AzureTags = Readonly<Record<string, string>>
 
-/** Azure allows 50 per resource. The rest is for the portal's own tags and those that policies add. */
+/** Maximum number of tags. Azure allows 50 per resource; the portal's own tags and those of policies need the rest. */
 export const TAGS_MAX = 15
 const NAME_MAX = 128
 const VALUE_MAX = 256
@@ -33,7 +33,7 @@ export function tagsProblem(tags: AzureTags): string | null {
   return null
 }
 
-/** Parses one `name=value` per line. Empty lines are skipped; null if a line has no equals sign or repeats a name. */
+/** Parses one `name=value` per line and skips empty lines. Returns null if a line has no equals sign or repeats a name. */
 export function parseTags(text: string): AzureTags | null {
   const lines = text
     .split('\n')

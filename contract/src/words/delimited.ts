@@ -23,7 +23,7 @@ interface ReadOptions {
   readonly fits?: (cells: readonly string[]) => boolean
 }
 
-/** Length of a record, so that a quote that is never closed costs one line instead of the rest of the text. */
+/** Maximum length of a record. Without it, a quote that is never closed would consume the rest of the text. */
 const RECORD_LENGTH = 256 * 1024
 
 export const QUOTE_NOT_CLOSED = 'a quoted field that starts there is never closed'

@@ -74,7 +74,7 @@ export interface MachineActionFacts {
   /** The next attempt needs a user's request. */
   readonly refused: boolean
   readonly spendingCapReason: string | null
-  /** False if the viewer must wait for the planned time. */
+  /** False if the viewer cannot start a planned machine before its time. */
   readonly earlyStart?: boolean
   /** In minutes. `total` is null if there is no limit. */
   readonly quota: { readonly consumed: number; readonly total: number | null }
@@ -92,7 +92,7 @@ const terminatedReason = ({ isAlive, name }: MachineActionFacts): string =>
 
 const notCreatedReason = ({ name }: MachineActionFacts): string => `${name} is not created yet. Power it on first.`
 const plannedReason = ({ name }: MachineActionFacts): string =>
-  `${name} starts by itself in time for the class. Your instructor can allow an earlier start.`
+  `${name} starts automatically in time for the class. Your instructor can allow an earlier start.`
 const resettingReason = ({ name }: MachineActionFacts): string => `${name} is being reset.`
 
 /** The web app disables controls by these rules and the server rejects requests by the same ones. */

@@ -341,7 +341,7 @@ function addressOf(text: string): string | null {
 
 const everyInvisible = new RegExp(INVISIBLE, 'gu')
 
-/** A name that only repeats the address is none. */
+/** Returns the learner with a cleaned name, or why the name cannot be used. A name that repeats the address is dropped. */
 function named(email: string, typed: string | null, text: string): Found {
   const name = (typed ?? '')
     .replace(/\p{Cc}/gu, ' ')

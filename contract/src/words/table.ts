@@ -24,8 +24,8 @@ interface Kind {
 
 /**
  * Reads a table with any separator. Finds separator and header by their content in the whole text: the header is the
- * record with the most known headings, and without one the separator is that of the most rows. A line `sep=;` counts
- * first.
+ * record with the most known headings. Without a header, the separator that gives the most rows is used. A separator
+ * that a line `sep=;` names is tried first.
  */
 export function readTable(text: string, { headings, isRow, isOneRow = () => true }: Kind): Table {
   const whole = unifyLineEnds(text)

@@ -38,8 +38,8 @@ export const localTaxOf = (state: string): 'SGST' | 'UTGST' => (UNION_TERRITORIE
 
 /**
  * Aggregate turnover in crore rupees, in any financial year since 2017-18. E-invoicing applies above 5 crore
- * (notification 13/2020 of central tax, last amended by 10/2023); from 10 crore, the portal accepts a document only
- * within 30 days of its date (advisory of the Goods and Services Tax Network, from 1 April 2025).
+ * (notification 13/2020 of central tax, last amended by 10/2023); from 10 crore, the e-invoice portal accepts a
+ * document only within 30 days of its date (advisory of the Goods and Services Tax Network, from 1 April 2025).
  */
 export const TURNOVERS = ['up to 5', '5 to 10', '10 or more'] as const
 export type Turnover = (typeof TURNOVERS)[number]

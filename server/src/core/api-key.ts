@@ -12,7 +12,7 @@ export interface ApiKey {
   readonly scopes: readonly string[]
 }
 
-/** SQL: true while the key has not expired and its maker has the role and organisation of its creation. */
+/** SQL: state of a key. A key is invalid if its maker's role or organisation has changed since its creation. */
 export const keyState = sql<'active' | 'expired' | 'maker changed'>`case
   when api_key.expires_at <= portal_now() then 'expired'
   when maker.role <> api_key.role or maker.organisation_id is distinct from api_key.organisation_id then 'maker changed'
@@ -20,8 +20,8 @@ export const keyState = sql<'active' | 'expired' | 'maker changed'>`case
 
 /**
  * Returns the maker of an active key and the key's scopes; null for any other token. Reads the maker's present role, so
- * that a key ends with the rights of its maker.
- * @param address of the client, which the key's list of networks must contain
+ * that a key never has more rights than its maker.
+ * @param address IP address of the client. A key with networks is accepted only from them
  */
 export async function findApiKey(
   db: Db,

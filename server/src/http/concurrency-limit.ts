@@ -9,7 +9,7 @@ export class ConcurrencyLimit {
     this.#most = most
   }
 
-  /** Number of all users together. */
+  /** Number in use by all users together. */
   get size(): number {
     return this.#size
   }

@@ -6,13 +6,13 @@ export interface Limit {
   readonly max: number
   readonly seconds: number
   readonly calls: readonly string[] | 'of people'
-  /** For calls of monitoring and providers. Scaled like the limits per user, because guessing gains nothing there. */
-  readonly isOfMachines?: true
+  /** For calls of monitoring and providers. Scaled like the limits per user, because they reveal no secret to guessing. */
+  readonly isFromPrograms?: true
 }
 
 /** True for limits that RATE_LIMIT_FACTOR multiplies; limits against guessing and unwanted e-mails are fixed. */
-export const isScaled = ({ per, isOfMachines }: Limit): boolean =>
-  isOfMachines === true || (per !== 'address' && per !== 'browser')
+export const isScaled = ({ per, isFromPrograms }: Limit): boolean =>
+  isFromPrograms === true || (per !== 'address' && per !== 'browser')
 
 const MINUTE = 60
 const HOUR = 3_600
@@ -48,7 +48,7 @@ export const LIMITS: readonly Limit[] = [
   {
     name: 'health',
     per: 'address',
-    isOfMachines: true,
+    isFromPrograms: true,
     max: 3_000,
     seconds: MINUTE,
     calls: ['GET /health', 'GET /health/live', 'GET /health/ready', 'GET /health/proof'],
@@ -59,7 +59,7 @@ export const LIMITS: readonly Limit[] = [
   {
     name: 'webhooks',
     per: 'address',
-    isOfMachines: true,
+    isFromPrograms: true,
     max: 3_000,
     seconds: MINUTE,
     calls: ['POST /payments/webhook'],
@@ -116,7 +116,6 @@ export const LIMITS: readonly Limit[] = [
       'POST /azure/attendance/pdf',
     ],
   },
-  // A bill has up to some hundred parts and takes a worker about a minute.
   // Each reading makes several calls to Azure per lab, and files are parsed at once.
   {
     name: 'lab-imports',
@@ -125,6 +124,7 @@ export const LIMITS: readonly Limit[] = [
     seconds: HOUR,
     calls: ['POST /labImports', 'POST /labImports/refresh', 'POST /labImports/files'],
   },
+  // A bill has up to some hundred parts and takes a worker about a minute.
   { name: 'bills', per: 'person', max: 60, seconds: HOUR, calls: ['POST /admin/costs/imports'] },
   {
     name: 'exports',
@@ -135,7 +135,7 @@ export const LIMITS: readonly Limit[] = [
   },
   { name: 'folders', per: 'person', max: 120, seconds: MINUTE, calls: ['GET /remote/folder'] },
   { name: 'search', per: 'person', max: 240, seconds: MINUTE, calls: ['GET /user/search', 'GET /admin/audit'] },
-  // A program that polls each second stays far below it.
+  // A program that polls every second stays far below this limit.
   { name: 'key', per: 'key', max: 600, seconds: MINUTE, calls: 'of people' },
   { name: 'calls', per: 'person', max: 3_000, seconds: MINUTE, calls: 'of people' },
 ]
@@ -172,9 +172,8 @@ export const ANONYMOUS_CALLS: Readonly<Record<string, AnonymousCall>> = {
 
 /**
  * Calls with separate connections: health, what a user needs to sign in or out, and events of the payment provider. They
- * answer while all other
- * connections are in use, for example because a table is locked. Readiness is not one of them: a process whose connections
- * are all in use must not get more requests.
+ * answer while all other connections are in use, for example because a table is locked. Readiness is not one of them: a
+ * process whose connections are all in use must not get more requests.
  */
 const RESERVED_CALLS: ReadonlySet<string> = new Set([
   'GET /health',

@@ -57,8 +57,9 @@ export interface ServerOptions {
 const BODY_LIMIT = 1024 * 1024
 /** Seconds without any byte after which a connection is closed, for clients that do not read their reply. */
 const SILENT_SECONDS = 60
-/** Connections of the process. Beyond the first number those without a request are closed. */
+/** Number of open connections above which idle ones are closed. */
 const IDLE_CONNECTIONS_MAX = 10_000
+/** Maximum number of open connections of the process. */
 const CONNECTIONS_MAX = 20_000
 
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {

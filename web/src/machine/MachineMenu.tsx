@@ -13,7 +13,7 @@ interface MachineMenuProps {
   machine: Machine
   /** -1 in a table, where the Tab key reaches only one row. */
   tabIndex?: number
-  /** True on the Class screen, where a user is an instructor. */
+  /** True on the Class screen, where a user acts as an instructor. */
   ofClass?: boolean
 }
 

@@ -13,9 +13,10 @@ export function mergeMachines(list: readonly Machine[], changed: readonly Machin
 
 type OfLearner = Pick<Machine, 'email' | 'learnerName'>
 
-/** Returns the learner's name, or the address without one. */
+/** Returns the learner's name, or the address if no name is known. */
 export const learnerOf = ({ email, learnerName }: OfLearner): string => learnerName ?? email
 
+/** Returns the learner's name and address, or only the address. */
 export const learnerText = ({ email, learnerName }: OfLearner): string =>
   learnerName === null ? email : `${learnerName} (${email})`
 

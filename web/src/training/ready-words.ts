@@ -9,7 +9,7 @@ export function readyWords({ state, ready, total, startsAt }: ReadyBy, timeZone:
   return `${total} to start at about ${timeOfDay(new Date(startsAt), timeZone)}`
 }
 
-/** Retains only the next of the future times that sessions imply. */
+/** Removes the waiting ready times of sessions, except the next one. */
 export function withoutLaterSessions(readyBy: readonly ReadyBy[]): readonly ReadyBy[] {
   const isImplied = ({ state, ofSession }: ReadyBy) => state === 'waiting' && ofSession
   const next = readyBy

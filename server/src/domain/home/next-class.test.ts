@@ -33,7 +33,7 @@ const startOwn = async (caller: Caller) => {
   return [status, body.message]
 }
 
-test('is null without a ready time, and else has its time, seats and passed checks', async () => {
+test('is null without a ready time, otherwise has its time, seats and passed checks', async () => {
   expect(await nextClass()).toBeNull()
   const emails = people(3)
   await admin('POST', '/azure/machines', order(TRAINING, emails, { readyBy: { date, time: '09:00' } }))
@@ -67,7 +67,7 @@ test('a learner waits for the planned time until the class allows an earlier sta
   expect((await machinesOf(admin, TRAINING)).map(({ earlyStart }) => earlyStart)).toEqual([true, true, true])
   const refused = [
     409,
-    `${own!.name} starts by itself in time for the class. Your instructor can allow an earlier start.`,
+    `${own!.name} starts automatically in time for the class. Your instructor can allow an earlier start.`,
   ]
   expect(await startOwn(learner)).toEqual(refused)
   const allow = (allowed: boolean) => admin('POST', '/azure/class/early', { trainingName: TRAINING, allowed })

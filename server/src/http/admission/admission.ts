@@ -22,14 +22,14 @@ const ORDINARY: readonly CallClass[] = ['power', 'change', 'read', 'stream']
 const WAITING_MAX = 256
 /** Time that three of four calls should take at most: a database that is not overloaded needs a tenth of it. */
 const TARGET_MS = 120
-/** Running calls that sign a user in or out, for each of the reserved connections. */
+/** Maximum number of running sign-in calls per reserved connection. */
 const PER_RESERVED_CONNECTION = 2
 const EXPORTS_MAX = 4
 const EXPORTS_WAITING_MAX = 8
-/** Requests whose body is not complete yet. They occupy no place among the running calls. */
+/** Maximum number of requests whose body is incomplete. They occupy no place among the running calls. */
 const RECEIVING_MAX = 500
 
-/** Number of running calls that does not change with the time that they take. */
+/** Returns a limit that does not adapt to the duration of calls. */
 const fixed = (limit: number) => ({ limit, reached: () => {}, observe: () => {} })
 
 /** The request's place among the calls of the process. */
@@ -261,5 +261,5 @@ function release(held: Held): void {
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
-/** No client receives it. */
+/** Error of a call whose client has left. It reaches no client. */
 const clientLeft = (): Problem => new Problem('unavailable', 'The client closed the connection.')

@@ -3,7 +3,7 @@ import { isReserved } from '../limits.ts'
 
 /**
  * Class of a call under overload. `vital` calls are never refused: health checks, and events that the payment provider
- * sends. The others in order of importance.
+ * sends. The other classes are in order of importance.
  */
 export type CallClass = 'vital' | 'signIn' | 'power' | 'change' | 'read' | 'stream' | 'export'
 

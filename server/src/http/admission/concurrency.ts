@@ -1,4 +1,4 @@
-/** Adapts how many calls run at once to the time that they take. */
+/** Bounds and target of an adaptive limit. */
 export interface ConcurrencyOptions {
   readonly least: number
   readonly most: number

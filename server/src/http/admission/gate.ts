@@ -121,7 +121,7 @@ export class Gate {
     for (const queue of this.#queues) while (queue.length > 0) this.#refuse(queue[0]!, 'waited too long')
   }
 
-  /** Has no effect on a call that no longer waits. */
+  /** Removes a call from the queue and refuses it. Has no effect on a call that no longer waits. */
   #refuse(waiter: Waiter, reason: ShedReason): void {
     const queue = this.#queues[waiter.rank]!
     const place = queue.indexOf(waiter)

@@ -104,7 +104,7 @@ export default function ApiKeys() {
       }
     >
       <p>
-        Programs use a key in place of a session. A key can do only what its scopes allow and what its maker may do at
+        Programs use a key instead of a session. A key can do only what its scopes allow and what its maker may do at
         the time of the call.
       </p>
       <Fetched query={keys} loading={<Skeleton rows={4} height="2.25rem" />}>

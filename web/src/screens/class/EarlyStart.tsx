@@ -24,7 +24,7 @@ export default function EarlyStart({ of, allowed: current, close }: EarlyStartPr
       onConfirm={() => set.mutate()}
       close={close}
     >
-      <p className={styles.explained}>Planned machines start by themselves, in time for the class.</p>
+      <p className={styles.explained}>Planned machines start automatically in time for the class.</p>
       <Checkbox
         label="Learners can start their machines earlier"
         description="Each hour that a machine runs is billed."

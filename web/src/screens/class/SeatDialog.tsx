@@ -14,7 +14,7 @@ interface SeatDialogProps {
   close: () => void
 }
 
-/** The large tile of a compact seat. */
+/** Shows the facts and actions of a compact seat. */
 export default function SeatDialog({ of, seat, now, hiddenAs, queued, close }: SeatDialogProps) {
   const who = hiddenAs ?? learnerText(seat.machine)
   return (

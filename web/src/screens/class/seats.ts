@@ -102,5 +102,5 @@ const ordinals = new Intl.PluralRules('en', { type: 'ordinal' })
 /** Formats a place in a queue: 1st, 2nd, 3rd, 4th, 11th. */
 export const placeText = (place: number): string => `${place}${ENDINGS.get(ordinals.select(place)) ?? 'th'}`
 
-/** The part of an e-mail address before the @: enough to recognise a learner of a class. */
+/** Returns the part of an e-mail address before the @, which is enough to recognise a learner of a class. */
 export const shortName = (email: string): string => email.split('@')[0] || email

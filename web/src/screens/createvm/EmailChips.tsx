@@ -187,7 +187,9 @@ export function EmailChips({ entries, change, problem, having }: EmailChipsProps
           />
         </label>
         {having.length > 0 && (
-          <TextButton onClick={() => change(removeEntries(entries, having))}>Leave out who has a machine</TextButton>
+          <TextButton onClick={() => change(removeEntries(entries, having))}>
+            Leave out learners with a machine
+          </TextButton>
         )}
         {hasInvalid && (
           <TextButton

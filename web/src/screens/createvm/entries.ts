@@ -6,7 +6,7 @@ export interface Entry {
   /** The address, or invalid typed text. */
   readonly email: string
   readonly name: string | null
-  /** Typed entries follow the specification's rule, those of a roster that of mail. */
+  /** True for typed entries, which follow the stricter pattern of the specification. Roster entries follow the rule of mail. */
   readonly isTyped: boolean
 }
 

@@ -7,7 +7,7 @@ interface PlannedTimeProps {
   readyAt: string
 }
 
-/** Day, time and countdown of a machine that is created in time for a class. */
+/** Shows when a planned machine will be ready, with a countdown. */
 export function PlannedTime({ machine: { statusReason, earlyStart }, readyAt }: PlannedTimeProps) {
   const now = useSeconds(true)
   const at = new Date(readyAt)
@@ -15,7 +15,7 @@ export function PlannedTime({ machine: { statusReason, earlyStart }, readyAt }: 
     <p>
       <strong>{statusReason ?? 'Ready'}</strong>
       {at > now ? `, in ${formatCountdown(at, now)}` : ', about now'}
-      {!earlyStart && <span className="dim"> · It starts by itself in time for the class.</span>}
+      {!earlyStart && <span className="dim"> · It starts automatically in time for the class.</span>}
     </p>
   )
 }

@@ -97,7 +97,7 @@ function Awaiting({ awaiting }: Pick<Preview, 'awaiting'>) {
 
 function deadlineWords(registerBy: string, daysLeft: number): string {
   const day = formatDate(registerBy)
-  if (daysLeft < 0) return `The portal accepted it until ${day}. Ask your tax adviser how to correct it.`
+  if (daysLeft < 0) return `The e-invoice portal accepted it until ${day}. Ask your tax adviser how to correct it.`
   return `Register it by ${day}: ${daysLeft} ${daysLeft === 1 ? 'day' : 'days'} left.`
 }
 

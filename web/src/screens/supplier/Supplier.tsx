@@ -43,7 +43,7 @@ export default function Supplier() {
             <Rates key={JSON.stringify(data.rates)} rates={data.rates} />
             <Part
               title="E-invoices"
-              text="Invoices and credit notes to businesses, SEZ and abroad are then withheld from the customer until their registration is recorded, and mailed with IRN and QR code (rule 48(5))."
+              text="Above 5 crore rupees, invoices and credit notes to businesses, SEZ units and customers abroad are withheld until their registration is recorded. They are then mailed with IRN and QR code (rule 48(5))."
               fields={E_INVOICE_FIELDS}
               settings={data}
             />

@@ -15,12 +15,12 @@ interface Training {
   readonly organisationId: OrganisationId
 }
 
-/** For queries on `training`. False for admins, who lead every class in their scope. */
+/** SQL condition for queries on `training`. False for admins, who lead every class in their scope. */
 export const isInstructedBy = ({ id }: Pick<Actor, 'id'>): RawBuilder<boolean> => sql<boolean>`exists (
   select from training_instructor where training_instructor.training_id = training.id
     and training_instructor.user_id = ${id})`
 
-/** True for admins and for the training's instructors. Streams repeat it. */
+/** Returns true for admins and for the training's instructors. Streams must repeat this check. */
 export async function leadsClass(db: Db, actor: Pick<Actor, 'id' | 'role'>, training: TrainingId): Promise<boolean> {
   if (actor.role !== 'user') return true
   const found = await db

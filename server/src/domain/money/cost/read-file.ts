@@ -96,7 +96,7 @@ interface Header {
   readonly format: Format
 }
 
-/** Lines without it are no header: every format has a column with this word. */
+/** Matches a word of a column that every format has, so that lines without it need not be parsed as headers. */
 const IN_EVERY_HEADER = /cost/i
 const HEADER_LENGTH = 64 * 1024
 

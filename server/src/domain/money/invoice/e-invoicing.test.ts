@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 
 // @covers A267
-test('holds an invoice that needs a registration until it is recorded, and mails the registered pages then', async () => {
+test('withholds an invoice that needs a registration until it is recorded, then mails the registered pages', async () => {
   const registered = await issued('Registered', { ...ADDRESS, gst: '29AABCR1718E1ZL' })
   const consumer = await issued('Consumer', ADDRESS)
   await env.worker()

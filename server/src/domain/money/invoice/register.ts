@@ -12,7 +12,10 @@ import type { IssuedDocument } from './read.ts'
 
 type PortalReply = Omit<BodyOf<typeof invoice.register>, 'number'>
 
-/** Records a registration once, and mails a document that was withheld until then. @throws Problem conflict, or invalid for the reference number of another document */
+/**
+ * Records a registration once, and mails a document that was withheld until then.
+ * @throws Problem conflict, or invalid for the reference number of another document
+ */
 export async function registerDocument(
   tx: Tx,
   jobs: JobQueue,

@@ -12,7 +12,7 @@ import { draftOf } from './draft.ts'
 import { issueInvoice } from './issue.ts'
 import { closedMonths } from './months.ts'
 
-/** No invoice with a higher amount before tax has a total of zero. */
+/** Maximum amount before tax, in paise, at which an invoice can have a total of zero. */
 const CARRIED_PAISE_MAX = 49
 
 /** Idempotent, each in a separate transaction. @throws the first unexpected error, after all other invoices */
@@ -27,7 +27,7 @@ export async function issueDueInvoices(db: Db, jobs: JobQueue, signal: AbortSign
     if (month === months[0] && Number(today.slice(8)) < settings.issueDay) continue
     for (const { id, amount } of await unchargedByOrganisation(db, `${month}-01`)) {
       if (signal.aborted) return numbers
-      if (amount <= CARRIED_PAISE_MAX && (await isCarriedForward(db, id, month))) continue
+      if (amount <= CARRIED_PAISE_MAX && (await carriesForward(db, id, month))) continue
       if (settings.issuing !== 'by itself') continue
       const issued = { organisation: id, month, digest: null, by: 'monthly run' }
       try {
@@ -54,8 +54,8 @@ export async function issueDueInvoices(db: Db, jobs: JobQueue, signal: AbortSign
   return numbers
 }
 
-/** Carries a month's usage forward if its invoice would have a total of zero. */
-async function isCarriedForward(db: Db, organisation: OrganisationId, month: string): Promise<boolean> {
+/** Carries a month's usage forward if its invoice would have a total of zero; returns whether it did. */
+async function carriesForward(db: Db, organisation: OrganisationId, month: string): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     await lockSupplier(tx, 'use')
     await lockCharging(tx, organisation)

@@ -35,7 +35,7 @@ export async function billLines(
       from machine where training_id = ${training} and (${email}::text is null or email = ${email})
     )
     select clock.now as "asOf", case when mine.id is not null then jsonb_build_object('machine', name, 'email', email,
-      'learnerName', learner_name,       'paisePerHour', paise_per_hour, 'guacamole', guacamole, 'runs', coalesce(runs, 0), 'seconds', coalesce(seconds, 0),
+      'learnerName', learner_name, 'paisePerHour', paise_per_hour, 'guacamole', guacamole, 'runs', coalesce(runs, 0), 'seconds', coalesce(seconds, 0),
       'amount', coalesce(amount, 0), 'alive', alive, 'online', online) end as line
     from (select portal_now() as now) as clock left join mine on true
     left join ${billByMachine(sql`select id from mine`)} as used on used.machine_id = mine.id

@@ -6,13 +6,13 @@ import type { Actor } from '../../../core/actor.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 
-/** Decides, with the addresses, how a customer's invoices are taxed. */
+/** Data that, together with the addresses, decides how a customer's invoices are taxed. */
 export interface TaxStatus {
   readonly place: CustomerPlace
   readonly gstin: string | null
 }
 
-/** @param day YYYY-MM-DD; null: the supplier's present day */
+/** Returns the tax status in force on a day. @param day YYYY-MM-DD; null: the supplier's present day */
 export async function taxStatusOn(db: Db, id: OrganisationId, day: string | null = null): Promise<TaxStatus> {
   const { rows } = await sql<TaxStatus>`
     select place, gstin from tax_status_on(${id}, coalesce(${day}::date, supplier_today()))`.execute(db)

@@ -143,7 +143,7 @@ const abilitiesOf = (role: Role, isInstructor: boolean): string[] =>
       .map(([name]) => `${module}.${name}`),
   )
 
-/** Names of the trainings of which the user is an instructor. */
+/** Returns the names of the trainings of which the user is an instructor. */
 async function instructedTrainings(db: Db, { id }: Actor): Promise<string[]> {
   const rows = await db
     .selectFrom('training_instructor')

@@ -7,7 +7,7 @@ import { Icon } from '#src/ui/Icon.tsx'
 import { formatDay } from '#src/ui/time.ts'
 import { useNow } from '#src/ui/useNow.ts'
 import type { SessionDraft } from './draft.ts'
-import { dayWords, repeatWords, stateOf } from './session-words.ts'
+import { dayWords, EVENT_WORDS, repeatWords, stateOf } from './session-words.ts'
 import styles from './Sessions.module.css'
 import { type Block, blocksOn, daysOfWeek, hoursShown, minutesOf, timeAt, timesOfDrag } from './week.ts'
 
@@ -17,8 +17,6 @@ export interface WeekProps extends Pick<ReplyOf<typeof classSession.list>, 'sess
   create: (draft: Partial<SessionDraft>) => void
   choose: (session: ClassSession) => void
 }
-
-const EVENT_WORDS = { Start: 'Power On', Stop: 'Shut Down', Ready: 'Ready by' } as const
 
 interface Drag {
   readonly date: string

@@ -1,7 +1,7 @@
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { TextButton } from '#src/ui/TextButton.tsx'
 import { useNow } from '#src/ui/useNow.ts'
-import { dayWords, stateOf, timeWords } from './session-words.ts'
+import { dayWords, EVENT_WORDS, stateOf, timeWords } from './session-words.ts'
 import styles from './Sessions.module.css'
 import { daysOfWeek } from './week.ts'
 import type { WeekProps } from './WeekGrid.tsx'
@@ -49,9 +49,7 @@ export function WeekList({ monday, today, sessions, events, holidays, create, ch
               )
             })}
             {others.length > 0 && (
-              <p className={styles.hint}>
-                {others.map(({ time, kind }) => `${time} ${kind === 'Ready' ? 'ready by' : kind}`).join(', ')}
-              </p>
+              <p className={styles.hint}>{others.map(({ time, kind }) => `${time} ${EVENT_WORDS[kind]}`).join(', ')}</p>
             )}
           </li>
         )

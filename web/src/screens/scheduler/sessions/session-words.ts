@@ -3,6 +3,8 @@ import { formatWeekdays, WEEKDAY_NAMES } from '@trainyard/contract/words/recurre
 import { formatDate, formatDay } from '#src/ui/time.ts'
 import { weekdayOf } from './week.ts'
 
+export const EVENT_WORDS = { Start: 'Power On', Stop: 'Shut Down', Ready: 'Ready by' } as const
+
 export const dayWords = (date: string): string => `${WEEKDAY_NAMES[weekdayOf(date) - 1]} ${formatDay(date)}`
 
 export const timeWords = ({ start, stop }: Pick<ClassSession, 'start' | 'stop'>): string =>

@@ -40,7 +40,7 @@ test('a session over midnight is a block on both days', () => {
   expect(blocksOn('2026-12-01', [session('2026-11-30', '18:00', '00:00')])).toEqual([])
 })
 
-test('shows 8 to 18 hours, or more for earlier and later sessions', () => {
+test('shows the hours from 8 to 18, or more for earlier and later sessions', () => {
   expect(hoursShown([])).toEqual({ from: 8, until: 18 })
   const blocks = blocksOn('2026-12-01', [session('2026-12-01', '06:30', '21:10')])
   expect(hoursShown(blocks)).toEqual({ from: 6, until: 22 })
