@@ -259,8 +259,8 @@ describe.each(calls)('$title', ({ module, name, call }) => {
     expect(new Set(statuses([...absent, ...ofForeign, ...own, ...byOther]))).toEqual(new Set([403]))
   })
 
-  // The list of an organisation's trainings is the only call that depends on the organisation instead of the training.
-  const isOfTraining = `${module}.${name}` !== 'training.names'
+  // These calls depend on the organisation instead of the training.
+  const isOfTraining = !['training.names', 'apiKey.list'].includes(`${module}.${name}`)
   // @covers A241
   test.each(scopedForInstructors && isOfTraining ? [undefined] : none)(
     'answers an instructor of another training as for an unknown one',
