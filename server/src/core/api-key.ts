@@ -1,8 +1,10 @@
+import { isIP } from 'node:net'
 import { sql } from 'kysely'
 import type { ApiKeyId } from '@trainyard/contract/words/ids.ts'
 import { KEY_PREFIX } from '@trainyard/contract/words/scope.ts'
 import type { Db } from '../db/schema.ts'
 import type { Actor } from './actor.ts'
+import { plainAddress } from './network.ts'
 import { hashToken } from './tokens.ts'
 
 export const isApiKey = (token: string): boolean => token.startsWith(KEY_PREFIX)
@@ -28,7 +30,8 @@ export async function findApiKey(
   token: string,
   address: string,
 ): Promise<{ readonly actor: Actor; readonly key: ApiKey } | null> {
-  const client = address.replace(/^::ffff:(?=\d+\.)/i, '')
+  const client = plainAddress(address)
+  if (isIP(client) === 0) return null
   const row = await db
     .selectFrom('api_key')
     .innerJoin('portal_user as maker', 'maker.id', 'api_key.user_id')

@@ -9,6 +9,9 @@ test.each([
   ['2001:0db8:0000:0001:ffff:ffff:ffff:ffff', '2001:db8:0:1::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
+  ['10.0.0.7:4711', '10.0.0.7'],
+  ['[2001:db8::1]:4711', '2001:db8:0:0::/64'],
+  ['unknown', 'unknown'],
 ])('%s counts as %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
 })

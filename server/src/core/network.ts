@@ -1,11 +1,22 @@
 import { isIPv6 } from 'node:net'
 
+/**
+ * Returns an address without port and zone, and an IPv4 address in IPv6 form as IPv4. Some proxies, such as Azure
+ * Application Gateway, append the client's port in X-Forwarded-For
+ * (learn.microsoft.com/azure/application-gateway/rewrite-http-headers-url).
+ */
+export const plainAddress = (address: string): string =>
+  address
+    .replace(/^\[(.*)\](?::\d+)?$/, '$1')
+    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+    .replace(/%.*$/, '')
+    .replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
+
 /** IPv6 addresses are counted by /64, the smallest network of a customer (rfc-editor.org/rfc/rfc6177). */
 export function networkOf(address: string): string {
-  const inV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
-  if (inV4 !== null) return inV4[1]!
-  if (!isIPv6(address)) return address
-  const [head = '', tail] = address.toLowerCase().replace(/%.*$/, '').split('::')
+  const plain = plainAddress(address)
+  if (!isIPv6(plain)) return plain
+  const [head = '', tail] = plain.toLowerCase().split('::')
   const groups = (text: string) => (text === '' ? [] : text.split(':'))
   const before = groups(head)
   const after = tail === undefined ? [] : groups(tail)

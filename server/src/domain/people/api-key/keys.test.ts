@@ -237,6 +237,13 @@ describe('a key ends', () => {
       200, 200, 200,
     ])
     expect([await from('198.51.100.8'), await from('2001:db9::1')]).toEqual([401, 401])
+    // Some proxies append the port of the client.
+    expect([
+      await from('198.51.100.7:4711'),
+      await from('[2001:db8::1]:4711'),
+      await from('198.51.100.8:4711'),
+    ]).toEqual([200, 200, 401])
+    expect([await from('unknown'), await from('fe80::1%eth0')]).toEqual([401, 401])
   })
 
   test('after its last day', async () => {
