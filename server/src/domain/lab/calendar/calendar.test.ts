@@ -60,7 +60,7 @@ async function eventsOf(url: string): Promise<Event[]> {
     component?.type === 'VEVENT'
       ? [
           {
-            summary: String(component.summary),
+            summary: typeof component.summary === 'string' ? component.summary : component.summary.val,
             start: new Date(component.start).toISOString(),
             end: new Date(component.end!).toISOString(),
             status: String(component.status),
@@ -91,6 +91,16 @@ test('two parsers read the sessions of a link with their instants, also across c
   // The learner's own link has the trainings with a machine of the learner, and no others.
   expect(await eventsOf(await link(learner, null))).toEqual(expected)
   expect(await eventsOf(await link(admin, null))).toHaveLength(2 * expected.length)
+})
+
+test('the link of an instructor has the sessions of the classes that they lead', async () => {
+  const teacher = await env.signIn('user', 'teacher@acme.test', acme)
+  const url = await link(teacher, null)
+  expect(await eventsOf(url)).toEqual([])
+  await admin('POST', '/azure/class/instructors', { trainingName: 'Of others', email: 'teacher@acme.test' })
+  const events = await eventsOf(url)
+  expect(events.length).toBeGreaterThan(50)
+  expect(new Set(events.map(({ summary }) => summary))).toEqual(new Set(['Of others']))
 })
 
 // @covers A257

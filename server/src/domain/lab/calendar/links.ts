@@ -9,6 +9,7 @@ import { hashToken } from '../../../core/tokens.ts'
 import { portalNow } from '../../../db/client.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { findAccount } from '../../people/user/account.ts'
+import { isInstructedBy } from '../training/instructor.ts'
 import { type TrainingInScope, trainingIgnoringWindow } from '../training/scope.ts'
 import { icsOf } from './feed.ts'
 
@@ -46,7 +47,7 @@ export async function createLink(tx: Tx, user: UserId, training: TrainingInScope
   return token
 }
 
-/** Idempotent. The link of another user stays. */
+/** Deletes a link of the user, if it exists. Idempotent: a retry after a lost reply succeeds. */
 export async function revokeLink(tx: Tx, user: UserId, link: string): Promise<void> {
   await sql`delete from calendar_link where id = ${link} and user_id = ${user}`.execute(tx)
 }
@@ -94,9 +95,10 @@ async function sessionsFor(db: Db, actor: Actor, training: TrainingId | null, no
     training !== null
       ? sql`training.id = ${training}`
       : actor.role === 'user'
-        ? sql`exists (select from machine m where m.training_id = training.id and m.email = ${actor.email}
-            and m.terminated_at is null) and training.organisation_id = ${actor.organisation?.id ?? null}`
-        : // The sessions of all customers of the portal would not be a calendar.
+        ? sql`(${isInstructedBy(actor)} or exists (select from machine m where m.training_id = training.id
+            and m.email = ${actor.email} and m.terminated_at is null))
+            and training.organisation_id = ${actor.organisation?.id ?? null}`
+        : // Superadmins have no organisation and get no sessions: those of all customers would be too many.
           sql`training.organisation_id = ${actor.organisation?.id ?? null}`
   const { rows } = await sql<{ id: string; training: string; starts_at: Date; stops_at: Date; skipped: boolean }>`
     select s.id, training.name as training, s.starts_at, s.stops_at, s.skipped_at is not null as skipped
