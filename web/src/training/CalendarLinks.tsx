@@ -32,7 +32,7 @@ export function CalendarLinks({ training }: { training: { trainingName: string; 
     <div className="stack">
       <p className={styles.hint}>
         A calendar link shows the sessions in Outlook, Google Calendar or Apple Calendar and follows every change.
-        Whoever has the link can read the dates: do not publish it, and revoke it if others have seen it.
+        Anyone who has the link can read the dates: do not publish it, and revoke it if others have seen it.
       </p>
       <Fetched query={list} loading={<Skeleton rows={1} height="2.25rem" />}>
         {({ links }) =>

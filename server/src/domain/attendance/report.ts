@@ -20,7 +20,7 @@ interface Span {
   readonly until: string
 }
 
-/** A single input is shown as at least this long, in seconds. */
+/** Seconds added to each stretch of input, so that a single input is not of zero length. */
 const INPUT_SECONDS = 60
 
 /** @throws Problem invalid if the days are in the wrong order or too many */
@@ -69,7 +69,7 @@ const minutesOf = ({ firstSeen, lastSeen, ...seconds }: Presence) => ({
   lastSeen: lastSeen === null ? null : new Date(lastSeen).toISOString(),
 })
 
-/** Connections of the learners themselves: instructors who open a learner's machine are not present. */
+/** Returns connections, inputs and runs. Connections of admins and instructors to learners' machines do not count. */
 async function recordsIn(db: Db, training: TrainingId, { from, until }: Interval): Promise<readonly Row[]> {
   const { rows } = await sql<Row>`
     with connection as (
