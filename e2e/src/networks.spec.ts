@@ -24,7 +24,7 @@ test.afterAll(() => {
   removeFolder(dataDir)
 })
 
-/** Starts the gateway as an operator does, inside of the emulator's virtual network. */
+/** Starts the gateway as an operator does, inside the emulator's virtual network. */
 function startGateway(portal: { readonly url: string; readonly emulatorUrl: string }, token: string | null) {
   const env = {
     PATH: process.env['PATH'],

@@ -65,7 +65,7 @@ export const ledger = {
         type: z.enum(['invoice', 'payment']),
         /** The portal will not invoice this month's usage again. */
         covers: month.optional(),
-        /** The invoice that a payment settles; null: on account, the oldest first. Default: the one open with this amount. */
+        /** Invoice that a payment settles; null: on account, the oldest first. Default: the only one open with this amount. */
         settles: name.nullable().optional(),
       })
       .refine(({ id, type }) => id !== '' || type !== 'invoice', ALERTS.invoiceIdRequired)
@@ -94,7 +94,7 @@ export const ledger = {
       quarter: z.int().min(1, 'must be 1 to 4').max(4, 'must be 1 to 4'),
       amount: positiveRupees(ALERTS.amountRequired),
       date,
-      /** The invoice whose payer deducted it. Default: the oldest first. */
+      /** Invoice from whose payment the tax was deducted. Default: the oldest first. */
       settles: name.nullable().optional(),
     }),
     reply: message,

@@ -43,7 +43,7 @@ export const machineSchema = z.object({
   osType: z.enum(OPERATING_SYSTEMS),
   adminUsername: z.string(),
   adminPass: z.string().nullable(),
-  /** The address at which the machine is reached, which is private if `addressKind` says so. */
+  /** Address of the machine, public or private as `addressKind` states. */
   publicIp: z.string().nullable(),
   addressKind: z.enum(ADDRESS_KINDS),
   isAlive: z.boolean(),

@@ -19,7 +19,7 @@ export const payment = {
       amount: paymentAmount,
       /** All payers of a request share one order. */
       request: z.uuid().optional(),
-      /** The invoice to settle; null: on account, the oldest first. Default: the one open with this amount. */
+      /** Invoice to settle; null: on account, the oldest first. Default: the only one open with this amount. */
       invoice: name.nullable().optional(),
     }),
     reply: z.object({

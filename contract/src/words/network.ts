@@ -2,7 +2,7 @@
 export const ADDRESS_KINDS = ['public address', 'private address'] as const
 export type AddressKind = (typeof ADDRESS_KINDS)[number]
 
-/** How the portal reaches a private network: over a peered network, or through an agent inside of it. */
+/** How the portal reaches a private network: over a peered network, or through an agent inside it. */
 export const NETWORK_ROUTES = ['gateway', 'peering'] as const
 export type NetworkRoute = (typeof NETWORK_ROUTES)[number]
 

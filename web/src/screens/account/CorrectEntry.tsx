@@ -70,7 +70,7 @@ export default function CorrectEntry({ organization, close }: { organization: st
         data-autofocus
         label="Correction"
         data={[
-          { value: 'reverse', label: 'Reverse an entry that was typed wrong' },
+          { value: 'reverse', label: 'Reverse an entry that is wrong' },
           { value: 'write off', label: 'Write off an invoice that will not be paid' },
         ]}
         {...fieldOf('how')}
@@ -106,7 +106,7 @@ export default function CorrectEntry({ organization, close }: { organization: st
       )}
       <TextInput label="Reason" autoComplete="off" maxLength={200} {...fieldOf('reason')} />
       <TextInput label="Date" type="date" {...fieldOf('date')} />
-      <p className="dim">A correction can’t be changed later. Bookkeeping programs get it in an account of its kind.</p>
+      <p className="dim">A correction can’t be changed later. Exports book it to a separate account.</p>
     </FormDialog>
   )
 }

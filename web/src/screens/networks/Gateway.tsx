@@ -51,8 +51,8 @@ export function Gateway({ network, agent, close }: GatewayProps) {
       {token !== null && (
         <output className={styles.token}>
           <span>
-            Start the gateway inside of the network with this command. The token enrols one gateway, once, within 24
-            hours, and is <strong>not shown again</strong>.
+            Start the gateway inside the network with this command. The token enrols one gateway, once, within 24 hours,
+            and is <strong>not shown again</strong>.
           </span>
           <span className={styles.command}>
             <code>{command}</code>

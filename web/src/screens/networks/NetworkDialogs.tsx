@@ -9,7 +9,7 @@ import { controlledText } from '#src/ui/typed-fields.tsx'
 import { rangesIn } from './network-form.ts'
 
 const ROUTES: readonly { readonly value: NetworkRoute; readonly label: string }[] = [
-  { value: 'gateway', label: 'Through a gateway inside of the network' },
+  { value: 'gateway', label: 'Through a gateway inside the network' },
   { value: 'peering', label: 'Directly, because the portal’s network is peered with it' },
 ]
 

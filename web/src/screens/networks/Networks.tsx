@@ -81,8 +81,7 @@ export default function Networks() {
         <h2 id="networks">Networks</h2>
         <p className="dim">
           Machines in a private network have no public address. The portal reaches them over a peered network, or
-          through a gateway: an agent inside of the network, which connects to the portal. Choose the network in a VM
-          card.
+          through a gateway: an agent inside the network, which connects to the portal. Choose the network in a VM card.
         </p>
         <Fetched query={networks} loading={<Skeleton rows={3} height="2.5rem" />}>
           {(data) => (

@@ -17,7 +17,7 @@ export const TALLY_HEAD = [
   'Voucher Narration',
 ] as const
 
-/** Accounts of corrections: they are neither sales nor receipts. */
+/** Accounts for corrections, which are neither sales nor receipts. */
 const CORRECTIONS: Partial<Readonly<Record<EntryKind, string>>> = {
   'invoice reversal': 'Sales Reversals',
   'payment reversal': 'Receipt Reversals',

@@ -12,7 +12,7 @@ export interface OpenInvoice {
   readonly dueOn: string
   readonly amount: Paise
   readonly open: Paise
-  /** Days since it was due; negative before. */
+  /** Days since the due date; negative before it. */
   readonly overdue: number
   /** True while the customer must not receive it, because its e-invoice registration is not recorded. */
   readonly isHeld: boolean

@@ -6,7 +6,7 @@ import { exactMatch } from './open.ts'
 
 /**
  * Returns the invoice that a receipt settles, or null for the oldest first.
- * @param chosen by the payer; null: on account; undefined: no choice, so the one invoice that is open with this amount
+ * @param chosen by the payer; null: on account; undefined: the only invoice that is open with this amount, if there is one
  * @throws Problem notFound for a number that is no invoice of the organisation
  */
 export async function settledBy(
