@@ -1,4 +1,4 @@
-/** Kinds of what an import creates, changes or reports. */
+/** Kinds of items that an import creates, changes or reports. */
 export const IMPORT_ITEMS = [
   'lab',
   'training',
@@ -41,7 +41,7 @@ export const IMPORT_STATE_LABELS: Readonly<Record<ImportItemState, string>> = {
   change: 'Will be changed',
   same: 'Already here',
   kept: 'Edited here',
-  conflict: 'Changed at both',
+  conflict: 'Changed on both sides',
   leftover: 'No longer there',
   differs: 'Differs',
   blocked: 'Cannot move',

@@ -58,7 +58,9 @@ export async function labServicesOf(
       subscriptionId,
       // The emulator accepts any token.
       credential:
-        signIn === null || azure.emulated ? credential : azureCredential({ ...signIn, authority: azure.authority }),
+        signIn === null || azure.emulated
+          ? credential
+          : azureCredential({ ...signIn, authority: azure.authority, isUsers: true }),
       ...(emulatorUrl === undefined ? {} : { emulatorUrl }),
       ...(endpoint === undefined ? {} : { endpoint }),
       ...(http === undefined ? {} : { http }),

@@ -3,7 +3,7 @@ import type { MachineSpec, Offers } from '../providers/cloud.ts'
 import type { Defect } from './check.ts'
 import { namesOf } from './templates.ts'
 
-/** Returns one problem per policy, with the kinds of resources that it denies. */
+/** Returns one problem for each policy, with the kinds of resources that it denies. */
 export async function policyProblems(
   diagnosis: Pick<CloudDiagnosis, 'deniedByPolicy' | 'group'>,
   spec: MachineSpec,
@@ -26,12 +26,12 @@ function adviceFor(denials: readonly PolicyDenial[]): string {
   }
   if (fields.includes('location')) return 'Choose an allowed location in the template.'
   if (fields.some((field) => /publicIPAddress/i.test(field))) {
-    return 'Let the template use private addresses, or ask for an exemption of its resource group.'
+    return 'Every machine has a public address. Ask for an exemption of its resource group.'
   }
   return `It evaluates ${namesOf(fields)}. Change the template, section Azure policies, or ask for an exemption.`
 }
 
-/** A subscription that may not use a region at all is offered its sizes only with a restriction. */
+/** Returns true if every size is restricted, which is how Azure reports a region that is closed for the subscription. */
 export const isClosed = ({ sizes }: Offers): boolean =>
   sizes.length > 1 && sizes.every(({ withheld }) => withheld !== null)
 

@@ -72,7 +72,10 @@ export function graphChecks({ diagnosis, clientId, clientSecret, labDomain, need
         const used = secrets.filter(({ hint }) => hint !== null && clientSecret.startsWith(hint))
         const checked = used.length > 0 ? used : secrets
         const named = checked.map(({ name, endsAt }) => ({ what: `The client secret ${name}`.trim(), endsAt }))
-        return greenUnless(expiryProblems(named, new Date()), `${checked.length} of ${all.length}, valid for 30 days.`)
+        return greenUnless(
+          expiryProblems(named, new Date()),
+          `${checked.length} of ${all.length} credentials checked, valid for at least 30 days.`,
+        )
       },
     },
   ]

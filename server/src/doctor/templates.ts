@@ -50,7 +50,7 @@ export async function templateNeeds(db: Db): Promise<TemplateNeeds[]> {
   }))
 }
 
-/** Without customers, the tags of the template alone. */
+/** Returns the tags of the organisations that can order the template; one empty set if there is no organisation. */
 function tagsOfCustomers(
   customers: readonly { readonly template: string; readonly tags: AzureTags }[],
   template: string,

@@ -14,7 +14,7 @@ export interface CloudDiagnosis {
     signal: AbortSignal,
   ): Promise<{ readonly location: string; readonly subnets: number } | null>
   hasImage(image: MachineImage, location: string, signal: AbortSignal): Promise<boolean>
-  /** Returns what the policies of the subscription would deny of a machine, without creating anything. */
+  /** Returns the resources of a machine that the subscription's policies would deny, without creating anything. */
   deniedByPolicy(spec: MachineSpec, groupExists: boolean, signal: AbortSignal): Promise<readonly PolicyDenial[]>
   /** Public addresses used and allowed in a location; null if the provider states no limit. */
   publicAddresses(

@@ -93,7 +93,7 @@ export interface MachineSpec extends CloudMachineRef {
   readonly disk: {
     /** `StandardSSD_LRS` */
     readonly sku: string
-    /** Resource ID; null: keys of the platform. */
+    /** Resource ID; null: keys that the provider manages. */
     readonly encryptionSet: string | null
   }
   readonly encryptionAtHost: boolean
@@ -163,7 +163,7 @@ export interface OfferedSize {
   readonly withheld: string | null
 }
 
-/** Name of the limit of public addresses among those of families of sizes. */
+/** `family` of the limit of public addresses in `Offers.limits`. */
 export const PUBLIC_ADDRESSES = 'public addresses'
 
 /** The provider accepted the request. `at` is the instant by the provider's clock (whole seconds), which bills use. */

@@ -28,5 +28,5 @@ interface LabServicesSignIn {
   readonly clientSecret: string
 }
 
-/** Connects to a subscription; null: with the portal's own app registration. */
+/** Connects to a subscription; `signIn` null: with the portal's own app registration. */
 export type ConnectLabServices = (subscriptionId: string, signIn: LabServicesSignIn | null) => LabServices

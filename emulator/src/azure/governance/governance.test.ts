@@ -33,7 +33,7 @@ const statusAndCode = ({ status, body }: { status: number; body?: { error?: { co
 const tags = { CostCentre: '4711' }
 
 describe('a policy', () => {
-  test('denies network interfaces with a public address, by name, and lets others through', async () => {
+  test('denies network interfaces with a public address, and accepts others', async () => {
     await govern({ noPublicAddresses: true })
     const refused = await emulator.arm('PUT', networkInterface('public'), networkInterfaceBody('free'))
     expect(statusAndCode(refused)).toEqual([403, 'RequestDisallowedByPolicy'])
@@ -73,7 +73,7 @@ describe('a policy', () => {
     expect((await emulator.arm('PUT', address('there'), there)).status).toBe(201)
   })
 
-  test('states what it would deny without a trial', async () => {
+  test('reports what it would deny, without creating the resource', async () => {
     await govern({ noPublicAddresses: true, requiredTags: ['CostCentre'] })
     const check = (resourceContent: object) =>
       emulator.arm('POST', `${inGroup}/providers/Microsoft.PolicyInsights/checkPolicyRestrictions`, {

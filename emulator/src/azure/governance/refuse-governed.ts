@@ -7,7 +7,7 @@ import { actionMatches, actionOf } from '#src/azure/authorization/permissions.ts
 import { type Governance, governanceIn } from '#src/azure/governance/governance.ts'
 import { type EvaluatedResource, refuseDisallowed } from '#src/azure/governance/policies.ts'
 
-/** Calls that read although their method is POST, and those that change nothing at the subscription. */
+/** Operations that change nothing, although their method is POST. */
 const reading = /^(PolicyRestrictions_|Operations_)/
 
 /**

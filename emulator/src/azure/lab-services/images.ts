@@ -110,7 +110,7 @@ export function imageOperations(cloud: AzureCloud): Operation[] {
   ]
 }
 
-/** The definitions of the gallery that is attached to the plan. Lab Services saves only specialised images. */
+/** Returns the definitions of the gallery that is attached to the plan. Lab Services saves only specialised images. */
 function galleryImages(cloud: AzureCloud, plan: Resource): PlanImage[] {
   const properties = (plan.doc as { properties: { sharedGalleryId?: unknown } }).properties
   if (typeof properties.sharedGalleryId !== 'string') return []

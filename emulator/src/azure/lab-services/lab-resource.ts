@@ -65,7 +65,7 @@ export const missingChild = (): Answer => ({
 
 const hex = (): string => randomUUID().replaceAll('-', '')
 
-/** Returns the service's reply to a refused action: other than ARM's, it has empty details. */
+/** Returns the service's reply to a refused action: unlike ARM's reply, it has empty details. */
 export const refusedAction = (code: string, message: string): Answer => ({
   status: 400,
   headers: SUPPORTED,
@@ -107,7 +107,10 @@ export function findTracked(cloud: AzureCloud, call: Call, type: string): Resour
 const trackedKey = (call: Call, group: Resource, type: string): string =>
   keyOf(resourceId(param(call, 'subscription'), group.name, type, param(call, 'name')))
 
-/** Replies of a long operation. `at`: address of the resource that a PUT created. No reply has a Retry-After. */
+/**
+ * Returns the headers of a long operation's reply. No reply has a Retry-After.
+ * @param made resource that a PUT created, whose address is the location
+ */
 export function pollReply(call: Call, operation: LongOperation, made?: Resource): Record<string, string> {
   const { version } = call
   return {
@@ -141,7 +144,7 @@ export const createdAtOnce = (call: Call, resource: Resource): Answer => ({
   body: view(resource),
 })
 
-/** A list of all labs or plans is one page: the real service answered 402 kB without a link to a next page. */
+/** Returns all labs or plans in one page: the real service returned 402 kB without a link to a next page. */
 export function listTracked(cloud: AzureCloud, call: Call, type: string): Answer {
   const subscription = param(call, 'subscription').toLowerCase()
   const group = call.params['group'] === undefined ? null : requireGroup(cloud, call)

@@ -164,7 +164,7 @@ export function labOperations(cloud: AzureCloud): Operation[] {
   ]
 }
 
-/** Fields that the service derives. Passwords never come out of it. */
+/** Adds the fields that the service derives, and removes passwords, which it never returns. */
 function shown(given: Document): Document {
   const profile = given['virtualMachineProfile'] as Record<string, unknown>
   const image = profile['imageReference'] as { offer?: unknown; publisher?: unknown }
@@ -185,14 +185,14 @@ function shown(given: Document): Document {
   }
 }
 
-/** New labs have a registration code of nine characters. */
+/** Adds a registration code of nine characters, which each new lab gets. */
 function withCode(given: Document, id: string): Document {
   const registrationCode = createHash('sha256').update(id.toLowerCase()).digest('hex').slice(0, 9)
   const security = given['securityProfile'] as Record<string, unknown>
   return { ...given, securityProfile: { registrationCode, openAccess: 'Disabled', ...security } }
 }
 
-/** Properties that a replacing PUT retains. */
+/** Returns the properties that a replacing PUT retains. */
 const own = (before: Document): Document => ({ state: before['state'], securityProfile: before['securityProfile'] })
 
 const merged = (before: unknown, change: unknown): unknown =>

@@ -9,7 +9,7 @@ import { registerUser } from '#src/azure/lab-services/users.ts'
 
 const named = z.strictObject({ name: z.string(), properties: z.record(z.string(), z.unknown()) })
 
-/** Labs as they are after years of use, which no sequence of calls creates at once. */
+/** Labs with registered users, used hours and claimed machines, which no call to Azure can create. */
 export const labsShape = z.strictObject({
   subscription: z.guid(),
   group: z.string(),

@@ -11,7 +11,7 @@ const SIZES = [
   'Dsv4_8_32GB_128_P_SSD',
 ]
 
-/** Number of cores that the service allows in a region at first. The real number depends on the subscription. */
+/** Limit of cores in a region. The real limit depends on the subscription. */
 const CORES = 200
 
 export function sizeOperations(cloud: AzureCloud): Operation[] {

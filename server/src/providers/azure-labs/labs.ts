@@ -13,7 +13,7 @@ export interface LabServicesSettings extends AzureSettings {
 
 const API_VERSION = '2023-06-07'
 const ACCOUNTS_VERSION = '2018-10-15'
-/** Limit that ends a list whose pages never end. The longest recorded list has about 40 pages. */
+/** Maximum number of pages of a list, against lists that never end. The longest recorded list has about 40 pages. */
 const MAX_PAGES = 1_000
 
 /**
@@ -172,7 +172,7 @@ function placeOf(id: string): { readonly group: string; readonly name: string } 
   return { group, name }
 }
 
-/** Refuses to follow a link to another host, which would receive the access token. The default port is equal to none. */
+/** Refuses to follow a link to another host, which would receive the access token. A link that states the default port is followed. */
 function sameOriginOnly(wire: HttpClient, endpoint: string): HttpClient {
   const { origin } = new URL(endpoint)
   return {

@@ -3,14 +3,15 @@ import { describe, expect, test } from 'vitest'
 import { graphIdentity } from '../graph/identity.ts'
 import { asCloudError } from './errors.ts'
 import { azureCredential } from './credentials.ts'
-import { SIGN_INS } from './outcome-table.ts'
+import { SIGN_INS, signInSentence } from './outcome-table.ts'
 
 /** The real sign-in library; only the token endpoint's reply is scripted. */
-function credentialAnswered(description: string | null) {
+function credentialAnswered(description: string | null, isUsers = false) {
   return azureCredential({
     tenantId: '00000000-0000-4000-8000-000000000002',
     clientId: '00000000-0000-4000-8000-000000000003',
     clientSecret: 'secret-of-the-app',
+    isUsers,
     httpClient: {
       async sendRequest(request) {
         if (description === null) throw new RestError('getaddrinfo ENOTFOUND', { code: 'ENOTFOUND', request })
@@ -29,7 +30,7 @@ const failureOf = async (call: Promise<unknown>): Promise<unknown> =>
   )
 
 describe('a refused sign-in of the portal', () => {
-  test.each(SIGN_INS.map(({ code, example, sentence }) => [code, example, sentence] as const))(
+  test.each(SIGN_INS.map((row) => [row.code, row.example, signInSentence(row)] as const))(
     'states what to do for AADSTS%i',
     async (_, example, message) => {
       const problem = await failureOf(credentialAnswered(example).getToken('https://management.azure.com/.default'))
@@ -37,8 +38,9 @@ describe('a refused sign-in of the portal', () => {
     },
   )
 
-  test('states the same for Entra, and never the secret', async () => {
-    const [{ example, sentence: message }] = SIGN_INS as [(typeof SIGN_INS)[number]]
+  test('has the same sentence for calls to Graph, which never contains the secret', async () => {
+    const { example } = SIGN_INS[0]!
+    const message = signInSentence(SIGN_INS[0]!)
     const identity = graphIdentity({ credential: credentialAnswered(example) })
     const problem = await failureOf(
       identity.blockUser('00000000-0000-4000-8000-000000000009', AbortSignal.timeout(20_000)),
@@ -47,7 +49,18 @@ describe('a refused sign-in of the portal', () => {
     expect(JSON.stringify(problem, Object.getOwnPropertyNames(problem))).not.toContain('secret-of-the-app')
   })
 
-  test('is general for a code that the table lacks', async () => {
+  test('does not name settings of the portal if a user entered the app registration', async () => {
+    for (const { example } of SIGN_INS) {
+      const problem = await failureOf(
+        credentialAnswered(example, true).getToken('https://management.azure.com/.default'),
+      )
+      expect(problem).toMatchObject({ name: 'SignInRefused' })
+      expect(String(problem)).toMatch(/\(AADSTS\d+\)\. Correct this in Entra/)
+      expect(String(problem)).not.toMatch(/AZURE_/)
+    }
+  })
+
+  test('has a general sentence for a code that is not in the table', async () => {
     const problem = await failureOf(
       credentialAnswered('AADSTS1: Odd.').getToken('https://management.azure.com/.default'),
     )

@@ -1,6 +1,6 @@
 import type { HttpClient } from '@azure/core-rest-pipeline'
 import type { TokenCredential } from '@azure/identity'
-import { SIGN_INS } from './outcome-table.ts'
+import { SIGN_INS, signInSentence } from './outcome-table.ts'
 
 export interface AzureSignIn {
   readonly tenantId: string
@@ -8,6 +8,8 @@ export interface AzureSignIn {
   readonly clientSecret: string
   readonly authority?: string
   readonly httpClient?: HttpClient
+  /** True for an app registration that a user entered. Default: the portal's own. */
+  readonly isUsers?: boolean
 }
 
 /** Signs in as an app registration. The sign-in library loads on first use because loading takes 250 ms. */
@@ -17,6 +19,7 @@ export function azureCredential({
   clientSecret,
   authority,
   httpClient,
+  isUsers = false,
 }: AzureSignIn): TokenCredential {
   let real: Promise<TokenCredential> | undefined
   const load = async () => {
@@ -33,7 +36,7 @@ export function azureCredential({
       try {
         return await (await (real ??= load())).getToken(scopes, options)
       } catch (error) {
-        throw isUnanswered(error) ? new SignInUnreachable(host, error) : (refusedSignIn(error) ?? error)
+        throw isUnanswered(error) ? new SignInUnreachable(host, error) : (refusedSignIn(error, isUsers) ?? error)
       }
     },
   }
@@ -52,12 +55,12 @@ export class SignInRefused extends Error {
   override readonly name = 'SignInRefused'
 }
 
-/** Returns null if the error has no code of the table. The description itself contains IDs and times, so it is not shown. */
-function refusedSignIn(error: unknown): SignInRefused | null {
+/** Returns a sentence for a code of the table, otherwise null. Entra's own text is not shown: it contains IDs and times. */
+function refusedSignIn(error: unknown, isUsers: boolean): SignInRefused | null {
   const code = error instanceof Error ? Number(/\bAADSTS(\d+)\b/.exec(error.message)?.[1]) : Number.NaN
   const row = SIGN_INS.find((each) => each.code === code)
   if (row === undefined) return null
-  return new SignInRefused(row.sentence, { cause: error })
+  return new SignInRefused(signInSentence(row, isUsers), { cause: error })
 }
 
 /** @azure/identity converts network errors of MSAL to a text like that of a wrong secret. */

@@ -573,7 +573,7 @@ export const OUTCOMES: readonly OutcomeRow[] = [
     code: /PublicIP(Prefix)?CountLimitReached$/i,
     outcome: wait('quota', 60),
     sentences: [
-      "The subscription's limit of public addresses in this location is reached. Request a higher limit, delete unused addresses, or use a template with private addresses. Azure: {message}",
+      "The subscription's limit of public addresses in this location is reached. Request a higher limit, or delete unused addresses. Azure: {message}",
     ],
     examples: [
       example(
@@ -750,7 +750,10 @@ interface SignInRow {
   /** Number after `AADSTS` in the description of the error. */
   readonly code: number
   readonly example: string
-  readonly sentence: string
+  /** End of the sentence that begins with 'The portal could not sign in to Entra:'. */
+  readonly reason: string
+  /** Advice to the operator for the portal's own app registration. */
+  readonly advice: string
   readonly source: string
 }
 
@@ -760,60 +763,68 @@ export const SIGN_INS: readonly SignInRow[] = [
     code: 7000222,
     example:
       "AADSTS7000222: The provided client secret keys for app '00000000-0000-4000-8000-000000000003' are expired.",
-    sentence:
-      'The portal could not sign in to Entra: the client secret has expired (AADSTS7000222). Create a new one under App registrations, Certificates & secrets, set AZURE_CLIENT_SECRET and restart.',
+    reason: 'the client secret has expired',
+    advice: 'Create a new one under App registrations, Certificates & secrets, set AZURE_CLIENT_SECRET and restart.',
     source: '[D] reference-error-codes; [R] quoted in public logs',
   },
   {
     code: 7000215,
     example:
       "AADSTS7000215: Invalid client secret provided. Ensure the secret being sent in the request is the client secret value, not the client secret ID, for a secret added to app '00000000-0000-4000-8000-000000000003'.",
-    sentence:
-      "The portal could not sign in to Entra: the client secret is wrong (AADSTS7000215). Set AZURE_CLIENT_SECRET to the secret's value, not its ID, and restart.",
+    reason: 'the client secret is wrong',
+    advice: "Set AZURE_CLIENT_SECRET to the secret's value, not its ID, and restart.",
     source: '[D] reference-error-codes',
   },
   {
     code: 700016,
     example:
       "AADSTS700016: Application with identifier '00000000-0000-4000-8000-000000000003' was not found in the directory 'Acme'.",
-    sentence:
-      'The portal could not sign in to Entra: the directory has no such application (AADSTS700016). Check AZURE_CLIENT_ID and AZURE_TENANT_ID.',
+    reason: 'the directory has no such application',
+    advice: 'Check AZURE_CLIENT_ID and AZURE_TENANT_ID.',
     source: '[D] reference-error-codes, error-code-AADSTS700016',
   },
   {
     code: 53003,
     example:
       'AADSTS53003: Access has been blocked by Conditional Access policies. The access policy does not allow token issuance.',
-    sentence:
-      "The portal could not sign in to Entra: a Conditional Access policy blocks it (AADSTS53003). Ask the directory's administrators to allow the app registration from the portal's addresses.",
+    reason: 'a Conditional Access policy blocks it',
+    advice: "Ask the directory's administrators to allow the app registration from the portal's addresses.",
     source: '[D] reference-error-codes; Conditional Access for workload identities',
   },
   {
     code: 7000112,
     example: "AADSTS7000112: Application '00000000-0000-4000-8000-000000000003'(Trainyard) is disabled.",
-    sentence:
-      'The portal could not sign in to Entra: the application is disabled (AADSTS7000112). Enable sign-in for it under Enterprise applications, Properties.',
+    reason: 'the application is disabled',
+    advice: 'Enable sign-in for it under Enterprise applications, Properties.',
     source: '[D] error-code-AADSTS7000112-application-is-disabled',
   },
   {
     code: 90002,
     example: "AADSTS90002: Tenant '00000000-0000-4000-8000-000000000002' not found.",
-    sentence: 'The portal could not sign in to Entra: there is no such directory (AADSTS90002). Check AZURE_TENANT_ID.',
+    reason: 'there is no such directory',
+    advice: 'Check AZURE_TENANT_ID.',
     source: '[D] reference-error-codes',
   },
   {
     code: 700027,
     example:
       'AADSTS700027: The certificate with identifier used to sign the client assertion is not registered on application.',
-    sentence:
-      "The portal could not sign in to Entra: its certificate is not accepted (AADSTS700027). Upload the certificate's public part under App registrations, Certificates & secrets.",
+    reason: 'its certificate is not accepted',
+    advice: "Upload the certificate's public part under App registrations, Certificates & secrets.",
     source: '[D] reference-error-codes',
   },
   {
     code: 700213,
     example: 'AADSTS700213: No matching federated identity record found for presented assertion subject.',
-    sentence:
-      'The portal could not sign in to Entra: no federated credential of the application matches its workload identity (AADSTS700213). Compare issuer, subject and audience under Certificates & secrets, Federated credentials.',
+    reason: 'no federated credential of the application matches its workload identity',
+    advice: 'Compare issuer, subject and audience under Certificates & secrets, Federated credentials.',
     source: '[D] reference-error-codes; workload identity federation',
   },
 ]
+
+/** Advice for an app registration that a user entered. */
+const USERS_ADVICE = 'Correct this in Entra, or connect again with other values.'
+
+/** @param isUsers true for an app registration that a user entered, which the operator's settings do not concern */
+export const signInSentence = ({ code, reason, advice }: SignInRow, isUsers = false): string =>
+  `The portal could not sign in to Entra: ${reason} (AADSTS${code}). ${isUsers ? USERS_ADVICE : advice}`

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sentenceWith } from '../errors.ts'
 import { errorIn } from './error-body.ts'
-import { OUTCOMES, SIGN_INS } from './outcome-table.ts'
+import { OUTCOMES, SIGN_INS, signInSentence } from './outcome-table.ts'
 import type { ErrorExample, Outcome, OutcomeRow } from './outcome.ts'
 import { operationOf, outcomeOf, rowFor } from './outcomes.ts'
 import { refusalFacts, scopeName } from './refusal-facts.ts'
@@ -131,7 +131,7 @@ function page(): string {
       return `| ${name} | ${sentenceFor(row, each)} | ${then(row.outcome)} |`
     }),
   )
-  const signIns = SIGN_INS.map(({ code, sentence }) => `| AADSTS${code} | ${sentence} |`)
+  const signIns = SIGN_INS.map((row) => `| AADSTS${row.code} | ${signInSentence(row)} |`)
   return `# Refusals by Azure and what to do
 
 Error codes of Azure that the portal knows, each with an example of the sentence that users read: on the machine, in the operation, and, if the refusal stops the creation, on the template. *Stops until changed*: the portal does not retry until a user powers on the machine again or the template changes. Every other refusal is retried automatically.

@@ -41,9 +41,10 @@ export function policyCheck(settings: AzureSettings) {
     return denials
   }
 
-  /** The evaluation contains only IDs. The client adds the first slash of an ID. */
+  /** Returns the name of the policy assignment, because the evaluation contains only its ID. */
   async function nameOf({ policyInfo }: PolicyEvaluationResult, signal: AbortSignal): Promise<string> {
     const id = policyInfo?.policyAssignmentId ?? ''
+    // The client adds the first slash of the ID.
     const assignment = await nullIfAbsent(() =>
       call('read a policy assignment', signal, (options) =>
         policy.policyAssignments.getById(id.replace(/^\//, ''), options),

@@ -40,10 +40,12 @@ export default function Connect({ of, close }: { of: { organization?: string }; 
       onSubmit={submit}
       close={close}
     >
-      <p>
-        Create an app registration in your directory and give it the role Reader on the subscription of your labs. The
-        secret is stored encrypted and is deleted with the import.
-      </p>
+      {!own && (
+        <p>
+          Create an app registration in your directory and give it the role Reader on the subscription of your labs. The
+          secret is stored encrypted and is deleted with the import.
+        </p>
+      )}
       <TextInput data-autofocus label="Subscription ID" autoComplete="off" {...fieldOf('subscriptionId')} />
       {isSuperadmin && <Checkbox label="Use the portal’s own app registration" {...controlledCheck(own, setOwn)} />}
       {!own && (

@@ -28,9 +28,9 @@ export default function CutOver({ lab, close }: { lab: ImportedLab; close: () =>
       close={close}
     >
       <ul>
-        <li>Read and import once more, so that nothing is missing.</li>
+        <li>Read and import again first, so that nothing is missing.</li>
         <li>Let learners save their files: disks are not copied.</li>
-        <li>Check the template’s image with a machine of your own.</li>
+        <li>Order one machine in another training and check the template’s image.</li>
         <li>Afterwards, stop the lab in Lab Services. The portal changes nothing there.</li>
       </ul>
       <TextInput data-autofocus label="First class on" type="date" {...fieldOf('date')} />

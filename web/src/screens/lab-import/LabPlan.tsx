@@ -192,8 +192,9 @@ function Actions({ plan: { lab }, ticked, applied }: ActionsProps) {
           close={() => setAsking(null)}
         >
           <p>
-            Removes what the import of {lab.title} made and nobody has used: its schedules, machines that never ran,
-            accounts that never signed in, and the training if nothing of it is left. Everything else stays.
+            Removes the unused parts of the import of {lab.title}: its planned schedules, machines that never ran and
+            were never opened, accounts that never signed in, and the training if it has no other machines. Everything
+            else stays.
           </p>
         </ConfirmDialog>
       )}

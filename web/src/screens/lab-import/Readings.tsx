@@ -59,7 +59,7 @@ export function Readings({ imports }: { imports: readonly LabImport[] }) {
         rows={imports}
         rowId={({ _id }) => _id}
         columns={columns}
-        empty="Nothing was read yet. Connect to Azure, or upload the CSV files of your labs."
+        empty="Nothing has been read yet. Connect to Azure, or upload the CSV files of your labs."
         stacks
       />
       {removing !== null && (
@@ -69,7 +69,7 @@ export function Readings({ imports }: { imports: readonly LabImport[] }) {
           invalidates={['labImport']}
           close={() => setRemoving(null)}
         >
-          <p>Its credentials and what was read are deleted. Trainings and machines that it made stay.</p>
+          <p>This deletes its credentials and the labs that were read. Trainings and machines that it created stay.</p>
         </DeleteDialog>
       )}
     </section>

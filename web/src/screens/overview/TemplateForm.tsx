@@ -135,7 +135,7 @@ export function TemplateForm({ title, submit, busy, first, named = false, note, 
           />
           <TextInput
             label={AZURE_TEXTS.diskEncryptionSet}
-            description="Resource ID. Empty: keys of the platform."
+            description="Resource ID. Leave empty for keys that Azure manages."
             autoComplete="off"
             maxLength={300}
             error={tried && problems?.diskEncryptionSet}
@@ -145,12 +145,12 @@ export function TemplateForm({ title, submit, busy, first, named = false, note, 
           />
           <Checkbox
             label="Encryption at host"
-            description="The subscription must have the feature registered."
+            description="The feature must be registered for the subscription."
             {...controlledCheck(choices.encryptionAtHost, (encryptionAtHost) => choose({ encryptionAtHost }))}
           />
           <Checkbox
             label="Boot diagnostics"
-            description="In a storage account managed by Azure."
+            description="Stored in a storage account that Azure manages."
             {...controlledCheck(choices.bootDiagnostics, (bootDiagnostics) => choose({ bootDiagnostics }))}
           />
         </div>

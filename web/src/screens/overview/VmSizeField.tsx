@@ -17,7 +17,7 @@ interface VmSizeFieldProps {
   choose: (size: string) => void
 }
 
-/** Choice of one of the usual sizes or of any size of the region, with its cores, memory and limits. */
+/** Field for one of the usual sizes, or for any size of the region with its cores, its memory and the remaining limit. */
 export function VmSizeField({ size, location, error, choose }: VmSizeFieldProps) {
   const [other, setOther] = useState(!isListed(size))
   const list = useId()

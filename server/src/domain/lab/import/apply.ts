@@ -86,7 +86,7 @@ export async function applyLab(tx: Tx, actor: Actor, lab: string, ticked: Readon
 
 const TICKABLE: ReadonlySet<string> = new Set(['conflict', 'leftover'])
 
-/** Returns the state of a lab, locked, with names as if it were imported now. */
+/** Locks a lab and its organisation, and returns the state of the lab. */
 export async function lockedState(tx: Tx, actor: Actor, lab: string): Promise<LabState> {
   const row = await labInScope(tx, actor, lab, true)
   await lockOrganisation(tx, row.organisation_id, 'use')
@@ -119,7 +119,7 @@ async function ensureTraining(tx: Tx, { row, trainingName }: LabState): Promise<
     .returning(columns)
     .executeTakeFirst()
   if (made !== undefined) return { ...made, isMade: true }
-  // The training of a lab that was rolled back. A training that is in use has its name already taken into account.
+  // A removed training of that name, such as that of a lab that was rolled back. Names of active trainings are not proposed.
   const restored = await tx
     .updateTable('training')
     .set({ removed_at: null })
@@ -138,7 +138,7 @@ interface Place {
   readonly organisation: OrganisationId
 }
 
-/** Plans the runs that are still to come. */
+/** Inserts the future runs of the rules. */
 async function plan(
   tx: Tx,
   { actor, training, organisation }: Place,
@@ -180,7 +180,7 @@ async function plan(
   return { rules, weekly, single }
 }
 
-/** Cancels the runs to come of an imported schedule. Past runs stay listed. */
+/** Cancels the future runs of an imported schedule. Past runs stay listed. */
 export async function cancel(tx: Tx, { weekly, single }: AppliedSchedule): Promise<void> {
   await sql`
     update recurrence set removed_at = portal_now() where id = any(${[...weekly]}::uuid[]) and removed_at is null`.execute(

@@ -105,7 +105,7 @@ export async function cutOver(
   return { machines: emails.length, training: trainingName }
 }
 
-/** Makes the lab's owners instructors. Admins lead every class already. */
+/** Makes the lab's owners instructors, except admins, who already lead every class. */
 async function addOwners(
   tx: Tx,
   actor: Actor,
@@ -202,7 +202,7 @@ export async function rollBack(tx: Tx, actor: Actor, lab: string): Promise<{ tit
   return { title: source.title, stays }
 }
 
-/** Deletes learners' accounts that the cut-over made and that were never used, and have no other machine. */
+/** Deletes accounts that the cut-over created, that were never used, and that have no other machine. */
 async function removeUnusedAccounts(tx: Tx, since: Date, emails: readonly string[]): Promise<void> {
   await sql`
     delete from portal_user u where u.email = any(${[...emails]}::text[]) and u.role = 'user'

@@ -23,7 +23,7 @@ export interface Here {
   readonly foreign: ReadonlySet<string>
   readonly template: { readonly name: string; readonly isProposed: boolean } | null
   readonly isMissing: boolean
-  /** Lab is moved: nothing is imported any longer. */
+  /** True after the cut-over: the lab can no longer be imported. */
   readonly isMoved: boolean
 }
 
@@ -81,7 +81,7 @@ function labItems(lab: SourceLab, here: Here): ImportItem[] {
     notes.push(
       item('lab', lab.title, 'leftover', {
         id: 'missing',
-        reason: 'The last reading did not find the lab in Lab Services.',
+        reason: 'The lab was not found in Lab Services when it was last read.',
         todo: 'Nothing is removed here. Roll the lab back if it is not needed.',
       }),
     )
@@ -133,8 +133,8 @@ function templateItems(lab: SourceLab, { template }: Here): ImportItem[] {
     ...(size?.hasGpu === true
       ? [
           item('template', `${lab.size}: GPU`, 'differs', {
-            reason: 'The size has a GPU. No size of the portal has one.',
-            todo: 'Check that the class works without a GPU.',
+            reason: 'The size has a GPU. The usual sizes of templates have none.',
+            todo: 'Choose a template with a GPU size, or check that the class works without a GPU.',
           }),
         ]
       : []),
@@ -167,12 +167,12 @@ function imageItems({ image }: SourceLab): ImportItem[] {
         image.isSpecialized === false
           ? 'The image is in your gallery and stays there.'
           : 'Lab Services saves images only as specialized: machines keep the accounts and passwords of the lab’s template.',
-      todo: 'Give the portal’s app registration the right to read the gallery, and use the image in a template.',
+      todo: 'Give the portal’s app registration the role Reader on the gallery, and use the image in a template.',
     }),
   ]
 }
 
-/** Compares one value three ways. */
+/** Compares a value in Lab Services (`there`), at the last import (`base`) and in the portal (`now`). */
 function compared<T>(there: T, base: T, now: T): ImportItemState {
   if (equal(there, now)) return 'same'
   if (equal(there, base)) return 'kept'
@@ -207,7 +207,11 @@ function idleItems(
       ...shown,
       from: idleText(now),
       reason:
-        state === 'kept' ? 'It was changed here.' : state === 'conflict' ? 'It was changed here and there.' : limits,
+        state === 'kept'
+          ? 'It was changed here.'
+          : state === 'conflict'
+            ? 'It was changed here and in Lab Services.'
+            : limits,
       todo: state === 'conflict' ? TICK : null,
     }),
   ]
@@ -247,13 +251,13 @@ function scheduleItems(lab: SourceLab, target: Target, applied: Applied | null, 
       ? item('schedule', name, 'conflict', {
           ...shown,
           from,
-          reason: 'It was cancelled here and changed there.',
+          reason: 'It was cancelled here and changed in Lab Services.',
           todo: TICK,
         })
       : item('schedule', name, 'change', { ...shown, from, reason: note })
   })
   const present = new Set(lab.schedules.map(({ key }) => key))
-  const gone = Object.entries(applied?.schedules ?? {}).flatMap(([key, { rules }]) =>
+  const removed = Object.entries(applied?.schedules ?? {}).flatMap(([key, { rules }]) =>
     present.has(key) || here.editedSchedules.has(key)
       ? []
       : [
@@ -265,7 +269,7 @@ function scheduleItems(lab: SourceLab, target: Target, applied: Applied | null, 
           }),
         ],
   )
-  return [...items, ...gone]
+  return [...items, ...removed]
 }
 
 export const scheduleItemId = (key: string): string => `schedule ${key}`
@@ -291,7 +295,7 @@ function learnerItems(lab: SourceLab, target: Target, applied: Applied | null, h
     if (base === undefined) return item('learner', email, 'create', shown)
     return item('learner', email, base === minutes ? 'same' : 'change', { ...shown, from: hoursText(base) })
   })
-  const gone = Object.keys(applied?.learners ?? {}).flatMap((email) =>
+  const removed = Object.keys(applied?.learners ?? {}).flatMap((email) =>
     email in target.learners
       ? []
       : [
@@ -302,7 +306,7 @@ function learnerItems(lab: SourceLab, target: Target, applied: Applied | null, h
           }),
         ],
   )
-  return [...items, ...gone]
+  return [...items, ...removed]
 }
 
 function accessItems(lab: SourceLab, here: Here): ImportItem[] {
@@ -322,7 +326,8 @@ function accessItems(lab: SourceLab, here: Here): ImportItem[] {
       ? []
       : [
           item('lab', lab.roster === 'group' ? 'Entra group' : 'LMS course', 'differs', {
-            reason: 'The present members are imported once. Later changes of the group are not followed.',
+            reason:
+              'The present members are imported. Later changes of the group are imported only if you read and import again.',
             todo: 'Read and import again before the cut-over.',
           }),
         ]

@@ -21,9 +21,12 @@ import { applyLab } from './apply.ts'
 import { cutOver, rollBack } from './cut-over.ts'
 import { readLabFiles } from './read-files.ts'
 import { reportCsv, reportOf, reportPdf } from './report.ts'
-import { ourSizeFor, sizeOf } from './size.ts'
+import { usualSizeFor, sizeOf } from './size.ts'
 import type { SourceLab } from './source.ts'
 import { assignedTemplates, labInScope, labsOf, type LabState, statesOf } from './state.ts'
+
+/** Maximum number of remaining parts that the message of a rollback names. */
+const STAYS_SHOWN = 5
 
 export function labImportHandlers(parts: OrderParts): HandlersOf<'labImport'> {
   return {
@@ -42,7 +45,7 @@ export function labImportHandlers(parts: OrderParts): HandlersOf<'labImport'> {
       const { id: organisation } = await organisationInScope(tx, actor, body.organization)
       await lockOrganisation(tx, organisation, 'use')
       const { principal, subscriptionId } = body
-      // The portal's app registration reads the subscription of all organisations.
+      // The portal's app registration can read the subscriptions of all organisations.
       if (principal === null && actor.role !== 'superadmin') {
         throw new Problem('invalid', 'principal must be given: an app registration that may read the labs.')
       }
@@ -164,6 +167,7 @@ export function labImportHandlers(parts: OrderParts): HandlersOf<'labImport'> {
           memory: `${size?.memoryGb ?? 8} GB`,
           storage: `${size?.diskGb ?? 128} GB`,
           disk: size?.isPremium === true ? 'Premium SSD' : 'SSD',
+          disk_sku: size?.isPremium === true ? 'Premium_LRS' : 'StandardSSD_LRS',
         })
         .onConflict((on) => on.doNothing())
         .returningAll()
@@ -188,7 +192,9 @@ export function labImportHandlers(parts: OrderParts): HandlersOf<'labImport'> {
       const count = labs.length === 1 ? 'One lab is' : `${labs.length} labs are`
       return {
         message:
-          changes === 0 ? 'Nothing has changed since the last import.' : `${count} imported: ${changes} changes.`,
+          changes === 0
+            ? 'Nothing has changed since the last import.'
+            : `${count} imported: ${changes === 1 ? 'one change' : `${changes} changes`}.`,
       }
     },
 
@@ -200,7 +206,10 @@ export function labImportHandlers(parts: OrderParts): HandlersOf<'labImport'> {
 
     async rollBack(tx, { actor, body }) {
       const { title, stays } = await rollBack(tx, actor, body.lab)
-      return { message: `${title} is rolled back.${stays.length === 0 ? '' : ' What was used stays.'}`, stays }
+      const shown = stays.slice(0, STAYS_SHOWN).join(' ')
+      const hidden = stays.length - STAYS_SHOWN
+      const more = hidden > 0 ? ` And ${hidden} more.` : ''
+      return { message: `${title} is rolled back.${shown === '' ? '' : ` Not removed: ${shown}${more}`}`, stays }
     },
 
     async report(tx, { actor, body }) {
@@ -250,7 +259,7 @@ async function refuseTakenName(tx: Tx, organisation: OrganisationId, name: strin
   if (rows.length > 0) throw conflict(`There is already a training named ${name}. Choose another name.`)
 }
 
-/** Labs of the same files are updated, so that a corrected file can be uploaded again. */
+/** Stores labs. A lab with the same group and name is updated, so that a corrected file can be uploaded again. */
 async function storeFiles(
   tx: Tx,
   actor: Actor,
@@ -292,7 +301,11 @@ async function importsOf(db: Db, organisation: OrganisationId): Promise<LabImpor
         .selectFrom('imported_lab')
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .whereRef('imported_lab.import_id', '=', 'lab_import.id')
-        .whereRef('imported_lab.read_in', '=', 'lab_import.reading')
+        .whereRef('imported_lab.listed_in', '=', 'lab_import.reading')
+        // A moved lab is not read again.
+        .where(({ or, eb: is, ref }) =>
+          or([is('imported_lab.read_in', '=', ref('lab_import.reading')), is('imported_lab.moved_at', 'is not', null)]),
+        )
         .as('read'),
     )
     .where('organisation_id', '=', organisation)
@@ -343,7 +356,7 @@ function newTemplateFor({ title, size, os, image, location }: SourceLab) {
   const parsed = sizeOf(size)
   return {
     name: title.slice(0, 100),
-    vmSize: (parsed === null ? 'Standard_D2s_v3' : ourSizeFor(parsed)) as VmSize,
+    vmSize: (parsed === null ? 'Standard_D2s_v3' : usualSizeFor(parsed)) as VmSize,
     os: os ?? ('Linux' as const),
     imageId:
       image.kind === 'gallery'

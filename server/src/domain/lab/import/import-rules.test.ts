@@ -12,7 +12,7 @@ import type { LabServicesResource } from '../../../providers/lab-services.ts'
 import { readAzureLab } from './read-azure.ts'
 import { type LabFile, readLabFiles } from './read-files.ts'
 import { rulesOf, runsOfRule } from './rules.ts'
-import { nearestTemplate, ourSizeFor, sizeOf } from './size.ts'
+import { nearestTemplate, usualSizeFor, sizeOf } from './size.ts'
 import { minutesOf, type SourceRecurrence, type SourceSchedule } from './source.ts'
 import { ianaZone } from './zones.ts'
 
@@ -72,7 +72,7 @@ test.each([
   ['Classic_Fsv2_8_16GB_128_S_SSD', 'Windows', 'windows', 'Standard_D8s_v3'],
 ] as const)('proposes for %s on %s the template %s', (name, os, template, size) => {
   expect(nearestTemplate(sizeOf(name)!, os, TEMPLATES)?.name).toBe(template)
-  expect(ourSizeFor(sizeOf(name)!)).toBe(size)
+  expect(usualSizeFor(sizeOf(name)!)).toBe(size)
 })
 
 test.each([
@@ -126,7 +126,7 @@ const instants = (source: SourceSchedule, zone: string, action: 'Start' | 'Stop'
     .slice(0, 10)
     .map(({ at }) => at.toISOString().replace('.000Z', 'Z'))
 
-describe('the next ten occurrences across a clock change', () => {
+describe('runs of a schedule', () => {
   test.each([
     ['America/Los_Angeles', '2026-10-05T09:00', '2026-10-05T11:00', weekly()],
     ['Europe/Berlin', '2026-10-12T08:30', '2026-10-12T16:45', weekly({ weekdays: [1, 2, 3, 4, 5] })],
@@ -135,14 +135,14 @@ describe('the next ten occurrences across a clock change', () => {
     ['America/New_York', '2027-03-05T18:00', '2027-03-05T20:00', weekly({ every: 'day', interval: 2, weekdays: [] })],
     ['Europe/London', '2026-09-01T10:00', '2026-09-01T12:00', weekly({ interval: 2, weekdays: [2, 4] })],
     ['Asia/Kolkata', '2026-10-05T09:00', '2026-10-05T11:00', weekly({ until: '2026-10-21' })],
-  ] as const)('are the same in %s from %s to %s by %j', (zone, start, stop, repeats) => {
+  ] as const)('keep their local time across a clock change in %s from %s to %s by %j', (zone, start, stop, repeats) => {
     const source = schedule(start, stop, repeats)
     expect(instants(source, zone, 'Start')).toEqual(nextByRule(start, repeats, zone, 0))
     const shift = start.slice(0, 10) === stop.slice(0, 10) ? 0 : 1
     expect(instants(source, zone, 'Stop')).toEqual(nextByRule(stop, repeats, zone, shift))
   })
 
-  test('of a rule longer than a year are in several weekly schedules', () => {
+  test('become several weekly schedules if they span more than a year', () => {
     const long = rulesOf(schedule('2026-01-05T09:00', null, weekly({ until: '2028-03-01' })), 'UTC')
     expect(long.map(({ weekly: span }) => [span!.from, span!.until])).toEqual([
       ['2026-01-05', '2027-01-06'],
@@ -152,7 +152,7 @@ describe('the next ten occurrences across a clock change', () => {
     expect(long.flatMap(runsOfRule)).toHaveLength(226)
   })
 
-  test('of single runs are their instants', () => {
+  test('without a recurrence take place once', () => {
     expect(instants(schedule('2026-07-01T09:00', null, null), 'Europe/Berlin', 'Start')).toEqual([
       '2026-07-01T07:00:00Z',
     ])
@@ -166,7 +166,7 @@ const resource = (name: string, properties: object): LabServicesResource => ({
   properties: properties as Record<string, unknown>,
 })
 
-test('reads a lab: the switch decides, an empty profile is none, times are wall time', () => {
+test('reads a lab: ignores delays that are switched off and empty profiles, and reads times as wall time', () => {
   const read = readAzureLab({
     lab: resource('One', {
       provisioningState: 'Succeeded',

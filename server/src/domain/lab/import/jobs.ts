@@ -45,7 +45,7 @@ interface MovedEmail {
 function movedEmail({ key, to, training, organisation, time_zone, when, link }: MovedEmail): Email {
   const paragraphs = [
     `${training} of ${organisation} has moved from Azure Lab Services to Trainyard.`,
-    `Your machine is ready on ${when} (${time_zone}). Files on your earlier machine are not copied: save them before.`,
+    `Your machine is ready on ${when} (${time_zone}). Files on your earlier machine are not copied: save them first.`,
     'If you have no account yet, you receive an invitation in a separate e-mail.',
   ]
   return {

@@ -125,7 +125,7 @@ test('lists everything in the dry run and changes nothing', async () => {
   expect(await counts()).toEqual(before)
 })
 
-test('imports a lab, finds no difference afterwards, and then exactly those of both sides', async () => {
+test('imports a lab, then finds only what changed in the portal or in Lab Services', async () => {
   const first = await apply('Networks 101')
   expect([first.status, first.body.message]).toEqual([200, 'One lab is imported: 5 changes.'])
   const training = await env.db
@@ -162,12 +162,12 @@ test('imports a lab, finds no difference afterwards, and then exactly those of b
     'learner arjun.sethi@school.test': 'change',
     'idle stop Stop idle machines': 'kept',
   })
-  expect((await apply('Networks 101')).body.message).toBe('One lab is imported: 1 changes.')
+  expect((await apply('Networks 101')).body.message).toBe('One lab is imported: one change.')
   const idle = () =>
     env.db.selectFrom('training').select('idle_stop_minutes').where('id', '=', training.id).executeTakeFirstOrThrow()
   expect(await idle()).toEqual({ idle_stop_minutes: 60 })
 
-  // Changed at both: overwritten only with a tick.
+  // Changed on both sides: overwritten only with a tick.
   const { autoShutdownProfile } = seeded.labs[0]!.properties
   await arm('PATCH', 'networks-101', {
     properties: { autoShutdownProfile: { ...autoShutdownProfile, idleDelay: 'PT45M' } },
@@ -182,7 +182,7 @@ test('imports a lab, finds no difference afterwards, and then exactly those of b
   expect(await states('Networks 101')).toEqual(settled)
 })
 
-test('offers another name if a training has the title, and continues a reading that Azure throttles', async () => {
+test('proposes another name if a training has the title, and continues a reading that Azure throttles', async () => {
   await env.db.insertInto('training').values({ organisation_id: acme, name: 'Data Science' }).execute()
   expect((await labNamed('Data Science')).trainingName).toBe('Data Science 2')
   const id = (await labNamed('Data Science'))._id
@@ -230,6 +230,9 @@ test('orders machines at the cut-over, with the hours and the e-mail of each lea
   expect(csv).toContain('Moved,Schedule,mondays')
   expect((await admin('POST', '/labImports/cutOver', { lab, readyBy, guacamole: true })).status).toBe(409)
   expect((await apply('Networks 101')).status).toBe(409)
+  await admin('POST', '/labImports/refresh', { _id: (await list()).imports[0]!._id })
+  await reading()
+  expect((await list()).imports[0], 'a moved lab counts as read').toMatchObject({ labsFound: 3, labsRead: 3 })
 })
 
 test('removes only unused parts when it is rolled back', async () => {
@@ -242,10 +245,12 @@ test('removes only unused parts when it is rolled back', async () => {
     env.db,
   )
   const { status, body } = await admin('POST', '/labImports/rollBack', { lab })
-  expect([status, body.stays]).toEqual([
-    200,
-    [`The machine ${used.name} of meera.pillai@school.test was used.`, 'The training Networks 101 has machines.'],
-  ])
+  const stays = [
+    `The machine ${used.name} of meera.pillai@school.test was used.`,
+    'The training Networks 101 has machines.',
+  ]
+  expect([status, body.stays]).toEqual([200, stays])
+  expect(body.message).toBe(`Networks 101 is rolled back. Not removed: ${stays.join(' ')}`)
   const people = await sql<{ email: string }>`
     select email from portal_user where email like '%@school.test' and organisation_id = ${acme}`.execute(env.db)
   expect(people.rows).toEqual([{ email: 'meera.pillai@school.test' }])
@@ -274,6 +279,11 @@ test('makes a template for a size, and deletes the import with its secret', asyn
   expect((await admin('POST', '/labImports/template', template)).status).toBe(403)
   expect((await superadmin('POST', '/labImports/template', template)).status).toBe(200)
   expect((await labNamed('Office Basics')).template).toBe('Windows medium')
+  const premium = { ...template, lab: (await labNamed('Data Science'))._id, name: 'Premium medium' }
+  expect((await superadmin('POST', '/labImports/template', premium)).status).toBe(200)
+  const { rows: disks } = await sql`
+    select disk_sku from template where name in ('Premium medium', 'Windows medium') order by name`.execute(env.db)
+  expect(disks).toEqual([{ disk_sku: 'Premium_LRS' }, { disk_sku: 'StandardSSD_LRS' }])
   const { imports } = await list()
   expect((await admin('DELETE', '/labImports', { _id: imports[0]!._id })).status).toBe(200)
   expect(await list()).toMatchObject({ imports: [], labs: [] })

@@ -17,7 +17,7 @@ export interface AzureLab {
   readonly users: readonly LabServicesResource[]
   readonly schedules: readonly LabServicesResource[]
   readonly machines: readonly LabServicesResource[]
-  /** The plan's entry of the lab's image, if the lab has a plan and the image is of a gallery. */
+  /** Image of the plan that the lab uses; null if the lab has no plan or a marketplace image. */
   readonly image: LabServicesResource | null
 }
 
@@ -67,7 +67,7 @@ const labShape = z.looseObject({
 })
 type LabProperties = z.output<typeof labShape>
 
-/** IDs of one lab occur in several spellings: they are compared in lower case. */
+/** Returns the ID of a lab in lower case, because Azure returns it in several spellings. */
 export const keyOfLab = (id: string): string => id.toLowerCase()
 
 export function readAzureLab({ lab, users, schedules, image }: AzureLab): SourceLab {
@@ -120,7 +120,7 @@ function imageOf(
   return { kind: 'marketplace', publisher, offer, sku, version: version === '' ? 'latest' : version }
 }
 
-/** A delay is present also if its switch is off: the switch decides. */
+/** Returns the idle stop. Azure returns delays even if their switch is off; they are ignored then. */
 function idleOf(profile: LabProperties['autoShutdownProfile']): SourceIdle | null {
   if (profile === undefined) return null
   const idle = minutesOf(profile.idleDelay)
@@ -134,7 +134,7 @@ function idleOf(profile: LabProperties['autoShutdownProfile']): SourceIdle | nul
   return delays.length === 0 ? null : { minutes: Math.max(...delays), when: 'disconnected' }
 }
 
-/** An empty profile means none. */
+/** Returns how the lab gets its users: by hand if the profile is absent or its IDs are empty. */
 function rosterOf(profile: LabProperties['rosterProfile']): SourceLab['roster'] {
   if ((profile?.activeDirectoryGroupId ?? '') !== '') return 'group'
   return (profile?.ltiContextId ?? '') === '' ? 'manual' : 'lms'

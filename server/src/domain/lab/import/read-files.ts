@@ -30,13 +30,14 @@ export interface FileResult {
   readonly problems: readonly FileProblem[]
 }
 
-/** Most machines in a lab of Lab Services. */
+/** Maximum number of machines of a lab in Lab Services. */
 const MAX_USERS = 400
 
 interface Line {
   readonly line: number
   /** Cleaned cells by header in lower case. */
   readonly cells: ReadonlyMap<string, string>
+  /** Number of cells with text that have no header. */
   readonly extra: number
 }
 
@@ -47,7 +48,7 @@ interface Table {
   readonly text: string
 }
 
-/** Reports a problem at a line; the value counts as absent. */
+/** Reports a problem of a line. Returns null, the value of a line that could not be read. */
 type Report = (reason: string) => null
 
 /**
@@ -121,7 +122,7 @@ function readTable({ name: file, csv }: LabFile): Table | FileProblem {
   return { file, headers, lines, text }
 }
 
-/** Other tables are lists of e-mails. */
+/** Returns true for the header of a lab list or a schedule list. Every other file is an e-mail list. */
 const isKnownHead = (headers: readonly string[]): boolean =>
   headers.includes('labname') || headers.includes('frequency')
 
@@ -208,7 +209,7 @@ function wholeNumber(text: string): number | null | 'wrong' {
   return /^\d{1,6}$/.test(text) ? Number(text) : 'wrong'
 }
 
-/** Hours in these files, although the API has durations. */
+/** Returns minutes of hours, as in these files, or of a duration, as in the API. */
 function quotaOf(text: string): number | null | 'wrong' {
   if (/^P/i.test(text)) return minutesOf(text.toUpperCase()) ?? 'wrong'
   const hours = wholeNumber(text)

@@ -6,10 +6,10 @@ import type { LocalTime, SourceRecurrence, SourceSchedule } from './source.ts'
 
 /** A weekly schedule of the portal spans at most this many days; a longer one becomes several. */
 const SPAN_DAYS = 366
-/** Single schedules made of one schedule that the portal cannot repeat. */
+/** Maximum number of single schedules for a rule with an interval. Later days are not planned. */
 const MAX_DATES = 366
 
-/** A weekly rule, or single dates where the source repeats in a way that the portal does not have. */
+/** A weekly rule, or single dates if the source has no recurrence or one that the portal does not support. */
 export interface PortalRule {
   readonly action: ScheduleAction
   readonly time: string

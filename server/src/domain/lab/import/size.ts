@@ -23,7 +23,7 @@ const NAMED: Readonly<Record<string, string>> = {
 
 const SIZE = /^(?:(?:Classic|Standard)_)?([A-Za-z][A-Za-z0-9]*)_(\d+)_(\d+)GB_(\d+)_([SP])_SSD$/i
 
-/** Parses any size, also one that is missing in Microsoft's table; null if it has another form. */
+/** Parses the name of a size, also of one that is missing in Microsoft's table; null if it has another form. */
 export function sizeOf(name: string): LabSize | null {
   const named = Object.entries(NAMED).find(([known]) => known.toLowerCase() === name.toLowerCase())?.[1]
   const [, series, cores, memory, disk, type] = SIZE.exec(named ?? name) ?? []
@@ -47,8 +47,8 @@ interface Offered {
   readonly vm_size: string
 }
 
-/** Cores and memory of the sizes that templates can have. Source: Azure's documentation of these series. */
-const OURS: Readonly<Record<string, readonly [cores: number, memoryGb: number]>> = {
+/** Cores and memory of the usual sizes of templates. Source: Azure's documentation of these series. */
+const USUAL_SIZES: Readonly<Record<string, readonly [cores: number, memoryGb: number]>> = {
   Standard_DS1_v2: [1, 3.5],
   Standard_D2s_v3: [2, 8],
   Standard_D4s_v3: [4, 16],
@@ -81,7 +81,7 @@ export function nearestTemplate<T extends Offered>(
 }
 
 function distance(size: LabSize, template: Offered): number {
-  const [cores, memory] = OURS[template.vm_size] ?? [numberIn(template.cpu) ?? 1, numberIn(template.memory) ?? 1]
+  const [cores, memory] = USUAL_SIZES[template.vm_size] ?? [numberIn(template.cpu) ?? 1, numberIn(template.memory) ?? 1]
   const disk = numberIn(template.storage) ?? size.diskGb
   const far = (wanted: number, has: number): number => {
     const ratio = Math.log2(has / wanted)
@@ -91,9 +91,9 @@ function distance(size: LabSize, template: Offered): number {
   return 4 * far(size.cores, cores) + 2 * far(size.memoryGb, memory) + 0.5 * far(size.diskGb, disk)
 }
 
-/** Returns the smallest size of ours that has the cores and memory; the largest if none has. */
-export function ourSizeFor({ cores, memoryGb }: LabSize): string {
-  const sorted = Object.entries(OURS).toSorted(([, a], [, b]) => a[0] - b[0] || a[1] - b[1])
+/** Returns the smallest usual size with at least these cores and memory; the largest usual size if there is none. */
+export function usualSizeFor({ cores, memoryGb }: LabSize): string {
+  const sorted = Object.entries(USUAL_SIZES).toSorted(([, a], [, b]) => a[0] - b[0] || a[1] - b[1])
   const found = sorted.find(([, [has, memory]]) => has >= cores && memory >= memoryGb)
   return (found ?? sorted.at(-1)!)[0]
 }

@@ -90,6 +90,7 @@ export async function statesOf(
       .select(['training_id', 'email'])
       .where('training_id', 'in', rows.flatMap(({ training_id }) => training_id ?? []).concat(NO_TRAINING))
       .where('terminated_at', 'is', null)
+      .where('desired', '<>', 'gone')
       .execute(),
   ]
   const sources = rows.map((row) => ({ row, source: sourceLabOf(row.source) }))
@@ -98,7 +99,7 @@ export async function statesOf(
     organisation,
     sources.flatMap(({ source }) => [...source.users.map(({ email }) => email), ...source.owners]),
   )
-  // Names that other labs of the import take.
+  // Names of trainings, and names that earlier labs of the list will get.
   const taken = new Map<string, string>(
     trainings.filter(({ removed_at }) => removed_at === null).map(({ key, id }) => [key, id]),
   )

@@ -13,7 +13,7 @@ export interface ReadingParts {
   readonly connectLabServices: ConnectLabServices
 }
 
-/** Imports that one worker reads at once. */
+/** Maximum number of imports that one worker reads concurrently. */
 const CONCURRENCY = 2
 
 /**
@@ -79,7 +79,7 @@ export function labImportKind({ db, seal, connectLabServices }: ReadingParts): K
 
 const finished: Result<LabImportRow> = (_tx, row) => ({ set: { read_at: row.now }, next: null })
 
-/** Lab accounts cannot be moved. Their number is only a hint: a principal may not be allowed to list them. */
+/** Returns the number of lab accounts, whose labs cannot be read; 0 if the app registration may not list them. */
 async function accountsOf(labs: LabServices, signal: AbortSignal): Promise<number> {
   try {
     return (await labs.listAccounts(signal)).length

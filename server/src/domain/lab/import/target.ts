@@ -18,7 +18,7 @@ export interface Target {
 /** Result of an import with the rows that it created. The next import compares it with the source and the portal. */
 export interface Applied extends Omit<Target, 'schedules' | 'trainingName'> {
   readonly madeTraining: boolean
-  /** Before the first import. */
+  /** Idle stop of the training before the first import, which a rollback restores. */
   readonly idleBefore: number | null
   readonly schedules: Readonly<Record<string, AppliedSchedule>>
 }
