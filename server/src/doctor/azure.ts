@@ -137,7 +137,10 @@ export function azureChecks({ diagnosis, cloud, settings, templates, readable, n
       ...offered,
       name: 'public addresses',
       async run(signal) {
-        const asked = templatesBy(await templates(), ({ location }) => location)
+        const asked = templatesBy(
+          (await templates()).filter(({ isPrivate }) => !isPrivate),
+          ({ location }) => location,
+        )
         const problems = await Promise.all(
           asked.map(async ({ what: location, of }): Promise<Defect[]> => {
             const limit = await diagnosis.publicAddresses(location, signal)

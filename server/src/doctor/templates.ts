@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AzureTags } from '@trainyard/contract/words/azure-tags.ts'
-import { imageOf, tagsFor } from '../domain/lab/machine/spec.ts'
+import { addressKindOf, imageOf, tagsFor } from '../domain/lab/machine/spec.ts'
 import type { Db } from '../db/schema.ts'
 import type { MachineImage, MachineSpec } from '../providers/cloud.ts'
 
@@ -11,6 +11,8 @@ export interface TemplateNeeds {
   readonly network: string
   readonly size: string
   readonly image: MachineImage
+  /** True if its machines have no public address. */
+  readonly isPrivate: boolean
   /** Machines of the template as examples, one for each set of tags of the organisations that can order it. */
   readonly examples: readonly MachineSpec[]
 }
@@ -27,6 +29,7 @@ export async function templateNeeds(db: Db): Promise<TemplateNeeds[]> {
     network: row.vnet,
     size: row.vm_size,
     image: imageOf(row),
+    isPrivate: row.private_network_id !== null,
     examples: tagsOfCustomers(customers, row.id).map((tags) => ({
       id: '00000000-0000-4000-8000-000000000000',
       organisation: 'example',
@@ -46,6 +49,7 @@ export async function templateNeeds(db: Db): Promise<TemplateNeeds[]> {
       disk: { sku: row.disk_sku, encryptionSet: row.disk_encryption_set },
       encryptionAtHost: row.encryption_at_host,
       bootDiagnostics: row.boot_diagnostics,
+      addressKind: addressKindOf(row),
     })),
   }))
 }

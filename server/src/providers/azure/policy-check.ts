@@ -66,7 +66,8 @@ function contentsOf(spec: MachineSpec, groupExists: boolean, subscriptionId: str
   const shared = { ...spec.tags, ...sharedTags }
   const own = machineTags(spec)
   const { location: _location, tags: _tags, plan: _plan, ...properties } = machineBody(spec, `${network}/nic`, null)
-  const publicIPAddress = { id: `${network}/publicIPAddresses/${addressName(spec)}` }
+  const isPrivate = spec.addressKind === 'private address'
+  const publicIPAddress = isPrivate ? undefined : { id: `${network}/publicIPAddresses/${addressName(spec)}` }
   const of = (kind: string, type: string, apiVersion: string, content: Record<string, unknown>): Content => ({
     kind,
     apiVersion,
@@ -86,11 +87,15 @@ function contentsOf(spec: MachineSpec, groupExists: boolean, subscriptionId: str
       name: spec.securityGroup,
       tags: shared,
     }),
-    of('public addresses', 'Microsoft.Network/publicIPAddresses', '2024-05-01', {
-      name: addressName(spec),
-      tags: own,
-      properties: { publicIPAllocationMethod: 'Static' },
-    }),
+    ...(isPrivate
+      ? []
+      : [
+          of('public addresses', 'Microsoft.Network/publicIPAddresses', '2024-05-01', {
+            name: addressName(spec),
+            tags: own,
+            properties: { publicIPAllocationMethod: 'Static' },
+          }),
+        ]),
     of('network interfaces', 'Microsoft.Network/networkInterfaces', '2024-05-01', {
       name: networkInterfaceName(spec),
       tags: own,

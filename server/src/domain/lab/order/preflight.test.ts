@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { TEMPLATE, machinesOf, order, people } from '#test/orders.ts'
 import { until } from '#test/until.ts'
@@ -107,6 +108,13 @@ describe('an order that the provider would reject is rejected early', () => {
     expect(refused.body.message).toMatch(
       /^The cloud allows 7 public addresses in southindia, of which [0-2] (is|are) free\. Order fewer VMs, or ask/,
     )
+    const { rows } = await sql<{ id: string }>`insert into private_network (name, route, ranges)
+      values ('Campus', 'peering', '{10.1.0.0/16}') returning id`.execute(env.db)
+    const reach = (network: string | null) =>
+      sql`update template set private_network_id = ${network} where name = ${TEMPLATE}`.execute(env.db)
+    await reach(rows[0]!.id)
+    expect((await orderOf('Private', 3)).status, 'machines without public addresses').toBe(200)
+    await reach(null)
     await env.control('POST', '/_quotas', { publicAddresses: null })
   })
 

@@ -37,7 +37,7 @@ export async function preflight(tx: Tx, template: TemplateRow, machines: number)
       )
     }
   }
-  await refuseOverAddressLimit(tx, location, machines)
+  if (template.private_network_id === null) await refuseOverAddressLimit(tx, location, machines)
   await refuseUnacceptedTerms(tx, template)
 }
 
@@ -54,7 +54,7 @@ async function isClosed(tx: Tx, location: string): Promise<boolean> {
 async function refuseOverAddressLimit(tx: Tx, location: string, machines: number): Promise<void> {
   const { rows } = await sql<{ left: number; allowed: number }>`
     select allowed::int, (allowed - greatest(used,
-      (select count(*) from machine where terminated_at is null and location = ${location})))::int as left
+      (select count(*) from machine where terminated_at is null and private_network_id is null and location = ${location})))::int as left
     from cloud_limit where location = ${location} and family = ${PUBLIC_ADDRESSES}`.execute(tx)
   const [limit] = rows
   if (limit === undefined || limit.left >= machines) return
