@@ -67,7 +67,7 @@ test('reports what a corporate subscription will refuse, without creating anythi
   const seen = await azure()
   expect(seen).toMatchObject({
     regions: failedWith(/^The subscription may not use southindia: .*Ubuntu/, /another location/),
-    'public addresses': failedWith(/^0 of 0 public addresses are used in southindia/, /unused addresses/),
+    'public addresses': failedWith(/^0 of 0 public addresses are used in southindia/, /private network/),
   })
   for (const [what, todo] of [
     [

@@ -148,7 +148,7 @@ export function azureChecks({ diagnosis, cloud, settings, templates, readable, n
             return [
               {
                 what: `${limit.used} of ${limit.allowed} public addresses are used in ${location}: ${of}.`,
-                todo: `Request an increase in the Azure portal (Quotas, Networking, ${location}), or delete unused addresses.`,
+                todo: `Request an increase in the Azure portal (Quotas, Networking, ${location}), delete unused addresses, or let the templates use a private network.`,
               },
             ]
           }),

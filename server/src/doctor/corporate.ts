@@ -26,7 +26,7 @@ function adviceFor(denials: readonly PolicyDenial[]): string {
   }
   if (fields.includes('location')) return 'Choose an allowed location in the template.'
   if (fields.some((field) => /publicIPAddress/i.test(field))) {
-    return 'Every machine has a public address. Ask for an exemption of its resource group.'
+    return 'Let the template use a private network, or ask for an exemption of its resource group.'
   }
   return `It evaluates ${namesOf(fields)}. Change the template, section Azure policies, or ask for an exemption.`
 }

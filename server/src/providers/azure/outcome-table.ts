@@ -573,7 +573,7 @@ export const OUTCOMES: readonly OutcomeRow[] = [
     code: /PublicIP(Prefix)?CountLimitReached$/i,
     outcome: wait('quota', 60),
     sentences: [
-      "The subscription's limit of public addresses in this location is reached. Request a higher limit, or delete unused addresses. Azure: {message}",
+      "The subscription's limit of public addresses in this location is reached. Request a higher limit, delete unused addresses, or use a template with a private network. Azure: {message}",
     ],
     examples: [
       example(
