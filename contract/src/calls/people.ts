@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { ASSIGNABLE_ROLES, ROLES } from '../words/role.ts'
-import { email, message, name, newName } from './shapes.ts'
+import { email, instant, message, name, newName } from './shapes.ts'
 
 export const personName = newName.nullable()
 
@@ -15,7 +15,15 @@ export const people = {
     summary: "Lists an organisation's users, sorted by e-mail address.",
     query: z.strictObject({ organization: name.optional() }),
     reply: z.object({
-      people: z.array(z.object({ email: z.string(), name: z.string().nullable(), userType: z.enum(ROLES) })),
+      people: z.array(
+        z.object({
+          email: z.string(),
+          name: z.string().nullable(),
+          userType: z.enum(ROLES),
+          /** The mail server's reply that rejected the latest invitation; null if none was rejected. */
+          bounced: z.object({ at: instant, reason: z.string() }).nullable(),
+        }),
+      ),
     }),
   }),
   change: defineCall({
@@ -36,6 +44,17 @@ export const people = {
         error: 'must contain at least one field to change',
       }),
     reply: message,
+  }),
+  invite: defineCall({
+    method: 'POST',
+    path: '/admin/people/invitation',
+    roles: ['admin', 'superadmin'],
+    freshProof: 'confirm',
+    summary:
+      'Sends a new invitation to a user without a password and invalidates earlier ones. Corrects the address of a user whose invitation was rejected by the mail server; their machines move to the new address.',
+    body: z.strictObject({ email, newEmail: email.optional() }),
+    reply: message,
+    creates: true,
   }),
   renameMyself: defineCall({
     method: 'PATCH',

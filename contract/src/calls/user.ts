@@ -126,7 +126,8 @@ export const user = {
           organization: z.string().nullable(),
           userType: z.enum(ROLES),
           machines: z.int(),
-          invitation: z.object({ until: instant, expired: z.boolean() }).nullable(),
+          /** `bounced` is the mail server's reply that rejected it; null if it was not rejected. */
+          invitation: z.object({ until: instant, expired: z.boolean(), bounced: z.string().nullable() }).nullable(),
         }),
       ),
     }),

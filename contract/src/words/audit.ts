@@ -46,6 +46,7 @@ export const AUDIT_LABELS: Readonly<Record<string, string>> = {
   'user.resendInvitation': 'resent an invitation',
   'user.revokeInvitation': 'revoked an invitation',
   'people.change': 'changed a user’s name or role, or signed them out',
+  'people.invite': 'invited a user again or corrected their address',
   'people.renameMyself': 'changed their own name',
   'user.remove': 'deleted a user',
   'network.create': 'created a private network',

@@ -29,6 +29,8 @@ export const kinds = [
   'repeatEvent',
   /** Razorpay: an event is sent `retryAfter` seconds late, and therefore after later events. */
   'delayEvent',
+  /** Mail: the recipient `name` is rejected with the SMTP code `code` (default 550) and the text `message`. */
+  'rejectRecipient',
   /** AWS, Azure, Graph: the connection drops instead of a reply, and the call takes effect `seconds` later. */
   'doneLate',
   /** AWS, Graph: the call takes effect and is answered, but reads show it only `seconds` later. */

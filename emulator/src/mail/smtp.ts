@@ -4,6 +4,7 @@ import { domainToASCII } from 'node:url'
 import { SMTPServer } from 'smtp-server'
 import type { Clock } from '#src/clock/clock.ts'
 import { wholeSecond } from '#src/clock/clock.ts'
+import type { Faults } from '#src/faults/faults.ts'
 import type { Mailbox } from '#src/mail/mailbox.ts'
 
 const maxBytes = 25 * 1024 * 1024
@@ -27,6 +28,9 @@ function isAddress(address: string): boolean {
   )
 }
 
+/** Text of the enhanced status 5.1.1 (RFC 3463, 3.2). */
+const unknownMailbox = '5.1.1 The e-mail account that you tried to reach does not exist.'
+
 const refusal = (responseCode: number, words: string): Error => Object.assign(new Error(words), { responseCode })
 
 export interface MailServer {
@@ -37,6 +41,7 @@ export interface MailServer {
 export async function startMailServer(
   mailbox: Mailbox,
   clock: Clock,
+  faults: Faults,
   { port, host }: { port: number; host: string },
 ): Promise<MailServer> {
   const server = new SMTPServer({
@@ -48,8 +53,12 @@ export async function startMailServer(
     closeTimeout: 200,
     onRcptTo({ address }, session, done) {
       if (session.envelope.rcptTo.length >= maxRecipients) done(refusal(452, '4.5.3 Too many recipients'))
-      else if (isAddress(address)) done()
-      else done(refusal(501, '5.1.3 Bad recipient address syntax'))
+      else if (!isAddress(address)) done(refusal(501, '5.1.3 Bad recipient address syntax'))
+      else {
+        const fault = faults.consume('Mail_Recipient', address)
+        if (fault?.kind === 'rejectRecipient') done(refusal(Number(fault.code ?? 550), fault.message ?? unknownMailbox))
+        else done()
+      }
     },
     onData(stream, session, done) {
       const chunks: Buffer[] = []

@@ -121,7 +121,7 @@ export function callHandlers(parts: CallParts): Handlers {
     user: userHandlers({ jobs }),
     identityProvider: identityProviderHandlers({ seal, openId, publicUrl, texts }),
     providerSignIn: providerSignInHandlers({ seal, openId, publicUrl }),
-    people: peopleHandlers,
+    people: peopleHandlers({ jobs }),
     network: networkHandlers({ seal }),
     template: templateHandlers,
     training: trainingHandlers,

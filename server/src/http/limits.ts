@@ -74,6 +74,7 @@ export const LIMITS: readonly Limit[] = [
       'POST /admin/users',
       'POST /admin/users/invite',
       'POST /admin/users/invitation',
+      'POST /admin/people/invitation',
       'POST /sandbox/user',
       'POST /aws/user',
       'POST /azure/class/instructors',

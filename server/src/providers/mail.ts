@@ -1,7 +1,8 @@
 export interface Mail {
   /**
    * `key` becomes the local part of the Message-ID.
-   * @throws MailSendError if the mail system is unreachable or rejects the email
+   * @throws MailRejectedError if the mail system permanently rejects the email; MailSendError if it is unreachable or
+   * rejects it for now
    */
   send(email: Email): Promise<void>
 }
@@ -24,6 +25,17 @@ interface Attachment {
 
 export class MailSendError extends Error {
   override readonly name = 'MailSendError'
+}
+
+/** A repeat would be rejected too. */
+export class MailRejectedError extends MailSendError {
+  /** The mail server's sentence, without links and tokens. */
+  readonly reply: string
+
+  constructor(reply: string, options?: ErrorOptions) {
+    super(reply, options)
+    this.reply = reply
+  }
 }
 
 export interface MailDiagnosis {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { isJobDue, jobDatabase, jobDatabaseOutsidePool, QUEUES } from '../jobs/job-tables.ts'
 import type { Db } from '../db/schema.ts'
 import { type JobData, type JobHandlers, type JobName, type JobQueue, JobNotFinished } from '../jobs/jobs.ts'
-import { MailSendError } from '../providers/mail.ts'
+import { MailRejectedError, MailSendError } from '../providers/mail.ts'
 import type { Loop, Running } from '../reconcile/running.ts'
 
 /** Channel on which workers are notified of new jobs. The payload is the queue's name. */
@@ -78,6 +78,11 @@ export async function startJobRunner({ db, handlers, onBug, say }: JobRunnerOpti
               await handlers[name](job.data, job.signal)
               return { id: job.id, status: 'completed' as const }
             } catch (thrown) {
+              if (thrown instanceof MailRejectedError) {
+                say(`An e-mail was not delivered because the mail server rejected it: ${thrown.reply}`)
+                // Ends the job without further retries.
+                return { id: job.id, status: 'deadletter' as const, output: { reason: thrown.reply } }
+              }
               if (thrown instanceof MailSendError)
                 say(`An e-mail is delayed because the mail server did not accept it: ${thrown.message}`)
               else if (!(thrown instanceof JobNotFinished)) onBug(thrown)

@@ -83,6 +83,7 @@ const PROOFS: Proofs = {
   people: {
     list: 'none',
     change: 'confirm',
+    invite: 'confirm',
     renameMyself: 'none',
   },
   network: {

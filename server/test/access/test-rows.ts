@@ -207,6 +207,7 @@ export const ROWS: Rows = {
   people: {
     list: ofOrganisation,
     change: { about: 'scoped', request: ({ email }) => ({ body: { email, name: 'Asha Rao' } }) },
+    invite: { about: 'scoped', request: ({ invited }) => ({ body: { email: invited } }) },
     renameMyself: { about: 'unscoped', request: () => ({ body: { name: 'Asha Rao' } }) },
   },
   network: {

@@ -59,6 +59,9 @@ export interface InvitationTable {
   expires_at: Date
   used_at: Date | null
   revoked_at: Date | null
+  bounced_at: Date | null
+  /** Reply of the mail server that rejected the e-mail, without links. */
+  bounce: string | null
 }
 
 export type UserRow = Selectable<UserTable>

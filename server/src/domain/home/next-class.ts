@@ -5,6 +5,7 @@ import type { OrderId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../db/schema.ts'
 import { spendingCapReasons } from '../money/budget/spending-cap.ts'
 import { usedByMachine } from '../money/meter/used.ts'
+import { NEWEST_INVITATION } from '../people/user/bounce.ts'
 import type { OrganisationInScope } from '../people/organisation/scope.ts'
 
 type NextClass = NonNullable<ReplyOf<typeof home.nextClass>['nextClass']>
@@ -61,6 +62,7 @@ async function problemsOf(db: Db, planned: Planned): Promise<Record<Check, strin
     place: string | null
     hours: number
     uninvited: number
+    bounced: string[] | null
     imageless: number
   }>`
     with seat as (select * from ${machinesOf(planned)} as m)
@@ -80,25 +82,35 @@ async function problemsOf(db: Db, planned: Planned): Promise<Record<Check, strin
       (select count(distinct u.id) from seat join portal_user u on u.email = seat.email
         where u.password_hash is null and u.signed_in_at is null and not exists (
           select from invitation i where i.user_id = u.id and i.purpose = 'invitation' and i.used_at is null
-            and i.revoked_at is null and i.expires_at > ${planned.ready_at}))::int as uninvited,
+            and i.revoked_at is null and i.bounced_at is null and i.expires_at > ${planned.ready_at}))::int as uninvited,
+      (select array_agg(email order by email) from (select distinct u.email from seat
+        join portal_user u on u.email = seat.email and u.password_hash is null and u.signed_in_at is null
+        join lateral ${NEWEST_INVITATION} as newest on newest.bounced_at is not null) as b) as bounced,
       (select count(*) from seat left join image i on i.image_id = seat.image_id
         left join cloud_terms c on c.publisher = seat.plan_publisher and c.product = seat.plan_product
           and c.plan = split_part(seat.image_id, ':', 3)
         where seat.first_seen_at is null
           and ((i.id is not null and i.ready_at is null) or c.accepted is false))::int as imageless`.execute(db)
-  const { place, hours, uninvited, imageless } = rows[0]!
+  const { place, hours, uninvited, bounced, imageless } = rows[0]!
   return {
     capacity:
       place === null ? null : `The cloud has no room for ${place}. Ask the portal's operator to raise the limit.`,
     hours: hours === 0 ? null : `The allotted hours of ${machinesText(hours)} are used up. Ask for more quota.`,
     budget: (await spendingCapReasons(db, [planned.training_id])).get(planned.training_id) ?? null,
-    invitations:
-      uninvited === 0
-        ? null
-        : `${uninvited === 1 ? 'One learner has' : `${uninvited} learners have`} no invitation that lasts until the class. Invite them again.`,
+    invitations: invitationProblem(uninvited, bounced ?? []),
     image:
       imageless === 0 ? null : `The image of ${machinesText(imageless)} is not ready, or its terms are not accepted.`,
   }
+}
+
+function invitationProblem(uninvited: number, bounced: readonly string[]): string | null {
+  const [first] = bounced
+  if (first !== undefined) {
+    const others = bounced.length === 1 ? '' : ` and ${bounced.length - 1} more`
+    return `The mail server rejected the invitation for ${first}${others}. See People in Organisation Settings.`
+  }
+  if (uninvited === 0) return null
+  return `${uninvited === 1 ? 'One learner has' : `${uninvited} learners have`} no invitation that lasts until the class. Invite them again.`
 }
 
 const machinesText = (count: number): string => (count === 1 ? 'one machine' : `${count} machines`)

@@ -1,5 +1,6 @@
 import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import type { JobHandlers } from '../../jobs/jobs.ts'
+import { sendOrRecordBounce } from '../people/user/bounce.ts'
 import { invitationLink, validInvitations } from '../people/user/invitation.ts'
 import type { AccountMailParts } from '../people/user/account-mail.ts'
 import type { LabUserTable } from './lab-users.ts'
@@ -39,6 +40,7 @@ function inviteLabUser({ db, mail, seal, publicUrl }: LabMailParts, table: LabUs
       .where('account_id', 'in', validInvitations(db).select('user_id').where('invitation.id', '=', invitation))
       .executeTakeFirst()
     if (invited === undefined) return
-    await mail.send(labEmail(words, { ...invited, invitation, link: invitationLink(publicUrl, seal, invitation) }))
+    const link = invitationLink(publicUrl, seal, invitation)
+    await sendOrRecordBounce(db, invitation, mail.send(labEmail(words, { ...invited, invitation, link })))
   }
 }

@@ -1,6 +1,7 @@
 import { createTransport } from 'nodemailer'
-import { type Mail, MailSendError } from '../mail.ts'
+import { type Mail, MailRejectedError, MailSendError } from '../mail.ts'
 import { connectionOf } from './connection.ts'
+import { permanentReply, type SmtpError, withoutSecrets } from './permanent-reply.ts'
 
 export interface SmtpSettings {
   /** `smtp://user:password@host:port`, or `smtps://` for TLS from the first byte. */
@@ -31,8 +32,10 @@ export function smtpMail({ url, from, timeout = 20_000 }: SmtpSettings): Mail {
         attachments: attachments.map(({ name, type, content }) => ({ filename: name, contentType: type, content })),
         messageId: `<${localPart(key)}@${domain}>`,
       })
-      await sent.catch((error: Error) => {
-        throw new MailSendError(error.message, { cause: error })
+      await sent.catch((error: SmtpError) => {
+        const reply = permanentReply(error)
+        if (reply !== null) throw new MailRejectedError(reply)
+        throw new MailSendError(withoutSecrets(error.message))
       })
     },
   }

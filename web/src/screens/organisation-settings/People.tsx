@@ -5,12 +5,16 @@ import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { EditButton } from '#src/ui/IconButtons.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
-import type { Person } from '#src/forms/EditPerson.tsx'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { people as peopleCalls } from '@trainyard/contract/calls/people.ts'
+import { Bounced } from './Bounced.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import { Section } from '#src/forms/Section.tsx'
 
 const EditPerson = lazy(() => import('#src/forms/EditPerson.tsx'))
+
+type Person = ReplyOf<typeof peopleCalls.list>['people'][number]
 
 const rowId = ({ email }: Person) => email
 
@@ -19,7 +23,13 @@ export function People({ organization }: { organization: string }) {
   const people = useQuery({ ...query(api.people.list, { organization }), select: (reply) => reply.people })
   const columns = useMemo<readonly Column<Person>[]>(
     () => [
-      { id: 'email', header: 'Email', value: (row) => row.email, narrow: '42%' },
+      {
+        id: 'email',
+        header: 'Email',
+        value: (row) => row.email,
+        cell: (row) => <Bounced email={row.email} bounced={row.bounced} />,
+        narrow: '42%',
+      },
       { id: 'name', header: 'Name', value: (row) => row.name, narrow: '24%' },
       { id: 'role', header: 'User Type', value: (row) => row.userType },
       {

@@ -16,7 +16,7 @@ export function Invited({ row }: { row: User }) {
   if (invitation === null) return null
   return (
     <span className={styles.invited}>
-      {invitation.expired ? 'Invitation expired' : 'Invited'}
+      {stateOf(invitation)}
       <TextButton
         disabled={act.isPending}
         label={`Resend the invitation of ${email}`}
@@ -33,4 +33,9 @@ export function Invited({ row }: { row: User }) {
       </TextButton>
     </span>
   )
+}
+
+function stateOf({ expired, bounced }: NonNullable<User['invitation']>): string {
+  if (bounced !== null) return `Invitation rejected: ${bounced}`
+  return expired ? 'Invitation expired' : 'Invited'
 }

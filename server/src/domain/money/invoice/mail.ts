@@ -6,6 +6,7 @@ import type { Db } from '../../../db/schema.ts'
 import type { JobHandlers } from '../../../jobs/jobs.ts'
 import type { Mail } from '../../../providers/mail.ts'
 import { customerOf } from './customer.ts'
+import { mailEach } from './mail-each.ts'
 import { fileName } from './read.ts'
 
 export interface MailDocumentParts {
@@ -30,8 +31,7 @@ export function mailDocument({ db, mail, publicUrl }: MailDocumentParts): JobHan
     const document = row.content as TaxDocument
     const title = DOCUMENT_TITLES[document.kind]
     const link = `${publicUrl}/ledger/invoice?number=${encodeURIComponent(row.number)}`
-    for (const address of to) {
-      if (signal.aborted) throw signal.reason
+    const mailed = await mailEach(to, signal, async (address) => {
       const total = formatRupees(document.totals.totalPaise / 100)
       const lines = [
         'Hello,',
@@ -46,7 +46,8 @@ export function mailDocument({ db, mail, publicUrl }: MailDocumentParts): JobHan
         ...plainEmail(lines),
         attachments: [{ name: fileName(row.number, 'pdf'), type: 'application/pdf', content: row.pdf }],
       })
-    }
+    })
+    mailed.reportRejection()
   }
 }
 

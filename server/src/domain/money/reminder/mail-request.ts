@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { formatRupees, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { JobHandlers } from '../../../jobs/jobs.ts'
 import { billingEmailsOf, type MailDocumentParts, plainEmail } from '../invoice/mail.ts'
+import { mailEach } from '../invoice/mail-each.ts'
 import { REQUEST_STATE_SQL } from '../payment/requests.ts'
 
 export function mailRequest({ db, mail, publicUrl }: MailDocumentParts): JobHandlers['payment.request'] {
@@ -19,8 +20,7 @@ export function mailRequest({ db, mail, publicUrl }: MailDocumentParts): JobHand
     const to = row.state === 'open' ? await billingEmailsOf(db, row.organisation_id) : []
     const amount = formatRupees(rupeesOfPaise(row.amount_paise))
     const until = row.expires_at.toLocaleDateString('en-GB', { timeZone: row.time_zone })
-    for (const address of to) {
-      if (signal.aborted) throw signal.reason
+    const mailed = await mailEach(to, signal, async (address) => {
       await mail.send({
         key: `payment-request-${id}-${address}`,
         to: address,
@@ -32,7 +32,10 @@ export function mailRequest({ db, mail, publicUrl }: MailDocumentParts): JobHand
           'Trainyard',
         ]),
       })
-    }
-    await sql`update payment_request set sent_to = ${to} where id = ${id} and sent_to is null`.execute(db)
+    })
+    await sql`update payment_request set sent_to = ${[...mailed.delivered]} where id = ${id} and sent_to is null`.execute(
+      db,
+    )
+    mailed.reportRejection()
   }
 }

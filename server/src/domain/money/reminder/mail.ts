@@ -3,6 +3,7 @@ import { formatRupees, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import { supplierToday } from '../meter/months.ts'
 import type { JobHandlers } from '../../../jobs/jobs.ts'
 import { billingEmailsOf, type MailDocumentParts, plainEmail } from '../invoice/mail.ts'
+import { mailEach } from '../invoice/mail-each.ts'
 import { formatDay } from '../invoice/pdf/paper.ts'
 import { supplierSettings } from '../supplier/settings.ts'
 import { openInvoices } from '../ledger/open.ts'
@@ -24,8 +25,7 @@ export function mailReminder({ db, mail, publicUrl }: MailDocumentParts): JobHan
     const [current] = await openInvoices(db, today, { organisation, invoice })
     const { reminders, legalName } = await supplierSettings(db)
     const to = current === undefined || reminders === 'off' ? [] : await billingEmailsOf(db, organisation)
-    for (const address of to) {
-      if (signal.aborted) throw signal.reason
+    const mailed = await mailEach(to, signal, async (address) => {
       await mail.send({
         key: `reminder-${id}-${address}`,
         to: address,
@@ -38,12 +38,13 @@ export function mailReminder({ db, mail, publicUrl }: MailDocumentParts): JobHan
           'Trainyard',
         ]),
       })
-    }
+    })
     await db
       .updateTable('invoice_reminder')
-      .set({ ended_at: sql<Date>`portal_now()`, sent_to: to })
+      .set({ ended_at: sql<Date>`portal_now()`, sent_to: [...mailed.delivered] })
       .where('id', '=', id)
       .where('ended_at', 'is', null)
       .execute()
+    mailed.reportRejection()
   }
 }

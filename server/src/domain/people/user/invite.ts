@@ -7,7 +7,7 @@ import { INVITATION_DAYS } from './invitation.ts'
 
 /**
  * Ensures that each e-mail has an account in the organisation. Creates missing accounts (role user) and mails
- * invitations to new users and to users whose invitation has expired without being used. Runs a constant number of
+ * invitations to new users and to users whose invitation has bounced or has expired without being used. Runs a constant number of
  * statements.
  * @param emails distinct and in lower case
  * @param names by e-mail. Stored for learners who have not signed in yet or have no name
@@ -44,7 +44,7 @@ export async function ensureLearners(
     from portal_user u
     where u.email = any(${sorted}::text[]) and u.password_hash is null and not exists (
       select from invitation i where i.user_id = u.id and i.purpose = 'invitation' and i.used_at is null and i.revoked_at is null
-        and i.expires_at > portal_now()
+        and i.bounced_at is null and i.expires_at > portal_now()
     )
     returning id
   `.execute(tx)

@@ -1,18 +1,27 @@
+import { sql } from 'kysely'
 import type { HandlersOf } from '../../../core/handler.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
 import { organisationInScope } from '../organisation/scope.ts'
 import { changeRole, nameOf, personInScope, rename } from './people.ts'
+import { NEWEST_INVITATION } from './bounce.ts'
+import { inviteAgain } from './invite-again.ts'
 import { endSessionsOf } from './sessions.ts'
 
-export const peopleHandlers: HandlersOf<'people'> = {
+export const peopleHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf<'people'> => ({
   async list(db, { actor, query }) {
     const { id } = await organisationInScope(db, actor, query.organization)
-    const people = await db
-      .selectFrom('portal_user')
-      .select(['email', 'name', 'role as userType'])
-      .where('organisation_id', '=', id)
-      .$if(actor.role !== 'superadmin', (q) => q.where('role', '<>', 'superadmin'))
-      .orderBy('email')
+    const rows = await db
+      .selectFrom('portal_user as u')
+      .leftJoinLateral(NEWEST_INVITATION.as<'newest'>(sql.ref('newest')), (join) => join.onTrue())
+      .select(['u.email', 'u.name', 'u.role as userType', 'newest.bounced_at', 'newest.bounce'])
+      .where('u.organisation_id', '=', id)
+      .$if(actor.role !== 'superadmin', (q) => q.where('u.role', '<>', 'superadmin'))
+      .orderBy('u.email')
       .execute()
+    const people = rows.map(({ bounced_at, bounce, ...person }) => ({
+      ...person,
+      bounced: bounced_at === null ? null : { at: bounced_at.toISOString(), reason: bounce! },
+    }))
     return { people }
   },
 
@@ -35,9 +44,16 @@ export const peopleHandlers: HandlersOf<'people'> = {
     return { message: signOut ? `${email} was signed out everywhere.` : `${email} was changed.` }
   },
 
+  async invite(tx, { actor, body: { email, newEmail = email }, auditChange }) {
+    const person = await personInScope(tx, actor, email)
+    await inviteAgain(tx, jobs, person, newEmail)
+    auditChange({ email }, { email: newEmail })
+    return { message: `A new invitation is on its way to ${newEmail}.` }
+  },
+
   async renameMyself(tx, { actor, body, auditChange }) {
     auditChange({ name: await nameOf(tx, actor.id) }, { name: body.name })
     await rename(tx, actor.id, body.name)
     return { message: body.name === null ? 'Your name was removed.' : `Your name is now ${body.name}.` }
   },
-}
+})

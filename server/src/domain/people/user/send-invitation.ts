@@ -1,5 +1,6 @@
 import type { JobHandlers } from '../../../jobs/jobs.ts'
 import type { AccountMailParts } from './account-mail.ts'
+import { sendOrRecordBounce } from './bounce.ts'
 import { invitationLink, validInvitations, INVITATION_DAYS } from './invitation.ts'
 import type { Email } from '../../../providers/mail.ts'
 import { passwordEmail } from './password-email.ts'
@@ -16,7 +17,8 @@ export function sendInvitation({ db, mail, seal, publicUrl, mailboxOf }: Account
     const { id, email, name, organisation } = invited
     const to = (await mailboxOf(db, id)) ?? email
     const link = invitationLink(publicUrl, seal, invitation)
-    await mail.send(invitationEmail({ to, email, name, organisation, invitation, link }))
+    const words = invitationEmail({ to, email, name, organisation, invitation, link })
+    await sendOrRecordBounce(db, invitation, mail.send(words))
   }
 }
 

@@ -13,7 +13,11 @@ export async function listUsers(db: Db): Promise<ReplyOf<typeof user.list>['user
       (eb) =>
         eb
           .selectFrom('invitation')
-          .select(['invitation.expires_at', sql<boolean>`invitation.expires_at <= portal_now()`.as('expired')])
+          .select([
+            'invitation.expires_at',
+            'invitation.bounce',
+            sql<boolean>`invitation.expires_at <= portal_now()`.as('expired'),
+          ])
           .whereRef('invitation.user_id', '=', 'portal_user.id')
           .where('portal_user.password_hash', 'is', null)
           .where('invitation.purpose', '=', 'invitation')
@@ -26,16 +30,17 @@ export async function listUsers(db: Db): Promise<ReplyOf<typeof user.list>['user
     )
     .select(['portal_user.email', 'portal_user.name'])
     .select(['organisation.name as organization', 'portal_user.role as userType'])
-    .select(['invited.expires_at', 'invited.expired'])
+    .select(['invited.expires_at', 'invited.expired', 'invited.bounce'])
     .select(
       sql<number>`(select count(*) from machine where machine.organisation_id = portal_user.organisation_id
         and machine.email = portal_user.email and machine.terminated_at is null)`.as('machines'),
     )
     .orderBy('portal_user.email')
     .execute()
-  return rows.map(({ expires_at, expired, ...row }) => ({
+  return rows.map(({ expires_at, expired, bounce, ...row }) => ({
     ...row,
-    invitation: expires_at === null ? null : { until: expires_at.toISOString(), expired: expired === true },
+    invitation:
+      expires_at === null ? null : { until: expires_at.toISOString(), expired: expired === true, bounced: bounce },
   }))
 }
 

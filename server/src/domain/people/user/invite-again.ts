@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../../db/schema.ts'
+import { conflict } from '../../../core/errors.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
+import { NEWEST_INVITATION } from './bounce.ts'
+import { cannotBeAdded, refuseForeignDomains } from './domain-owner.ts'
+import { revokeLinks } from './invitation.ts'
+import { inviteUser } from './invite.ts'
+import type { Person } from './people.ts'
+
+/**
+ * Sends a new invitation and invalidates earlier ones. Another address replaces that of the account and its machines.
+ * @throws Problem conflict if the user has a password, or if the address cannot be corrected
+ */
+export async function inviteAgain(tx: Tx, jobs: JobQueue, { id, email }: Person, newEmail: string): Promise<void> {
+  const { rows } = await sql<{ hasPassword: boolean; correctable: boolean }>`
+    select password_hash is not null as "hasPassword",
+      role in ('user', 'admin') and signed_in_at is null
+        and not exists (select from provider_identity p where p.user_id = u.id)
+        and exists (select from ${NEWEST_INVITATION} as newest where bounced_at is not null) as correctable
+    from portal_user u where id = ${id} for no key update`.execute(tx)
+  const account = rows[0]!
+  if (account.hasPassword) throw conflict(`${email} already has a password.`)
+  if (newEmail !== email) {
+    if (!account.correctable)
+      throw conflict(`The address of ${email} cannot be changed: only one whose invitation was rejected can.`)
+    await correctAddress(tx, email, newEmail)
+  }
+  await revokeLinks(tx, id)
+  await inviteUser(tx, jobs, id)
+}
+
+async function correctAddress(tx: Tx, email: string, newEmail: string): Promise<void> {
+  const { organisation_id } = await tx
+    .selectFrom('portal_user')
+    .select('organisation_id')
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow()
+  if (organisation_id === null) throw cannotBeAdded(newEmail)
+  await refuseForeignDomains(tx, organisation_id, [newEmail])
+  const taken = await tx
+    .selectFrom('portal_user')
+    .select('organisation_id')
+    .where('email', '=', newEmail)
+    .executeTakeFirst()
+  if (taken !== undefined && taken.organisation_id !== organisation_id) throw cannotBeAdded(newEmail)
+  if (taken !== undefined)
+    throw conflict(`${newEmail} already has an account. Hand the machines of ${email} over to it instead.`)
+  await tx.updateTable('portal_user').set({ email: newEmail }).where('email', '=', email).execute()
+  // The machines keep their passwords: no learner has signed in with the old address and seen them.
+  await tx
+    .updateTable('machine')
+    .set({ email: newEmail })
+    .where('organisation_id', '=', organisation_id)
+    .where('email', '=', email)
+    .where('terminated_at', 'is', null)
+    .execute()
+}
