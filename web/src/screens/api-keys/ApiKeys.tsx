@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
@@ -9,6 +10,8 @@ import { useAction } from '#src/api/useAction.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { useMe } from '#src/session/me.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
+import { CopyButton } from '#src/ui/CopyButton.tsx'
+import { Dialog } from '#src/ui/Dialog.tsx'
 import { DialogButton } from '#src/ui/DialogButton.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Instant, instantColumn } from '#src/ui/Instant.tsx'
@@ -18,7 +21,6 @@ import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import { TextButton } from '#src/ui/TextButton.tsx'
-import { NewKeyDialog } from './NewKeyDialog.tsx'
 
 const CreateKey = preloadable(() => import('./CreateKey.tsx'))
 
@@ -123,6 +125,19 @@ export default function ApiKeys() {
       {created !== null && <NewKeyDialog apiKey={created} close={() => setCreated(null)} />}
       {revoking !== null && <RevokeKey apiKey={revoking} close={() => setRevoking(null)} />}
     </Screen>
+  )
+}
+
+/** Shows a new key. It can't be shown again. */
+function NewKeyDialog({ apiKey, close }: { apiKey: string; close: () => void }) {
+  return (
+    <Dialog title="Your new API key" close={close} foot={<Button onClick={close}>I have saved it</Button>}>
+      <p>Save the key now: it is not shown again. Send it in the header Authorization of each request:</p>
+      <p>
+        <code style={{ overflowWrap: 'anywhere' }}>Authorization: Bearer {apiKey}</code>
+      </p>
+      <CopyButton text={apiKey} label="Copy the API key" />
+    </Dialog>
   )
 }
 
