@@ -27,7 +27,7 @@ type Addresses = { readonly emails: readonly string[] } | { readonly domain: str
 /**
  * Moves accounts that were never used from other organisations to the one that has verified their domain, and returns
  * them. Role, name, password and links of the other organisation end. Its machines stay with it. The last admin of an
- * organisation is not moved: a superadmin must first add another admin there.
+ * organisation with other users is not moved: a superadmin must first add another admin there.
  */
 export async function claimUnusedAccounts(
   tx: Tx,
@@ -48,7 +48,8 @@ export async function claimUnusedAccounts(
   const users: UserId[] = []
   for (const { id, role, organisation_id } of unused) {
     if (role === 'admin') {
-      if (await isLastAdmin(tx, id, organisation_id)) continue
+      if ((await isLastAdmin(tx, id, organisation_id)) && (await hasUsersExcept(tx, organisation_id, [...users, id])))
+        continue
       // Two unused admins of one organisation must not count as each other's replacement.
       await tx.updateTable('portal_user').set({ role: 'user' }).where('id', '=', id).execute()
     }
@@ -64,6 +65,17 @@ export async function claimUnusedAccounts(
       password_hash = null, password_given = false
     where id = any(${users}::uuid[])`.execute(tx)
   return users
+}
+
+async function hasUsersExcept(tx: Tx, organisation: OrganisationId, except: readonly UserId[]): Promise<boolean> {
+  const other = await tx
+    .selectFrom('portal_user')
+    .select('id')
+    .where('organisation_id', '=', organisation)
+    .where('id', 'not in', except)
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
 }
 
 /**

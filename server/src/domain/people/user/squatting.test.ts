@@ -118,7 +118,7 @@ describe('an account that never signed in', () => {
   })
 
   // @covers A122
-  test('stays if it is the last admin of its organisation', async () => {
+  test('stays if it is the last admin of an organisation with other users', async () => {
     const emails = [`first@${domain}`, `second@${domain}`]
     const other = await env.organisation(`Other ${count}`)
     for (const email of emails)
@@ -126,6 +126,7 @@ describe('an account that never signed in', () => {
         .insertInto('portal_user')
         .values({ email, role: 'admin', organisation_id: other, password_hash: null })
         .execute()
+    await env.signIn('user', `learner${count}@other.test`, other)
     await verify()
     expect(await accountOf(emails[0]!)).toEqual({ organisation_id: owning, ...unused })
     expect(await accountOf(emails[1]!)).toMatchObject({ organisation_id: other, role: 'admin' })
