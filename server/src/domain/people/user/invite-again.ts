@@ -46,7 +46,16 @@ async function correctAddress(tx: Tx, email: string, newEmail: string): Promise<
   if (taken !== undefined && taken.organisation_id !== organisation_id) throw cannotBeAdded(newEmail)
   if (taken !== undefined)
     throw conflict(`${newEmail} already has an account. Hand the machines of ${email} over to it instead.`)
-  await tx.updateTable('portal_user').set({ email: newEmail }).where('email', '=', email).execute()
+  await tx
+    .updateTable('portal_user')
+    .set({ email: newEmail })
+    .where('email', '=', email)
+    .execute()
+    .catch((error: { code?: string }) => {
+      // A concurrent call took the address.
+      if (error.code === '23505') throw cannotBeAdded(newEmail)
+      throw error
+    })
   // The machines keep their passwords: no learner has signed in with the old address and seen them.
   await tx
     .updateTable('machine')
