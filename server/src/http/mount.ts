@@ -227,7 +227,7 @@ async function change(
   const preparation =
     typeof handler === 'function' ? undefined : await admission.outside(request, () => handler.prepare(db, asked))
   const reply = await db.transaction().execute(async (tx) => {
-    // Triggers copy the trace to the changed rows, so that the worker continues it; see 097-traces.
+    // Triggers copy the trace to the changed rows, so that the worker continues it.
     if (tracer !== null) await sql`select set_config('trainyard.trace', ${tracer.traceparent()}, true)`.execute(tx)
     const answer = async () => {
       const reply =

@@ -1,12 +1,12 @@
 import { CalendarLinks } from '#src/training/CalendarLinks.tsx'
 import { useMe } from '#src/session/me.ts'
 
-const LAB_ROLES: readonly string[] = ['user', 'admin', 'superadmin']
+const LAB_ROLES: ReadonlySet<string> = new Set(['user', 'admin', 'superadmin'])
 
 /** Superadmins create links of trainings on Schedule Task; here they list and revoke them. */
 export function Calendars() {
   const { role } = useMe()
-  if (!LAB_ROLES.includes(role)) return null
+  if (!LAB_ROLES.has(role)) return null
   return (
     <section className="panel stack" aria-labelledby="calendars">
       <h2 id="calendars">Calendar links</h2>
