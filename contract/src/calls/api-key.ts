@@ -24,7 +24,7 @@ export const apiKey = {
     roles: KEY_USERS,
     freshProof: 'none: reads only',
     summary:
-      "Lists the caller's API keys and, for an admin, the service keys of the organisation, newest first. Superadmins name the organisation.",
+      "Lists the caller's API keys and, for an admin, those of all users of the organisation, newest first. Superadmins name the organisation.",
     query: z.strictObject({ organization: name.optional() }),
     reply: z.object({
       keys: z.array(
@@ -42,7 +42,7 @@ export const apiKey = {
           expires: instant,
           /** Last use, accurate to the minute. */
           used: z.object({ at: instant, address: z.string() }).nullable(),
-          state: z.enum(['active', 'expired', 'maker changed']),
+          state: z.enum(['active', 'expired']),
         }),
       ),
     }),

@@ -218,10 +218,17 @@ export const classroom = {
     publicApi: { scope: 'class:write', operation: 'powerClass' },
     summary:
       'Starts all stopped machines of a training (operation 1), or stops those idle for at least idleMinutes, or all (operation 0). A stop of all is delayed for a few seconds, during which it can be undone.',
-    body: z.union([
+    body: z.discriminatedUnion('operation', [
       trainingRef.extend({ operation: z.literal(1) }),
-      trainingRef.extend({ operation: z.literal(0), idleMinutes: z.int().min(5).max(IDLE_STOP_MINUTES_MAX) }),
-      trainingRef.extend({ operation: z.literal(0), all: z.literal(true) }),
+      trainingRef
+        .extend({
+          operation: z.literal(0),
+          idleMinutes: z.int().min(5).max(IDLE_STOP_MINUTES_MAX).optional(),
+          all: z.literal(true).optional(),
+        })
+        .refine(({ idleMinutes, all }) => (idleMinutes === undefined) !== (all === undefined), {
+          error: 'must contain either idleMinutes or all',
+        }),
     ]),
     reply: z.object({
       message: z.string(),

@@ -46,7 +46,6 @@ export const remote = {
     path: '/remote/ticket',
     roles: ['user', 'admin', 'superadmin'],
     freshProof: 'none: changes labs, not how users sign in',
-    publicApi: { scope: 'machine:connect', operation: 'createRemoteTicket' },
     summary:
       "Issues a single-use address that opens a running machine in the browser, valid for one minute in the caller's session.",
     body: z.strictObject({ vmName: name }),

@@ -4,7 +4,6 @@ export const SCOPES = {
   'template:read': 'List the templates that can be ordered',
   'machine:read': 'List machines and their operations',
   'machine:power': 'Start, stop and restart machines',
-  'machine:connect': 'Open terminals and desktops of machines',
   'machine:reset': 'Reset machines',
   'machine:assign': 'Hand machines over to other learners',
   'machine:delete': 'Delete machines',

@@ -14,11 +14,7 @@ export interface ApiKey {
   readonly scopes: readonly string[]
 }
 
-/** SQL: state of a key. A key is invalid if its maker's role or organisation has changed since its creation. */
-export const keyState = sql<'active' | 'expired' | 'maker changed'>`case
-  when api_key.expires_at <= portal_now() then 'expired'
-  when maker.role <> api_key.role or maker.organisation_id is distinct from api_key.organisation_id then 'maker changed'
-  else 'active' end`
+export const isKeyExpired = sql<boolean>`api_key.expires_at <= portal_now()`
 
 /**
  * Returns the maker of an active key and the key's scopes; null for any other token. Reads the maker's present role, so
@@ -49,7 +45,9 @@ export async function findApiKey(
       sql<boolean>`api_key.used_at is null or api_key.used_at <= portal_now() - interval '1 minute'`.as('unrecorded'),
     ])
     .where('api_key.token_hash', '=', hashToken(token))
-    .where(keyState, '=', 'active')
+    .where(sql<boolean>`not ${isKeyExpired}`)
+    .whereRef('maker.role', '=', 'api_key.role')
+    .where(sql<boolean>`maker.organisation_id is not distinct from api_key.organisation_id`)
     .where(sql<boolean>`(cardinality(api_key.networks) = 0 or ${client}::inet <<= any(api_key.networks))`)
     .executeTakeFirst()
   if (row === undefined) return null

@@ -134,6 +134,14 @@ export const LIMITS: readonly Limit[] = [
     seconds: HOUR,
     calls: ['POST /admin/audit/export', 'POST /admin/ledger/export'],
   },
+  // Each request stores a document of up to 700 kB.
+  {
+    name: 'tax-status',
+    per: 'organisation',
+    max: 20,
+    seconds: 24 * HOUR,
+    calls: ['POST /admin/organization/tax-status/requests'],
+  },
   { name: 'folders', per: 'person', max: 120, seconds: MINUTE, calls: ['GET /remote/folder'] },
   { name: 'search', per: 'person', max: 240, seconds: MINUTE, calls: ['GET /user/search', 'GET /admin/audit'] },
   // A program that polls every second stays far below this limit.

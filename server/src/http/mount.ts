@@ -79,10 +79,11 @@ const refusalOf = ({ refusal: more }: Call) => (more === undefined ? refusal : r
 
 export function mountCalls(server: FastifyInstance, handlers: Handlers, options: MountOptions): void {
   const streams = new ConcurrencyLimit(OPEN_STREAMS_PER_USER)
+  const downloads = new ConcurrencyLimit(DOWNLOADS_PER_USER)
   for (const [moduleName, calls] of Object.entries(contract)) {
     for (const [callName, call] of Object.entries(calls) as [string, Call][]) {
       const moduleHandlers = handlers[moduleName as keyof Handlers] as Record<string, Handler<Call>>
-      mountCall(server, `${moduleName}.${callName}`, call, moduleHandlers[callName]!, options, streams)
+      mountCall(server, `${moduleName}.${callName}`, call, moduleHandlers[callName]!, options, { streams, downloads })
     }
   }
 }
@@ -90,6 +91,10 @@ export function mountCalls(server: FastifyInstance, handlers: Handlers, options:
 /** Open streams of the process. Each needs some memory, and a query for each change that it shows. */
 const STREAMS_MAX = 4_000
 const ALL_OPEN = 'The portal has too many live pages open. Please try again shortly.'
+/** Fewer than the exports that run at the same time, so that one user who reads slowly cannot block those of others. */
+const DOWNLOADS_PER_USER = 2
+const TOO_MANY_DOWNLOADS = `You have ${DOWNLOADS_PER_USER} downloads in progress. Wait until one has ended.`
+
 const TOO_MANY_OPEN = `You have ${OPEN_STREAMS_PER_USER} live pages open. Close one to open another.`
 
 interface AuditContext {
@@ -106,7 +111,7 @@ function mountCall(
   call: Call,
   handler: Handler<Call>,
   given: MountOptions,
-  streams: ConcurrencyLimit,
+  { streams, downloads }: { readonly streams: ConcurrencyLimit; readonly downloads: ConcurrencyLimit },
 ) {
   const options = isReserved(`${call.method} ${call.path}`) ? { ...given, db: given.reserved } : given
   const identities = new WeakMap<FastifyRequest, Identity>()
@@ -182,6 +187,11 @@ function mountCall(
       return openStream(reply, { ...options, opened }, handler as unknown as StreamHandler<Call>, asked).finally(
         release,
       )
+    }
+    if (call.file && actor !== null) {
+      const release = downloads.acquire(actor.id)
+      if (release === null) throw new Problem('tooMany', TOO_MANY_DOWNLOADS, 10)
+      reply.raw.once('close', release)
     }
     if (call.method === 'GET' && call.file) {
       const filer = handler as unknown as FileHandler<Call>

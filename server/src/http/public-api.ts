@@ -15,7 +15,6 @@ const TAGS: Readonly<Record<string, { readonly name: string; readonly descriptio
   recurrence: { name: 'Weekly schedules', description: 'Starts and stops on days of the week.' },
   ready: { name: 'Ready times', description: 'Times by which all machines of a training must be usable.' },
   port: { name: 'Ports', description: 'Ports that are open on the machines of a training.' },
-  remote: { name: 'Remote access', description: 'Tickets for terminals and desktops.' },
   classroom: { name: 'Class', description: 'Learners, raised hands and announcements of a running class.' },
   meter: { name: 'Usage', description: 'Run times and bills.' },
   budget: { name: 'Budgets', description: 'Budgets of organisations and trainings.' },

@@ -101,7 +101,7 @@ export const ROWS: Rows = {
         body: { name: `Build of ${as}`, kind: 'personal', scopes: ['machine:read'], days: 90, networks: [] },
       }),
     },
-    revoke: { about: 'self', request: ({ apiKeys }, as) => ({ body: { id: apiKeys[as] } }) },
+    revoke: { about: 'scoped', request: ({ apiKeys }, as) => ({ body: { id: apiKeys[as] } }) },
   },
   secondFactor: {
     read: WITHOUT_INPUT,

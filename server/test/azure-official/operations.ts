@@ -36,6 +36,7 @@ export const OPERATIONS_IN_USE = [
   'GalleryImageVersions_Delete',
   'ResourceSkus_List',
   'Usage_List',
+  'Usages_List',
   'MarketplaceAgreements_Get',
 ] as const
 

@@ -13,6 +13,7 @@ const FILES = {
   networkInterfaces: 'network/resource-manager/Microsoft.Network/stable/2024-05-01/networkInterface.json',
   addresses: 'network/resource-manager/Microsoft.Network/stable/2024-05-01/publicIpAddress.json',
   securityGroups: 'network/resource-manager/Microsoft.Network/stable/2024-05-01/networkSecurityGroup.json',
+  networkUsages: 'network/resource-manager/Microsoft.Network/stable/2024-05-01/usage.json',
   networks: 'network/resource-manager/Microsoft.Network/stable/2024-05-01/virtualNetwork.json',
   groups: 'resources/resource-manager/Microsoft.Resources/stable/2024-11-01/resources.json',
   policies: 'resources/resource-manager/Microsoft.Authorization/stable/2024-05-01/policyAssignments.json',

@@ -11,8 +11,7 @@ create table api_key (
   prefix text not null,
   name text not null check (name <> ''),
   kind text not null check (kind in ('personal', 'service')),
-  -- The maker, whose rights limit the key, with role and organisation when the key was created. A maker who has another
-  -- role or organisation now invalidates the key.
+  -- The maker, whose rights limit the key, with role and organisation when the key was created.
   user_id uuid not null references portal_user on delete cascade,
   role text not null check (role in ('user', 'admin', 'superadmin')),
   organisation_id uuid references organisation on delete cascade,
@@ -28,7 +27,17 @@ create table api_key (
 );
 
 create unique index api_key_of_user on api_key (user_id, comparison_key(name));
-create index api_key_of_organisation on api_key (organisation_id) where kind = 'service';
+create index api_key_of_organisation on api_key (organisation_id) where organisation_id is not null;
+
+-- A maker who returns to the role or the organisation later must not get the old keys back.
+create function remove_api_keys() returns trigger language plpgsql set search_path = public, pg_temp as $$
+begin
+  delete from api_key where user_id = old.id;
+  return new;
+end $$;
+create trigger portal_user_api_keys before update of role, organisation_id on portal_user for each row
+  when (new.role is distinct from old.role or new.organisation_id is distinct from old.organisation_id)
+  execute function remove_api_keys();
 `,
     )
     .execute(db)

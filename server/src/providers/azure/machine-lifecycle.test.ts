@@ -213,6 +213,7 @@ test('reports sizes, withheld sizes, limits, and unaccepted terms of a location'
     size: 'Standard_D2s_v3',
     family: 'standardDSv3Family',
     cores: 2,
+    memoryMb: 8192,
     withheld: null,
   })
   expect(named('Standard_D8s_v4')).toMatchObject({ withheld: 'NotAvailableForSubscription' })

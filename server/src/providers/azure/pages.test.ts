@@ -43,5 +43,5 @@ test('continues after an empty page of any other list', async () => {
   const cloud = cloudOn(emptyPages(requests, (path) => (path.endsWith('/usages') ? [usage] : [])))
   const { limits } = await cloud.getOffers('southindia', signal())
   expect(limits).toEqual([{ family: 'cores', used: 1, allowed: 10 }])
-  expect(requests).toHaveLength(6)
+  expect(requests).toHaveLength(9)
 })

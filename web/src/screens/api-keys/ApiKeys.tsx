@@ -31,7 +31,6 @@ const rowId = ({ id }: Key) => id
 const STATES = {
   active: { signal: 'clear', label: 'Active' },
   expired: { signal: 'danger', label: 'Expired' },
-  'maker changed': { signal: 'danger', label: 'Invalid: its maker has another role or organisation now' },
 } as const
 
 export default function ApiKeys() {
@@ -53,7 +52,7 @@ export default function ApiKeys() {
       {
         id: 'kind',
         header: 'Kind',
-        value: ({ kind, maker }) => (kind === 'service' ? `Service key of ${maker}` : 'Personal'),
+        value: ({ kind, maker }) => `${kind === 'service' ? 'Service key' : 'Personal key'} of ${maker}`,
       },
       { id: 'scopes', header: 'Scopes', value: ({ scopes }) => scopes.join(', ') },
       {

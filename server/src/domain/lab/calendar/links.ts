@@ -91,15 +91,19 @@ export async function readLink(tx: Tx, token: string, publicUrl: string): Promis
 async function sessionsFor(db: Db, actor: Actor, training: TrainingId | null, now: Date) {
   const from = new Date(now.getTime() - PAST_DAYS * 86_400_000)
   const until = new Date(now.getTime() + FUTURE_DAYS * 86_400_000)
+  // Superadmins have no organisation: without a training they get no sessions, those of all customers would be too many.
+  const ofActor =
+    actor.role === 'user'
+      ? sql`(${isInstructedBy(actor)} or exists (select from machine m where m.training_id = training.id
+          and m.email = ${actor.email} and m.terminated_at is null))
+          and training.organisation_id = ${actor.organisation?.id ?? null}`
+      : sql`training.organisation_id = ${actor.organisation?.id ?? null}`
   const scope =
-    training !== null
-      ? sql`training.id = ${training}`
-      : actor.role === 'user'
-        ? sql`(${isInstructedBy(actor)} or exists (select from machine m where m.training_id = training.id
-            and m.email = ${actor.email} and m.terminated_at is null))
-            and training.organisation_id = ${actor.organisation?.id ?? null}`
-        : // Superadmins have no organisation and get no sessions: those of all customers would be too many.
-          sql`training.organisation_id = ${actor.organisation?.id ?? null}`
+    training === null
+      ? ofActor
+      : actor.role === 'superadmin'
+        ? sql`training.id = ${training}`
+        : sql`training.id = ${training} and ${ofActor}`
   const { rows } = await sql<{ id: string; training: string; starts_at: Date; stops_at: Date; skipped: boolean }>`
     select s.id, training.name as training, s.starts_at, s.stops_at, s.skipped_at is not null as skipped
     from class_session s join training on training.id = s.training_id

@@ -36,9 +36,11 @@ export function machineHandlers({
   jobs,
 }: MachineHandlerParts): Omit<HandlersOf<'machine'>, 'order' | 'lastOrder'> {
   return {
-    async list(db, { actor, query }) {
+    async list(db, { actor, query, sessionHash }) {
       const training = await trainingInScope(db, actor, query)
-      return (await machinesOf(db, training)).map((machine) => viewOf(machine, seal))
+      // A program that reads the states of machines must not receive their passwords.
+      const shown = sessionHash === null ? null : seal
+      return (await machinesOf(db, training)).map((machine) => viewOf(machine, shown))
     },
 
     async names(db, { actor, query }) {

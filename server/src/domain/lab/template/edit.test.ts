@@ -137,7 +137,7 @@ test("an image of one organisation's machine is rejected in a template assigned 
 })
 
 test.each([
-  [{ vmSize: 'Standard_D1' }, /^vmSize must be one of/],
+  [{ vmSize: 'Large' }, /^vmSize must be a size such as/],
   [{ rate: -1 }, /^rate must be between/],
   [{ imageId: '../x' }, /^imageId must be/],
   [{ os: 'Linux', licence: 'Windows_Server' }, /^licence must be none unless os is Windows\.$/],

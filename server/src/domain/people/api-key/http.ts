@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ApiKeyId, OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
 import { KEY_PREFIX, KEYS_PER_PERSON } from '@trainyard/contract/words/scope.ts'
-import { keyState } from '../../../core/api-key.ts'
+import { isKeyExpired } from '../../../core/api-key.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict, notFound, Problem } from '../../../core/errors.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
@@ -15,10 +15,10 @@ const SHOWN = KEY_PREFIX.length + 4
 
 export const apiKeyHandlers: HandlersOf<'apiKey'> = {
   async list(db, { actor, query }) {
-    const rows = await keysInScope(db, actor, await serviceKeysOf(db, actor, query.organization))
+    const rows = await keysInScope(db, actor, await organisationToList(db, actor, query.organization))
       .innerJoin('portal_user as maker', 'maker.id', 'api_key.user_id')
       .selectAll('api_key')
-      .select(['maker.email', keyState.as('state')])
+      .select(['maker.email', isKeyExpired.as('expired')])
       .orderBy('api_key.created_at', 'desc')
       .orderBy('api_key.id')
       .execute()
@@ -34,7 +34,7 @@ export const apiKeyHandlers: HandlersOf<'apiKey'> = {
         created: row.created_at.toISOString(),
         expires: row.expires_at.toISOString(),
         used: row.used_at === null ? null : { at: row.used_at.toISOString(), address: row.used_address! },
-        state: row.state,
+        state: row.expired ? 'expired' : 'active',
       })),
     }
   },
@@ -82,12 +82,13 @@ export const apiKeyHandlers: HandlersOf<'apiKey'> = {
     const revoked = await tx
       .deleteFrom('api_key')
       .where('id', '=', body.id as ApiKeyId)
-      .where((eb) => {
-        const own = eb('user_id', '=', actor.id)
-        if (actor.role === 'superadmin') return eb.or([own, eb('kind', '=', 'service')])
-        if (actor.role !== 'admin' || actor.organisation === null) return own
-        return eb.or([own, eb.and([eb('kind', '=', 'service'), eb('organisation_id', '=', actor.organisation.id)])])
-      })
+      .$if(actor.role !== 'superadmin', (query) =>
+        query.where((eb) =>
+          actor.role === 'admin' && actor.organisation !== null
+            ? eb.or([eb('user_id', '=', actor.id), eb('organisation_id', '=', actor.organisation.id)])
+            : eb('user_id', '=', actor.id),
+        ),
+      )
       .returning(['id', 'name', 'kind', 'scopes', 'networks'])
       .executeTakeFirst()
     if (revoked === undefined) throw notFound('API key')
@@ -96,8 +97,12 @@ export const apiKeyHandlers: HandlersOf<'apiKey'> = {
   },
 }
 
-/** Returns the organisation whose service keys the actor may see; null if none. */
-async function serviceKeysOf(db: Db, actor: Actor, organization: string | undefined): Promise<OrganisationId | null> {
+/** Returns the organisation whose users' keys the actor may see; null if none. */
+async function organisationToList(
+  db: Db,
+  actor: Actor,
+  organization: string | undefined,
+): Promise<OrganisationId | null> {
   if (actor.role === 'user') {
     if (organization !== undefined) await organisationInScope(db, actor, organization)
     return null
@@ -109,9 +114,7 @@ async function serviceKeysOf(db: Db, actor: Actor, organization: string | undefi
 const keysInScope = (db: Db, actor: Actor, organisation: OrganisationId | null) =>
   db.selectFrom('api_key').where((eb) => {
     const own = eb('api_key.user_id', '=', actor.id)
-    return organisation === null
-      ? own
-      : eb.or([own, eb.and([eb('api_key.kind', '=', 'service'), eb('api_key.organisation_id', '=', organisation)])])
+    return organisation === null ? own : eb.or([own, eb('api_key.organisation_id', '=', organisation)])
   })
 
 /** Locks the user, so that concurrent calls cannot exceed the maximum. @throws Problem conflict */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Role } from '@trainyard/contract/words/role.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
@@ -10,12 +11,18 @@ import type { Person } from './people.ts'
 
 /**
  * Sends a new invitation and invalidates earlier ones. Another address replaces that of the account and its machines.
+ * Only a superadmin corrects the address of an admin: it decides who becomes one.
  * @throws Problem conflict if the user has a password, or if the address cannot be corrected
  */
-export async function inviteAgain(tx: Tx, jobs: JobQueue, { id, email }: Person, newEmail: string): Promise<void> {
+export async function inviteAgain(
+  tx: Tx,
+  jobs: JobQueue,
+  { id, email }: Person,
+  { newEmail, by }: { readonly newEmail: string; readonly by: Role },
+): Promise<void> {
   const { rows } = await sql<{ hasPassword: boolean; correctable: boolean }>`
     select password_hash is not null as "hasPassword",
-      role in ('user', 'admin') and signed_in_at is null
+      (role = 'user' or (role = 'admin' and ${by === 'superadmin'})) and signed_in_at is null
         and not exists (select from provider_identity p where p.user_id = u.id)
         and exists (select from ${NEWEST_INVITATION} as newest where bounced_at is not null) as correctable
     from portal_user u where id = ${id} for no key update`.execute(tx)

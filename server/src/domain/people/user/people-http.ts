@@ -46,7 +46,7 @@ export const peopleHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersO
 
   async invite(tx, { actor, body: { email, newEmail = email }, auditChange }) {
     const person = await personInScope(tx, actor, email)
-    await inviteAgain(tx, jobs, person, newEmail)
+    await inviteAgain(tx, jobs, person, { newEmail, by: actor.role })
     auditChange({ email }, { email: newEmail })
     return { message: `A new invitation is on its way to ${newEmail}.` }
   },

@@ -193,7 +193,7 @@ describe('user name', () => {
       status: 200,
       message: 'learner@own.test was changed.',
     })
-    expect(await namedUser(admin)).toEqual({ email: PEOPLE.user, name: 'Asha Rao', userType: 'user' })
+    expect(await namedUser(admin)).toEqual({ email: PEOPLE.user, name: 'Asha Rao', userType: 'user', bounced: null })
     const users = (await (await portal.request('GET', '/admin/users', { uid: root })).json()) as {
       users: { email: string }[]
     }

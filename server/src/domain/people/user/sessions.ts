@@ -57,8 +57,10 @@ export async function endSession(tx: Tx, tokenHash: Buffer): Promise<void> {
   await tx.deleteFrom('session').where('token_hash', '=', tokenHash).execute()
 }
 
+/** Signs a user out everywhere. Also revokes the user's API keys, which an intruder may have created. */
 export async function endSessionsOf(tx: Tx, user: UserId): Promise<void> {
   await tx.deleteFrom('session').where('user_id', '=', user).execute()
+  await tx.deleteFrom('api_key').where('user_id', '=', user).execute()
 }
 
 export async function endSessionOf(tx: Tx, user: UserId, id: string): Promise<boolean> {
