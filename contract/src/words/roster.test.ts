@@ -193,3 +193,27 @@ test('names are valid for the call that stores them, and people, problems and re
   expect([people.length, problems.length, repeated.length]).toEqual([480, 10, 10])
   expect(problems[0]).toEqual({ line: 11, text: 'L 9,', reason: 'There is no e-mail address.' })
 })
+
+test.each([
+  ['dots', `a${'.'.repeat(480_000)}x@`],
+  ['quotes', `a@x.test ${'"'.repeat(480_000)}x`],
+  ['commented at signs', `${'@'.repeat(480_000)}(`],
+  ['blanks', `a@x.test${' '.repeat(480_000)}b`],
+  ['addresses', `${'a@'.repeat(240_000)}<`],
+  ['links', '[mailto:'.repeat(60_000)],
+  ['brackets', 'a<@>'.repeat(120_000)],
+  ['links of addresses', 'a@x<mailto:a>'.repeat(36_000)],
+])('480,000 characters of %s are read in linear time', (_, text) => {
+  const began = performance.now()
+  readRoster(text)
+  expect(performance.now() - began).toBeLessThan(1_500)
+})
+
+test.each([
+  ['asha@x.test<mailto:asha@x.test>, b@x.test <mailto:b@x.test>', ['asha@x.test', 'b@x.test']],
+  ['<mailto:asha@x.test>', ['asha@x.test']],
+  ['asha@x.test (Asha Rao)', ['asha@x.test']],
+])('links and comments of %s are read', (text, expected) => {
+  const { people, problems } = readRoster(text)
+  expect([people.map(({ email }) => email), problems]).toEqual([expected, []])
+})

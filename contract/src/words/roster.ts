@@ -1,6 +1,6 @@
 import { INVISIBLE, mixesAlphabets } from './comparison-key.ts'
 import type { DelimitedRecord } from './delimited.ts'
-import { isEmail, normaliseEmail, plainEmail } from './email.ts'
+import { EMAIL_LENGTH, isEmail, normaliseEmail, plainEmail } from './email.ts'
 import { NAME_LENGTH } from './limits.ts'
 import { readTable } from './table.ts'
 
@@ -203,12 +203,21 @@ function columnsIn(rows: readonly (readonly string[])[]): { nameAt: readonly num
   return { nameAt, unused: unused.map(({ place, values }) => `column ${place + 1} (${values[0]!.slice(0, 20)})`) }
 }
 
+/** True if the last word has an at sign between other characters. */
+function endsWithAddress(text: string): boolean {
+  const word = text.trimEnd().split(/\s/).at(-1)!
+  const at = word.indexOf('@', 1)
+  return at > 0 && at < word.length - 1
+}
+
 /** Reads one line of addresses as mail programs write them. */
 function addressesIn(line: string): Found[] {
   const text = line
-    .replace(/\[mailto:([^\]\s]*)\]/gi, '<$1>')
+    .replace(/\[mailto:([^[\]\s]*)\]/gi, '<$1>')
     .replace(/<mailto:[^<>]*>(?=\s*>)/gi, '')
-    .replace(/(\S@\S+?)\s*<mailto:[^<>]*>/gi, '$1')
+    .replace(/<mailto:[^<>]*>/gi, (link: string, at: number, whole: string) =>
+      endsWithAddress(whole.slice(Math.max(0, at - EMAIL_LENGTH), at)) ? '' : link,
+    )
     .replace(/mailto:/gi, '')
     .replace(/^\s*(?:to|cc|bcc|from)\s*:/i, '')
     .replace(/^\s*(?:[-*•·–]|\d{1,4}[.)])\s+/, '')
@@ -298,16 +307,27 @@ function piecesOf(text: string): Piece[] {
 
 /** Returns the learners of a piece; none if no part of it looks like an address. */
 function entriesIn(piece: string): Found[] {
-  const [whole, before, address] = /^([^<]*)<([^<>]*)>?/.exec(piece) ?? []
-  if (whole !== undefined && address!.includes('@')) {
-    const rest = piece.slice(whole.length).trim()
+  const found: Found[] = []
+  let left = piece
+  for (;;) {
+    const [whole, before, address] = /^([^<]*)<([^<>]*)>?/.exec(left) ?? []
+    if (whole === undefined || !address!.includes('@')) return [...found, ...bareEntriesIn(left)]
+    const rest = left.slice(whole.length).trim()
     // An address before the brackets is another learner, unless it repeats the one in them.
     const isOther = before!.includes('@') && addressOf(before!) !== addressOf(address!)
     const name = isOther ? '' : before!.trim() || (rest.includes('@') ? '' : rest)
-    return [...(isOther ? entriesIn(before!.trim()) : []), checked(address!, name, piece), ...entriesIn(rest)]
+    if (isOther) found.push(...bareEntriesIn(before!.trim()))
+    found.push(checked(address!, name, left))
+    left = rest
   }
-  const commented = /^(\S*@\S*)\s*\(([^()]*)\)$/.exec(piece)
-  if (commented !== null) return [checked(commented[1]!, commented[2]!, piece)]
+}
+
+function bareEntriesIn(piece: string): Found[] {
+  const comment = piece.endsWith(')') ? piece.lastIndexOf('(') : -1
+  const commented = piece.slice(0, Math.max(0, comment)).trimEnd()
+  if (commented.includes('@') && !/\s/.test(commented) && piece.indexOf(')', comment) === piece.length - 1) {
+    return [checked(commented, piece.slice(comment + 1, -1), piece)]
+  }
   const words = piece.split(/\s+/)
   const addressAt = words.flatMap((word, place) => (word.includes('@') ? [place] : []))
   if (addressAt.length === 0) return []
@@ -328,10 +348,12 @@ function checked(address: string, name: string, text: string): Found {
 }
 
 const trimmedAddress = (text: string): string =>
-  plainEmail(text)
-    .trim()
-    .replace(/^mailto:/i, '')
-    .replace(/^[<>()[\]"'“”‘’.,;:|]+|[<>()[\]"'“”‘’.,;:|]+$/g, '')
+  trimmed(
+    plainEmail(text)
+      .trim()
+      .replace(/^mailto:/i, ''),
+    /[<>()[\]"'“”‘’.,;:|]/,
+  )
 
 /** Returns the address if the text is one and nothing else. */
 function addressOf(text: string): string | null {
@@ -339,14 +361,23 @@ function addressOf(text: string): string | null {
   return isEmail(email) ? email : null
 }
 
+/**
+ * Removes characters from both ends. A pattern with `+$` would take quadratic time for a long run of these characters
+ * that is not at the end.
+ */
+function trimmed(text: string, characters: RegExp): string {
+  let [start, end] = [0, text.length]
+  while (start < end && characters.test(text[start]!)) start++
+  while (end > start && characters.test(text[end - 1]!)) end--
+  return text.slice(start, end)
+}
+
 const everyInvisible = new RegExp(INVISIBLE, 'gu')
 
 /** Returns the learner with a cleaned name, or why the name cannot be used. A name that repeats the address is dropped. */
 function named(email: string, typed: string | null, text: string): Found {
-  const name = (typed ?? '')
-    .replace(/\p{Cc}/gu, ' ')
-    .replace(everyInvisible, '')
-    .replace(/^[\s"'“”‘’,]+|[\s"'“”‘’,]+$/g, '')
+  const visible = (typed ?? '').replace(/\p{Cc}/gu, ' ').replace(everyInvisible, '')
+  const name = trimmed(visible, /[\s"'“”‘’,]/)
     .replace(/\\?""?/g, '')
     .replace(/\s+/g, ' ')
     .normalize('NFC')

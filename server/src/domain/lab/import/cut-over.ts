@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { MachineId, OrderId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import { MACHINES_PER_CALL } from '@trainyard/contract/words/limits.ts'
 import { newName } from '@trainyard/contract/calls/shapes.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict } from '../../../core/errors.ts'
@@ -43,6 +44,12 @@ export async function cutOver(
   )
   const withMachine = await emailsWithMachine(tx, row.training_id)
   const emails = Object.keys(applied.learners).filter((email) => !blocked.has(email) && !withMachine.has(email))
+  const owners = items.flatMap(({ kind, state, name }) => (kind === 'owner' && state === 'create' ? [name] : []))
+  if (emails.length + owners.length > MACHINES_PER_CALL) {
+    throw conflict(
+      `${source.title} has ${emails.length + owners.length} learners and owners. At most ${MACHINES_PER_CALL} can move at once: remove some from the lab and import it again.`,
+    )
+  }
   let order: OrderId | null = null
   if (emails.length > 0) {
     await orderMachines(
@@ -87,7 +94,7 @@ export async function cutOver(
     tx,
     actor,
     { id: row.training_id, name: trainingName, organisationId: row.organisation_id },
-    items.flatMap(({ kind, state, name }) => (kind === 'owner' && state === 'create' ? [name] : [])),
+    owners,
     parts,
   )
   const { timeZone } = await windowOf(tx, row.training_id)
@@ -161,6 +168,7 @@ export async function rollBack(tx: Tx, actor: Actor, lab: string): Promise<{ tit
     for (const { name, email, used } of machines) if (used) stays.push(`The machine ${name} of ${email} was used.`)
     await removeUnusedAccounts(
       tx,
+      row.organisation_id,
       row.moved_at!,
       unused.map(({ email }) => email),
     )
@@ -170,7 +178,7 @@ export async function rollBack(tx: Tx, actor: Actor, lab: string): Promise<{ tit
       delete from training_instructor i using portal_user u
       where u.id = i.user_id and i.training_id = ${row.training_id} and i.added_at >= ${row.moved_at}
         and u.email = any(${[...source.owners]}::text[])`.execute(tx)
-    await removeUnusedAccounts(tx, row.moved_at, source.owners)
+    await removeUnusedAccounts(tx, row.organisation_id, row.moved_at, source.owners)
   }
   await tx
     .updateTable('imported_lab')
@@ -202,10 +210,16 @@ export async function rollBack(tx: Tx, actor: Actor, lab: string): Promise<{ tit
   return { title: source.title, stays }
 }
 
-/** Deletes accounts that the cut-over created, that were never used, and that have no other machine. */
-async function removeUnusedAccounts(tx: Tx, since: Date, emails: readonly string[]): Promise<void> {
+/** Deletes accounts of the organisation that the cut-over created, that were never used, and that have no other machine. */
+async function removeUnusedAccounts(
+  tx: Tx,
+  organisation: OrganisationId,
+  since: Date,
+  emails: readonly string[],
+): Promise<void> {
   await sql`
     delete from portal_user u where u.email = any(${[...emails]}::text[]) and u.role = 'user'
+      and u.organisation_id = ${organisation}
       and u.created_at >= ${since} and u.signed_in_at is null and u.password_hash is null
       and not exists (select from training_instructor i where i.user_id = u.id)
       and not exists (select from machine m where m.email = u.email and m.terminated_at is null and m.desired <> 'gone')`.execute(

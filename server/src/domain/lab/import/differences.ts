@@ -1,11 +1,10 @@
 import type { ImportItem } from '@trainyard/contract/calls/lab-import.ts'
 import type { ImportItemKind, ImportItemState } from '@trainyard/contract/words/lab-import.ts'
 import { IDLE_STOP_MINUTES_MAX, IDLE_STOP_MINUTES_MIN } from '@trainyard/contract/words/classroom.ts'
-import { runsOfRule } from './rules.ts'
+import { lastRunOf, problemOf, withoutPast } from './rules.ts'
 import { sizeOf } from './size.ts'
 import type { SourceLab } from './source.ts'
 import { type Applied, equal, hoursText, idleText, rulesText, type Target } from './target.ts'
-import { ianaZone } from './zones.ts'
 
 /** Present state of the portal. */
 export interface Here {
@@ -221,10 +220,11 @@ function scheduleItems(lab: SourceLab, target: Target, applied: Applied | null, 
   const items = lab.schedules.map((schedule): ImportItem => {
     const name = schedule.notes === null ? schedule.key : `${schedule.key}: ${schedule.notes}`
     const id = scheduleItemId(schedule.key)
-    if (ianaZone(schedule.timeZone) === null) {
+    const problem = problemOf(schedule, here.now)
+    if (problem !== null) {
       return item('schedule', name, 'blocked', {
         id,
-        reason: `The time zone ${schedule.timeZone} is unknown.`,
+        reason: problem,
         todo: 'Plan this schedule here by hand.',
       })
     }
@@ -235,14 +235,14 @@ function scheduleItems(lab: SourceLab, target: Target, applied: Applied | null, 
       ? 'It repeats with an interval, so that each run becomes a single schedule.'
       : null
     if (base === undefined) {
-      const isOver = !rules.some((rule) => runsOfRule(rule).some(({ at }) => at > here.now))
+      const isOver = rules.every((rule) => (lastRunOf(rule) ?? here.now) <= here.now)
       if (isOver)
         return item('schedule', name, 'differs', { ...shown, reason: 'All its runs are over. It is not created.' })
       return item('schedule', name, 'create', { ...shown, reason: note })
     }
     const from = rulesText(base.rules)
     const isEdited = here.editedSchedules.has(schedule.key)
-    if (equal(rules, base.rules)) {
+    if (equal(rules, withoutPast(base.rules, here.now))) {
       return isEdited
         ? item('schedule', name, 'kept', { ...shown, from, reason: 'It was cancelled here.' })
         : item('schedule', name, 'same', { ...shown, from })

@@ -11,7 +11,7 @@ import { describe, expect, test } from 'vitest'
 import type { LabServicesResource } from '../../../providers/lab-services.ts'
 import { readAzureLab } from './read-azure.ts'
 import { type LabFile, readLabFiles } from './read-files.ts'
-import { rulesOf, runsOfRule } from './rules.ts'
+import { lastRunOf, problemOf, rulesOf, runsOfRule, withoutPast } from './rules.ts'
 import { nearestTemplate, usualSizeFor, sizeOf } from './size.ts'
 import { minutesOf, type SourceRecurrence, type SourceSchedule } from './source.ts'
 import { ianaZone } from './zones.ts'
@@ -98,6 +98,7 @@ const schedule = (start: string | null, stop: string | null, repeats: SourceRecu
   return { key: 's', start: at(start), stop: at(stop), timeZone: 'Europe/Berlin', repeats, notes: null }
 }
 
+const NOW = new Date('2026-07-01T00:00:00Z')
 const DAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 
 /** Returns the first instants of the source's own rule by an independent library. */
@@ -120,7 +121,7 @@ function nextByRule(first: string, repeats: SourceRecurrence, zone: string, shif
 }
 
 const instants = (source: SourceSchedule, zone: string, action: 'Start' | 'Stop'): string[] =>
-  rulesOf(source, zone)
+  rulesOf(source, zone, NOW)
     .filter((rule) => rule.action === action)
     .flatMap(runsOfRule)
     .slice(0, 10)
@@ -143,7 +144,11 @@ describe('runs of a schedule', () => {
   })
 
   test('become several weekly schedules if they span more than a year', () => {
-    const long = rulesOf(schedule('2026-01-05T09:00', null, weekly({ until: '2028-03-01' })), 'UTC')
+    const long = rulesOf(
+      schedule('2026-01-05T09:00', null, weekly({ until: '2028-03-01' })),
+      'UTC',
+      new Date('2026-03-02'),
+    )
     expect(long.map(({ weekly: span }) => [span!.from, span!.until])).toEqual([
       ['2026-01-05', '2027-01-06'],
       ['2027-01-07', '2028-01-08'],
@@ -156,8 +161,40 @@ describe('runs of a schedule', () => {
     expect(instants(schedule('2026-07-01T09:00', null, null), 'Europe/Berlin', 'Start')).toEqual([
       '2026-07-01T07:00:00Z',
     ])
-    expect(rulesOf(schedule(null, '2026-07-01T09:00', null), 'UTC').map(({ action }) => action)).toEqual(['Stop'])
+    expect(rulesOf(schedule(null, '2026-07-01T09:00', null), 'UTC', NOW).map(({ action }) => action)).toEqual(['Stop'])
   })
+})
+
+const HORIZON = 'more than 2 years ahead'
+test.each([
+  ['2026-01-05T09:00', '2028-07-01', null],
+  ['2026-01-05T09:00', '2028-07-02', HORIZON],
+  ['2030-01-05T09:00', '2032-01-05', null],
+  ['2030-01-05T09:00', '2032-01-06', HORIZON],
+  ['0001-01-01T09:00', '2026-12-01', '0001-01-01 is not a date'],
+  ['2026-01-05T99:00', '2026-12-01', '99:00 is not a time'],
+  ['2026-13-45T09:00', '2026-12-01', '2026-13-45 is not a date'],
+  ['2026-01-05T09:00', '9999-12-31', '9999-12-31, is not a date'],
+])('a schedule from %s to %s has the problem %s', (start, last, problem) => {
+  const source = schedule(start, null, weekly({ until: last }))
+  expect(problemOf(source, NOW) ?? 'none').toContain(problem ?? 'none')
+  expect(rulesOf(source, 'Europe/Berlin', NOW).length > 0).toBe(problem === null)
+})
+
+test.each([
+  weekly({ until: '2028-06-30' }),
+  weekly({ until: '2028-06-30', interval: 3 }),
+  weekly({ until: '2028-06-30', every: 'day', interval: 5 }),
+  weekly({ until: '2028-06-30', interval: Number.MAX_SAFE_INTEGER }),
+  weekly({ until: '1990-01-01' }),
+])('only coming runs of a schedule from 1900 are calculated, and they do not differ a year later: %j', (repeats) => {
+  const source = schedule('1900-01-01T22:00', '1900-01-02T02:00', repeats)
+  const rules = rulesOf(source, 'Europe/Berlin', NOW)
+  expect(rules.length).toBeLessThanOrEqual(6)
+  expect(rules.flatMap(runsOfRule).length).toBeLessThan(700)
+  const later = new Date('2027-08-15T12:00:00Z')
+  expect(rulesOf(source, 'Europe/Berlin', later)).toEqual(withoutPast(rules, later))
+  for (const rule of rules) expect(lastRunOf(rule)).toEqual(runsOfRule(rule).at(-1)?.at ?? null)
 })
 
 const resource = (name: string, properties: object): LabServicesResource => ({
@@ -303,6 +340,16 @@ const emails = (text: string): LabFile[] => [
   { name: 'one.csv', csv: text },
 ]
 
+const numbered = (count: number, separator: string): string =>
+  Array.from({ length: count }, (_, index) => `u${index}@school.test`).join(separator)
+const labs = (count: number, list: string): LabFile[] => [
+  {
+    name: 'labs.csv',
+    csv: [HEAD, ...Array.from({ length: count }, (_, n) => `l${n},Basic,2,10,,,,${list},`)].join('\n'),
+  },
+]
+const planOf = (count: number): LabFile => ({ name: 'plan.csv', csv: `${PLAN_HEAD}${`\n${PLAN}`.repeat(count)}` })
+
 describe('damaged files', () => {
   test.each([
     ['The file is empty.', 1, [{ name: 'labs.csv', csv: '' }]],
@@ -333,8 +380,22 @@ describe('damaged files', () => {
     ['WeekDays is empty.', 3, plan('Weekly,12/1/2026,12/24/2026,10:00,12:00,,UTC,')],
     ['TimeZoneId Mars/Base', 3, plan('Weekly,12/1/2026,12/24/2026,10:00,12:00,Monday,Mars/Base,')],
     ['not an address: ', 3, emails('email\nb@school.test\nnot an address')],
+    ['FromDate 1/1/0001', 3, plan('Weekly,1/1/0001,12/24/2026,10:00,12:00,Monday,UTC,')],
+    ['ToDate 12/31/9999', 3, plan('Weekly,12/1/2026,12/31/9999,10:00,12:00,Monday,UTC,')],
+    ['The lab has 401 users', 3, lab(`two,Basic,2,10,,${numbered(401, ';')},,,`)],
+    ['LabOwnerEmails has 21 addresses', 3, lab(`two,Basic,2,10,,,${numbered(21, ';')},,`)],
+    ['The lab has 401 users', 1, emails(numbered(400, '\n'))],
+    ['The list has 1001 lines', 1, emails(numbered(1_001, '\n'))],
+    ['There are 201 labs', 1, labs(201, '')],
+    ['The list has 201 schedules', 1, [...labs(1, 'plan'), planOf(201)]],
+    ['The labs have 2010 schedules in total', 1, [...labs(67, 'plan'), planOf(30)]],
+    ['longer than 20000 characters', 3, lab(`two,Basic,2,10,,,a${'.'.repeat(480_000)}x,,`)],
+    ['longer than 2000 characters', 1, [{ name: 'labs.csv', csv: `a${'"'.repeat(480_000)}x` }]],
+    ['longer than 2000 characters', 2, emails(`email\na${'.'.repeat(480_000)}x@`)],
   ] as const)('are rejected with "%s" at line %i', (reason, line, files) => {
+    const began = performance.now()
     const { problems } = readLabFiles(files)
+    expect(performance.now() - began).toBeLessThan(1_000)
     expect(problems).toHaveLength(1)
     expect(problems[0]).toMatchObject({ line, reason: expect.stringContaining(reason) })
   })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { labImport } from '@trainyard/contract/calls/lab-import.ts'
+import { labImportKind } from './step.ts'
 import { brokenInvariants } from '../../../invariants/check.ts'
 import { demoLabs } from '../../../demo/lab-services.ts'
 import { machinesOf, TEMPLATE } from '#test/orders.ts'
@@ -299,7 +300,7 @@ test('reads files, names line and reason of a problem, and never stores or audit
     files: [{ name: 'labs.csv', csv: `${head}\none,Huge,10,,pw,` }],
   })
   expect(bad.body).toMatchObject({ _id: null, problems: [{ file: 'labs.csv', line: 2 }] })
-  const good = `${head}\none,Basic,10,a@school.test,TopSecret-77,teacher@school.test`
+  const good = `${head}\none,Basic,10,a@school.test,TopSecret-77,teacher@school.test;late@globex.test`
   expect((await admin('POST', '/labImports/files', { files: [{ name: 'labs.csv', csv: good }] })).status).toBe(200)
   const { labs } = await list()
   expect(labs).toMatchObject([{ title: 'one', learners: 1, machines: 0 }])
@@ -312,8 +313,26 @@ test('reads files, names line and reason of a problem, and never stores or audit
   // Owners lead the class after the cut-over, until it is rolled back.
   const lab = labs[0]!._id
   await admin('POST', '/labImports/apply', { labs: [{ lab, ticked: [] }] })
+  // An unused account of another organisation, newer than the cut-over.
+  await sql`
+    insert into portal_user (email, role, organisation_id, created_at)
+    values ('late@globex.test', 'user', ${globex}, portal_now() + interval '1 hour')`.execute(env.db)
   const readyBy = { date: new Date(env.now().getTime() + 3 * 86_400_000).toISOString().slice(0, 10), time: '09:00' }
-  expect((await admin('POST', '/labImports/cutOver', { lab, readyBy, guacamole: false })).status).toBe(200)
+  const cutOver = async () => admin('POST', '/labImports/cutOver', { lab, readyBy, guacamole: false })
+  const setLearners = async (learners: object) =>
+    sql`update imported_lab set applied = jsonb_set(applied, '{learners}', ${JSON.stringify(learners)}::jsonb)`.execute(
+      env.db,
+    )
+  const learners = { 'a@school.test': 600 }
+  const others = Array.from({ length: 999 }, (_, number) => [`u${number}@school.test`, 60])
+  await setLearners({ ...learners, ...Object.fromEntries(others) })
+  const large = await cutOver()
+  expect([large.status, large.body.message]).toEqual([
+    409,
+    'one has 1001 learners and owners. At most 1000 can move at once: remove some from the lab and import it again.',
+  ])
+  await setLearners(learners)
+  expect((await cutOver()).status).toBe(200)
   const owners = async () =>
     (
       await sql<{ email: string }>`
@@ -323,6 +342,29 @@ test('reads files, names line and reason of a problem, and never stores or audit
   expect((await admin('POST', '/labImports/rollBack', { lab })).body.stays).toEqual([])
   expect(await owners()).toEqual([])
   const { rows: left } =
-    await sql`select from portal_user where email in ('teacher@school.test', 'a@school.test')`.execute(env.db)
-  expect(left).toEqual([])
+    await sql`select email from portal_user where email in ('teacher@school.test', 'a@school.test', 'late@globex.test')`.execute(
+      env.db,
+    )
+  expect(left).toEqual([{ email: 'late@globex.test' }])
+})
+
+test('never reads a deleted import, whose missing secret would mean the credentials of the portal', async () => {
+  const connected: string[] = []
+  const { step } = labImportKind({
+    db: env.db,
+    seal: env.portal.app.seal,
+    connectLabServices(subscription) {
+      connected.push(subscription)
+      throw new Error('It must not connect.')
+    },
+  })
+  const row = await env.db
+    .selectFrom('lab_import')
+    .selectAll()
+    .where('removed_at', 'is not', null)
+    .executeTakeFirstOrThrow()
+  for (const listed of [true, false]) {
+    expect(await step({ ...row, listed }, new AbortController().signal)).toEqual({ next: null })
+  }
+  expect(connected).toEqual([])
 })

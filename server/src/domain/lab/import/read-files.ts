@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
+import { day } from '@trainyard/contract/calls/shapes.ts'
 import { readDelimited, unifyLineEnds } from '@trainyard/contract/words/delimited.ts'
 import { isEmail, normaliseEmail } from '@trainyard/contract/words/email.ts'
 import { readRoster } from '@trainyard/contract/words/roster.ts'
@@ -32,6 +33,17 @@ export interface FileResult {
 
 /** Maximum number of machines of a lab in Lab Services. */
 const MAX_USERS = 400
+/** Limits of an upload. A schedule list is copied into each lab that names it. */
+const MAX_LABS = 200
+const MAX_SCHEDULES = 200
+const MAX_SCHEDULES_OF_ALL = 2_000
+const MAX_OWNERS = 20
+/** An e-mail list may have a header, empty lines, and names on separate lines. */
+const MAX_EMAIL_LINES = 1_000
+
+/** Maximum characters of a record. A lab list has the addresses of all users in one cell. */
+const RECORD_CHARACTERS = 2_000
+const LAB_RECORD_CHARACTERS = 20_000
 
 interface Line {
   readonly line: number
@@ -76,6 +88,11 @@ export function readLabFiles(files: readonly LabFile[]): FileResult {
   )
   const labs = new Map<string, SourceLab>()
   const labTables = tables.filter(isLabs)
+  const tooLarge = excessOf(labTables, schedules)
+  if (tooLarge !== null) {
+    report(labTables[0]!.file, 1)(tooLarge)
+    return { labs: [], problems }
+  }
   if (labTables.length === 0 && problems.length === 0) {
     report(files[0]?.name ?? '', 1)('No file is a lab list: its first line must have a column LabName.')
   }
@@ -93,6 +110,22 @@ export function readLabFiles(files: readonly LabFile[]): FileResult {
   return { labs: [...labs.values()], problems: problems.toSorted((a, b) => a.line - b.line) }
 }
 
+/** Returns why the lab lists cannot be read in one upload; null if they can. Checked before schedules are copied. */
+function excessOf(
+  labTables: readonly Table[],
+  schedules: ReadonlyMap<string, readonly SourceSchedule[]>,
+): string | null {
+  const lines = labTables.flatMap((table) => table.lines)
+  if (lines.length > MAX_LABS) {
+    return `There are ${lines.length} labs. Upload at most ${MAX_LABS} at a time.`
+  }
+  let count = 0
+  for (const { cells } of lines) count += schedules.get(baseName(cells.get('schedules') ?? ''))?.length ?? 0
+  return count > MAX_SCHEDULES_OF_ALL
+    ? `The labs have ${count} schedules in total. Upload fewer labs at a time, with at most ${MAX_SCHEDULES_OF_ALL}.`
+    : null
+}
+
 /** Returns the lower-case name of a file without folder and extension, by which other files refer to it. */
 const baseName = (file: string): string =>
   file
@@ -108,8 +141,15 @@ function readTable({ name: file, csv }: LabFile): Table | FileProblem {
   const text = unifyLineEnds(csv.replace(/^\uFEFF/, ''))
   if (text.trim() === '') return { file, line: 1, reason: 'The file is empty.' }
   const records = readDelimited(text, { separator: separatorOf(text) })
+  const longHead = tooLong(file, records.slice(0, 1), RECORD_CHARACTERS)
+  if (longHead !== null) return longHead
   const headers = (records[0]?.cells ?? []).map((cell) => clean(cell).toLowerCase())
-  if (!isKnownHead(headers)) return { file, headers: [], lines: [], text }
+  if (!isKnownHead(headers)) {
+    const lines = text.split('\n').map((line, index) => ({ line: index + 1, text: line }))
+    return tooLong(file, lines, RECORD_CHARACTERS) ?? { file, headers: [], lines: [], text }
+  }
+  const long = tooLong(file, records, headers.includes('labname') ? LAB_RECORD_CHARACTERS : RECORD_CHARACTERS)
+  if (long !== null) return long
   const damaged = records.find(({ problem }) => problem !== null)
   if (damaged !== undefined) {
     return { file, line: damaged.line, reason: 'A quotation mark is missing or misplaced.' }
@@ -120,6 +160,17 @@ function readTable({ name: file, csv }: LabFile): Table | FileProblem {
     extra: cells.slice(headers.length).filter((cell) => clean(cell) !== '').length,
   }))
   return { file, headers, lines, text }
+}
+
+function tooLong(
+  file: string,
+  records: readonly { readonly line: number; readonly text: string }[],
+  limit: number,
+): FileProblem | null {
+  const found = records.find(({ text }) => text.length > limit)
+  if (found === undefined) return null
+  const reason = `The line is longer than ${limit} characters. Put each lab, schedule or address on its own line.`
+  return { file, line: found.line, reason }
 }
 
 /** Returns true for the header of a lab list or a schedule list. Every other file is an e-mail list. */
@@ -134,11 +185,13 @@ function separatorOf(text: string): string {
 }
 
 /** Removes blanks and quotation marks around a cell: Microsoft's samples have quotes within quotes. */
-const clean = (cell: string): string =>
-  cell
-    .trim()
-    .replace(/^"+|"+$/g, '')
-    .trim()
+function clean(cell: string): string {
+  const text = cell.trim()
+  let [start, end] = [0, text.length]
+  while (start < end && text[start] === '"') start++
+  while (end > start && text[end - 1] === '"') end--
+  return text.slice(start, end).trim()
+}
 
 function labOf(
   { cells, extra }: Line,
@@ -166,8 +219,12 @@ function labOf(
   if (idle === 'wrong') return report('Idle times must be minutes such as 15.')
   const emails = emailsOf(cell('Emails'))
   if (!Array.isArray(emails)) return report(`Emails: ${emails} is not an e-mail address.`)
+  if (emails.length > MAX_USERS) return report(tooManyUsers(emails.length))
   const owners = emailsOf(cell('LabOwnerEmails'))
   if (!Array.isArray(owners)) return report(`LabOwnerEmails: ${owners} is not an e-mail address.`)
+  if (owners.length > MAX_OWNERS) {
+    return report(`LabOwnerEmails has ${owners.length} addresses. Leave at most ${MAX_OWNERS}.`)
+  }
   const listed = cell('Schedules')
   const planned = listed === '' ? [] : schedules.get(baseName(listed))
   if (planned === undefined) return report(`The schedule list ${listed} is not among the files.`)
@@ -195,6 +252,9 @@ function labOf(
     unread: [],
   }
 }
+
+const tooManyUsers = (count: number): string =>
+  `The lab has ${count} users. Leave at most ${MAX_USERS}, or divide the users between several labs.`
 
 const userOf = (email: string): SourceUser => ({
   email,
@@ -245,14 +305,34 @@ function addUsers(table: Table, labs: Map<string, SourceLab>, report: (file: str
     report(table.file, 1)('The file is neither a lab list nor a schedule list, and no lab has its name.')
     return
   }
+  const count = table.text.trimEnd().split('\n').length
+  if (count > MAX_EMAIL_LINES) {
+    report(
+      table.file,
+      1,
+    )(`The list has ${count} lines. Leave at most ${MAX_EMAIL_LINES}: a lab has up to ${MAX_USERS} users.`)
+    return
+  }
   const users = new Map(lab.users.map((user) => [user.email, user]))
   const { people, problems } = readRoster(table.text)
   for (const { line, text, reason } of problems) report(table.file, line)(`${text}: ${reason}`)
   for (const { email, name } of people) users.set(email, { ...userOf(email), ...users.get(email), displayName: name })
+  if (users.size > MAX_USERS) {
+    report(table.file, 1)(tooManyUsers(users.size))
+    return
+  }
   labs.set(lab.key, { ...lab, users: [...users.values()] })
 }
 
 function schedulesIn(table: Table, report: (file: string, line: number) => Report): SourceSchedule[] {
+  const count = table.lines.length
+  if (count > MAX_SCHEDULES) {
+    report(
+      table.file,
+      1,
+    )(`The list has ${count} schedules. Leave at most ${MAX_SCHEDULES}, without those that are over.`)
+    return []
+  }
   return table.lines.flatMap((line, index) => scheduleOf(line, index + 1, report(table.file, line.line)) ?? [])
 }
 
@@ -300,14 +380,9 @@ const nextDay = (date: string): string => Temporal.PlainDate.from(date).add({ da
 
 /** Parses an ISO date or a US one (month/day/year), which these files have. */
 function dateOf(text: string): string | null {
-  const [, month, day, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? []
-  const iso = year === undefined ? text : `${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}`
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(iso)) return null
-  try {
-    return Temporal.PlainDate.from(iso, { overflow: 'reject' }).toString()
-  } catch {
-    return null
-  }
+  const [, month, date, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? []
+  const iso = year === undefined ? text : `${year}-${month!.padStart(2, '0')}-${date!.padStart(2, '0')}`
+  return day.safeParse(iso).success ? iso : null
 }
 
 /** Returns HH:mm; null: empty; undefined: not a time. */

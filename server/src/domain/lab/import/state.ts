@@ -103,15 +103,16 @@ export async function statesOf(
   const taken = new Map<string, string>(
     trainings.filter(({ removed_at }) => removed_at === null).map(({ key, id }) => [key, id]),
   )
+  const numbers = new Map<string, number>()
   return sources.map(({ row, source }) => {
-    const target = targetOf(source, row.usage_comes_along)
+    const target = targetOf(source, row.usage_comes_along, now)
     const applied = row.applied as Applied | null
     const training = trainings.find(({ id }) => id === row.training_id)
     const chosen = templates.find(({ id }) => id === row.template_id)
     const size = sizeOf(source.size)
     const template = chosen ?? (size === null ? null : nearestTemplate(size, source.os, templates))
     const wanted = row.training_name ?? target.trainingName
-    const trainingName = training?.name ?? freeName(wanted, taken)
+    const trainingName = training?.name ?? freeName(wanted, taken, numbers)
     if (training === undefined) taken.set(keyOf(trainingName), row.id)
     const items = differencesOf(source, target, applied, {
       now,
@@ -140,9 +141,12 @@ const NO_TRAINING = '00000000-0000-0000-0000-000000000000' as NonNullable<Import
 
 const keyOf = (name: string): string => name.normalize('NFKC').toLowerCase()
 
-function freeName(wanted: string, taken: ReadonlyMap<string, unknown>): string {
-  for (let number = 1; ; number++) {
+/** @param numbers next number to try for each wanted name, so that many labs of one title do not try all again */
+function freeName(wanted: string, taken: ReadonlyMap<string, unknown>, numbers: Map<string, number>): string {
+  const key = keyOf(wanted)
+  for (let number = numbers.get(key) ?? 1; ; number++) {
     const name = number === 1 ? wanted : `${wanted.slice(0, 95)} ${number}`
+    numbers.set(key, number)
     if (!taken.has(keyOf(name))) return name
   }
 }

@@ -34,6 +34,7 @@ export function labImportKind({ db, seal, connectLabServices }: ReadingParts): K
           },
     )
   const readNext: Step<LabImportRow> = async (row, signal) => {
+    if (row.removed_at !== null) return removed
     const next = await db
       .selectFrom('imported_lab')
       .select(['id', 'source'])
@@ -63,6 +64,7 @@ export function labImportKind({ db, seal, connectLabServices }: ReadingParts): K
     table: 'lab_import',
     maxConcurrent: CONCURRENCY,
     async step(row, signal) {
+      if (row.removed_at !== null) return removed
       if (row.listed) return readNext(row, signal)
       const labs = connect(row)
       const found = await labs.listLabs(signal)
@@ -76,6 +78,9 @@ export function labImportKind({ db, seal, connectLabServices }: ReadingParts): K
     onError: (_row, error) => ({ set: { last_error: error.message }, error }),
   }
 }
+
+/** A deleted import has no credentials, which would otherwise mean those of the portal. */
+const removed: Result<LabImportRow> = { next: null }
 
 const finished: Result<LabImportRow> = (_tx, row) => ({ set: { read_at: row.now }, next: null })
 

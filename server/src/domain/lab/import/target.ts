@@ -2,7 +2,7 @@ import { stringify } from 'safe-stable-stringify'
 import { newName } from '@trainyard/contract/calls/shapes.ts'
 import { IDLE_STOP_MINUTES_MAX, IDLE_STOP_MINUTES_MIN } from '@trainyard/contract/words/classroom.ts'
 import { formatWeekdays } from '@trainyard/contract/words/recurrence.ts'
-import { type PortalRule, rulesOf } from './rules.ts'
+import { type PortalRule, problemOf, rulesOf } from './rules.ts'
 import type { SourceLab, SourceUser } from './source.ts'
 import { ianaZone } from './zones.ts'
 
@@ -30,7 +30,7 @@ export interface AppliedSchedule {
   readonly single: readonly string[]
 }
 
-export function targetOf(lab: SourceLab, usageComesAlong: boolean): Target {
+export function targetOf(lab: SourceLab, usageComesAlong: boolean, now: Date): Target {
   return {
     trainingName: nameFor(lab),
     idleStopMinutes: idleStopOf(lab),
@@ -38,7 +38,7 @@ export function targetOf(lab: SourceLab, usageComesAlong: boolean): Target {
     schedules: Object.fromEntries(
       lab.schedules.flatMap((schedule) => {
         const zone = ianaZone(schedule.timeZone)
-        return zone === null ? [] : [[schedule.key, rulesOf(schedule, zone)]]
+        return zone === null || problemOf(schedule, now) !== null ? [] : [[schedule.key, rulesOf(schedule, zone, now)]]
       }),
     ),
   }
