@@ -53,6 +53,8 @@ export interface Overrides {
   readonly webDir?: string
   readonly onBug?: (bug: unknown) => void
   readonly say?: (sentence: string) => void
+  /** Multiplier of the deadlines of admission control, for tests on a loaded machine. */
+  readonly patience?: number
   readonly azure?: Partial<AzureSettings & GraphSettings>
   readonly aws?: Partial<AwsConnection>
 }
@@ -91,6 +93,7 @@ export function apiOf(
     reserved,
     disk,
     handlers,
+    ...(overrides.patience !== undefined && { patience: overrides.patience }),
     logger: { level: config.logLevel },
     telemetry,
     publicUrl: config.http.publicUrl,

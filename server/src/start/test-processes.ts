@@ -8,7 +8,7 @@ export type PartName = (typeof PARTS)[number]
 const SCRIPT: Partial<Record<PartName, RegExp>> = {
   api: /server\/src\/main\.ts api\b/,
   worker: /server\/src\/main\.ts worker\b/,
-  emulator: /emulator\/src\/main\.ts/,
+  emulator: /emulator\/(src\/main\.ts|dist\/\w+\/main\.js)/,
 }
 
 /** Returns the process ID of a part, or null if it is not running. Linux only: reads /proc. */

@@ -10,7 +10,7 @@ const CONNECTIONS = 4
 const RUNNING = 2 * CONNECTIONS
 const WAITING = 256
 
-const portal = await sharedPortal({ DATABASE_CONNECTIONS: String(CONNECTIONS) })
+const portal = await sharedPortal({ DATABASE_CONNECTIONS: String(CONNECTIONS) }, { patience: 1 })
 const { own } = await createSubjects(portal)
 await portal.owner.deleteFrom('passkey').execute()
 const uid = await portal.sessionOf(PEOPLE.admin)

@@ -62,6 +62,8 @@ export interface AdmissionOptions {
   /** Number of database connections of the calls that sign users in and out. */
   readonly reserved: number
   readonly meters: Meters | null
+  /** Multiplier of all deadlines. Default: 1. */
+  readonly patience?: number
 }
 
 /**
@@ -73,11 +75,17 @@ export class AdmissionControl {
   readonly #signIn: Gate
   readonly #exports: Gate
   readonly #meters: Meters | null
+  readonly #patience: number
   #receiving = 0
 
-  constructor({ connections, reserved, meters }: AdmissionOptions) {
+  constructor({ connections, reserved, meters, patience = 1 }: AdmissionOptions) {
+    this.#patience = patience
+    const patient = ({ waitMs, busyWaitMs }: GateClass): GateClass => ({
+      waitMs: waitMs * patience,
+      busyWaitMs: busyWaitMs * patience,
+    })
     this.#ordinary = new Gate({
-      classes: [CHANGES, CHANGES, READS, STREAMS],
+      classes: [CHANGES, CHANGES, READS, STREAMS].map(patient),
       concurrency: new AdaptiveConcurrency(
         { least: Math.ceil(connections / 2), most: connections * 2, targetMs: TARGET_MS },
         performance.now(),
@@ -85,12 +93,12 @@ export class AdmissionControl {
       waitingMax: WAITING_MAX,
     })
     this.#signIn = new Gate({
-      classes: [SIGN_INS],
+      classes: [patient(SIGN_INS)],
       concurrency: fixed(reserved * PER_RESERVED_CONNECTION),
       waitingMax: WAITING_MAX,
     })
     this.#exports = new Gate({
-      classes: [CHANGES],
+      classes: [patient(CHANGES)],
       concurrency: fixed(EXPORTS_MAX),
       waitingMax: EXPORTS_WAITING_MAX,
     })
@@ -133,7 +141,7 @@ export class AdmissionControl {
       rank,
       closed,
       limit: {
-        connectionMs: callClass === 'read' ? READS.waitMs : CHANGES.waitMs,
+        connectionMs: (callClass === 'read' ? READS.waitMs : CHANGES.waitMs) * this.#patience,
         // A change is completed even if its client leaves: the user may have closed the page after the click.
         unwanted: callClass === 'power' || callClass === 'change' || callClass === 'signIn' ? null : closed.signal,
       },

@@ -69,7 +69,7 @@ describe('a copy in progress', () => {
     })
     const { name } = await machineRow()
     expect(asked).toEqual([
-      ['capture', { id: image, name, resourceGroup: 'labs', location: 'southindia', os: 'Linux' }],
+      ['capture', { id: image, name, resourceGroup: 'labs', location: 'southindia', os: 'Linux', tags: {} }],
     ])
     expect(await machineRow()).toMatchObject({ capturing: true, generation: 0, reconcile_at: null })
   })
