@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { removeFolder } from '@trainyard/server/test/remove-folder.ts'
 import { proxyInside } from '@trainyard/server/test/proxy-inside.ts'
+import { createVirtualNetwork } from '@trainyard/server/test/virtual-network.ts'
 import { canvasDigest, desktopOf, EMPTY_CANVAS, waitForChange } from './desktops.ts'
 import { expectNoAxeProblems } from './expect-no-axe-problems.ts'
 import { navigate } from './navigate.ts'
@@ -14,6 +15,7 @@ import { orderTraining } from './training.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const NETWORK = 'Corporate labs'
+const VIRTUAL_NETWORK = 'trainyard-labs/trainyard-labs-net'
 const TEMPLATE = 'Windows Server 2022'
 const TRAINING = 'Private desktops'
 
@@ -31,7 +33,7 @@ function startGateway(portal: { readonly url: string; readonly emulatorUrl: stri
     TRAINYARD_DATA: dataDir,
     GATEWAY_PORTAL: portal.url,
     ...(token !== null && { GATEWAY_TOKEN: token }),
-    SSH_PROXY: proxyInside(portal.emulatorUrl, 'trainyard-labs/trainyard-labs-net'),
+    SSH_PROXY: proxyInside(portal.emulatorUrl, VIRTUAL_NETWORK),
   }
   agent = spawn(process.execPath, ['server/src/main.ts', 'gateway'], { cwd: root, stdio: 'ignore', env })
 }
@@ -62,6 +64,7 @@ test('a superadmin connects a gateway, and a machine without a public address op
       [1440, 'light'],
       [390, 'dark'],
     ])
+    await createVirtualNetwork(portal.emulatorUrl, VIRTUAL_NETWORK)
     startGateway(portal, /GATEWAY_TOKEN=(\S+)/.exec(command)![1]!)
     await page.keyboard.press('Escape')
     await expect(row).toContainText('Connected', { timeout: 20_000 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isAddressIn, isPrefix, isPrivatePrefix } from './network.ts'
+import { isAddressIn, isPrefix, isPrefixIn, isPrivatePrefix } from './network.ts'
 
 test.each([
   ['10.0.0.0/8', true, true],
@@ -41,4 +41,15 @@ test.each([
   ['::ffff:10.20.0.4', ['10.0.0.0/8'], false],
 ])('%s is in %j: %s', (address, prefixes, inside) => {
   expect(isAddressIn(address, prefixes)).toBe(inside)
+})
+
+test.each([
+  ['10.20.1.0/24', ['10.20.0.0/16'], true],
+  ['10.20.0.0/16', ['10.30.0.0/16', '10.20.0.0/16'], true],
+  ['10.20.0.0/15', ['10.20.0.0/16'], false],
+  ['10.21.0.0/24', ['10.20.0.0/16'], false],
+  ['fd00::/64', ['10.20.0.0/16'], false],
+  ['10.20.0.0/16', [], false],
+])('the prefix %s is in %j: %s', (inner, prefixes, inside) => {
+  expect(isPrefixIn(inner, prefixes)).toBe(inside)
 })

@@ -47,9 +47,13 @@ export function isPrivatePrefix(prefix: string): boolean {
 }
 
 /** Returns true if an IPv4 address is in one of the prefixes. */
-export function isAddressIn(address: string, prefixes: readonly string[]): boolean {
-  const at = rangeOf(`${address}/32`)
-  return at !== null && prefixes.some((prefix) => isWithin(at, rangeOf(prefix) ?? { first: 1, last: 0 }))
+export const isAddressIn = (address: string, prefixes: readonly string[]): boolean =>
+  isPrefixIn(`${address}/32`, prefixes)
+
+/** Returns true if one of the prefixes contains the whole inner prefix. */
+export function isPrefixIn(inner: string, prefixes: readonly string[]): boolean {
+  const range = rangeOf(inner)
+  return range !== null && prefixes.some((prefix) => isWithin(range, rangeOf(prefix) ?? { first: 1, last: 0 }))
 }
 
 export const PORT_PROTOCOLS = ['TCP', 'UDP', 'TCP and UDP'] as const

@@ -6,6 +6,8 @@ import { ConfigError } from '../core/errors.ts'
 import { makePrivateFolder, PRIVATE_FILE } from '../files/private-folder.ts'
 
 const FILE = 'gateway.json'
+/** Identity that the portal has not accepted yet. */
+const NEXT_FILE = 'gateway.next.json'
 
 const shape = z.object({
   network: z.uuid(),
@@ -21,8 +23,12 @@ const shape = z.object({
 export type AgentState = z.output<typeof shape>
 
 /** Returns null if no agent was enrolled in this folder. @throws ConfigError if the file is damaged */
-export function readAgentState(dataDir: string): AgentState | null {
-  const file = join(dataDir, FILE)
+export const readAgentState = (dataDir: string): AgentState | null => readState(join(dataDir, FILE))
+
+/** Returns the identity of an enrolment that the portal has not accepted yet; null if there is none. */
+export const readNextAgentState = (dataDir: string): AgentState | null => readState(join(dataDir, NEXT_FILE))
+
+function readState(file: string): AgentState | null {
   let text: string
   try {
     text = readFileSync(file, 'utf8')
@@ -39,12 +45,18 @@ export function readAgentState(dataDir: string): AgentState | null {
   }
 }
 
-/** Replaces the file in one step, so that a crash leaves either the old identity or the new one. */
-export function writeAgentState(dataDir: string, state: AgentState): void {
+/** Stores an identity beside the present one, which stays valid until the portal accepts the next one. */
+export function writeNextAgentState(dataDir: string, state: AgentState): void {
   makePrivateFolder(dataDir)
-  const draft = join(dataDir, `${FILE}.${process.pid}`)
+  const draft = join(dataDir, `${NEXT_FILE}.${process.pid}`)
   writeFileSync(draft, JSON.stringify(state), { mode: PRIVATE_FILE })
-  renameSync(draft, join(dataDir, FILE))
+  renameSync(draft, join(dataDir, NEXT_FILE))
+}
+
+/** Replaces the present identity in one step, so that a crash leaves either the old identity or the new one. */
+export function writeAgentState(dataDir: string, state: AgentState): void {
+  writeNextAgentState(dataDir, state)
+  renameSync(join(dataDir, NEXT_FILE), join(dataDir, FILE))
 }
 
 export const privateKeyOf = ({ privateKey }: Pick<AgentState, 'privateKey'>): KeyObject =>

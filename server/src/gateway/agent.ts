@@ -6,11 +6,20 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { GATEWAY_SOCKET, isAddressIn } from '@trainyard/contract/words/network.ts'
 import { ConfigError } from '../core/errors.ts'
+import { hashToken } from '../core/tokens.ts'
+import { REMOTE_PROTOCOLS } from '../providers/access-probe.ts'
 import { isLoopback } from '../providers/loopback.ts'
 import { canBeMachine, connectTo } from '../providers/ssh/dial.ts'
 import { publicKeyOf } from '../secrets/signing-key.ts'
-import { type AgentState, privateKeyOf, readAgentState, writeAgentState } from './agent-state.ts'
-import { readEnrolmentToken } from './protocol/enrolment-token.ts'
+import {
+  type AgentState,
+  privateKeyOf,
+  readAgentState,
+  readNextAgentState,
+  writeAgentState,
+  writeNextAgentState,
+} from './agent-state.ts'
+import { enrolmentProof, readEnrolmentToken } from './protocol/enrolment-token.ts'
 import {
   AGENT_PURPOSE,
   acceptedByPortal,
@@ -106,6 +115,8 @@ function identityOf({ dataDir, token }: AgentSettings): AgentState {
   }
   const fingerprint = createHash('sha256').update(token.trim()).digest('base64url')
   if (stored?.token === fingerprint) return stored
+  const next = readNextAgentState(dataDir)
+  if (next?.token === fingerprint) return next
   const read = readEnrolmentToken(token)
   if (read === null) throw new ConfigError('GATEWAY_TOKEN is not a token of the portal: copy it completely.')
   const state = {
@@ -115,7 +126,7 @@ function identityOf({ dataDir, token }: AgentSettings): AgentState {
     token: fingerprint,
   }
   // Written before it is sent: if the portal's reply is lost, the same key continues.
-  writeAgentState(dataDir, state)
+  writeNextAgentState(dataDir, state)
   return state
 }
 
@@ -212,7 +223,8 @@ async function introduce(
   const key = privateKeyOf(state)
   const nonce = randomBytes(32).toString('base64url')
   const publicKey = publicKeyOf(key).toString('base64url')
-  const signed = signFor(key, AGENT_PURPOSE, state.network, hello.nonce, new URL(portal).origin, publicKey)
+  const introduction = [state.network, hello.nonce, new URL(portal).origin, publicKey]
+  const signed = signFor(key, AGENT_PURPOSE, ...introduction)
   const identity = {
     network: state.network,
     nonce,
@@ -227,7 +239,7 @@ async function introduce(
   const message: MessageFromAgent =
     enrolment === null
       ? { kind: 'connect', ...identity }
-      : { kind: 'enrol', secret: enrolment.secret, publicKey, ...identity }
+      : { kind: 'enrol', proof: enrolmentProof(hashToken(enrolment.secret), ...introduction), publicKey, ...identity }
   socket.send(JSON.stringify(message))
   const reply = await messages.next()
   const refusal = refusedByPortal.safeParse(reply)
@@ -243,6 +255,9 @@ async function introduce(
   }
   return accepted
 }
+
+/** A machine's ports that the agent connects to, whatever the portal says. */
+const PORTS: ReadonlySet<number> = new Set(Object.values(REMOTE_PROTOCOLS).map(({ port }) => port))
 
 type Connector = (ticket: string, stream: Duplex) => Promise<void>
 
@@ -266,7 +281,7 @@ function connectorOf(
     const ticket = tickets.take(text, Date.now() + ahead)
     if (ticket === null) throw new StreamRefused('ticket')
     const isAllowed = [ranges, settings.ranges ?? ranges].every((allowed) => isAddressIn(ticket.address, allowed))
-    if (!isAllowed || !canBeMachine(ticket.address)) throw new StreamRefused('range')
+    if (!isAllowed || !PORTS.has(ticket.port) || !canBeMachine(ticket.address)) throw new StreamRefused('range')
     const deadline = AbortSignal.timeout(HANDSHAKE_MS)
     join(stream, await connectTo(ticket.address, ticket.port, settings.machineProxy, deadline))
   }

@@ -80,6 +80,8 @@ export interface MachineSpec extends CloudMachineRef {
   readonly network: string
   /** Default: public address. */
   readonly addressKind?: AddressKind
+  /** Address ranges of the private network, one of which must contain the subnet. Default: none. */
+  readonly privateRanges?: readonly string[]
   readonly size: string
   readonly os: 'Windows' | 'Linux'
   /** Sources of SSH and remote desktop if the security group does not exist yet. Default: any address. */

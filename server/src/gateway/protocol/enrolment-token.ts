@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto'
+
 /** Secret that an operator copies from the portal to the agent, once. */
 export interface EnrolmentToken {
   readonly network: string
@@ -17,3 +19,13 @@ export function readEnrolmentToken(text: string): EnrolmentToken | null {
   const found = FORM.exec(text.trim())
   return found === null ? null : { network: found[1]!, secret: found[2]!, portal: found[3]! }
 }
+
+/**
+ * Proves in one handshake that the agent has the secret. The portal may be a forged one, so the secret is not sent.
+ * @param secretHash SHA-256 of the secret, which is what the portal stores
+ * @param values those that the agent signs in the handshake
+ */
+export const enrolmentProof = (secretHash: Buffer, ...values: readonly string[]): string =>
+  createHmac('sha256', secretHash)
+    .update(JSON.stringify(['trainyard gateway enrolment', ...values]))
+    .digest('base64url')

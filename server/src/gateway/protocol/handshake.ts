@@ -22,8 +22,8 @@ const identity = {
   ranges: prefixes.nullable(),
 }
 export const messageFromAgent = z.discriminatedUnion('kind', [
-  /** The token's secret is sent once, with the public key that identifies the agent from then on. */
-  z.strictObject({ kind: z.literal('enrol'), secret: nonce, publicKey, ...identity }),
+  /** Proof of the token's secret, with the public key that identifies the agent from then on. */
+  z.strictObject({ kind: z.literal('enrol'), proof: nonce, publicKey, ...identity }),
   z.strictObject({ kind: z.literal('connect'), ...identity }),
 ])
 export type MessageFromAgent = z.output<typeof messageFromAgent>

@@ -4,7 +4,7 @@ import { Duplex, PassThrough } from 'node:stream'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { until } from '#test/until.ts'
-import { MESSAGE_BYTES, StreamRefused, Streams, STREAMS_MAX, WINDOW_BYTES } from './streams.ts'
+import { MESSAGE_BYTES, StreamRefused, Streams, STREAMS_MAX, WAITING_FRAMES_MAX, WINDOW_BYTES } from './streams.ts'
 
 const server = new WebSocketServer({ host: '127.0.0.1', port: 0, maxPayload: MESSAGE_BYTES })
 await once(server, 'listening')
@@ -143,6 +143,22 @@ test.each<[string, (send: (bytes: Buffer) => void, id: number) => void]>([
   ],
   ['returns credit that was not used', (send, id) => send(frame(5, id, Buffer.from([0, 1, 0, 0])))],
   ['returns malformed credit', (send, id) => send(frame(5, id, Buffer.from([1])))],
+  ['sends an empty data frame', (send, id) => send(frame(4, id))],
+  [
+    'ends a stream twice',
+    (send, id) => {
+      send(frame(6, id))
+      send(frame(6, id))
+    },
+  ],
+  [
+    'sends data after the end',
+    (send, id) => {
+      send(frame(6, id))
+      send(frame(4, id, Buffer.from('x')))
+    },
+  ],
+  ['opens a stream twice', (send, id) => send(frame(2, id))],
   ['sends an unknown frame', (send, id) => send(frame(99, id))],
   ['sends a short frame', (send) => send(Buffer.from([4]))],
 ])('an agent that %s is disconnected', async (_what, misbehave) => {
@@ -151,4 +167,40 @@ test.each<[string, (send: (bytes: Buffer) => void, id: number) => void]>([
   misbehave((bytes) => agentSocket.send(bytes), 1)
   await closed
   expect(portal.size).toBe(0)
+})
+
+// @covers A217
+test.each([4, 6])(
+  'an agent that sends a frame of kind %i before it opened the stream is disconnected',
+  async (kind) => {
+    accept = () => new Promise(() => {})
+    const opening = portal.open('one', never)
+    const closed = once(portalSocket, 'close')
+    agentSocket.send(frame(kind, 1, Buffer.from('x')))
+    await expect(opening).rejects.toMatchObject({ reason: 'unreachable' })
+    await closed
+  },
+)
+
+// @covers A217
+test('an agent that floods a stream with small frames loses that stream only', async () => {
+  const flooded = await portal.open('flooded', never)
+  const other = await portal.open('other', never)
+  const closed = once(flooded, 'close')
+  for (let i = 0; i < WAITING_FRAMES_MAX + 3; i++) agentSocket.send(frame(4, 1, Buffer.from('x')))
+  await closed
+  expect(flooded.readableLength).toBeLessThan(10)
+  served[1]!.end('still here')
+  expect((await readAll(other)).toString()).toBe('still here')
+})
+
+test('bytes written before the stream is opened, and empty writes, arrive in order', async () => {
+  accept = async (_ticket, stream) => {
+    stream.write('one ')
+    stream.write('')
+    await new Promise((resolve) => void setImmediate(resolve))
+    stream.write('two')
+    setImmediate(() => stream.end())
+  }
+  expect((await readAll(await portal.open('one', never))).toString()).toBe('one two')
 })

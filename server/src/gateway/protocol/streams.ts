@@ -8,6 +8,8 @@ const FRAME_BYTES = 32 * 1024
 export const MESSAGE_BYTES = FRAME_BYTES + 1_024
 export const STREAMS_MAX = 1_000
 const HEADER_BYTES = 5
+/** Maximum number of received frames of a stream that wait for its reader: the window alone allows a frame per byte. */
+export const WAITING_FRAMES_MAX = 8_192
 
 const FRAME = {
   /** Portal to agent, with a ticket. */
@@ -66,7 +68,7 @@ export class Streams {
     if (this.#streams.size >= STREAMS_MAX) return Promise.reject(new StreamRefused('busy'))
     do this.#lastId = (this.#lastId + 1) % 2 ** 32
     while (this.#streams.has(this.#lastId))
-    const stream = this.#add(this.#lastId)
+    const stream = this.#add(this.#lastId, false)
     return new Promise((resolve, reject) => {
       const settle = () => {
         signal.removeEventListener('abort', giveUp)
@@ -88,8 +90,8 @@ export class Streams {
     })
   }
 
-  #add(id: number): Stream {
-    const stream = new Stream((kind, content, sent) => this.#send(kind, id, content, sent))
+  #add(id: number, isOpen: boolean): Stream {
+    const stream = new Stream((kind, content, sent) => this.#send(kind, id, content, sent), isOpen)
     this.#streams.set(id, stream)
     stream.once('close', () => this.#streams.delete(id))
     // The user of the stream sees the error too; without this one, an error before that would end the process.
@@ -124,10 +126,15 @@ export class Streams {
 
   #serve(id: number, ticket: string, accept: (ticket: string, stream: Duplex) => Promise<void>): void {
     const isFull = this.#streams.size >= STREAMS_MAX
-    const stream = this.#add(id)
+    const stream = this.#add(id, true)
+    // The portal accepts data only after the frame `opened`.
+    stream.cork()
     const accepted = isFull ? Promise.reject(new StreamRefused('busy')) : accept(ticket, stream)
     accepted.then(
-      () => stream.send(FRAME.opened, Buffer.alloc(0)),
+      () => {
+        stream.send(FRAME.opened, Buffer.alloc(0))
+        stream.uncork()
+      },
       (error: unknown) => {
         const reason = error instanceof StreamRefused ? error.reason : 'unreachable'
         stream.send(FRAME.refused, Buffer.from([REFUSALS.indexOf(reason)]))
@@ -154,10 +161,15 @@ class Stream extends Duplex {
   #consumed = 0
   #reading = false
   #otherAborted = false
+  #otherEnded = false
+  /** True once data may arrive. */
+  #isOpen: boolean
 
-  constructor(sendFrame: Send) {
-    super({ allowHalfOpen: false })
+  constructor(sendFrame: Send, isOpen: boolean) {
+    // Received frames wait in `#received`, whose length is limited, and not in the buffer of the Duplex.
+    super({ allowHalfOpen: false, readableHighWaterMark: 1 })
     this.#sendFrame = sendFrame
+    this.#isOpen = isOpen
   }
 
   send(kind: number, content: Buffer, sent: () => void = () => {}): void {
@@ -168,7 +180,8 @@ class Stream extends Duplex {
   receive(kind: number | undefined, content: Buffer): boolean {
     switch (kind) {
       case FRAME.opened:
-        if (this.onOpened === null) return false
+        if (this.#isOpen || this.onOpened === null) return false
+        this.#isOpen = true
         this.onOpened()
         return true
       case FRAME.refused:
@@ -176,10 +189,12 @@ class Stream extends Duplex {
         this.#abort()
         return true
       case FRAME.data:
+        if (!this.#isOpen || this.#otherEnded || content.length === 0) return false
         this.#uncredited += content.length
         if (this.#uncredited > WINDOW_BYTES) return false
         this.#received.push(Buffer.from(content))
         this.#flush()
+        if (this.#received.length > WAITING_FRAMES_MAX) this.destroy()
         return true
       case FRAME.window:
         if (content.length !== 4) return false
@@ -188,6 +203,8 @@ class Stream extends Duplex {
         this.#sendUnsent()
         return true
       case FRAME.end:
+        if (!this.#isOpen || this.#otherEnded) return false
+        this.#otherEnded = true
         this.#received.push(null)
         this.#flush()
         return true
@@ -225,6 +242,7 @@ class Stream extends Duplex {
   }
 
   override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
+    if (chunk.length === 0) return done()
     this.#unsent = { bytes: chunk, done }
     this.#sendUnsent()
   }

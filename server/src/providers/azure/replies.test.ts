@@ -197,6 +197,40 @@ describe('the shared resources of a machine', () => {
     await expect(order(existing)).rejects.toMatchObject({ kind })
   })
 
+  // @covers A215
+  test.each<[string, Reply, string]>([
+    ['does not exist', { status: 404, body: { error: { code: 'ResourceNotFound' } } }, 'create it in Azure'],
+    [
+      'has other addresses',
+      { body: ready({ subnets: [{ ...subnet('default'), properties: { addressPrefix: '10.21.0.0/16' } }] }) },
+      '(10.21.0.0/16)',
+    ],
+    [
+      'is only partly in the ranges',
+      {
+        body: ready({
+          subnets: [{ ...subnet('default'), properties: { addressPrefixes: ['10.20.0.0/24', '10.21.0.0/24'] } }],
+        }),
+      },
+      'is not in the address ranges',
+    ],
+    ['does not say its addresses', { body: ready({ subnets: [subnet('default')] }) }, 'is not in the address ranges'],
+  ])('refuse a private machine if its virtual network %s', async (_, network, sentence) => {
+    const requests: string[] = []
+    const cloud = azureCloud(
+      wireOf((_method, path) => {
+        if (path.includes('/virtualNetworks/')) return network
+        return { body: path.includes('/networkSecurityGroups/') ? rules('trainyard-ssh') : ready() }
+      }, requests),
+    )
+    const wanted = machineSpec(1, { addressKind: 'private address', privateRanges: ['10.20.0.0/16'] })
+    await expect(cloud.createMachine(wanted, signal())).rejects.toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining(sentence),
+    })
+    expect(requests.filter((one) => one.startsWith('PUT'))).toEqual([])
+  })
+
   test('returns the machine’s address if Azure already assigned it', async () => {
     expect((await order({ address: ready({ ipAddress: '20.0.0.1' }) })).accepted).toEqual({
       at: expect.any(Date),

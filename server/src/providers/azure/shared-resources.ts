@@ -1,3 +1,4 @@
+import { isPrefixIn } from '@trainyard/contract/words/network.ts'
 import type { MachineSpec } from '../cloud.ts'
 import { CloudError } from '../errors.ts'
 import { callOrNull, startOperation, call } from './calls.ts'
@@ -42,7 +43,8 @@ export function sharedResources({ resources, network }: AzureClients): SharedRes
   }
 
   async function ensureSubnet(spec: MachineSpec, signal: AbortSignal) {
-    const { resourceGroup: group, network: name, location } = spec
+    const { resourceGroup: group, network: name, location, privateRanges = [] } = spec
+    const isPrivate = spec.addressKind === 'private address'
     const read = async () =>
       (
         await callOrNull('read the virtual network', signal, (options) =>
@@ -51,6 +53,12 @@ export function sharedResources({ resources, network }: AzureClients): SharedRes
       ).body
     // A PUT of an existing network would delete the subnets that it does not name.
     const existing = await read()
+    if (existing === null && isPrivate) {
+      throw new CloudError(
+        'refused',
+        `The virtual network ${name} does not exist in the resource group ${group}. Machines with private addresses need the network that the gateway or the peering reaches: create it in Azure, or enter its name and resource group in the VM card.`,
+      )
+    }
     if (existing === null) {
       const tags = { ...spec.tags, ...sharedTags }
       const wanted = { location, tags, addressSpace: { addressPrefixes: [SPACE] }, subnets: [SUBNET] }
@@ -61,6 +69,13 @@ export function sharedResources({ resources, network }: AzureClients): SharedRes
     const made = await waitUntilProvisioned(`the virtual network ${name}`, existing, read, signal)
     const subnet = made.subnets?.find(({ name }) => name === SUBNET.name) ?? made.subnets?.[0]
     if (subnet?.id === undefined) throw new CloudError('refused', `The virtual network ${name} has no subnet.`)
+    const prefixes = subnet.addressPrefixes ?? [subnet.addressPrefix ?? '']
+    if (isPrivate && !prefixes.every((prefix) => isPrefixIn(prefix, privateRanges))) {
+      throw new CloudError(
+        'refused',
+        `The subnet ${subnet.name} (${prefixes.join(', ')}) of the virtual network ${name} is not in the address ranges of the private network (${privateRanges.join(', ')}). Correct the network in the VM card, or the ranges under Private Networks.`,
+      )
+    }
     return subnet.id
   }
 
@@ -100,14 +115,15 @@ export function sharedResources({ resources, network }: AzureClients): SharedRes
 
   return {
     async ensure(spec, signal) {
-      const { network: virtualNetwork, os, resourceGroup: group, securityGroup } = spec
+      const { network: virtualNetwork, os, resourceGroup: group, securityGroup, privateRanges = [] } = spec
+      const checked = spec.addressKind === 'private address' ? [privateRanges.join()] : []
       // Shared work has its own timeout, so that one caller's abort does not end it for the others.
       const shared = AbortSignal.timeout(SHARED_TIMEOUT_MS)
       const key = (...parts: string[]) => [group, ...parts].join('/').toLowerCase()
       const work = async () => {
         await groups.get(key(''), () => ensureGroup(spec, shared))
         const [subnet, security] = await Promise.all([
-          subnets.get(key('', virtualNetwork), () => ensureSubnet(spec, shared)),
+          subnets.get(key('', virtualNetwork, ...checked), () => ensureSubnet(spec, shared)),
           securityGroups.get(key('', securityGroup, os), () => ensureSecurityGroup(spec, shared)),
         ])
         return { subnet, securityGroup: security }

@@ -15,6 +15,7 @@ const NEVER = blockListOf([
   ['127.0.0.0', 8],
   ['169.254.0.0', 16],
   ['168.63.129.16', 32],
+  ['100.100.100.200', 32],
   ['224.0.0.0', 3],
 ])
 
@@ -23,6 +24,7 @@ const PRIVATE = blockListOf([
   ['10.0.0.0', 8],
   ['172.16.0.0', 12],
   ['192.168.0.0', 16],
+  ['100.64.0.0', 10],
 ])
 
 function blockListOf(networks: readonly (readonly [address: string, prefix: number])[]): BlockList {

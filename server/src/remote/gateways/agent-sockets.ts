@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream'
 import { createWebSocketStream, WebSocket, WebSocketServer } from 'ws'
 import { GATEWAY_CONNECTION_SOCKET, GATEWAY_SOCKET } from '@trainyard/contract/words/network.ts'
 import { Problem } from '../../core/errors.ts'
+import { networkOf } from '../../core/network.ts'
 import type { Db } from '../../db/schema.ts'
 import {
   AGENT_REFUSED,
@@ -24,6 +25,7 @@ import {
 import { signFor } from '../../gateway/protocol/signatures.ts'
 import { MESSAGE_BYTES, Streams, StreamRefused } from '../../gateway/protocol/streams.ts'
 import { parseTicket, Tickets } from '../../gateway/protocol/tickets.ts'
+import { ConcurrencyLimit } from '../../http/concurrency-limit.ts'
 import type { RefusalAudit } from '../../http/refusals.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { readSigningKey } from '../../secrets/signing-key.ts'
@@ -49,17 +51,25 @@ interface ServedAgent {
 
 /** Agents that have not identified themselves yet. */
 const MAX_HANDSHAKES = 100
+const MAX_HANDSHAKES_PER_ADDRESS = 10
 const GOING_AWAY = 1001
+
+const SOCKETS = {
+  noServer: true,
+  perMessageDeflate: false,
+  /** Milliseconds after which a socket that the portal closed is destroyed. */
+  closeTimeout: 1_000,
+}
 
 /** The gateway agents that are connected to this process. */
 export class AgentSockets {
   readonly #parts: AgentSocketParts
   readonly #agents = new Map<string, ServedAgent>()
-  readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_BYTES, perMessageDeflate: false })
-  readonly #connections = new WebSocketServer({ noServer: true, maxPayload: UPGRADE_BYTES, perMessageDeflate: false })
+  readonly #sockets = new WebSocketServer({ ...SOCKETS, maxPayload: MESSAGE_BYTES })
+  readonly #connections = new WebSocketServer({ ...SOCKETS, maxPayload: UPGRADE_BYTES })
   readonly #heartbeat: NodeJS.Timeout
   readonly #serving = new Set<Promise<void>>()
-  #handshakes = 0
+  readonly #handshakes = new ConcurrencyLimit(MAX_HANDSHAKES_PER_ADDRESS)
 
   constructor(parts: AgentSocketParts) {
     this.#parts = parts
@@ -75,28 +85,35 @@ export class AgentSockets {
     head: Buffer,
     { address, refuse }: { readonly address: string; readonly refuse: (status: string) => void },
   ): boolean {
-    switch (request.url) {
-      case `/api${GATEWAY_SOCKET}`: {
-        if (this.#handshakes >= MAX_HANDSHAKES) {
-          refuse('503 Service Unavailable')
-          return true
-        }
-        this.#sockets.handleUpgrade(request, stream, head, (socket) => {
-          const serving = this.#serveAgent(socket, address).catch(this.#parts.onBug)
-          this.#serving.add(serving)
-          void serving.finally(() => this.#serving.delete(serving))
-        })
-        return true
-      }
-      case `/api${GATEWAY_CONNECTION_SOCKET}`:
-        this.#serveConnection(request, stream, head, refuse).catch((bug: unknown) => {
-          this.#parts.onBug(bug)
-          refuse('503 Service Unavailable')
-        })
-        return true
-      default:
-        return false
+    const isAgent = request.url === `/api${GATEWAY_SOCKET}`
+    if (!isAgent && request.url !== `/api${GATEWAY_CONNECTION_SOCKET}`) return false
+    // Agents and processes of the portal are not browsers.
+    if (request.headers.origin !== undefined) refuse('403 Forbidden')
+    else if (isAgent) this.#upgradeAgent(request, stream, head, { address, refuse })
+    else {
+      this.#serveConnection(request, stream, head, refuse).catch((bug: unknown) => {
+        this.#parts.onBug(bug)
+        refuse('503 Service Unavailable')
+      })
     }
+    return true
+  }
+
+  #upgradeAgent(
+    request: IncomingMessage,
+    stream: Duplex,
+    head: Buffer,
+    { address, refuse }: { readonly address: string; readonly refuse: (status: string) => void },
+  ): void {
+    if (this.#handshakes.size >= MAX_HANDSHAKES) return refuse('503 Service Unavailable')
+    const release = this.#handshakes.acquire(networkOf(address))
+    if (release === null) return refuse('429 Too Many Requests')
+    stream.once('close', release)
+    this.#sockets.handleUpgrade(request, stream, head, (socket) => {
+      const serving = this.#serveAgent(socket, address, release).catch(this.#parts.onBug)
+      this.#serving.add(serving)
+      void serving.finally(() => this.#serving.delete(serving))
+    })
   }
 
   /**
@@ -115,10 +132,10 @@ export class AgentSockets {
     await Promise.all(this.#serving)
   }
 
-  async #serveAgent(socket: WebSocket, address: string): Promise<void> {
+  async #serveAgent(socket: WebSocket, address: string, identified: () => void): Promise<void> {
     socket.on('error', () => socket.terminate())
     const closed = new Promise<void>((resolve) => void socket.once('close', () => resolve()))
-    const agent = await this.#identify(socket, address)
+    const agent = await this.#identify(socket, address).finally(identified)
     if (agent === null) return closed
     const watch = setTimeout(() => socket.terminate(), DEAD_MS)
     socket.on('pong', () => void watch.refresh())
@@ -141,7 +158,6 @@ export class AgentSockets {
     const { db, seal, publicUrl, refusals, ownUrl } = this.#parts
     const requestId = randomUUID()
     const nonce = randomBytes(32).toString('base64url')
-    this.#handshakes += 1
     try {
       socket.send(JSON.stringify({ kind: 'hello', nonce }))
       const message = await firstMessage(socket)
@@ -173,8 +189,6 @@ export class AgentSockets {
     } catch (error) {
       socket.terminate()
       throw error
-    } finally {
-      this.#handshakes -= 1
     }
   }
 
@@ -228,6 +242,10 @@ async function firstMessage(socket: WebSocket) {
     }
     const read = messageFromAgent.safeParse(parseJson(data))
     if (read.success) return read.data
+    socket.terminate()
+    return null
+  } catch {
+    // The client violates the WebSocket protocol, for example with a message that is too long.
     socket.terminate()
     return null
   } finally {

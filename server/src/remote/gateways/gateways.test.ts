@@ -8,10 +8,11 @@ import { WebSocket, WebSocketServer } from 'ws'
 import type { Network } from '@trainyard/contract/calls/network.ts'
 import { GATEWAY_CONNECTION_SOCKET, GATEWAY_SOCKET } from '@trainyard/contract/words/network.ts'
 import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import { hashToken } from '../../core/tokens.ts'
 import { issueConnectionTicket } from '../../domain/lab/network/agent.ts'
 import { privateKeyOf, readAgentState } from '../../gateway/agent-state.ts'
 import { AGENT_PURPOSE, PORTAL_PURPOSE } from '../../gateway/protocol/handshake.ts'
-import { enrolmentToken, readEnrolmentToken } from '../../gateway/protocol/enrolment-token.ts'
+import { enrolmentProof, enrolmentToken, readEnrolmentToken } from '../../gateway/protocol/enrolment-token.ts'
 import { fingerprintOf, makeSigningKeys, signFor } from '../../gateway/protocol/signatures.ts'
 import { Streams } from '../../gateway/protocol/streams.ts'
 import { signTicket } from '../../gateway/protocol/tickets.ts'
@@ -24,6 +25,7 @@ import { sharedAgents, type TestAgent } from '#test/gateway-agent.ts'
 import { proxyInside } from '#test/proxy-inside.ts'
 import { sharedTerminals } from '#test/terminals.ts'
 import { until } from '#test/until.ts'
+import { createVirtualNetwork } from '#test/virtual-network.ts'
 
 const NETWORK = 'Corporate labs'
 const LEARNER = 'one@acme.test'
@@ -37,6 +39,7 @@ const at = await sharedTerminals({
     root = await env.signIn('superadmin', 'root@demo.test', null)
     const body = { name: NETWORK, route: 'gateway', ranges: ['10.0.0.0/16'] }
     await root('POST', '/admin/networks', body)
+    await createVirtualNetwork(env.emulator.url, 'labs/labs-net')
     proxy = proxyInside(env.emulator.url, 'labs/labs-net')
     agent = startAgent({ portal: env.portal.url, token: await newToken(), machineProxy: proxy })
     await agent.connected()
@@ -77,9 +80,11 @@ async function introduce({ key, secret, network, origin, nonce }: Introduction) 
   const id = network ?? (await networkRow()).id
   const publicKey = publicKeyOf(key).toString('base64url')
   const from = origin ?? new URL(at.env.portal.url).origin
-  const signature = signFor(key, AGENT_PURPOSE, id, nonce ?? hello['nonce']!, from, publicKey)
+  const introduction = [id, nonce ?? hello['nonce']!, from, publicKey]
+  const signature = signFor(key, AGENT_PURPOSE, ...introduction)
+  const proof = enrolmentProof(hashToken(secret ?? ''), ...introduction)
   const identity = { network: id, nonce: randomBytes(32).toString('base64url'), signature, version: '1', ranges: null }
-  const message = secret === undefined ? { kind: 'connect' } : { kind: 'enrol', secret, publicKey }
+  const message = secret === undefined ? { kind: 'connect' } : { kind: 'enrol', proof, publicKey }
   socket.send(JSON.stringify({ ...message, ...identity }))
   return { reply: await next(), socket, hello }
 }
@@ -218,9 +223,11 @@ async function forgedPortal(keys: ReturnType<typeof rawKey>, ranges: readonly st
   await once(server, 'listening')
   const connection = randomUUID()
   const opened = Promise.withResolvers<Streams>()
+  const received: string[] = []
   server.on('connection', (socket) => {
     socket.send(JSON.stringify({ kind: 'hello', nonce: randomBytes(32).toString('base64url') }))
     socket.once('message', (data: Buffer) => {
+      received.push(data.toString())
       const { network, nonce } = JSON.parse(data.toString()) as { network: string; nonce: string }
       const proof = [network, nonce, connection, JSON.stringify(ranges)]
       const signature = signFor(keys.key, PORTAL_PURPOSE, ...proof)
@@ -234,6 +241,7 @@ async function forgedPortal(keys: ReturnType<typeof rawKey>, ranges: readonly st
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     connection,
+    received,
     streams: opened.promise,
     close: () => {
       for (const client of server.clients) client.terminate()
@@ -245,7 +253,8 @@ async function forgedPortal(keys: ReturnType<typeof rawKey>, ranges: readonly st
 // @covers A212
 test('an agent refuses a portal that does not own the key of its token, and serves it nothing', async () => {
   const portal = await forgedPortal(rawKey(), ['10.0.0.0/16'])
-  const victim = startAgent({ portal: portal.url, token: await newToken(), machineProxy: proxy })
+  const token = await newToken()
+  const victim = startAgent({ portal: portal.url, token, machineProxy: proxy })
   await until(
     'the agent complains',
     async () => victim.said.at(-1),
@@ -256,6 +265,73 @@ test('an agent refuses a portal that does not own the key of its token, and serv
   })
   await victim.stop()
   portal.close()
+  // Neither the secret nor a message that the real portal accepts.
+  const message = portal.received[0]!
+  expect(message).not.toContain(secretOf(token))
+  expect(message).not.toContain(hashToken(secretOf(token)).toString('base64url'))
+  const socket = new WebSocket(`${at.url.replace('http', 'ws')}${GATEWAY_SOCKET}`)
+  await once(socket, 'message')
+  socket.send(message)
+  expect(JSON.parse(String((await once(socket, 'message'))[0]))).toMatchObject({ kind: 'refused' })
+})
+
+test('a refused token leaves the identity of the agent as it was', async () => {
+  const { dataDir } = agent.settings
+  const before = readAgentState(dataDir)
+  await agent.stop()
+  const { id, ticket_public_key } = await networkRow()
+  const portal = fingerprintOf(ticket_public_key!)
+  const wrong = enrolmentToken({ network: id, secret: 's'.repeat(43), portal })
+  const refused = startAgent({ portal: at.env.portal.url, token: wrong, dataDir, machineProxy: proxy })
+  await until(
+    'the token is refused',
+    async () => refused.said.at(-1),
+    (said) => said?.includes('is not valid') === true,
+  )
+  await refused.stop()
+  expect(readAgentState(dataDir)).toEqual(before)
+  agent = startAgent({ portal: at.env.portal.url, token: null, dataDir, machineProxy: proxy })
+  await agent.connected()
+})
+
+describe('clients that have not identified themselves', () => {
+  const connect = (headers: Record<string, string> = {}) =>
+    new WebSocket(`${at.url.replace('http', 'ws')}${GATEWAY_SOCKET}`, { headers }).on('error', () => {})
+  const statusOf = async (socket: WebSocket) =>
+    ((await once(socket, 'unexpected-response'))[1] as { readonly statusCode: number }).statusCode
+
+  test('cause no bug reports with a message that is too long', async () => {
+    const socket = connect()
+    await once(socket, 'message')
+    const closed = once(socket, 'close')
+    socket.send(Buffer.alloc(64 * 1024))
+    await closed
+    expect(at.env.bugs).toEqual([])
+  })
+
+  test('cannot be browsers', async () => {
+    expect(await statusOf(connect({ origin: at.env.portal.url }))).toBe(403)
+  })
+
+  test('have a limit for each address', async () => {
+    const waiting = Array.from({ length: 10 }, () => connect())
+    await Promise.all(waiting.map((socket) => once(socket, 'message')))
+    expect(await statusOf(connect())).toBe(429)
+    for (const socket of waiting) socket.terminate()
+    await until(
+      'the slots are released',
+      async () => {
+        const socket = connect()
+        const isOpen = await once(socket, 'open').then(
+          () => true,
+          () => false,
+        )
+        socket.terminate()
+        return isOpen
+      },
+      (isOpen) => isOpen,
+    )
+  })
 })
 
 // @covers A213 A214 A215 A216
@@ -294,7 +370,9 @@ test('an agent checks every ticket itself, also against its own ranges', async (
   expect(await open({ address: '10.21.0.4' })).toBe('range')
   expect(await open({ address: '192.168.0.4' })).toBe('range')
   expect(await open({ address: '127.0.0.1' })).toBe('range')
-  expect(asked).toEqual(['10.20.0.4:22'])
+  expect(await open({ port: 445 })).toBe('range')
+  expect(await open({ port: 3389 })).toBe('opened')
+  expect(asked).toEqual(['10.20.0.4:22', '10.20.0.4:3389'])
   await careful.stop()
   portal.close()
   machines.close()

@@ -7,6 +7,7 @@ import type { MachineRow } from '../../../db/schema/machine.ts'
 import type { MachineImage, MachineSpec } from '../../../providers/cloud.ts'
 import { CloudError } from '../../../providers/errors.ts'
 import type { Seal } from '../../../secrets/seal.ts'
+import { networkOf } from '../network/network-of.ts'
 import { passwordToSend } from './credentials.ts'
 
 /** @param egress IPv4 prefixes of the portal itself */
@@ -33,6 +34,7 @@ export async function specOf(
     location: machine.location,
     network: machine.vnet,
     addressKind,
+    privateRanges: (await networkOf(db, machine))?.ranges ?? [],
     managementSources: await managementSourcesOf(db, machine.organisation_id, {
       egress,
       isPrivate: addressKind === 'private address',

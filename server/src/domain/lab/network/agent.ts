@@ -4,8 +4,8 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import type { PrivateNetworkRow } from '../../../db/schema/network.ts'
 import { writeAudit } from '../../../core/audit.ts'
 import { Problem } from '../../../core/errors.ts'
-import { hashToken } from '../../../core/tokens.ts'
 import { AGENT_PURPOSE, DEAD_MS, type MessageFromAgent } from '../../../gateway/protocol/handshake.ts'
+import { enrolmentProof } from '../../../gateway/protocol/enrolment-token.ts'
 import { isSignedFor } from '../../../gateway/protocol/signatures.ts'
 import { signTicket, TICKET_SECONDS } from '../../../gateway/protocol/tickets.ts'
 import type { PrivateNetwork } from '../../../providers/machine-address.ts'
@@ -39,22 +39,19 @@ export interface ConnectedAgent {
 
 /** Enrols or recognises an agent and replaces its earlier connection. All reasons give the same error. @throws Problem forbidden */
 export async function connectAgent(tx: Tx, message: MessageFromAgent, at: AgentAtPortal): Promise<ConnectedAgent> {
-  const row = await tx
+  const query = tx
     .selectFrom('private_network')
     .selectAll()
     .where('id', '=', message.network as never)
     .where('route', '=', 'gateway')
-    .forUpdate()
-    .executeTakeFirst()
-  const key = row === undefined ? null : acceptedKey(row, message, await portalNow(tx))
-  const publicKey = key?.toString('base64url') ?? ''
-  if (
-    row === undefined ||
-    key === null ||
-    !isSignedFor(key, message.signature, AGENT_PURPOSE, row.id, at.nonce, at.origin, publicKey)
-  ) {
+  const now = await portalNow(tx)
+  // Checked before the row is locked, so that clients without a valid signature cannot delay the real agent.
+  if (provenKey(await query.executeTakeFirst(), message, at, now) === null) {
     throw new Problem('forbidden', AGENT_REFUSED)
   }
+  const row = await query.forUpdate().executeTakeFirst()
+  const key = provenKey(row, message, at, now)
+  if (row === undefined || key === null) throw new Problem('forbidden', AGENT_REFUSED)
   const isNew = row.agent_key === null || !row.agent_key.equals(key)
   const connection = randomUUID()
   await tx
@@ -93,15 +90,35 @@ export async function connectAgent(tx: Tx, message: MessageFromAgent, at: AgentA
   }
 }
 
+/** Returns the agent's public key; null if the message does not prove that it owns one that has access. */
+function provenKey(
+  row: PrivateNetworkRow | undefined,
+  message: MessageFromAgent,
+  at: AgentAtPortal,
+  now: Date,
+): Buffer | null {
+  const key = row === undefined ? null : acceptedKey(row, message, at, now)
+  if (row === undefined || key === null) return null
+  const publicKey = key.toString('base64url')
+  const isSigned = isSignedFor(key, message.signature, AGENT_PURPOSE, row.id, at.nonce, at.origin, publicKey)
+  return isSigned ? key : null
+}
+
 /** Returns the public key that the agent must own; null if the message gives it no access. */
-function acceptedKey(row: PrivateNetworkRow, message: MessageFromAgent, now: Date): Buffer | null {
+function acceptedKey(
+  row: PrivateNetworkRow,
+  message: MessageFromAgent,
+  { nonce, origin }: AgentAtPortal,
+  now: Date,
+): Buffer | null {
   if (message.kind === 'connect') return row.agent_key
   const key = Buffer.from(message.publicKey, 'base64url')
   // The agent repeats its enrolment if the reply was lost.
   if (row.agent_key?.equals(key) === true) return key
   const { enrolment_hash: hash, enrolment_expires_at: expires } = row
   if (hash === null || expires! <= now) return null
-  return timingSafeEqual(hash, hashToken(message.secret)) ? key : null
+  const proof = enrolmentProof(hash, row.id, nonce, origin, message.publicKey)
+  return timingSafeEqual(Buffer.from(proof), Buffer.from(message.proof)) ? key : null
 }
 
 export async function portalNow(db: Db): Promise<Date> {
