@@ -38,9 +38,9 @@ import { session, user } from './calls/user.ts'
 import { waste } from './calls/waste.ts'
 
 export const contract = {
-  apiKey,
   session,
   account,
+  apiKey,
   organisation,
   user,
   secondFactor,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { KEY_DAYS_MAX, KEY_NETWORKS_MAX, SCOPE_NAMES } from '../words/scope.ts'
-import { instant, message, name, newName } from './shapes.ts'
+import { instant, message, newName } from './shapes.ts'
 
 const KEY_USERS = ['user', 'admin', 'superadmin'] as const
 
@@ -23,9 +23,7 @@ export const apiKey = {
     path: '/user/keys',
     roles: KEY_USERS,
     freshProof: 'none: reads only',
-    summary:
-      "Lists the caller's API keys and, for an admin, those of all users of the organisation, newest first. Superadmins name the organisation.",
-    query: z.strictObject({ organization: name.optional() }),
+    summary: "Lists the caller's API keys and, for an admin, those of all users of the organisation, newest first.",
     reply: z.object({
       keys: z.array(
         z.object({

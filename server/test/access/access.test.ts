@@ -259,8 +259,8 @@ describe.each(calls)('$title', ({ module, name, call }) => {
     expect(new Set(statuses([...absent, ...ofForeign, ...own, ...byOther]))).toEqual(new Set([403]))
   })
 
-  // These calls depend on the organisation instead of the training.
-  const isOfTraining = module !== 'apiKey' && `${module}.${name}` !== 'training.names'
+  // The list of an organisation's trainings is the only call that depends on the organisation instead of the training.
+  const isOfTraining = `${module}.${name}` !== 'training.names'
   // @covers A241
   test.each(scopedForInstructors && isOfTraining ? [undefined] : none)(
     'answers an instructor of another training as for an unknown one',

@@ -94,14 +94,14 @@ export const ROWS: Rows = {
     },
   },
   apiKey: {
-    list: ofOrganisation,
+    list: WITHOUT_INPUT,
     create: {
       about: 'unscoped',
       request: (_subject, as) => ({
         body: { name: `Build of ${as}`, kind: 'personal', scopes: ['machine:read'], days: 90, networks: [] },
       }),
     },
-    revoke: { about: 'scoped', request: ({ apiKeys }, as) => ({ body: { id: apiKeys[as] } }) },
+    revoke: { about: 'self', request: ({ apiKeys }, as) => ({ body: { id: apiKeys[as] } }) },
   },
   secondFactor: {
     read: WITHOUT_INPUT,

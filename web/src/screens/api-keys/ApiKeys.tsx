@@ -7,8 +7,6 @@ import { EMPTY } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { useAction } from '#src/api/useAction.ts'
-import { useSelection } from '#src/navigation/useSelection.ts'
-import { useMe } from '#src/session/me.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { CopyButton } from '#src/ui/CopyButton.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
@@ -34,10 +32,7 @@ const STATES = {
 } as const
 
 export default function ApiKeys() {
-  const { organization } = useSelection()
-  const { role } = useMe()
-  const ofOrganisation = role === 'superadmin' && organization !== null ? { organization } : {}
-  const keys = useQuery(query(api.apiKey.list, ofOrganisation))
+  const keys = useQuery(query(api.apiKey.list))
   const [created, setCreated] = useState<string | null>(null)
   const [revoking, setRevoking] = useState<Key | null>(null)
   const columns = useMemo<readonly Column<Key>[]>(

@@ -1,21 +1,22 @@
 import { sql } from 'kysely'
-import type { ApiKeyId, OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
+import type { ApiKeyId, UserId } from '@trainyard/contract/words/ids.ts'
 import { KEY_PREFIX, KEYS_PER_PERSON } from '@trainyard/contract/words/scope.ts'
 import { isKeyExpired } from '../../../core/api-key.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict, notFound, Problem } from '../../../core/errors.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import { hashToken } from '../../../core/tokens.ts'
-import type { Db, Tx } from '../../../db/schema.ts'
-import { organisationInScope } from '../organisation/scope.ts'
+import type { Tx } from '../../../db/schema.ts'
 import { newApiKey } from './token.ts'
 
 /** Characters of a key that lists show, enough to tell two keys apart. */
 const SHOWN = KEY_PREFIX.length + 4
 
 export const apiKeyHandlers: HandlersOf<'apiKey'> = {
-  async list(db, { actor, query }) {
-    const rows = await keysInScope(db, actor, await organisationToList(db, actor, query.organization))
+  async list(db, { actor }) {
+    const rows = await db
+      .selectFrom('api_key')
+      .where(inScope(actor))
       .innerJoin('portal_user as maker', 'maker.id', 'api_key.user_id')
       .selectAll('api_key')
       .select(['maker.email', isKeyExpired.as('expired')])
@@ -82,13 +83,7 @@ export const apiKeyHandlers: HandlersOf<'apiKey'> = {
     const revoked = await tx
       .deleteFrom('api_key')
       .where('id', '=', body.id as ApiKeyId)
-      .$if(actor.role !== 'superadmin', (query) =>
-        query.where((eb) =>
-          actor.role === 'admin' && actor.organisation !== null
-            ? eb.or([eb('user_id', '=', actor.id), eb('organisation_id', '=', actor.organisation.id)])
-            : eb('user_id', '=', actor.id),
-        ),
-      )
+      .where(inScope(actor))
       .returning(['id', 'name', 'kind', 'scopes', 'networks'])
       .executeTakeFirst()
     if (revoked === undefined) throw notFound('API key')
@@ -97,25 +92,11 @@ export const apiKeyHandlers: HandlersOf<'apiKey'> = {
   },
 }
 
-/** Returns the organisation whose users' keys the actor may see; null if none. */
-async function organisationToList(
-  db: Db,
-  actor: Actor,
-  organization: string | undefined,
-): Promise<OrganisationId | null> {
-  if (actor.role === 'user') {
-    if (organization !== undefined) await organisationInScope(db, actor, organization)
-    return null
-  }
-  if (actor.role === 'superadmin' && organization === undefined) return null
-  return (await organisationInScope(db, actor, organization)).id
-}
-
-const keysInScope = (db: Db, actor: Actor, organisation: OrganisationId | null) =>
-  db.selectFrom('api_key').where((eb) => {
-    const own = eb('api_key.user_id', '=', actor.id)
-    return organisation === null ? own : eb.or([own, eb('api_key.organisation_id', '=', organisation)])
-  })
+/** SQL: true for the actor's own keys and, for an admin, those of the organisation. */
+const inScope = ({ id, role, organisation }: Actor) =>
+  role === 'admin' && organisation !== null
+    ? sql<boolean>`(api_key.user_id = ${id} or api_key.organisation_id = ${organisation.id})`
+    : sql<boolean>`api_key.user_id = ${id}`
 
 /** Locks the user, so that concurrent calls cannot exceed the maximum. @throws Problem conflict */
 async function requireRoom(tx: Tx, user: UserId): Promise<void> {

@@ -59,8 +59,8 @@ async function keyOf(email: string, wanted?: Wanted): Promise<{ key: string; id:
 }
 const machines = (key: string, headers?: Record<string, string>) =>
   request('GET', '/azure/machines', { uid: key, query: { trainingName: own.trainingName }, headers })
-const list = async (email: string, query?: object) =>
-  (await request('GET', '/user/keys', { uid: await portal.sessionOf(email), query })).body['keys'] as {
+const list = async (email: string) =>
+  (await request('GET', '/user/keys', { uid: await portal.sessionOf(email) })).body['keys'] as {
     id: string
     name: string
     prefix: string
