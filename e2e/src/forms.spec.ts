@@ -89,8 +89,9 @@ test('the forms of the System Admin Panel have the specified fields and choices'
   await page.getByRole('button', { name: 'Create VM Card' }).click()
   await form.getByLabel('Official image').check()
   const texts = ['Template Name', 'Rate', 'Resource Group', 'Image ID', 'Location', 'VNet', 'CPU', 'Memory', 'Storage']
-  for (const label of [...texts, 'Disk', 'Plan Publisher', 'Product', 'Version'])
+  for (const label of [...texts, 'Plan Publisher', 'Product', 'Version'])
     await expect(form.getByLabel(label)).toBeVisible()
+  await expect(form.getByLabel('Disk', { exact: true })).toBeVisible()
   await expect(choices('VM Size')).toHaveText([
     'Standard_DS1_v2',
     'Standard_D2s_v3',
@@ -101,6 +102,10 @@ test('the forms of the System Admin Panel have the specified fields and choices'
     'Standard_D8s_v4',
     'Standard_D16ds_v4',
   ])
+  await form.getByLabel('Another size').check()
+  await form.getByLabel('Other VM Size').fill('Standard_E4s_v5')
+  await form.getByLabel('Another size').uncheck()
+  await expect(form.getByLabel('VM Size', { exact: true })).toHaveValue('Standard_DS1_v2')
   await expect(choices('OS')).toHaveText(['Windows', 'Linux'])
   await expect(choices('Licence')).toHaveText(['Windows_Server', 'none'])
   await expect(form.getByLabel('Licence')).toHaveValue('none')

@@ -6,7 +6,7 @@ import { orderTraining } from './training.ts'
 const TRAINING = 'A class with an instructor'
 const QUERY = `?training=${encodeURIComponent(TRAINING)}`
 const LEARNER = 'asha.rao@acme.test'
-const LEARNER_MENU = ['Home', 'Virtual Lab Console', 'Usage and Billing Summary', 'Session Logs']
+const LEARNER_MENU = ['Home', 'Virtual Lab Console', 'Usage and Billing Summary', 'Session Logs', 'API Keys']
 
 test('an admin makes a user an instructor, who leads the class and its schedule, and removes them', async ({
   signedIn,
@@ -42,6 +42,8 @@ test('an admin makes a user an instructor, who leads the class and its schedule,
       'Usage and Billing Summary',
       'Session Logs',
       'Schedule Task',
+      'Attendance',
+      'API Keys',
     ])
     await teacher.getByRole('link', { name: `Open the class of ${TRAINING}` }).click()
     await expect(teacher.getByRole('heading', { level: 1 })).toHaveText('Class')

@@ -53,7 +53,12 @@ test('opens and closes a port at the provider', async ({ signedIn, portal }) => 
   await dialog.getByLabel('Port Number').fill('8443')
   const sent = page.waitForRequest((request) => request.method() === 'POST')
   await dialog.getByRole('button', { name: 'Save Port' }).click()
-  expect((await sent).postDataJSON()).toEqual({ trainingName: 'Linux 101', port: 8443, priority: 1001 })
+  expect((await sent).postDataJSON()).toEqual({
+    trainingName: 'Linux 101',
+    port: 8443,
+    priority: 1001,
+    protocol: 'TCP and UDP',
+  })
   await expect(table.getByRole('row', { name: '8443' })).toBeVisible()
   await expect(page.getByText('Applied on every machine of the training.')).toBeVisible()
   expect(await portal.openPorts()).toContain('8443')

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { useMe } from '#src/session/me.ts'
@@ -24,6 +25,8 @@ interface MissingName {
 const seen = new Set<string>()
 /** Names that were missing from a list: the message stays during a refetch. */
 const reported = new Set<string>()
+/** Names missing from a list that was fetched again: the first one may be older than the name. */
+const rechecked = new Set<string>()
 
 function useMissing(selection: ChangeableSelection, asks: boolean): MissingName | null {
   const { organization, training } = selection
@@ -37,8 +40,10 @@ function useMissing(selection: ChangeableSelection, asks: boolean): MissingName 
     ),
     retry: false,
   })
+  const customerMissing = useIsMissing(customers, asks ? organization : null, '')
+  const trainingMissing = useIsMissing(trainings, asks ? training : null, organization)
   if (!asks) return null
-  if (isMissing(customers, organization, '')) {
+  if (customerMissing) {
     return {
       text: `There is no customer ${organization}.`,
       actionLabel: 'Choose another customer',
@@ -46,7 +51,7 @@ function useMissing(selection: ChangeableSelection, asks: boolean): MissingName 
     }
   }
   const onAction = () => selection.chooseTraining(null)
-  if (isMissing(trainings, training, organization)) {
+  if (trainingMissing) {
     return { text: `There is no lab module ${training} here.`, actionLabel: 'Choose another lab module', onAction }
   }
   if (alone.error === null) return null
@@ -56,14 +61,21 @@ function useMissing(selection: ChangeableSelection, asks: boolean): MissingName 
 interface Listed {
   readonly data: readonly string[] | undefined
   readonly isFetching: boolean
+  refetch(): Promise<unknown>
 }
 
-function isMissing({ data, isFetching }: Listed, chosen: string | null, owner: string | null): boolean {
-  if (chosen === null || data === undefined) return false
-  const choice = JSON.stringify([owner, chosen])
-  if (data.includes(chosen)) {
+function useIsMissing({ data, isFetching, refetch }: Listed, chosen: string | null, owner: string | null): boolean {
+  const choice = chosen === null || data === undefined ? null : JSON.stringify([owner, chosen])
+  const isListed = chosen !== null && data?.includes(chosen) === true
+  useEffect(() => {
+    if (choice === null || isListed || isFetching || seen.has(choice) || rechecked.has(choice)) return
+    rechecked.add(choice)
+    void refetch()
+  }, [choice, isListed, isFetching, refetch])
+  if (choice === null) return false
+  if (isListed) {
     seen.add(choice)
     reported.delete(choice)
-  } else if (!isFetching && !seen.has(choice)) reported.add(choice)
+  } else if (!isFetching && !seen.has(choice) && rechecked.has(choice)) reported.add(choice)
   return reported.has(choice)
 }

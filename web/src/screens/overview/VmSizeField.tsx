@@ -1,13 +1,12 @@
-import { NativeSelect, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { VM_SIZES } from '@trainyard/contract/words/limits.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
-import { controlledText } from '#src/ui/typed-fields.tsx'
+import { controlledCheck, controlledText } from '#src/ui/typed-fields.tsx'
 import { sizeFacts } from './size-facts.ts'
 
-const OTHER = 'Other size'
 const isListed = (size: string): boolean => VM_SIZES.some((each) => each === size)
 
 interface VmSizeFieldProps {
@@ -27,14 +26,22 @@ export function VmSizeField({ size, location, error, choose }: VmSizeFieldProps)
   const found = sizes.find((each) => each.size.toLowerCase() === size.toLowerCase())
   return (
     <>
-      <NativeSelect
-        label="VM Size"
-        data={[...VM_SIZES, OTHER]}
-        {...controlledText(other ? OTHER : size, (chosen) => {
-          setOther(chosen === OTHER)
-          choose(chosen === OTHER ? '' : chosen)
-        })}
-      />
+      <div>
+        <NativeSelect
+          label="VM Size"
+          data={VM_SIZES}
+          disabled={other}
+          {...controlledText(isListed(size) ? size : VM_SIZES[0], choose)}
+        />
+        <Checkbox
+          mt="xs"
+          label="Another size"
+          {...controlledCheck(other, (wanted) => {
+            setOther(wanted)
+            choose(wanted ? '' : VM_SIZES[0])
+          })}
+        />
+      </div>
       {other && (
         <div>
           <TextInput

@@ -29,6 +29,8 @@ const FORMS: readonly { form: ScheduleView; label: string }[] = [
 
 /** Poll interval in ms for results of schedules and for machines that become ready. */
 const REFRESH_MS = 5_000
+/** Of the week calendar, so that its arrival does not move the schedules below. */
+const SESSIONS_HEIGHT = '45.3125rem'
 
 export default function Scheduler() {
   const { trainingQuery } = useSelection()
@@ -68,14 +70,16 @@ export default function Scheduler() {
           />
         </Suspense>
       )}
-      {haveReplied(schedules) && (
-        <Suspense fallback={<Skeleton rows={1} height="42rem" />}>
-          {schedules.data && (
+      {(schedules.data || !haveReplied(schedules)) && (
+        <Suspense fallback={<Skeleton rows={1} height={SESSIONS_HEIGHT} />}>
+          {schedules.data ? (
             <Sessions
               key={`sessions ${JSON.stringify(trainingQuery)}`}
               of={trainingQuery}
               timeZone={schedules.data.timeZone}
             />
+          ) : (
+            <Skeleton rows={1} height={SESSIONS_HEIGHT} />
           )}
         </Suspense>
       )}
