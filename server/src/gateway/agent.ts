@@ -6,7 +6,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { GATEWAY_SOCKET, isAddressIn } from '@trainyard/contract/words/network.ts'
 import { ConfigError } from '../core/errors.ts'
-import { hashToken } from '../core/tokens.ts'
 import { REMOTE_PROTOCOLS } from '../providers/access-probe.ts'
 import { isLoopback } from '../providers/loopback.ts'
 import { canBeMachine, connectTo } from '../providers/ssh/dial.ts'
@@ -239,7 +238,12 @@ async function introduce(
   const message: MessageFromAgent =
     enrolment === null
       ? { kind: 'connect', ...identity }
-      : { kind: 'enrol', proof: enrolmentProof(hashToken(enrolment.secret), ...introduction), publicKey, ...identity }
+      : {
+          kind: 'enrol',
+          proof: enrolmentProof(createHash('sha256').update(enrolment.secret).digest(), ...introduction),
+          publicKey,
+          ...identity,
+        }
   socket.send(JSON.stringify(message))
   const reply = await messages.next()
   const refusal = refusedByPortal.safeParse(reply)

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import { isAddressIn, type NetworkRoute } from '@trainyard/contract/words/network.ts'
+import { isAddressIn, isPrefixIn, type NetworkRoute } from '@trainyard/contract/words/network.ts'
 
 /** A private network that a superadmin defined. */
 export interface PrivateNetwork {
@@ -11,6 +11,9 @@ export interface PrivateNetwork {
 
 /** Returns true if the portal may connect to this address of the network. */
 export const hasAddress = ({ ranges }: PrivateNetwork, address: string): boolean => isAddressIn(address, ranges)
+
+/** Returns true if the whole subnet lies in one of the ranges. */
+export const isSubnetIn = (prefix: string, ranges: readonly string[]): boolean => isPrefixIn(prefix, ranges)
 
 /** Address at which the portal connects to a machine. It comes from the machine's row, never from a browser. */
 export interface MachineAddress {

@@ -1,4 +1,4 @@
-import { isPrefixIn } from '@trainyard/contract/words/network.ts'
+import { isSubnetIn } from '../machine-address.ts'
 import type { MachineSpec } from '../cloud.ts'
 import { CloudError } from '../errors.ts'
 import { callOrNull, startOperation, call } from './calls.ts'
@@ -70,7 +70,7 @@ export function sharedResources({ resources, network }: AzureClients): SharedRes
     const subnet = made.subnets?.find(({ name }) => name === SUBNET.name) ?? made.subnets?.[0]
     if (subnet?.id === undefined) throw new CloudError('refused', `The virtual network ${name} has no subnet.`)
     const prefixes = subnet.addressPrefixes ?? [subnet.addressPrefix ?? '']
-    if (isPrivate && !prefixes.every((prefix) => isPrefixIn(prefix, privateRanges))) {
+    if (isPrivate && !prefixes.every((prefix) => isSubnetIn(prefix, privateRanges))) {
       throw new CloudError(
         'refused',
         `The subnet ${subnet.name} (${prefixes.join(', ')}) of the virtual network ${name} is not in the address ranges of the private network (${privateRanges.join(', ')}). Correct the network in the VM card, or the ranges under Private Networks.`,
