@@ -79,7 +79,7 @@ test('planned schedules are not lost without confirmation, and alerts stay on th
     const question = page.getByRole('dialog', { name: 'Discard what you filled in?' })
     await question.getByRole('button', { name: 'Keep it' }).click()
     await expect(page.getByRole('list', { name: 'Pending Schedules' }).getByRole('listitem')).toHaveCount(1)
-    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click()
     await expect(page.getByRole('heading', { name: 'New Scheduled Event' })).toBeHidden()
   })
 })

@@ -92,7 +92,7 @@ export function mountCalls(server: FastifyInstance, handlers: Handlers, options:
 const STREAMS_MAX = 4_000
 const ALL_OPEN = 'The portal has too many live pages open. Please try again shortly.'
 /** Fewer than the exports that run at the same time, so that one user who reads slowly cannot block those of others. */
-const DOWNLOADS_PER_USER = 2
+const DOWNLOADS_PER_USER = 4
 const TOO_MANY_DOWNLOADS = `You have ${DOWNLOADS_PER_USER} downloads in progress. Wait until one has ended.`
 
 const TOO_MANY_OPEN = `You have ${OPEN_STREAMS_PER_USER} live pages open. Close one to open another.`

@@ -24,7 +24,7 @@ const WAITING_MAX = 256
 const TARGET_MS = 120
 /** Maximum number of running sign-in calls per reserved connection. */
 const PER_RESERVED_CONNECTION = 2
-const EXPORTS_MAX = 4
+const EXPORTS_MAX = 6
 const EXPORTS_WAITING_MAX = 8
 /** Maximum number of requests whose body is incomplete. They occupy no place among the running calls. */
 const RECEIVING_MAX = 500
