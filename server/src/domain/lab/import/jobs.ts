@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/schema.ts'
 import type { JobHandlers } from '../../../jobs/jobs.ts'
-import type { Email, Mail } from '../../../providers/mail.ts'
+import { type Email, escapeHtml, type Mail } from '../../../providers/mail.ts'
 
 /** Mails a learner when their machine in the moved lab is ready. The account's invitation is a separate e-mail. */
 export function sendMoved({
@@ -65,7 +65,3 @@ ${paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n')}
 `,
   }
 }
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character]!)

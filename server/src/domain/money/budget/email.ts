@@ -1,6 +1,6 @@
 import { hoursOfMinutes } from '@trainyard/contract/words/duration.ts'
 import { formatRupees, type Paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
-import type { Email } from '../../../providers/mail.ts'
+import { type Email, escapeHtml } from '../../../providers/mail.ts'
 
 export interface AlertEmailData {
   readonly key: string
@@ -46,7 +46,3 @@ ${paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n')}
 
 const figure = (kind: 'budget' | 'quota', amount: number): string =>
   kind === 'budget' ? formatRupees(rupeesOfPaise(amount as Paise)) : `${hoursOfMinutes(amount)} h`
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character]!)

@@ -4,7 +4,7 @@ import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { DOCUMENT_TITLES } from '@trainyard/contract/words/tax-document.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { JobHandlers } from '../../../jobs/jobs.ts'
-import type { Mail } from '../../../providers/mail.ts'
+import { escapeHtml, type Mail } from '../../../providers/mail.ts'
 import { customerOf } from './customer.ts'
 import { mailEach } from './mail-each.ts'
 import { fileName } from './read.ts'
@@ -71,6 +71,3 @@ async function adminsOf(db: Db, organisation: OrganisationId): Promise<string[]>
     .execute()
   return rows.map(({ email }) => email)
 }
-
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>]/g, (character) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[character]!)

@@ -1,4 +1,4 @@
-import type { Email } from '../../../providers/mail.ts'
+import { type Email, escapeHtml } from '../../../providers/mail.ts'
 
 export interface PasswordEmail {
   readonly key: string
@@ -46,13 +46,3 @@ ${paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n')}
 `,
   }
 }
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!)
