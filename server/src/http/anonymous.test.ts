@@ -3,17 +3,26 @@ import { describe, expect, test } from 'vitest'
 import type { Call } from '@trainyard/contract/call.ts'
 import { contract } from '@trainyard/contract/contract.ts'
 import { sharedPortal } from '#test/shared.ts'
-import { ANONYMOUS_CALLS, LIMITS } from './limits.ts'
+import { ANONYMOUS_CALLS, LIMITS, PUBLIC_FILES } from './limits.ts'
 
 const portal = await sharedPortal({ TRUSTED_PROXIES: 'loopback' })
 
 /** CPU time that a call without a session may take, in milliseconds. */
 const CPU_MS_MAX = 5
 
-const calls = Object.values(contract)
-  .flatMap((module) => Object.values(module as Record<string, Call>))
-  .filter(({ roles }) => roles === 'anyone')
-const rowOf = ({ method, path }: Call) => ANONYMOUS_CALLS[`${method} ${path}`]!
+type Asked = Pick<Call, 'method' | 'path'>
+
+const files: readonly Asked[] = PUBLIC_FILES.map((file) => ({
+  method: 'GET',
+  path: file.slice('GET '.length) as `/${string}`,
+}))
+const calls: readonly Asked[] = [
+  ...Object.values(contract)
+    .flatMap((module) => Object.values(module as Record<string, Call>))
+    .filter(({ roles }) => roles === 'anyone'),
+  ...files,
+]
+const rowOf = ({ method, path }: Asked) => ANONYMOUS_CALLS[`${method} ${path}`]!
 
 let sent = 0
 /** Sends a request from another address each time, so that the rate limit does not answer it. */

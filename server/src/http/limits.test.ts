@@ -4,7 +4,7 @@ import { contract } from '@trainyard/contract/contract.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { type Role, ROLES } from '@trainyard/contract/words/role.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
-import { isScaled, type Limit, LIMITS } from './limits.ts'
+import { isScaled, type Limit, LIMITS, PUBLIC_FILES } from './limits.ts'
 
 /** Scales limits to a hundredth, except those against guessing. */
 const FACTOR = 0.01
@@ -49,14 +49,15 @@ async function newKey(uid: string): Promise<string> {
   return ((await reply.json()) as { key: string }).key
 }
 
-const namesOf = ({ per, calls }: Limit): readonly string[] =>
-  calls === 'of people'
-    ? [per === 'key' ? 'GET /azure/templates' : 'GET /user/me']
-    : calls.filter((name) => callNamed(name) !== undefined)
+const publicFiles: readonly string[] = PUBLIC_FILES
+const isServed = (name: string) => callNamed(name) !== undefined || publicFiles.includes(name)
 
-test('limits name existing calls only, each call belongs to one class, and every open call is limited', () => {
+const namesOf = ({ per, calls }: Limit): readonly string[] =>
+  calls === 'of people' ? [per === 'key' ? 'GET /azure/templates' : 'GET /user/me'] : calls.filter(isServed)
+
+test('limits name existing calls and files only, each call belongs to one class, and every open call is limited', () => {
   const named = LIMITS.flatMap(({ calls }) => (calls === 'of people' ? [] : calls))
-  expect(named.filter((name) => callNamed(name) === undefined)).toEqual([])
+  expect(named.filter((name) => !isServed(name))).toEqual([])
   const twice = LIMITS.filter(({ per }) => per !== 'browser').flatMap(({ calls }) =>
     calls === 'of people' ? [] : calls,
   )
@@ -72,8 +73,8 @@ describe.each(LIMITS.filter((limit) => limit.per !== 'browser' && namesOf(limit)
     const policy = `"${limit.name}";q=${most};w=${limit.seconds}`
     const names = namesOf(limit)
     const callsOf = async (who: string) => {
-      const role = ROLES.find((each) => names.every((name) => rolesOf(callNamed(name)!).includes(each)))!
-      const session = limit.per === 'address' ? undefined : await signedInUser(role, `${who}-${limit.name}@acme.test`)
+      const role = () => ROLES.find((each) => names.every((name) => rolesOf(callNamed(name)!).includes(each)))!
+      const session = limit.per === 'address' ? undefined : await signedInUser(role(), `${who}-${limit.name}@acme.test`)
       const uid = limit.per === 'key' ? await newKey(session!) : session
       const address = `10.1.${LIMITS.indexOf(limit)}.${who === 'one' ? 1 : 2}`
       return (n: number) => ask(names[n % names.length]!, uid, address)

@@ -29,6 +29,9 @@ const GUESSABLE_CALLS = [
   'POST /sign-in/finish',
 ]
 
+/** Files outside the contract that are made from the database or described from the contract. */
+export const PUBLIC_FILES = ['GET /openapi.json', 'GET /public/openapi.json', 'GET /logo/:digest'] as const
+
 /** All rate limits. Normal use stays far below them, even with a class of 400; a flood or a loop does not. */
 export const LIMITS: readonly Limit[] = [
   // A whole classroom behind one address may log in within a minute.
@@ -55,6 +58,8 @@ export const LIMITS: readonly Limit[] = [
   },
   // Calendar programs of a class behind one address read their links about once an hour.
   { name: 'calendars', per: 'address', max: 600, seconds: MINUTE, calls: ['GET /calendar.ics'] },
+  // Also read by programs. Browsers keep a logo for a year, but a class of 400 may open the portal at once.
+  { name: 'public-files', per: 'address', isFromPrograms: true, max: 3_000, seconds: MINUTE, calls: PUBLIC_FILES },
   // The payment provider repeats refused events later.
   {
     name: 'webhooks',
@@ -166,7 +171,10 @@ export interface AnonymousCall {
 const CREDENTIALS = { bodyBytes: 8_192, limit: 'sign-in', cpuMs: 5 }
 const PROBE = { bodyBytes: 0, limit: 'health', cpuMs: 5 }
 
-/** Every call that needs no session, by method and path. `anonymous.test.ts` measures the calls by this table. */
+/**
+ * Every call that needs no session, by method and path. `anonymous.test.ts` measures the calls by this table. Pages and
+ * their scripts are not in it: they are served from memory.
+ */
 export const ANONYMOUS_CALLS: Readonly<Record<string, AnonymousCall>> = {
   ...Object.fromEntries(GUESSABLE_CALLS.map((call) => [call, CREDENTIALS])),
   'POST /user/forgot': { bodyBytes: 2_048, limit: 'forgot', cpuMs: 5 },
@@ -177,6 +185,7 @@ export const ANONYMOUS_CALLS: Readonly<Record<string, AnonymousCall>> = {
   'GET /health/live': PROBE,
   'GET /health/ready': PROBE,
   'GET /health/proof': PROBE,
+  ...Object.fromEntries(PUBLIC_FILES.map((file) => [file, { bodyBytes: 0, limit: 'public-files', cpuMs: 5 }])),
 }
 
 /**

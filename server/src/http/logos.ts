@@ -1,14 +1,19 @@
 import type { FastifyInstance } from 'fastify'
 import { LOGO_PATH, type LogoType } from '@trainyard/contract/words/logo.ts'
 import { notFound } from '../core/errors.ts'
+import type { RateLimits } from './rate-limits.ts'
 
 export type LogoOf = (digest: string) => Promise<{ readonly type: LogoType; readonly bytes: Buffer } | undefined>
 
 /** The address contains the image's hash, so it cannot be guessed. Headers prevent running code in the file. */
-export function serveLogos(server: FastifyInstance, logoOf: LogoOf): void {
+export function serveLogos(server: FastifyInstance, limits: RateLimits, logoOf: LogoOf): void {
   server.get<{ Params: { digest: string } }>(
     `${LOGO_PATH}/:digest`,
-    { schema: { hide: true }, config: { callClass: 'read' } },
+    {
+      schema: { hide: true },
+      config: { callClass: 'read' },
+      onRequest: limits.countPublicFile('GET /logo/:digest'),
+    },
     async ({ params: { digest } }, reply) => {
       const logo = /^[0-9a-f]{64}$/.test(digest) ? await logoOf(digest) : undefined
       if (logo === undefined) throw notFound('logo')

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { tooMany } from '../core/errors.ts'
 import { networkOf } from '../core/network.ts'
 import { browserCookie, type Identity } from './authenticate.ts'
-import { isScaled, type Limit, LIMITS } from './limits.ts'
+import { isScaled, type Limit, LIMITS, type PUBLIC_FILES } from './limits.ts'
 
 export type BrowserOf = (cookie: string | undefined, email: string) => string | null
 
@@ -59,6 +59,12 @@ export class RateLimits {
       if (call === LOGIN && limit.name === 'sign-in' && this.#hasCookie(request)) return undefined
       return appliesTo(limit, call) ? keys.get(limit.per) : undefined
     })
+  }
+
+  /** Counts requests of one of `PUBLIC_FILES`, which have no session. */
+  countPublicFile(file: (typeof PUBLIC_FILES)[number]) {
+    return (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
+      this.count(request, reply, file, { actor: null, apiKey: null })
   }
 
   /** Counted per known browser, so that an attacker at the same address cannot lock out its user. */

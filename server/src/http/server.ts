@@ -18,7 +18,7 @@ import type { DiskState } from './disk-state.ts'
 import { type LogoOf, serveLogos } from './logos.ts'
 import { mountCalls } from './mount.ts'
 import { notFound, Problem } from '../core/errors.ts'
-import { type Part, publicDescription } from './public-api.ts'
+import { type Part, publicDescription, serveDescription } from './public-api.ts'
 import { type BrowserOf, RateLimits } from './rate-limits.ts'
 import { RefusalAudit } from './refusals.ts'
 import { logRequests } from './request-log.ts'
@@ -131,13 +131,14 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     transform: jsonSchemaTransform,
   })
 
+  const limits = new RateLimits(server, { browserOf: options.browserOf, factor: options.rateLimitFactor, https })
   mountCalls(server, options.handlers, {
     db: options.db,
     reserved: options.reserved,
     disk: options.disk,
     refusals,
     admission,
-    limits: new RateLimits(server, { browserOf: options.browserOf, factor: options.rateLimitFactor, https }),
+    limits,
     secureCookies: https,
     closing: closing.signal,
     fingerprint: options.fingerprint,
@@ -146,11 +147,11 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     idleMinutes: options.idleMinutes,
     tracer: options.telemetry?.tracer ?? null,
   })
-  serveDescription(server, '/api/openapi.json', () => server.swagger())
-  serveDescription(server, '/api/public/openapi.json', () =>
+  serveDescription(server, '/openapi.json', limits, () => server.swagger())
+  serveDescription(server, '/public/openapi.json', limits, () =>
     publicDescription(server.swagger() as unknown as Part, options.publicUrl),
   )
-  serveLogos(server, options.logoOf)
+  serveLogos(server, limits, options.logoOf)
   options.mountRemoteAccess?.(server, refusals)
   await serveWeb(server, web)
   server.setNotFoundHandler((request, reply) => {
@@ -158,15 +159,6 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     return page === null ? sendProblem(notFound('call'), request, reply) : page(reply)
   })
   return server
-}
-
-/** Formats the description once: it is long, and anyone can request it. */
-function serveDescription(server: FastifyInstance, path: string, describe: () => object): void {
-  let description: string | undefined
-  server.get(path, { schema: { hide: true } }, (_request, reply) => {
-    description ??= JSON.stringify(describe())
-    return reply.type('application/json; charset=utf-8').send(description)
-  })
 }
 
 const CLOSE_GRACE_MS = 2_000
