@@ -85,8 +85,19 @@ async function addPaid(
     by: word,
   } as const
   await addEntry(tx, { ...entry, kind: 'payment', date: '2026-01-31', source: 'provider' })
-  // Balances the payment, so that the organisation owes nothing and can be deleted.
-  await addEntry(tx, { ...entry, kind: 'invoice', reference: word, date: '2026-01-01', source: 'manual' })
+  await addEntry(tx, {
+    ...entry,
+    kind: 'tds',
+    reference: `TDS of ${payment_id}`,
+    deductedFrom: payment_id,
+    tds: { section: '194J', year: '25-26', quarter: 4 },
+    amount: paise(20),
+    date: '2026-01-31',
+    source: 'manual',
+  })
+  // Balances payment and TDS, so that the organisation owes nothing and can be deleted.
+  const invoice = { ...entry, amount: paise(120), reference: word }
+  await addEntry(tx, { ...invoice, kind: 'invoice', date: '2026-01-01', source: 'manual' })
   const secret = portal.app.secrets.razorpayKeySecret
   return {
     order_id,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
-import { ENTRY_KINDS, isFinancialYear, REVERSIBLE_KINDS, TDS_SECTION } from '../words/entry.ts'
+import { ENTRY_KINDS, isFinancialYear, REVERSIBLE_KINDS, TDS_SECTION, tdsOfPayment } from '../words/entry.ts'
+import { NAME_LENGTH } from '../words/limits.ts'
 import { ALERTS } from '../words/problems.ts'
 import {
   day,
@@ -16,6 +17,16 @@ import {
 } from './shapes.ts'
 
 const date = dayOrElse(ALERTS.dateRequired)
+
+const section = z
+  .string()
+  .max(20, 'must be at most 20 characters long')
+  .regex(TDS_SECTION, 'must be a section such as 393(1)')
+
+const certificate = newName.max(40, 'must be at most 40 characters long')
+
+/** Maximum length of the number of a payment that is recorded with TDS. */
+const TAXED_LENGTH = NAME_LENGTH - tdsOfPayment('').length
 
 const cursor = z
   .string()
@@ -67,11 +78,18 @@ export const ledger = {
         covers: month.optional(),
         /** Invoice that a payment settles; null: on account, the oldest first. Default: the only one open with this amount. */
         settles: name.nullable().optional(),
+        /** Tax that the payer of a payment deducted, in addition to the amount. Its certificate can be recorded later. */
+        tds: z.strictObject({ amount: positiveRupees(ALERTS.amountRequired), section }).optional(),
       })
       .refine(({ id, type }) => id !== '' || type !== 'invoice', ALERTS.invoiceIdRequired)
       .refine(({ id, type }) => id !== '' || type !== 'payment', ALERTS.paymentIdRequired)
       .refine(({ covers, type }) => covers === undefined || type === 'invoice', 'covers applies to invoices only.')
-      .refine(({ settles, type }) => settles === undefined || type === 'payment', 'settles applies to payments only.'),
+      .refine(({ settles, type }) => settles === undefined || type === 'payment', 'settles applies to payments only.')
+      .refine(({ tds, type }) => tds === undefined || type === 'payment', 'tds applies to payments only.')
+      .refine(
+        ({ tds, id }) => tds === undefined || id.length <= TAXED_LENGTH,
+        `With TDS, id must be at most ${TAXED_LENGTH} characters long.`,
+      ),
     reply: message,
     creates: true,
   }),
@@ -84,21 +102,57 @@ export const ledger = {
       'Records tax that a customer deducted at source (TDS), by its certificate. 409 if the certificate is already recorded for the organisation.',
     body: z.strictObject({
       organization: nameOrEmpty.min(1, ALERTS.organisationRequired),
-      certificate: newName.max(40, 'must be at most 40 characters long'),
-      section: z
-        .string()
-        .max(20, 'must be at most 20 characters long')
-        .regex(TDS_SECTION, 'must be a section such as 194J'),
+      certificate,
+      section,
       /** First and last calendar year of a financial year, April to March. */
       financialYear: z.string().max(5).refine(isFinancialYear, 'must be a financial year such as 26-27'),
       quarter: z.int().min(1, 'must be 1 to 4').max(4, 'must be 1 to 4'),
       amount: positiveRupees(ALERTS.amountRequired),
       date,
-      /** Invoice from whose payment the tax was deducted. Default: the oldest first. */
+      /** Invoice from whose payment the tax was deducted; null: the oldest first. Default: the only one open with this amount. */
       settles: name.nullable().optional(),
     }),
     reply: message,
     creates: true,
+  }),
+  tdsReceipts: defineCall({
+    method: 'GET',
+    path: '/admin/ledger/tds/receipts',
+    roles: ['superadmin'],
+    freshProof: 'none: reads only',
+    summary:
+      'Lists the tax deductions that were recorded with a payment and are not reversed, newest first, at most 500, with their certificates.',
+    query: z.strictObject({ organization: name }),
+    reply: z.object({
+      receipts: z.array(
+        z.object({
+          id: z.string(),
+          payment: z.string(),
+          date: storedDay,
+          section: z.string(),
+          amountPaise: z.int(),
+          certificate: z.string().nullable(),
+        }),
+      ),
+    }),
+  }),
+  certifyTds: defineCall({
+    method: 'POST',
+    path: '/admin/ledger/tds/certificate',
+    roles: ['superadmin'],
+    freshProof: 'none: changes accounting, not how users sign in',
+    summary:
+      'Records the certificate of tax deductions that were recorded with their payments, instead of an earlier one. 409 if the certificate has its own entry.',
+    body: z.strictObject({
+      organization: nameOrEmpty.min(1, ALERTS.organisationRequired),
+      certificate,
+      receipts: z
+        .array(name)
+        .min(1, 'must name a deduction')
+        .max(500)
+        .refine((ids) => new Set(ids).size === ids.length, 'must name each deduction once'),
+    }),
+    reply: message,
   }),
   reverse: defineCall({
     method: 'POST',
@@ -176,7 +230,15 @@ export const ledger = {
     query: z.strictObject({ organization: name.optional() }),
     reply: z.object({
       invoices: z.array(
-        z.object({ invoice: z.string(), date: storedDay, dueOn: storedDay, amountPaise: z.int(), openPaise: z.int() }),
+        z.object({
+          invoice: z.string(),
+          date: storedDay,
+          dueOn: storedDay,
+          amountPaise: z.int(),
+          openPaise: z.int(),
+          /** True while the customer has not received it, because its e-invoice registration is not recorded. */
+          withheld: z.boolean(),
+        }),
       ),
     }),
   }),

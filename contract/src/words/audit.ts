@@ -133,6 +133,7 @@ export const AUDIT_LABELS: Readonly<Record<string, string>> = {
   'ledger.writeOff': 'wrote off an amount of an invoice',
   'ledger.add': 'added an invoice or a payment',
   'ledger.addTds': 'recorded tax deducted at source',
+  'ledger.certifyTds': 'recorded the certificate of tax deducted at source',
   'payment.order': 'started a payment',
   'payment.verify': 'completed a payment',
   'payment.webhook': 'reported a payment as the payment provider',

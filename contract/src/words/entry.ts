@@ -30,6 +30,15 @@ export const isInvoiced = (kind: EntryKind): boolean => kind === 'invoice' || ki
 /** Negative values are money paid back. */
 export const receivedAmount = (kind: EntryKind, amount: number): number => 0 - balanceChange(kind, amount)
 
+/**
+ * Section under which customers deduct tax from fees for technical services: 393(1) of the Income-tax Act 2025, in
+ * force since 1 April 2026, before that 194J of the Act of 1961.
+ */
+export const tdsSectionOn = (day: string): string => (day < '2026-04-01' ? '194J' : '393(1)')
+
+/** Number of the TDS entry of a payment that was recorded with the deducted tax. */
+export const tdsOfPayment = (payment: string): string => `TDS of ${payment}`
+
 export const TDS_SECTION = /^[0-9A-Za-z() .,/-]{1,20}$/
 
 /** '26-27' is April 2026 to March 2027. */

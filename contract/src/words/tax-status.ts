@@ -9,6 +9,9 @@ export const STATUS_REQUEST_LABELS: Readonly<Record<StatusRequestState, string>>
   withdrawn: 'Withdrawn',
 }
 
+/** Days after which the document of a withdrawn request is deleted. */
+export const WITHDRAWN_DOCUMENT_DAYS = 30
+
 /** A request body is at most 1 MB large, and base64 needs four characters for three bytes. */
 export const STATUS_DOCUMENT_BYTES_MAX = 700 * 1024
 

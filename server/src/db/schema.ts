@@ -22,7 +22,7 @@ import type {
 } from './schema/identity-provider.ts'
 import type { ImageTable } from './schema/template.ts'
 import type { ImportedLabTable, LabImportTable } from './schema/lab-import.ts'
-import type { LedgerBalanceTable, LedgerEntryTable } from './schema/ledger.ts'
+import type { LedgerBalanceTable, LedgerEntryTable, TdsCertificateTable } from './schema/ledger.ts'
 import type { MachineOrderTable, MachineTable, OrphanTable } from './schema/machine.ts'
 import type { DayTotalTable, RunArchiveTable, RunTable } from './schema/meter.ts'
 import type { PrivateNetworkTable } from './schema/network.ts'
@@ -143,6 +143,7 @@ export interface Schema {
   aws_account: AwsAccountTable
 
   ledger_entry: LedgerEntryTable
+  tds_certificate: TdsCertificateTable
   ledger_balance: LedgerBalanceTable
   payment: PaymentTable
   payment_request: PaymentRequestTable

@@ -4,6 +4,7 @@ import { deleteExpiredChallenges } from '../domain/people/second-factor/challeng
 import { deleteExpiredSignIns } from '../domain/people/identity-provider/attempt.ts'
 import { deleteOldOpenings } from '../domain/lab/operation/openings.ts'
 import { cleanTransfers } from '../domain/lab/remote/transfer.ts'
+import { deleteWithdrawnDocuments } from '../domain/money/tax-status/requests.ts'
 import { deleteExpiredSessions } from '../domain/people/user/sessions.ts'
 import { deleteOldReplies } from '../http/stored-reply.ts'
 
@@ -15,6 +16,7 @@ export async function cleanUp(db: Db): Promise<void> {
     await deleteOldReplies(tx)
     await deleteOldOpenings(tx)
     await cleanTransfers(tx)
+    await deleteWithdrawnDocuments(tx)
     await tx
       .deleteFrom('call_bucket')
       .where('counted_at', '<', sql<Date>`portal_now() - interval '1 day'`)

@@ -249,6 +249,8 @@ const PROOFS: Proofs = {
     summary: 'none',
     add: 'none',
     addTds: 'none',
+    tdsReceipts: 'none',
+    certifyTds: 'none',
     reverse: 'none',
     writeOff: 'none',
     reversible: 'none',

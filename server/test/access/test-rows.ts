@@ -744,6 +744,13 @@ export const ROWS: Rows = {
         body: { organization, invoice: document.number, amount: 0.01, reason: 'Not paid', date: '2026-01-31' },
       }),
     },
+    tdsReceipts: ofOrganisation,
+    certifyTds: {
+      about: 'scoped',
+      request: ({ organization, paid }) => ({
+        body: { organization, certificate: 'ABCDEFH', receipts: [`TDS of ${paid.payment_id}`] },
+      }),
+    },
     addTds: {
       about: 'scoped',
       request: ({ organization }) => ({

@@ -173,10 +173,10 @@ const READS: readonly Read[] = [
     '/admin/ledger',
     'superadmin',
     {
-      totalInvoice: 26,
-      totalPayment: 26,
+      totalInvoice: 26.4,
+      totalPayment: 26.4,
       totalBalance: 0,
-      ledger: some({ name: text, organization: 'own school', invoice: 13, payment: 13, balance: 0 }),
+      ledger: some({ name: text, organization: 'own school', invoice: 13.2, payment: 13.2, balance: 0 }),
     },
   ],
   [

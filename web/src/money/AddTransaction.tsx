@@ -1,6 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { tdsSectionOn } from '@trainyard/contract/words/entry.ts'
 import { NAME_LENGTH } from '@trainyard/contract/words/limits.ts'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { formatMonth } from '@trainyard/contract/words/tax-document.ts'
@@ -36,6 +37,7 @@ export default function AddTransaction({ type, of, close }: AddTransactionProps)
     id: '',
     amount: '',
     date: today(new Date(), timeZone),
+    tds: '',
   }))
   const [covers, setCovers] = useState('')
   const [tried, setTried] = useState(false)
@@ -43,18 +45,23 @@ export default function AddTransaction({ type, of, close }: AddTransactionProps)
   const adding = useDialogSubmit(api.ledger.add, ['ledger', 'meter', 'invoice', 'home'], close)
   const months = useUncharged(type === 'invoice' ? typed.organization : '')
   const covered = months.some(({ month }) => month === covers) ? covers : ''
-  const { settles, field } = useSettles(type === 'payment' ? typed.organization : '', parseRupees(typed.amount))
+  const amount = parseRupees(typed.amount)
+  const deducted = typed.tds.trim() === '' ? 0 : parseRupees(typed.tds)
+  const settled = amount === null || deducted === null ? null : amount + deducted
+  const { settles, field } = useSettles(type === 'payment' ? typed.organization : '', settled)
   const fieldOf = typedFields(typed, setTyped, tried ? problems : null)
   const submit = () => {
     setTried(true)
     if (Object.keys(problems).length > 0) return
+    const { tds, ...entry } = typed
     adding.mutate({
-      ...typed,
+      ...entry,
       id: typed.id.trim(),
-      amount: parseRupees(typed.amount)!,
+      amount: amount!,
       type,
       ...(covered !== '' && { covers: covered }),
-      ...(type === 'payment' && { settles }),
+      ...(type === 'payment' && settles !== undefined && { settles }),
+      ...(tds.trim() !== '' && { tds: { amount: deducted!, section: tdsSectionOn(typed.date) } }),
     })
   }
   const words = WORDS[type]
@@ -69,6 +76,16 @@ export default function AddTransaction({ type, of, close }: AddTransactionProps)
       <OrganisationField data-autofocus {...fieldOf('organization')} />
       <TextInput label={words.id} autoComplete="off" maxLength={NAME_LENGTH} {...fieldOf('id')} />
       <TextInput label="Amount (₹)" inputMode="decimal" autoComplete="off" maxLength={20} {...fieldOf('amount')} />
+      {type === 'payment' && (
+        <TextInput
+          label="TDS deducted (₹)"
+          description="Tax that the payer kept back, in addition to the amount. Record its certificate later."
+          inputMode="decimal"
+          autoComplete="off"
+          maxLength={20}
+          {...fieldOf('tds')}
+        />
+      )}
       <TextInput label="Date" type="date" {...fieldOf('date')} />
       {months.length > 0 && (
         <NativeSelect

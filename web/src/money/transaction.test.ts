@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { problemsOf } from './transaction.ts'
 
-const whole = { organization: 'Acme Learning', id: 'TY-1', amount: '12.50', date: '2026-11-21' }
+const whole = { organization: 'Acme Learning', id: 'TY-1', amount: '12.50', date: '2026-11-21', tds: '' }
 
 describe('invoice and payment form', () => {
   it('accepts a complete form', () => {
@@ -10,7 +10,7 @@ describe('invoice and payment form', () => {
 
   // @covers R6.18
   it('requires each field', () => {
-    const empty = { organization: '', id: ' ', amount: '', date: '' }
+    const empty = { organization: '', id: ' ', amount: '', date: '', tds: '' }
     expect(problemsOf(empty, 'invoice')).toEqual({
       organization: 'Organization is required',
       id: 'Invoice ID is required',
@@ -26,5 +26,9 @@ describe('invoice and payment form', () => {
 
   it.each(['0.001', '1e9', '12.345'])('rejects more than two decimals, %s', (amount) => {
     expect(problemsOf({ ...whole, amount }, 'payment')).toEqual({ amount: 'Enter rupees with at most two decimals.' })
+  })
+
+  it.each(['0', '-1', 'some', '1.234'])('rejects the deducted tax %s', (tds) => {
+    expect(problemsOf({ ...whole, tds }, 'payment')).toEqual({ tds: 'Enter rupees, or leave the field empty.' })
   })
 })

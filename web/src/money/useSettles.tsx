@@ -9,29 +9,33 @@ import { controlledText } from '#src/ui/typed-fields.tsx'
 const ON_ACCOUNT = ''
 
 /**
- * Returns the field for the invoice that a receipt settles, and its value: a number, or null for the oldest first. The
- * one invoice that is open with exactly the amount is proposed until the user chooses.
+ * Returns the field for the invoice that a receipt settles, and its value: a number, null for the oldest first, or
+ * undefined until the invoices are loaded, so that the server chooses by the same rule. The one invoice that is open
+ * with exactly the amount and not withheld is proposed until the user chooses.
  * @param amount in rupees; null while it is not valid
  */
-export function useSettles(organization: string, amount: number | null): { settles: string | null; field: ReactNode } {
+export function useSettles(
+  organization: string,
+  amount: number | null,
+): { settles: string | null | undefined; field: ReactNode } {
   const { data } = useQuery(query(api.ledger.open, organization === '' ? null : { organization }))
   const [chosen, setChosen] = useState<string | null>(null)
   const invoices = data?.invoices ?? []
   const paise = amount === null ? null : Math.round(amount * 100)
-  const matches = invoices.filter(({ openPaise }) => openPaise === paise)
+  const matches = invoices.filter(({ openPaise, withheld }) => openPaise === paise && !withheld)
   const proposed = matches.length === 1 ? matches[0]!.invoice : ON_ACCOUNT
   const isKnown = chosen === ON_ACCOUNT || invoices.some(({ invoice }) => invoice === chosen)
   const value = chosen !== null && isKnown ? chosen : proposed
   return {
-    settles: value === ON_ACCOUNT ? null : value,
+    settles: data === undefined ? undefined : value === ON_ACCOUNT ? null : value,
     field: invoices.length > 0 && (
       <NativeSelect
         label="For"
         data={[
           { value: ON_ACCOUNT, label: 'On account: the oldest invoices first' },
-          ...invoices.map(({ invoice, openPaise }) => ({
+          ...invoices.map(({ invoice, openPaise, withheld }) => ({
             value: invoice,
-            label: `${invoice}: ${formatRupees(openPaise / 100)} open`,
+            label: `${invoice}: ${formatRupees(openPaise / 100)} open${withheld ? ', not sent yet' : ''}`,
           })),
         ]}
         {...controlledText(value, setChosen)}

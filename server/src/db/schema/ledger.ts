@@ -27,7 +27,20 @@ export interface LedgerEntryTable {
   /** April to March, such as '26-27'. */
   tds_year: Generated<string | null>
   tds_quarter: Generated<number | null>
+  /** Payment from which the tax of a TDS entry was deducted. */
+  deducted_from: Generated<string | null>
+  deducted_kind: ReadOnly<string | null>
   created_at: Generated<Date>
+}
+
+/** Certificate of a TDS entry that was recorded with its payment. */
+export interface TdsCertificateTable {
+  organisation_id: OrganisationId
+  entry_kind: ReadOnly<'tds'>
+  entry: string
+  certificate: string
+  recorded_by: string
+  recorded_at: Generated<Date>
 }
 
 export interface LedgerBalanceTable {

@@ -26,7 +26,8 @@ export interface TaxStatusRequestTable {
   reason: Immutable<string>
   document_name: Immutable<string>
   document_type: Immutable<StatusDocumentType>
-  document: Immutable<Buffer>
+  /** null once the document of a withdrawn request is deleted. */
+  document: Buffer | null
   asked_by: Immutable<string>
   asked_at: Generated<Date>
   state: Generated<StatusRequestState>

@@ -34,8 +34,10 @@ export default function PayDialog({ organization, balance, request, ordered, clo
   const ordering = useDedupedMutation({
     mutationFn: async (amount: number) => {
       const order = await api.payment.order(
-        request === undefined ? { amount, invoice: settles } : { amount, request: request.id },
-        { idempotencyKey: `${dialogKey} ${amount} ${settles ?? ''}` },
+        request === undefined
+          ? { amount, ...(settles !== undefined && { invoice: settles }) }
+          : { amount, request: request.id },
+        { idempotencyKey: `${dialogKey} ${amount} ${String(settles)}` },
       )
       await loadCheckout(order.checkoutScript)
       return order

@@ -1,13 +1,17 @@
-import { NativeSelect, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { QUARTERS, TDS_SECTION } from '@trainyard/contract/words/entry.ts'
+import { QUARTERS, TDS_SECTION, tdsSectionOn } from '@trainyard/contract/words/entry.ts'
+import { quarterOf, startYear, yearFrom } from '@trainyard/contract/words/financial-year.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { useMe } from '#src/session/me.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { OrganisationField } from '#src/ui/OrganisationField.tsx'
-import { today } from '#src/ui/time.ts'
+import { formatDay, today } from '#src/ui/time.ts'
 import { typedFields } from '#src/ui/typed-fields.tsx'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { useSettles } from '#src/money/useSettles.tsx'
@@ -23,7 +27,7 @@ export default function RecordTds({ close }: { close: () => void }) {
   const [typed, setTyped] = useState({
     organization: organization ?? '',
     certificate: '',
-    section: '194J',
+    section: tdsSectionOn(now),
     financialYear: years[0]!,
     quarter: String(quarterOf(now)),
     amount: '',
@@ -31,63 +35,89 @@ export default function RecordTds({ close }: { close: () => void }) {
   })
   const [tried, setTried] = useState(false)
   const recording = useDialogSubmit(api.ledger.addTds, ['ledger'], close)
+  const certifying = useDialogSubmit(api.ledger.certifyTds, ['ledger'], close)
+  const { data } = useQuery(
+    query(api.ledger.tdsReceipts, typed.organization === '' ? null : { organization: typed.organization }),
+  )
+  const uncertified = (data?.receipts ?? []).filter((receipt) => receipt.certificate === null)
+  const [checked, setChecked] = useState<string[]>([])
+  const receipts = uncertified.map(({ id }) => id).filter((id) => checked.includes(id))
+  const isNew = receipts.length === 0
   const amount = parseRupees(typed.amount)
   const problems: Partial<Record<keyof typeof typed, string>> = {
     ...(typed.organization === '' && { organization: ALERTS.organisationRequired }),
     ...(typed.certificate.trim() === '' && { certificate: 'Enter the number on the certificate.' }),
-    ...(!TDS_SECTION.test(typed.section.trim()) && { section: 'Enter the section on the certificate, such as 194J.' }),
-    ...((amount === null || amount <= 0) && { amount: ALERTS.amountRequired }),
-    ...(typed.date === '' && { date: ALERTS.dateRequired }),
+    ...(isNew &&
+      !TDS_SECTION.test(typed.section.trim()) && { section: 'Enter the section on the certificate, such as 393(1).' }),
+    ...(isNew && (amount === null || amount <= 0) && { amount: ALERTS.amountRequired }),
+    ...(isNew && typed.date === '' && { date: ALERTS.dateRequired }),
   }
   const { settles, field } = useSettles(typed.organization, amount)
   const fieldOf = typedFields(typed, setTyped, tried ? problems : null)
   const submit = () => {
     setTried(true)
     if (Object.keys(problems).length > 0) return
+    const certificate = typed.certificate.trim()
+    if (!isNew) return certifying.mutate({ organization: typed.organization, certificate, receipts })
     recording.mutate({
       ...typed,
-      certificate: typed.certificate.trim(),
+      certificate,
       section: typed.section.trim(),
       quarter: Number(typed.quarter),
       amount: amount!,
-      settles,
+      ...(settles !== undefined && { settles }),
     })
   }
   return (
     <FormDialog
       title="Record TDS"
       submit="Record TDS"
-      busy={recording.isPending && 'Recording...'}
+      busy={(recording.isPending || certifying.isPending) && 'Recording...'}
       onSubmit={submit}
       close={close}
     >
       <OrganisationField data-autofocus {...fieldOf('organization')} />
       <TextInput label="Certificate number" autoComplete="off" maxLength={40} {...fieldOf('certificate')} />
-      <TextInput label="Section" autoComplete="off" maxLength={20} {...fieldOf('section')} />
-      <NativeSelect
-        label="Financial year"
-        data={years.map((value) => ({ value, label: `20${value}` }))}
-        {...fieldOf('financialYear')}
-      />
-      <NativeSelect
-        label="Quarter"
-        data={QUARTERS.map((months, index) => ({ value: String(index + 1), label: `Q${index + 1}, ${months}` }))}
-        {...fieldOf('quarter')}
-      />
-      <TextInput label="Amount (₹)" inputMode="decimal" autoComplete="off" maxLength={20} {...fieldOf('amount')} />
-      {field}
-      <TextInput label="Date" type="date" {...fieldOf('date')} />
-      <p className="dim">It reduces the balance like a payment. It can’t be changed later.</p>
+      {uncertified.length > 0 && (
+        <Checkbox.Group
+          label="Deductions of this certificate"
+          description="They were recorded with their payments. Leave all unchecked for a deduction that is not recorded yet."
+          value={receipts}
+          onChange={setChecked}
+        >
+          {uncertified.map(({ id, payment, date, amountPaise }) => (
+            <Checkbox
+              key={id}
+              mt="xs"
+              value={id}
+              label={`${formatRupees(amountPaise / 100)} from ${payment} of ${formatDay(date)}`}
+            />
+          ))}
+        </Checkbox.Group>
+      )}
+      {isNew && (
+        <>
+          <TextInput label="Section" autoComplete="off" maxLength={20} {...fieldOf('section')} />
+          <NativeSelect
+            label="Financial year"
+            data={years.map((value) => ({ value, label: `20${value}` }))}
+            {...fieldOf('financialYear')}
+          />
+          <NativeSelect
+            label="Quarter"
+            data={QUARTERS.map((months, index) => ({ value: String(index + 1), label: `Q${index + 1}, ${months}` }))}
+            {...fieldOf('quarter')}
+          />
+          <TextInput label="Amount (₹)" inputMode="decimal" autoComplete="off" maxLength={20} {...fieldOf('amount')} />
+          {field}
+          <TextInput label="Date" type="date" {...fieldOf('date')} />
+          <p className="dim">It reduces the balance like a payment. It can’t be changed later.</p>
+        </>
+      )}
     </FormDialog>
   )
 }
 
 /** Returns the financial year of a day and earlier ones, newest first, such as '26-27'. */
-function financialYears(day: string): string[] {
-  const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))]
-  const first = month >= 4 ? year : year - 1
-  const two = (of: number) => String(of % 100).padStart(2, '0')
-  return Array.from({ length: YEARS_BACK }, (_, back) => `${two(first - back)}-${two(first - back + 1)}`)
-}
-
-const quarterOf = (day: string): number => ((Math.floor((Number(day.slice(5, 7)) - 1) / 3) + 3) % 4) + 1
+const financialYears = (day: string): string[] =>
+  Array.from({ length: YEARS_BACK }, (_, back) => yearFrom(startYear(day) - back))

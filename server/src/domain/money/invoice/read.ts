@@ -6,6 +6,7 @@ import { REGISTRATION_DAYS, type Turnover } from '@trainyard/contract/words/tax-
 import type { Actor } from '../../../core/actor.ts'
 import { notFound } from '../../../core/errors.ts'
 import type { Db } from '../../../db/schema.ts'
+import { IS_WITHHELD } from '../ledger/open.ts'
 
 const PAGE = 500
 
@@ -18,19 +19,17 @@ export interface IssuedDocument {
   readonly isHeld: boolean
 }
 
-/** Condition for documents of the alias `d` that are withheld until their registration is recorded. */
-const HELD = sql<boolean>`(d.needs_registration
-  and not exists (select from tax_document_registration r where r.document_id = d.id))`
-
 /** @throws Problem notFound, the same for another organisation's document and, except for superadmins, a withheld one */
 export async function documentInScope(db: Db, actor: Actor, number: string): Promise<IssuedDocument> {
   const found = await db
     .selectFrom('tax_document as d')
     .innerJoin('organisation', 'organisation.id', 'd.organisation_id')
-    .select(['d.id', 'organisation_id', 'organisation.name', 'content', HELD.as('isHeld')])
+    .select(['d.id', 'organisation_id', 'organisation.name', 'content', IS_WITHHELD.as('isHeld')])
     .where('number', '=', number.toUpperCase())
     .$if(actor.role !== 'superadmin', (query) =>
-      query.where('organisation_id', '=', actor.organisation?.id ?? (null as never)).where(sql<boolean>`not ${HELD}`),
+      query
+        .where('organisation_id', '=', actor.organisation?.id ?? (null as never))
+        .where(sql<boolean>`not ${IS_WITHHELD}`),
     )
     .executeTakeFirst()
   if (found === undefined) throw notFound('document')
@@ -65,7 +64,7 @@ export async function listDocuments(
       exists (select from tax_document_registration r where r.document_id = d.id) as registered
     from tax_document d join organisation o on o.id = d.organisation_id
       left join tax_document i on i.id = d.of_document
-    where ${inScope(sql`d.organisation_id`)} and (${isSupplier} or not ${HELD})
+    where ${inScope(sql`d.organisation_id`)} and (${isSupplier} or not ${IS_WITHHELD})
       and ${before === undefined ? sql`true` : sql`(d.issued_on, d.number) < (select issued_on, number from tax_document where number = ${before} and ${inScope(sql`organisation_id`)})`}
     order by d.issued_on desc, d.number desc limit ${PAGE + 1}`.execute(db)
   const documents = rows.slice(0, PAGE)
@@ -84,7 +83,7 @@ export async function awaitingDocuments(
       to_char(d.issued_on + ${days}::int, 'YYYY-MM-DD') as "registerBy",
       d.issued_on + ${days}::int - ${today}::date as "daysLeft"
     from tax_document d join organisation o on o.id = d.organisation_id
-    where ${HELD} order by d.issued_on, d.number limit ${PAGE}`.execute(db)
+    where ${IS_WITHHELD} order by d.issued_on, d.number limit ${PAGE}`.execute(db)
   return rows
 }
 

@@ -8,7 +8,7 @@ import type { Actor } from '../../../core/actor.ts'
 import { conflict, notFound } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { OrganisationInScope } from '../../people/organisation/scope.ts'
-import { addEntry } from './entries.ts'
+import { addEntry, NOT_REVERSED } from './entries.ts'
 import { openInvoices } from './open.ts'
 
 const NOUNS: Readonly<Record<ReversibleKind, string>> = {
@@ -25,19 +25,19 @@ export async function reversibleEntries(
   const { rows } = await sql<ReplyOf<typeof ledger.reversible>['entries'][number]>`
     select kind, reference as id, date, amount_paise as "amountPaise" from ledger_entry e
     where organisation_id = ${organisation} and source = 'manual' and kind in ('invoice', 'payment', 'tds')
-      and not exists (select from ledger_entry r where r.organisation_id = e.organisation_id
-        and r.kind = e.kind || ' reversal' and r.reverses = e.reference)
+      and ${NOT_REVERSED}
     order by date desc, id desc limit 500`.execute(db)
   return rows
 }
 
-/** Adds the reversal of a typed entry. The caller holds the organisation's lock. @throws Problem notFound or conflict */
+/** Adds the reversal of a typed entry, and that of the tax deducted from a payment. The caller holds the organisation's lock. @throws Problem notFound or conflict */
 export async function reverseEntry(
   tx: Tx,
-  { email }: Actor,
-  { id: organisation, name }: OrganisationInScope,
-  { kind, id, reason, date }: BodyOf<typeof ledger.reverse>,
+  actor: Actor,
+  customer: OrganisationInScope,
+  { kind, id, reason, date }: Omit<BodyOf<typeof ledger.reverse>, 'organization'>,
 ): Promise<string> {
+  const { id: organisation, name } = customer
   const entry = await tx
     .selectFrom('ledger_entry')
     .select(['source', 'amount_paise'])
@@ -57,9 +57,15 @@ export async function reverseEntry(
     amount: entry.amount_paise,
     date,
     source: 'manual',
-    by: email,
+    by: actor.email,
   })
   if (!added) throw conflict(`The ${NOUNS[kind]} ${id} of ${name} is already reversed.`)
+  if (kind === 'payment') {
+    const { rows } = await sql<{ tds: string }>`
+      select reference as tds from ledger_entry e
+      where organisation_id = ${organisation} and deducted_from = ${id} and ${NOT_REVERSED}`.execute(tx)
+    for (const { tds } of rows) await reverseEntry(tx, actor, customer, { kind: 'tds', id: tds, reason, date })
+  }
   return `The ${NOUNS[kind]} ${id} is reversed.`
 }
 

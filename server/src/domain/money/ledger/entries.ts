@@ -22,6 +22,8 @@ export interface NewEntry {
   readonly reverses?: string
   /** Invoice that a receipt or a write-off settles. */
   readonly settles?: string | null
+  /** Payment from which the tax of a TDS entry was deducted. */
+  readonly deductedFrom?: string
   readonly tds?: { readonly section: string; readonly year: string; readonly quarter: number }
   /** Email of the user, or name of the task. */
   readonly by: string
@@ -71,6 +73,7 @@ export async function addEntry(tx: Tx, entry: NewEntry): Promise<boolean> {
       refund_of: entry.refundOf,
       reverses: entry.reverses,
       settles: entry.settles ?? null,
+      deducted_from: entry.deductedFrom,
       tds_section: entry.tds?.section,
       tds_year: entry.tds?.year,
       tds_quarter: entry.tds?.quarter,
@@ -81,6 +84,10 @@ export async function addEntry(tx: Tx, entry: NewEntry): Promise<boolean> {
     .executeTakeFirst()
   return added !== undefined
 }
+
+/** Condition for entries of the alias `e` that are not reversed. */
+export const NOT_REVERSED = sql<boolean>`not exists (select from ledger_entry r
+  where r.organisation_id = e.organisation_id and r.reverses = e.reference and r.kind = e.kind || ' reversal')`
 
 /** Paise. */
 export async function creditedBy(db: Db, organisation: OrganisationId, reference: string): Promise<Paise | null> {

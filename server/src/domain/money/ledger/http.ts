@@ -1,10 +1,11 @@
-import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
+import { formatRupees, paiseOfRupees } from '@trainyard/contract/words/money.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import { conflict } from '../../../core/errors.ts'
 import { coverMonth, lockCharging, supplierToday } from '../meter/months.ts'
 import { lockOrganisation, organisationInScope, organisationByName } from '../../people/organisation/scope.ts'
 import { accountOf } from './account.ts'
 import { reverseEntry, reversibleEntries, writeOff } from './corrections.ts'
+import { addDeduction, certifyDeductions, deductions, isCertificateOfReceipt, tdsParticular } from './deductions.ts'
 import { ageing, openInvoices } from './open.ts'
 import { settledBy } from './settles.ts'
 import { addTypedEntry } from './entries.ts'
@@ -21,8 +22,11 @@ export const ledgerHandlers: HandlersOf<'ledger'> = {
     await lockOrganisation(tx, organisation.id, 'change')
     // Locked before the entry is added: issuing an invoice takes the locks in the same order.
     if (body.covers !== undefined) await lockCharging(tx, organisation.id)
+    const deducted = body.tds === undefined ? 0 : paiseOfRupees(body.tds.amount)!
     const settles =
-      type === 'payment' ? await settledBy(tx, organisation, body.settles, paiseOfRupees(body.amount)!) : null
+      type === 'payment'
+        ? await settledBy(tx, organisation, body.settles, paiseOfRupees(body.amount)! + deducted, 'supplier')
+        : null
     const added = await addTypedEntry(tx, {
       organisation: organisation.id,
       kind: type,
@@ -35,6 +39,10 @@ export const ledgerHandlers: HandlersOf<'ledger'> = {
     })
     if (!added) throw conflict(`${organisation.name} already has the ${type} ${id}.`)
     if (body.covers !== undefined) await coverMonth(tx, organisation, body.covers, id)
+    if (body.tds !== undefined) {
+      await addDeduction(tx, actor, organisation, { payment: id, date, settles, ...body.tds })
+      return { message: `Payment ${id} and TDS of ${formatRupees(body.tds.amount)} recorded.` }
+    }
     return { message: type === 'invoice' ? `Invoice ${id} added.` : `Payment ${id} recorded.` }
   },
 
@@ -42,19 +50,35 @@ export const ledgerHandlers: HandlersOf<'ledger'> = {
     const { certificate, section, financialYear, quarter, amount, date, settles } = body
     const organisation = await organisationByName(tx, body.organization)
     await lockOrganisation(tx, organisation.id, 'change')
-    const added = await addTypedEntry(tx, {
-      organisation: organisation.id,
-      kind: 'tds',
-      reference: certificate,
-      particular: `TDS under section ${section}, Q${quarter} of 20${financialYear}`,
-      settles: settles === undefined ? null : await settledBy(tx, organisation, settles, paiseOfRupees(amount)!),
-      tds: { section, year: financialYear, quarter },
-      amount: paiseOfRupees(amount)!,
-      date,
-      by: actor.email,
-    })
+    const paise = paiseOfRupees(amount)!
+    const isCertified = await isCertificateOfReceipt(tx, organisation.id, certificate)
+    const added =
+      !isCertified &&
+      (await addTypedEntry(tx, {
+        organisation: organisation.id,
+        kind: 'tds',
+        reference: certificate,
+        particular: tdsParticular(section, financialYear, quarter),
+        settles: await settledBy(tx, organisation, settles, paise, 'supplier'),
+        tds: { section, year: financialYear, quarter },
+        amount: paise,
+        date,
+        by: actor.email,
+      }))
     if (!added) throw conflict(`${organisation.name} already has the TDS certificate ${certificate}.`)
     return { message: `TDS certificate ${certificate} recorded.` }
+  },
+
+  async tdsReceipts(db, { query }) {
+    const { id } = await organisationByName(db, query.organization)
+    return { receipts: await deductions(db, id) }
+  },
+
+  async certifyTds(tx, { actor, body }) {
+    const organisation = await organisationByName(tx, body.organization)
+    await lockOrganisation(tx, organisation.id, 'change')
+    await certifyDeductions(tx, actor, organisation, body)
+    return { message: `TDS certificate ${body.certificate} recorded.` }
   },
 
   async reverse(tx, { actor, body }) {
@@ -87,12 +111,13 @@ export const ledgerHandlers: HandlersOf<'ledger'> = {
     return {
       invoices: found
         .filter(({ isHeld }) => !isHeld || actor.role === 'superadmin')
-        .map(({ invoice, date, dueOn, amount, open }) => ({
+        .map(({ invoice, date, dueOn, amount, open, isHeld }) => ({
           invoice,
           date,
           dueOn,
           amountPaise: amount,
           openPaise: open,
+          withheld: isHeld,
         })),
     }
   },

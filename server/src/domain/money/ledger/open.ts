@@ -4,6 +4,11 @@ import type { ledger } from '@trainyard/contract/calls/ledger.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import type { Db } from '../../../db/schema.ts'
+import { NOT_REVERSED } from './entries.ts'
+
+/** Condition for documents of the alias `d` that are withheld from their customer until their registration is recorded. */
+export const IS_WITHHELD = sql<boolean>`(d.needs_registration
+  and not exists (select from tax_document_registration r where r.document_id = d.id))`
 
 export interface OpenInvoice {
   readonly organisation: OrganisationId
@@ -38,7 +43,7 @@ export async function openInvoices(
           where r.organisation_id = e.organisation_id and r.refund_of = e.reference and e.kind = 'payment'), 0) as amount
       from owing o join ledger_entry e on e.organisation_id = o.organisation_id
         and e.kind in ('payment', 'tds', 'write-off') and e.source <> 'issued'
-      where ${isInForce('e')}
+      where ${NOT_REVERSED}
     ), directed as (
       select organisation_id, settles, sum(amount) as amount from receipts group by organisation_id, settles
     ), net as (
@@ -48,7 +53,7 @@ export async function openInvoices(
         - coalesce((select d.amount from directed d
           where d.organisation_id = e.organisation_id and d.settles = e.reference), 0) as rest
       from owing o join ledger_entry e on e.organisation_id = o.organisation_id and e.kind = 'invoice'
-      where ${isInForce('e')}
+      where ${NOT_REVERSED}
     ), pool as (
       select o.organisation_id,
         coalesce((select sum(d.amount) from directed d where d.organisation_id = o.organisation_id
@@ -65,8 +70,7 @@ export async function openInvoices(
       (t.date + payment_days)::date as "dueOn", t.amount_paise as amount,
       least(t.rest, t.left_after)::bigint as open, ${today}::date - (t.date + payment_days) as overdue,
       exists (select from tax_document d where d.organisation_id = t.organisation_id and d.number = t.reference
-        and d.needs_registration and not exists (select from tax_document_registration r where r.document_id = d.id))
-        as "isHeld"
+        and ${IS_WITHHELD}) as "isHeld"
     from through t, supplier
     where t.rest > 0 and t.left_after > 0
       and (${of.invoice ?? null}::text is null or t.reference = ${of.invoice ?? null})
@@ -74,19 +78,16 @@ export async function openInvoices(
   return rows
 }
 
-/** Condition for typed entries that are not reversed, and for all others. @param alias of `ledger_entry` */
-const isInForce = (alias: 'e'): RawBuilder<unknown> => sql`not exists (select from ledger_entry r
-  where r.organisation_id = ${sql.ref(alias)}.organisation_id and r.reverses = ${sql.ref(alias)}.reference
-    and r.kind = ${sql.ref(alias)}.kind || ' reversal')`
-
-/** Returns the only open invoice with exactly this open amount, or null. */
+/** Returns the only open invoice with exactly this open amount that its customer has received, or null. */
 export async function exactMatch(
   db: Db,
   today: string,
   organisation: OrganisationId,
   amount: number,
 ): Promise<string | null> {
-  const matches = (await openInvoices(db, today, { organisation })).filter(({ open }) => open === amount)
+  const matches = (await openInvoices(db, today, { organisation })).filter(
+    ({ open, isHeld }) => open === amount && !isHeld,
+  )
   return matches.length === 1 ? matches[0]!.invoice : null
 }
 

@@ -1,19 +1,22 @@
+import { sql } from 'kysely'
 import { notFound } from '../../../core/errors.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { OrganisationInScope } from '../../people/organisation/scope.ts'
 import { supplierToday } from '../meter/months.ts'
-import { exactMatch } from './open.ts'
+import { exactMatch, IS_WITHHELD } from './open.ts'
 
 /**
  * Returns the invoice that a receipt settles, or null for the oldest first.
- * @param chosen by the payer; null: on account; undefined: the only invoice that is open with this amount, if there is one
- * @throws Problem notFound for a number that is no invoice of the organisation
+ * @param chosen by the payer; null: on account; undefined: the only invoice that is open with this amount, if there is
+ * one. A withheld invoice is not proposed, and only the supplier can choose it: the customer has not received it.
+ * @throws Problem notFound for a number that is no invoice of the organisation, or is withheld from the customer
  */
 export async function settledBy(
   tx: Tx,
   { id }: Pick<OrganisationInScope, 'id'>,
   chosen: string | null | undefined,
   paise: number,
+  by: 'customer' | 'supplier',
 ): Promise<string | null> {
   if (chosen === null) return null
   if (chosen === undefined) return exactMatch(tx, await supplierToday(tx), id, paise)
@@ -23,6 +26,10 @@ export async function settledBy(
     .where('organisation_id', '=', id)
     .where('kind', '=', 'invoice')
     .where('reference', '=', chosen)
+    .$if(by === 'customer', (query) =>
+      query.where(sql<boolean>`not exists (select from tax_document d
+        where d.organisation_id = ${id} and d.number = ${chosen} and ${IS_WITHHELD})`),
+    )
     .executeTakeFirst()
   if (found === undefined) throw notFound('invoice')
   return found.reference

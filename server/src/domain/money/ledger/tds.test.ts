@@ -63,7 +63,7 @@ test('rejects a certificate whose number looks like a recorded one', async () =>
 test.each([
   [{ organization: '' }, 'Organization is required'],
   [{ certificate: '' }, 'certificate must not be empty.'],
-  [{ section: '194J;' }, 'section must be a section such as 194J.'],
+  [{ section: '194J;' }, 'section must be a section such as 393(1).'],
   [{ financialYear: '26-28' }, 'financialYear must be a financial year such as 26-27.'],
   [{ quarter: 5 }, 'quarter must be 1 to 4.'],
   [{ amount: 0 }, 'Amount must be greater than zero'],

@@ -50,7 +50,7 @@ export function paymentHandlers({
 
       async change(tx, { actor, body }, { id, orderId: preparedId, amount, organisation, checkout, request }) {
         await lockOrganisation(tx, organisation.id, 'use')
-        const settles = body.invoice ? await settledBy(tx, organisation, body.invoice, amount) : null
+        const settles = body.invoice ? await settledBy(tx, organisation, body.invoice, amount, 'customer') : null
         let orderId = preparedId
         if (request !== null) {
           // If two users pay one request concurrently, both receive the first order. The second order stays unused.

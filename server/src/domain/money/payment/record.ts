@@ -36,7 +36,7 @@ export async function recordPayments(
   for (const { id, amount, at, refunds } of matching) {
     const particular = particularOf(payment, amount)
     const chosen = payment.on_account ? null : (payment.settles ?? undefined)
-    const settles = await settledBy(tx, { id: payment.organisation_id }, chosen, amount)
+    const settles = await settledBy(tx, { id: payment.organisation_id }, chosen, amount, 'supplier')
     const credit = { ...entry, settles, reference: id, particular, amount: amount as Paise, date: at }
     if (await addEntry(tx, credit)) added.push(id)
     else if ((await creditedBy(tx, payment.organisation_id, id)) !== amount)

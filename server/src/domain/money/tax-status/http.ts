@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { TaxStatusRequestId } from '@trainyard/contract/words/ids.ts'
+import { notFound } from '../../../core/errors.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import { lockOrganisation, organisationByName, organisationInScope } from '../../people/organisation/scope.ts'
 import { setTaxStatus, taxStatusOn } from '../../people/organisation/tax-status.ts'
@@ -69,6 +70,7 @@ export const taxStatusHandlers: HandlersOf<'taxStatus'> = {
       .select('document')
       .where('id', '=', body.id as TaxStatusRequestId)
       .executeTakeFirstOrThrow()
+    if (document === null) throw notFound('document')
     // A fixed name: that of the uploaded file is text of a user and does not belong in a header.
     return { name: `tax-status-request.${type.split('/')[1]}`, type, content: [document] }
   },

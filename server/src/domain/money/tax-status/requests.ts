@@ -7,6 +7,7 @@ import {
   type StatusDocumentType,
   type StatusRequestState,
   statusProblem,
+  WITHDRAWN_DOCUMENT_DAYS,
 } from '@trainyard/contract/words/tax-status.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict, notFound, Problem } from '../../../core/errors.ts'
@@ -128,4 +129,15 @@ export async function requestInScope(
     .executeTakeFirst()
   if (found === undefined) throw notFound('request')
   return found
+}
+
+/** Deletes the documents of requests that were withdrawn long enough ago. Their rows remain. */
+export async function deleteWithdrawnDocuments(tx: Tx): Promise<void> {
+  await tx
+    .updateTable('tax_status_request')
+    .set({ document: null })
+    .where('state', '=', 'withdrawn')
+    .where('document', 'is not', null)
+    .where('decided_at', '<', sql<Date>`portal_now() - make_interval(days => ${WITHDRAWN_DOCUMENT_DAYS})`)
+    .execute()
 }

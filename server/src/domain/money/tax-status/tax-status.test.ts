@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { addCustomer, ADDRESS, addRuns, SETTINGS, setClock, type TestCustomer } from '#test/invoicing.ts'
 import { sharedEnvironment } from '#test/shared.ts'
+import { cleanUp } from '../../../worker/clean-up.ts'
 
 const env = await sharedEnvironment()
 const { portal } = env
@@ -113,6 +114,36 @@ test('ends a request that is withdrawn or rejected without a change', async () =
   expect((await ask('POST', '/admin/tax-status/requests/decide', rejection)).status).toBe(200)
   expect(await latest()).toMatchObject({ state: 'rejected', answer: 'The certificate is not signed' })
   expect(await statusOf(name)).toMatchObject({ current: { place: 'india' }, changes: [] })
+})
+
+// @covers A411
+test('deletes the document of a withdrawn request after 30 days, and no other document', async () => {
+  const { name, uid } = await customer('Changed Mind')
+  const request = { ...SEZ, bytes: PROOF }
+  const newest = async () => (await statusOf(name)).requests[0]
+  const withdraw = (id: string) => ask('POST', `${STATUS}/requests/withdraw`, { id }, uid)
+  const status = async (id: string) => {
+    const session = await portal.sessionOf('admin@changedmind.test')
+    return (await portal.request('POST', `${STATUS}/requests/document`, { uid: session, body: { id } })).status
+  }
+  await setClock(portal, '2026-11-05T06:00:00Z')
+  await ask('POST', `${STATUS}/requests`, request, uid)
+  const first = await newest()
+  await withdraw(first.id)
+  await setClock(portal, '2026-11-06T06:00:00Z')
+  await ask('POST', `${STATUS}/requests`, request, uid)
+  const second = await newest()
+  await setClock(portal, '2026-12-05T05:59:00Z')
+  await cleanUp(portal.app.db)
+  expect([await status(first.id), await status(second.id)]).toEqual([200, 200])
+  await setClock(portal, '2026-12-05T06:01:00Z')
+  await cleanUp(portal.app.db)
+  await cleanUp(portal.app.db)
+  expect([await status(first.id), await status(second.id)]).toEqual([404, 200])
+  await setClock(portal, '2026-11-06T06:00:00Z')
+  expect((await statusOf(name)).requests.map(({ document }: Body) => document)).toEqual([SEZ.document, SEZ.document])
+  await withdraw(second.id)
+  await setClock(portal, '2026-11-05T06:00:00Z')
 })
 
 test('rejects requests without tax treatment or without a readable document', async () => {

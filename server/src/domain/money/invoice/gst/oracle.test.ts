@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { financialYear } from '@trainyard/contract/words/financial-year.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { customerNamed, SUPPLIER } from '#test/tax-documents.ts'
 import { invoiceOf } from '../document.ts'
-import { financialYear, irnOf, serialNumber } from './serial.ts'
+import { irnOf, serialNumber } from './serial.ts'
 
 /**
  * Independent model of the tax rules for the test: it uses fractions and digit strings, while the code uses whole paise

@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
+import type { ledger } from '@trainyard/contract/calls/ledger.ts'
+import { tdsOfPayment } from '@trainyard/contract/words/entry.ts'
+import { financialYear, quarterOf } from '@trainyard/contract/words/financial-year.ts'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
+import type { Actor } from '../../../core/actor.ts'
+import { conflict, notFound } from '../../../core/errors.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import type { OrganisationInScope } from '../../people/organisation/scope.ts'
+import { addTypedEntry, NOT_REVERSED } from './entries.ts'
+
+type Deduction = ReplyOf<typeof ledger.tdsReceipts>['receipts'][number]
+
+export const tdsParticular = (section: string, year: string, quarter: number): string =>
+  `TDS under section ${section}, Q${quarter} of 20${year}`
+
+/**
+ * Adds the tax that the payer of a payment deducted. Year and quarter are those of the payment. The caller holds the
+ * organisation's lock.
+ * @throws Problem conflict
+ */
+export async function addDeduction(
+  tx: Tx,
+  { email }: Actor,
+  { id: organisation, name }: OrganisationInScope,
+  {
+    payment,
+    date,
+    settles,
+    amount,
+    section,
+  }: {
+    readonly payment: string
+    readonly date: string
+    readonly settles: string | null
+    readonly amount: number
+    readonly section: string
+  },
+): Promise<void> {
+  const year = financialYear(date)
+  const quarter = quarterOf(date)
+  const reference = tdsOfPayment(payment)
+  const added = await addTypedEntry(tx, {
+    organisation,
+    kind: 'tds',
+    reference,
+    particular: tdsParticular(section, year, quarter),
+    settles,
+    deductedFrom: payment,
+    tds: { section, year, quarter },
+    amount: paiseOfRupees(amount)!,
+    date,
+    by: email,
+  })
+  if (!added) throw conflict(`${name} already has the TDS certificate ${reference}.`)
+}
+
+/** Returns the deductions that were recorded with a payment and are not reversed, newest first. */
+export async function deductions(db: Db, organisation: OrganisationId): Promise<Deduction[]> {
+  const { rows } = await sql<Deduction>`
+    select e.reference as id, e.deducted_from as payment, e.date, e.tds_section as section,
+      e.amount_paise as "amountPaise", c.certificate
+    from ledger_entry e left join tds_certificate c on c.organisation_id = e.organisation_id and c.entry = e.reference
+    where e.organisation_id = ${organisation} and e.deducted_from is not null and ${NOT_REVERSED}
+    order by e.date desc, e.id desc limit 500`.execute(db)
+  return rows
+}
+
+/** The caller holds the organisation's lock. @throws Problem notFound or conflict */
+export async function certifyDeductions(
+  tx: Tx,
+  { email }: Actor,
+  { id: organisation, name }: OrganisationInScope,
+  { certificate, receipts }: BodyOf<typeof ledger.certifyTds>,
+): Promise<void> {
+  const { rows: found } = await sql`
+    select from ledger_entry e where e.organisation_id = ${organisation} and e.kind = 'tds'
+      and e.deducted_from is not null and e.reference = any(${receipts}::text[]) and ${NOT_REVERSED}`.execute(tx)
+  if (found.length < receipts.length) throw notFound('deduction')
+  const { rows: entries } = await sql`
+    select from ledger_entry where organisation_id = ${organisation} and kind = 'tds'
+      and comparison_key(reference) = comparison_key(${certificate}) limit 1`.execute(tx)
+  if (entries.length > 0) throw conflict(`${name} already has the TDS certificate ${certificate}.`)
+  await tx
+    .insertInto('tds_certificate')
+    .values(receipts.map((entry) => ({ organisation_id: organisation, entry, certificate, recorded_by: email })))
+    .onConflict((on) =>
+      on.columns(['organisation_id', 'entry']).doUpdateSet({
+        certificate,
+        recorded_by: email,
+        recorded_at: sql<Date>`portal_now()`,
+      }),
+    )
+    .execute()
+}
+
+/** True if a certificate whose number looks the same is recorded for a deduction. */
+export async function isCertificateOfReceipt(
+  db: Db,
+  organisation: OrganisationId,
+  certificate: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from tds_certificate where organisation_id = ${organisation}
+      and comparison_key(certificate) = comparison_key(${certificate}) limit 1`.execute(db)
+  return rows.length > 0
+}
