@@ -208,7 +208,7 @@ export function serveDescription(
     return reply
       .type('application/json; charset=utf-8')
       .header('vary', 'accept-encoding')
-      .send(bodies[encoding as keyof typeof bodies])
+      .send(bodies[encoding])
   })
 }
 

@@ -162,6 +162,7 @@ test('reports a row that is dated before rows which were sealed earlier', async 
   ])
   await seal()
   expect(said).toHaveLength(1)
+  expect((await audit.run('verify')).lines).toContain(said[0])
 })
 
 // @covers R13.5

@@ -74,10 +74,7 @@ async function sealBatch(tx: Tx, backdated: string[]): Promise<number> {
     order by audit.xid, audit.id limit ${BATCH}`.execute(tx)
   if (rows.length === 0) return 0
   for (const { row } of rows.filter(({ late }) => late)) {
-    backdated.push(
-      `Audit row ${row.id} (${row.call} by ${row.actorEmail ?? 'no user'}) is dated ${row.at}, hours before it was ` +
-        'written: it was backdated, or the clock was set back.',
-    )
+    backdated.push(backdatedRow(row))
   }
   const completeBelow = rows.length < BATCH ? horizon : smaller(rows.at(-1)!.xid, horizon)
   await writeSeals(tx, linksAfter(last, rows), completeBelow)
@@ -112,4 +109,23 @@ async function writeSeals(tx: Tx, seals: readonly Seal[], completeBelow: string)
       ${completeBelow}::xid8
     from json_to_recordset(${JSON.stringify(seals)}::json)
       as s (position bigint, "auditId" bigint, "rowHash" text, previous text, chain text)`.execute(tx)
+}
+
+const backdatedRow = ({ id, call, actorEmail, at }: Pick<AuditRow, 'id' | 'call' | 'actorEmail' | 'at'>): string =>
+  `Audit row ${id} (${call} by ${actorEmail ?? 'no user'}) is dated ${at}, hours before it was written: it was ` +
+  'backdated, or the clock was set back.'
+
+/** Returns the sentences that `sealAudit` said when it sealed the rows that are in the table, at most `max`. */
+export async function backdatedRows(db: Db, max: number): Promise<string[]> {
+  const { rows } = await sql<{ row: AuditRow }>`
+    with batch as (
+      select sealed_at, max(case when count(*) < ${BATCH} then sealed_at end)
+        over (order by sealed_at rows between unbounded preceding and 1 preceding) as complete_at
+      from audit_seal group by sealed_at
+    )
+    select ${auditRow('audit')} as row from batch
+    join audit_seal using (sealed_at) join audit on audit.id = audit_seal.audit_id
+    where audit.at < batch.complete_at - ${LATE_SECONDS} * interval '1 second'
+    order by audit_seal.position limit ${max}`.execute(db)
+  return rows.map(({ row }) => backdatedRow(row))
 }

@@ -9,6 +9,7 @@ import { linksIn, readCopy } from './copy.ts'
 import { type Finding, insertedRow, otherThanInTable, unsignedEnd } from './findings.ts'
 import { type Head, isSigned, signedHeads } from './head.ts'
 import { rowHashOf } from './chain.ts'
+import { backdatedRows } from './seal.ts'
 
 export interface Verdict {
   readonly findings: readonly Finding[]
@@ -20,7 +21,7 @@ interface Trust {
   readonly heads: readonly Head[]
 }
 
-const UNSEALED_MAX = 1_000
+const REPORTED_MAX = 1_000
 
 export async function verifyTable(db: Db, folder: string, { keys, heads }: Trust): Promise<Verdict> {
   const [cut, signed] = [await archives(db), await signedHeads(db)]
@@ -42,6 +43,7 @@ export async function verifyTable(db: Db, folder: string, { keys, heads }: Trust
   const { findings, ...seen } = check.end()
   const { inserted, waiting } = await unsealed(db)
   if (waiting > 0) notes.push(`${waiting} recent rows have no seal yet.`)
+  notes.push(...(await backdatedRows(db, REPORTED_MAX)))
   return { findings: [...findings, ...inserted.map(insertedRow)], notes: [checkedSummary(seen), ...notes] }
 }
 
@@ -52,7 +54,7 @@ const checkedSummary = ({ links, heads, last }: { links: number; heads: number; 
 async function unsealed(db: Db): Promise<{ inserted: number[]; waiting: number }> {
   const { rows } = await sql<{ id: number; late: boolean }>`
     select id, xid < coalesce((select complete_below from audit_seal order by position desc limit 1), '0') as late
-    from audit where not exists (select from audit_seal where audit_id = audit.id) order by id limit ${UNSEALED_MAX}`.execute(
+    from audit where not exists (select from audit_seal where audit_id = audit.id) order by id limit ${REPORTED_MAX}`.execute(
     db,
   )
   const inserted = rows.filter(({ late }) => late).map(({ id }) => id)
