@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { connect } from '@trainyard/server/src/db/client.ts'
 import { embeddedPlace } from '@trainyard/server/src/db/embedded/place.ts'
 import { setPortalClock } from '@trainyard/server/test/clock.ts'
+import type { Db } from '@trainyard/server/src/db/schema.ts'
+import { resumeTask } from '@trainyard/server/test/tasks.ts'
 import { memoryFolder } from '@trainyard/server/test/memory.ts'
 import { freePort } from '@trainyard/server/test/ports.ts'
 import { removeFolder } from '@trainyard/server/test/remove-folder.ts'
@@ -61,6 +63,8 @@ export interface Portal {
   readonly emulatorUrl: string
   /** Runs an operator command, such as `superadmin EMAIL`, next to the portal. Returns its output. */
   runCommand(...args: string[]): Promise<string>
+  /** Makes a background task run at once. */
+  runTask(name: string): Promise<void>
   /** Advances the clocks of both the portal and the provider. */
   advanceClock(seconds: number): Promise<void>
   stop(): Promise<void>
@@ -93,6 +97,14 @@ export async function startPortal(latency: number): Promise<Portal> {
   const emulator = `http://127.0.0.1:${emulatorPort}`
   await untilHealthy(url, child, output)
 
+  const asOwner = async (work: (owner: Db) => Promise<void>) => {
+    const owner = connect({ connectionString: embeddedPlace(dataDir).url }, { size: 1, as: 'owner' })
+    try {
+      await work(owner)
+    } finally {
+      await owner.destroy()
+    }
+  }
   let ahead = 0
   return {
     url,
@@ -122,13 +134,9 @@ export async function startPortal(latency: number): Promise<Portal> {
       ahead += seconds
       // Advance the provider first: its records must not lie in the future of the portal.
       await post(`${emulator}/_clock`, { advanceSeconds: seconds })
-      const owner = connect({ connectionString: embeddedPlace(dataDir).url }, { size: 1, as: 'owner' })
-      try {
-        await setPortalClock(owner, { ahead })
-      } finally {
-        await owner.destroy()
-      }
+      await asOwner((owner) => setPortalClock(owner, { ahead }))
     },
+    runTask: (name) => asOwner((owner) => resumeTask(owner, name)),
     async runCommand(...args) {
       const command = spawn(process.execPath, ['server/src/main.ts', ...args], {
         cwd: root,

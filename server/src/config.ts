@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import { type AwsCredentials, awsCredentials, type AwsSettings, awsSettings } from './config/aws.ts'
-import { azureClientSecret, type AzureSettings, azureSettings } from './config/azure.ts'
+import { type AzureCredential, azureCredentialIn, type AzureSettings, azureSettings } from './config/azure.ts'
 import { type Environment, environmentIn, type LogLevel } from './config/environment.ts'
 import { ConfigError } from './core/errors.ts'
 import { type OpenIdSettings, openIdSettings } from './config/open-id.ts'
@@ -93,7 +93,7 @@ export interface Secrets extends PaymentSecrets {
   /** Keys that encrypt stored secrets. New secrets use the first; all are tried for decryption. */
   readonly keys: readonly [SealKey, ...SealKey[]]
   readonly auditSigningKey: KeyObject | null
-  readonly azureClientSecret: string
+  readonly azureCredential: AzureCredential
   readonly awsCredentials: AwsCredentials | null
   readonly smtpUrl: string
 }
@@ -200,7 +200,7 @@ export function readConfig(
     ...databaseUrls(e, dataDir),
     keys: secretKeys(e, { mustBeGiven: production && ownServer, mustExist: forRestore }, dataDir),
     auditSigningKey: auditSigningKey(e),
-    azureClientSecret: azureClientSecret(e),
+    azureCredential: azureCredentialIn(e),
     awsCredentials: awsCredentials(e, aws),
     ...paymentSecrets(e),
     smtpUrl: e.SMTP_URL ?? `smtp://127.0.0.1:${ports.smtp}`,

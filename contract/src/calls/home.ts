@@ -134,6 +134,25 @@ export const home = {
       orphans: firstRows(z.object({ resourceGroup: z.string(), name: z.string(), since: instant })),
     }),
   }),
+  expiring: defineCall({
+    method: 'GET',
+    path: '/admin/expiring',
+    roles: ['superadmin'],
+    freshProof: 'none: reads only',
+    summary:
+      'Lists the secrets and certificates with which the portal signs in to providers and that expire within 30 days.',
+    reply: z.object({
+      credentials: z.array(
+        z.object({
+          name: z.string(),
+          /** Day in UTC. */
+          endsOn: z.string(),
+          /** Whole days until the end, negative after it. */
+          days: z.int(),
+        }),
+      ),
+    }),
+  }),
   contact: defineCall({
     method: 'POST',
     path: '/contact',

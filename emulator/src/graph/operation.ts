@@ -27,3 +27,6 @@ export interface GraphAnswer {
 }
 
 export const serviceUrl = 'https://graph.microsoft.com/v1.0'
+
+/** Application of the portal in the directory. */
+export const portalApp = '00000000-0000-4000-8000-000000000003'

@@ -1,15 +1,33 @@
+import { X509Certificate } from 'node:crypto'
 import { z } from 'zod'
 import type { Settings } from '#src/record/settings.ts'
-import { serviceUrl, type GraphOperation } from '#src/graph/operation.ts'
+import { portalApp, serviceUrl, type GraphOperation } from '#src/graph/operation.ts'
+import { iso } from '#src/clock/clock.ts'
 import { GraphRefusal, notFound } from '#src/graph/refusal.ts'
 
-/** Domains of the directory, and the application permissions granted to the portal's app registration. */
+const federatedCredentialShape = z.strictObject({
+  issuer: z.string(),
+  subject: z.string(),
+  audiences: z.array(z.string()).default(['api://AzureADTokenExchange']),
+  /** Public keys of the issuer, as JSON Web Keys. Entra reads them at the issuer's address. */
+  keys: z.array(z.looseObject({ kid: z.string() })),
+})
+export type FederatedCredential = z.infer<typeof federatedCredentialShape>
+
+/** Domains of the directory, and credentials and granted application permissions of the portal's app registration. */
 export const tenantShape = z.strictObject({
   domains: z.array(z.string()).default(['labs.test']),
   /** Domains whose users another identity provider signs in. */
   federated: z.array(z.string()).default([]),
   /** End of the client secret. */
   secretEndsAt: z.iso.datetime().default('2099-12-31T00:00:00Z'),
+  /** Registered certificates, as PEM. */
+  certificates: z.array(z.string()).default([]),
+  federatedCredentials: z.array(federatedCredentialShape).default([]),
+  /** Managed identities of the portal's host: the system's, and client IDs of user-assigned ones. */
+  managedIdentities: z
+    .strictObject({ system: z.boolean().default(false), user: z.array(z.string()).default([]) })
+    .prefault({}),
   permissions: z
     .array(z.string())
     .default([
@@ -20,12 +38,12 @@ export const tenantShape = z.strictObject({
       'Organization.Read.All',
     ]),
 })
-type Tenant = z.infer<typeof tenantShape>
+export type Tenant = z.infer<typeof tenantShape>
 
 export const setTenant = (settings: Settings, tenant: Tenant): void =>
   settings.write('directory.tenant', JSON.stringify(tenant))
 
-const tenantIn = (settings: Settings): Tenant =>
+export const tenantIn = (settings: Settings): Tenant =>
   tenantShape.parse(JSON.parse(settings.read('directory.tenant') ?? '{}'))
 
 export function requirePermission(settings: Settings, { permission = 'User.ReadWrite.All' }: GraphOperation): void {
@@ -34,7 +52,7 @@ export function requirePermission(settings: Settings, { permission = 'User.ReadW
 }
 
 const graph = { appId: '00000003-0000-0000-c000-000000000000', id: '00000000-0000-4000-8000-000000000030' }
-const portal = { appId: '00000000-0000-4000-8000-000000000003', id: '00000000-0000-4000-8000-000000000004' }
+const portal = { appId: portalApp, id: '00000000-0000-4000-8000-000000000004' }
 
 /** Application permissions that the emulator checks, with their IDs from Graph's permissions reference. */
 const appRoles = [
@@ -44,6 +62,19 @@ const appRoles = [
   { id: '9a5d68dd-52b0-4cc2-bd40-abcf44ac3a30', value: 'Application.Read.All' },
   { id: '498476ce-e0fe-48b0-b801-37ba7e2685c6', value: 'Organization.Read.All' },
 ].map((role) => ({ ...role, allowedMemberTypes: ['Application'], isEnabled: true, origin: 'Application' }))
+
+function keyCredential(pem: string) {
+  const { fingerprint, subject, validFrom, validTo } = new X509Certificate(pem)
+  return {
+    customKeyIdentifier: Buffer.from(fingerprint.replaceAll(':', ''), 'hex').toString('base64'),
+    displayName: subject,
+    startDateTime: iso(Date.parse(validFrom)),
+    endDateTime: iso(Date.parse(validTo)),
+    type: 'AsymmetricX509Cert',
+    usage: 'Verify',
+    key: null,
+  }
+}
 
 export const tenantOperations = (settings: Settings): readonly GraphOperation[] => [
   {
@@ -85,7 +116,7 @@ export const tenantOperations = (settings: Settings): readonly GraphOperation[] 
         body: {
           '@odata.context': `${serviceUrl}/$metadata#applications(passwordCredentials,keyCredentials)/$entity`,
           passwordCredentials: [secret],
-          keyCredentials: [],
+          keyCredentials: tenantIn(settings).certificates.map(keyCredential),
         },
       }
     },

@@ -28,6 +28,7 @@ import { DiskState } from '../http/disk-state.ts'
 import type { ServerOptions } from '../http/server.ts'
 import { rdpDesktops } from '../providers/ssh/desktops.ts'
 import { accessProbe } from '../providers/ssh/access-probe.ts'
+import { expiringCredentials } from '../providers/graph/expiring-credentials.ts'
 import { sftpFiles } from '../providers/ssh/files.ts'
 import { sshShells } from '../providers/ssh/shells.ts'
 import { AgentSockets } from '../remote/gateways/agent-sockets.ts'
@@ -181,9 +182,10 @@ const consoleUrlOf =
 
 export async function workerOf(app: App, overrides: Overrides = {}): Promise<WorkerParts> {
   const { config, secrets, db, seal, telemetry } = app
-  const [{ azureCloud }, { azureMetrics }, { smtpMail }, { default: pino }] = await Promise.all([
+  const [{ azureCloud }, { azureMetrics }, { graphDiagnosis }, { smtpMail }, { default: pino }] = await Promise.all([
     import('../providers/azure/cloud.ts'),
     import('../providers/azure/metrics.ts'),
+    import('../providers/graph/diagnose.ts'),
     import('../providers/smtp/mail.ts'),
     import('pino'),
   ])
@@ -243,6 +245,8 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
     connectLabServices: await labServicesOf(config, settings),
     shells: instrumented('ssh', sshShells(routes), telemetry),
     accessProbe: instrumented('ssh', accessProbe(routes), telemetry),
+    findExpiring: (signal) =>
+      expiringCredentials(graphDiagnosis(settings), azure.clientId, secrets.azureCredential, signal),
     auditKey: auditKeysOf(config, secrets).makeKey,
     auditArchive: auditArchiveOf(config, secrets),
     runArchiveDays: config.runArchiveDays,

@@ -12,6 +12,7 @@ import { razorpayChecks } from '../doctor/razorpay.ts'
 import { readOnly, secretTexts } from '../doctor/settings.ts'
 import { smtpCheck } from '../doctor/smtp.ts'
 import { templateNeeds } from '../doctor/templates.ts'
+import { expiringCredentials } from '../providers/graph/expiring-credentials.ts'
 import { razorpayDiagnosis } from '../providers/razorpay/diagnose.ts'
 import { proofOf } from '../secrets/proof.ts'
 import { makeSeal } from '../secrets/seal.ts'
@@ -42,10 +43,13 @@ export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor
     readable: database.readable,
     needs: config.azure.emulated ? [emulator] : [],
   })
+  const diagnosis = graphDiagnosis(azureSettings)
+  const { clientId } = config.azure
   const graph = graphChecks({
-    diagnosis: graphDiagnosis(azureSettings),
-    clientId: config.azure.clientId,
-    clientSecret: secrets.azureClientSecret,
+    diagnosis,
+    clientId,
+    proof: secrets.azureCredential,
+    findExpiring: (signal) => expiringCredentials(diagnosis, clientId, secrets.azureCredential, signal),
     labDomain: config.azure.labDomain,
     needs: azure.filter(({ name }) => name === 'credentials and tenant'),
   })
@@ -80,6 +84,7 @@ export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor
 }
 
 function missingProviderSettings({ azure, mail }: Config): string[] {
-  const azureSettings = 'AZURE_SUBSCRIPTION_ID, AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET'
+  const azureSettings =
+    'AZURE_SUBSCRIPTION_ID, AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET (or another credential)'
   return [...(azure.emulated ? [azureSettings] : []), ...(mail.emulated ? ['SMTP_URL'] : [])]
 }

@@ -34,12 +34,12 @@ export async function awsOf(
 /** Returns the connection to Azure or to the emulator. The credential is read on first use. */
 export async function azureSettingsOf(
   { azure, emulator }: Config,
-  { azureClientSecret }: Secrets,
+  { azureCredential: proof }: Secrets,
 ): Promise<AzureSettings> {
   const { azureCredential, emulatorCredential } = await import('../providers/azure/credentials.ts')
   return {
     subscriptionId: azure.subscriptionId,
-    credential: azure.emulated ? emulatorCredential() : azureCredential({ ...azure, clientSecret: azureClientSecret }),
+    credential: azure.emulated ? emulatorCredential() : azureCredential({ ...azure, proof }),
     ...(azure.emulated ? { emulatorUrl: emulator.url } : { endpoint: azure.resourceManager }),
   }
 }
@@ -60,7 +60,12 @@ export async function labServicesOf(
       credential:
         signIn === null || azure.emulated
           ? credential
-          : azureCredential({ ...signIn, authority: azure.authority, isUsers: true }),
+          : azureCredential({
+              ...signIn,
+              proof: { kind: 'secret', secret: signIn.clientSecret },
+              authority: azure.authority,
+              isUsers: true,
+            }),
       ...(emulatorUrl === undefined ? {} : { emulatorUrl }),
       ...(endpoint === undefined ? {} : { endpoint }),
       ...(http === undefined ? {} : { http }),

@@ -8,6 +8,7 @@ import { BUDGET_DUE, evaluateDueBudgets } from '../domain/money/budget/evaluate.
 import { alertQuotas } from '../domain/money/budget/quotas.ts'
 import { importWaiting } from '../domain/money/cost/import.ts'
 import { orphanKind } from '../domain/money/cost/orphan.ts'
+import { recordExpiring } from '../domain/home/expiring.ts'
 import { foldCounters } from '../domain/home/counters.ts'
 import { issueDueInvoices } from '../domain/money/invoice/run.ts'
 import { issueDueVouchers } from '../domain/money/invoice/vouchers.ts'
@@ -163,6 +164,14 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
     ...ifPresent(parts.metrics, (metrics): Task[] => [
       { name: 'measure machines', every: MINUTE, on: 'one', run: (signal) => measureMachines(db, metrics, signal) },
       { name: 'note activity', every: MINUTE, on: 'one', run: () => recordActivity(db) },
+    ]),
+    ...ifPresent(parts.findExpiring, (find): Task[] => [
+      {
+        name: 'check credentials',
+        every: 6 * 60 * MINUTE,
+        on: 'one',
+        run: (signal) => recordExpiring(db, find, { signal, say: parts.say }),
+      },
     ]),
     ...ifPresent(parts.backUp, (backUp): Task[] => [
       { name: 'back up', every: 10 * MINUTE, on: 'one', limit: 3_600, run: backUp },

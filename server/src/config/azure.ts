@@ -1,5 +1,13 @@
 import { type AzureTags, parseTags } from '@trainyard/contract/words/azure-tags.ts'
+import { ConfigError } from '../core/errors.ts'
 import { allOrNone, type Environment } from './environment.ts'
+
+/** Proof of the portal's identity in Entra. */
+export type AzureCredential =
+  | { readonly kind: 'secret'; readonly secret: string }
+  | { readonly kind: 'certificate'; readonly path: string; readonly password: string | null }
+  | { readonly kind: 'federated'; readonly tokenFile: string }
+  | { readonly kind: 'managed'; readonly assigned: 'system' | 'user' }
 
 export interface AzureSettings {
   readonly emulated: boolean
@@ -17,7 +25,13 @@ export interface AzureSettings {
   readonly sandboxTags: AzureTags
 }
 
-const NAMES = ['AZURE_SUBSCRIPTION_ID', 'AZURE_TENANT_ID', 'AZURE_CLIENT_ID', 'AZURE_CLIENT_SECRET'] as const
+const NAMES = ['AZURE_SUBSCRIPTION_ID', 'AZURE_TENANT_ID', 'AZURE_CLIENT_ID'] as const
+const CREDENTIALS = [
+  'AZURE_CLIENT_SECRET',
+  'AZURE_CLIENT_CERTIFICATE_PATH',
+  'AZURE_FEDERATED_TOKEN_FILE',
+  'AZURE_MANAGED_IDENTITY',
+] as const
 
 const EMULATED = {
   subscriptionId: '00000000-0000-4000-8000-000000000001',
@@ -28,7 +42,7 @@ const EMULATED = {
 }
 
 export function azureSettings(e: Environment, emulatorUrl: string): AzureSettings {
-  const emulated = !allOrNone(e, 'Azure', NAMES)
+  const emulated = !allOrNone(e, 'Azure', [...NAMES, credentialName(e)])
   return {
     emulated,
     isThrottled: !emulated || e.EMULATOR_LATENCY > 0,
@@ -44,6 +58,24 @@ export function azureSettings(e: Environment, emulatorUrl: string): AzureSetting
   }
 }
 
-export const azureClientSecret = (e: Environment): string => e.AZURE_CLIENT_SECRET ?? EMULATED.clientSecret
+/** @throws ConfigError if several credentials are set, or a password without its certificate */
+function credentialName(e: Environment): (typeof CREDENTIALS)[number] {
+  const given = CREDENTIALS.filter((name) => e[name] !== undefined)
+  if (given.length > 1) throw new ConfigError(`Set only one of ${given.join(', ')}.`)
+  if (e.AZURE_CLIENT_CERTIFICATE_PASSWORD !== undefined && e.AZURE_CLIENT_CERTIFICATE_PATH === undefined) {
+    throw new ConfigError('AZURE_CLIENT_CERTIFICATE_PATH must be set with AZURE_CLIENT_CERTIFICATE_PASSWORD.')
+  }
+  return given[0] ?? 'AZURE_CLIENT_SECRET'
+}
+
+export function azureCredentialIn(e: Environment): AzureCredential {
+  if (e.AZURE_CLIENT_CERTIFICATE_PATH !== undefined) {
+    const password = e.AZURE_CLIENT_CERTIFICATE_PASSWORD ?? null
+    return { kind: 'certificate', path: e.AZURE_CLIENT_CERTIFICATE_PATH, password }
+  }
+  if (e.AZURE_FEDERATED_TOKEN_FILE !== undefined) return { kind: 'federated', tokenFile: e.AZURE_FEDERATED_TOKEN_FILE }
+  if (e.AZURE_MANAGED_IDENTITY !== undefined) return { kind: 'managed', assigned: e.AZURE_MANAGED_IDENTITY }
+  return { kind: 'secret', secret: e.AZURE_CLIENT_SECRET ?? EMULATED.clientSecret }
+}
 
 const tagsIn = (list: string | undefined): AzureTags => parseTags(list?.replaceAll(',', '\n') ?? '') ?? {}

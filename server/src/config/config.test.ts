@@ -150,9 +150,33 @@ test('requires all Azure settings or none', () => {
   expect(() => read({ ...azure, AZURE_CLIENT_SECRET: undefined })).toThrow(/^AZURE_CLIENT_SECRET must be set too/)
   const { config, secrets } = read(azure)
   expect(config.azure).toMatchObject({ emulated: false, resourceManager: 'https://management.azure.com' })
-  expect(secrets.azureClientSecret).toBe('a secret')
+  expect(secrets.azureCredential).toEqual({ kind: 'secret', secret: 'a secret' })
   expect(config.emulator.needed).toBe(true)
   expect(read({ ...azure, SMTP_URL: 'smtp://mail.example.com' }).config.emulator.needed).toBe(false)
+})
+
+test.each([
+  [{ AZURE_CLIENT_CERTIFICATE_PATH: '/a.pem' }, { kind: 'certificate', path: '/a.pem', password: null }],
+  [
+    { AZURE_CLIENT_CERTIFICATE_PATH: '/a.pem', AZURE_CLIENT_CERTIFICATE_PASSWORD: 'locked' },
+    { kind: 'certificate', path: '/a.pem', password: 'locked' },
+  ],
+  [{ AZURE_FEDERATED_TOKEN_FILE: '/token' }, { kind: 'federated', tokenFile: '/token' }],
+  [{ AZURE_MANAGED_IDENTITY: 'user' }, { kind: 'managed', assigned: 'user' }],
+])('signs in to Azure with %j instead of a client secret', (credential, expected) => {
+  const { config, secrets } = read({ ...azure, AZURE_CLIENT_SECRET: undefined, ...credential })
+  expect([config.azure.emulated, secrets.azureCredential]).toEqual([false, expected])
+  expect(secretTexts(config, secrets).includes('locked')).toBe(JSON.stringify(expected).includes('locked'))
+})
+
+test('refuses two credentials for Azure, and a password without its certificate', () => {
+  expect(() => read({ ...azure, AZURE_MANAGED_IDENTITY: 'system' })).toThrow(
+    'Set only one of AZURE_CLIENT_SECRET, AZURE_MANAGED_IDENTITY.',
+  )
+  expect(() => read({ ...azure, AZURE_CLIENT_CERTIFICATE_PASSWORD: 'x' })).toThrow(
+    /^AZURE_CLIENT_CERTIFICATE_PATH must be/,
+  )
+  expect(() => read({ AZURE_MANAGED_IDENTITY: 'system' })).toThrow(/AZURE_SUBSCRIPTION_ID and AZURE_TENANT_ID/)
 })
 
 const razorpay = { RAZORPAY_KEY_ID: 'rzp_live_1', RAZORPAY_KEY_SECRET: 'one', RAZORPAY_WEBHOOK_SECRET: 'two' }

@@ -28,6 +28,7 @@ const WITHOUT = {
     'counter_change',
     'day_total',
     'document_series',
+    'expiring_credential',
     'supplier',
     'tax_rate',
     'template',

@@ -74,7 +74,8 @@ import type {
 import type { TemplateAssignmentTable, TemplateTable } from './schema/template.ts'
 import type { TrainingInstructorTable, TrainingTable } from './schema/training.ts'
 import type { AccountControlTable, InvitationTable, LoginLaneTable, SessionTable, UserTable } from './schema/user.ts'
-import type { PartStateTable, PortalClockTable, WorkerPulseTable } from './schema/task.ts'
+import type { ExpiringCredentialTable,
+  PartStateTable, PortalClockTable, WorkerPulseTable } from './schema/task.ts'
 
 export interface Schema {
   organisation: OrganisationTable
@@ -176,6 +177,7 @@ export interface Schema {
   counter_change: CounterChangeTable
   worker_pulse: WorkerPulseTable
   part_state: PartStateTable
+  expiring_credential: ExpiringCredentialTable
   portal_clock: PortalClockTable
   task: TaskTable
   task_on_worker: TaskOnWorkerTable

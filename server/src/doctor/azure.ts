@@ -34,7 +34,7 @@ export function azureChecks({ diagnosis, cloud, settings, templates, readable, n
     name: 'credentials and tenant',
     needs,
     otherwise:
-      'Check AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET (expired?), and assign the app registration a role on the subscription.',
+      'Check AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET or the other credential (expired?), and assign the app registration a role on the subscription.',
     unanswered: UNANSWERED,
     async run(signal) {
       const subscription = await diagnosis.subscription(signal)

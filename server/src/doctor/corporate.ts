@@ -1,3 +1,4 @@
+import { EXPIRY_ADVICE, expiryText, expiryWarning } from '@trainyard/contract/words/expiry.ts'
 import type { CloudDiagnosis, PolicyDenial } from '../providers/cloud-diagnosis.ts'
 import type { MachineSpec, Offers } from '../providers/cloud.ts'
 import type { Defect } from './check.ts'
@@ -35,8 +36,6 @@ function adviceFor(denials: readonly PolicyDenial[]): string {
 export const isClosed = ({ sizes }: Offers): boolean =>
   sizes.length > 1 && sizes.every(({ withheld }) => withheld !== null)
 
-const WARNING_DAYS = 30
-
 /** Returns a problem for each secret or certificate that expires within 30 days. */
 export function expiryProblems(
   credentials: readonly { readonly what: string; readonly endsAt: Date }[],
@@ -44,13 +43,7 @@ export function expiryProblems(
 ): Defect[] {
   return credentials.flatMap(({ what, endsAt }) => {
     const days = Math.floor((endsAt.getTime() - now.getTime()) / 86_400_000)
-    if (days >= WARNING_DAYS) return []
-    const when = days < 0 ? 'has expired' : days === 0 ? 'expires today' : `expires in ${days} days`
-    return [
-      {
-        what: `${what} ${when} (${endsAt.toISOString().slice(0, 10)}).`,
-        todo: 'Create a new one (Entra, App registrations, Certificates & secrets), set it, restart, then remove the old one.',
-      },
-    ]
+    if (expiryWarning(days) === null) return []
+    return [{ what: expiryText(what, days, endsAt.toISOString().slice(0, 10)), todo: EXPIRY_ADVICE }]
   })
 }

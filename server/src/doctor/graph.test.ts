@@ -11,7 +11,11 @@ const examine = (settings = {}) => patient.examine('Graph', settings)
 const ASKING = ['Application.Read.All', 'Organization.Read.All']
 
 test('is green at first', async () => {
-  expect(await examine()).toEqual({ permissions: 'green', 'verified domain': 'green', secret: 'green' })
+  expect(await examine()).toEqual({
+    permissions: 'green',
+    'verified domain': 'green',
+    'secret or certificate': 'green',
+  })
 })
 
 test('reports a permission that was not granted', async () => {
@@ -56,7 +60,7 @@ test.each([
 ])('reports a client secret that ends in %i days', async (days, what) => {
   const secretEndsAt = new Date(Date.now() + days * 86_400_000).toISOString()
   await patient.control('POST', '/_tenant', { secretEndsAt })
-  expect(await examine()).toMatchObject({ secret: failedWith(what, /Certificates & secrets/) })
+  expect(await examine()).toMatchObject({ 'secret or certificate': failedWith(what, /Certificates & secrets/) })
 })
 
 test('reports that Graph does not respond', async () => {

@@ -1,4 +1,4 @@
-import type { DirectoryDiagnosis } from '../providers/identity.ts'
+import type { DirectoryDiagnosis, ExpiringCredential } from '../providers/identity.ts'
 import { UNANSWERED } from './azure.ts'
 import { type Check, green, greenUnless, notUsed, red } from './check.ts'
 import { expiryProblems } from './corporate.ts'
@@ -7,14 +7,16 @@ import { namesOf } from './templates.ts'
 export interface GraphOptions {
   readonly diagnosis: DirectoryDiagnosis
   readonly clientId: string
-  readonly clientSecret: string
+  readonly proof: { readonly kind: 'secret' | 'certificate' | 'federated' | 'managed' }
+  /** Finds the secret or certificate that the portal signs in with. */
+  readonly findExpiring: (signal: AbortSignal) => Promise<readonly ExpiringCredential[]>
   readonly labDomain: string | null
   readonly needs: readonly Check[]
 }
 
 const WANTED = ['User.ReadWrite.All', 'User.DeleteRestore.All', 'User.RevokeSessions.All']
 
-export function graphChecks({ diagnosis, clientId, clientSecret, labDomain, needs }: GraphOptions): Check[] {
+export function graphChecks({ diagnosis, clientId, proof, findExpiring, labDomain, needs }: GraphOptions): Check[] {
   const group = 'Graph'
   const unused = notUsed('AZURE_LAB_DOMAIN is not set: there are no Azure lab users.')
   return [
@@ -61,20 +63,19 @@ export function graphChecks({ diagnosis, clientId, clientSecret, labDomain, need
     },
     {
       group,
-      name: 'secret',
+      name: 'secret or certificate',
       needs,
-      otherwise: 'Grant the app registration Application.Read.All in Microsoft Graph. Only the doctor needs it.',
+      otherwise:
+        'Grant the app registration Application.Read.All in Microsoft Graph. Only the doctor and the warning of the Control Center need it.',
       unanswered: UNANSWERED,
       async run(signal) {
-        const all = await diagnosis.credentials(clientId, signal)
-        const secrets = all.filter(({ kind }) => kind === 'secret')
-        // Entra shows the first three characters of each secret.
-        const used = secrets.filter(({ hint }) => hint !== null && clientSecret.startsWith(hint))
-        const checked = used.length > 0 ? used : secrets
-        const named = checked.map(({ name, endsAt }) => ({ what: `The client secret ${name}`.trim(), endsAt }))
+        if (proof.kind === 'federated' || proof.kind === 'managed') {
+          return notUsed('The portal signs in without a secret or certificate.')
+        }
+        const expiring = await findExpiring(signal)
         return greenUnless(
-          expiryProblems(named, new Date()),
-          `${checked.length} of ${all.length} credentials checked, valid for at least 30 days.`,
+          expiryProblems(expiring, new Date()),
+          `${namesOf(expiring.map(({ what }) => what))}: valid for at least 30 days.`,
         )
       },
     },

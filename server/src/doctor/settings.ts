@@ -18,9 +18,14 @@ export function secretTexts({ azure, aws, payments }: Config, secrets: Secrets):
   )
   return [
     ...passwords,
-    ...(azure.emulated ? [] : [secrets.azureClientSecret]),
+    ...(azure.emulated ? [] : azureSecrets(secrets.azureCredential)),
     ...(payments?.emulated === false ? [secrets.razorpayKeySecret, secrets.razorpayWebhookSecret] : []),
     ...(aws.emulated || secrets.awsCredentials === null ? [] : [secrets.awsCredentials.secretAccessKey]),
     ...secrets.keys.map(({ bytes }) => bytes.toString('base64')),
   ]
+}
+
+function azureSecrets(credential: Secrets['azureCredential']): string[] {
+  if (credential.kind === 'secret') return [credential.secret]
+  return credential.kind === 'certificate' && credential.password !== null ? [credential.password] : []
 }

@@ -51,3 +51,9 @@ export interface AppCredential {
   readonly hint: string | null
   readonly endsAt: Date
 }
+
+/** A secret or certificate with which the portal signs in. */
+export interface ExpiringCredential {
+  readonly what: string
+  readonly endsAt: Date
+}

@@ -6,7 +6,7 @@ import type { JobHandlers, JobQueue } from '../jobs/jobs.ts'
 import type { AwsUsers } from '../providers/aws-users.ts'
 import type { Cloud } from '../providers/cloud.ts'
 import type { AccessProbe } from '../providers/access-probe.ts'
-import type { Identity } from '../providers/identity.ts'
+import type { ExpiringCredential, Identity } from '../providers/identity.ts'
 import type { ConnectLabServices } from '../providers/lab-services.ts'
 import type { MachineMetrics } from '../providers/machine-metrics.ts'
 import type { Payments } from '../providers/payments.ts'
@@ -38,6 +38,8 @@ export interface WorkerParts {
   readonly accessProbe?: AccessProbe
   readonly backUp?: (() => Promise<void>) | null
   readonly mail: { readonly host: string; readonly port: number }
+  /** Finds the secrets and certificates of the portal; omitted: they are not checked. */
+  readonly findExpiring?: (signal: AbortSignal) => Promise<readonly ExpiringCredential[]>
   readonly auditKey: () => KeyObject
   readonly auditArchive: AutomaticArchive | null
   readonly runArchiveDays?: number | null

@@ -243,6 +243,7 @@ const PROOFS: Proofs = {
     trainings: 'none',
     nextClass: 'none',
     attention: 'none',
+    expiring: 'none',
     contact: 'none',
   },
   ledger: {

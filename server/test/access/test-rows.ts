@@ -709,6 +709,7 @@ export const ROWS: Rows = {
     trainings: ofOrganisation,
     nextClass: ofOrganisation,
     attention: WITHOUT_INPUT,
+    expiring: WITHOUT_INPUT,
     contact: {
       about: 'unscoped',
       request: ({ email }) => ({ body: { email, phone: '+91 98450 12345', companyName: 'Some Company' } }),

@@ -19,6 +19,7 @@ import { choiceOf } from '#src/navigation/useSelection.ts'
 const ConfirmIdentity = lazy(() => import('./ConfirmIdentity.tsx'))
 const ClassBar = lazy(() => import('#src/training/ClassBar.tsx'))
 const BudgetBar = lazy(() => import('./BudgetBar.tsx'))
+const ExpiryBar = lazy(() => import('./ExpiryBar.tsx'))
 
 export function Shell() {
   const main = useRef<HTMLElement>(null)
@@ -73,6 +74,11 @@ export function Shell() {
         {role === 'admin' && pathname !== '/budgets' && (
           <Suspense>
             <BudgetBar />
+          </Suspense>
+        )}
+        {role === 'superadmin' && (
+          <Suspense>
+            <ExpiryBar />
           </Suspense>
         )}
         <Outlet />

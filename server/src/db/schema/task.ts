@@ -55,6 +55,11 @@ export interface PartStateTable {
   seen_at: Generated<Date>
 }
 
+export interface ExpiringCredentialTable {
+  name: string
+  ends_at: Date
+}
+
 /** Table with one row. */
 export interface PortalClockTable {
   single: Generated<boolean>

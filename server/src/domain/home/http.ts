@@ -1,6 +1,7 @@
 import type { HandlersOf } from '../../core/handler.ts'
 import { organisationInScope } from '../people/organisation/scope.ts'
 import { attention } from './attention.ts'
+import { listExpiring } from './expiring.ts'
 import { nextClassOf } from './next-class.ts'
 import { trainingsNow } from './trainings.ts'
 import { usageNow } from './usage.ts'
@@ -24,6 +25,8 @@ export const homeHandlers: HandlersOf<'home'> = {
   },
 
   attention: (db) => attention(db),
+
+  expiring: (db) => listExpiring(db),
 
   /** The audit row that every change writes is the log entry. */
   async contact() {

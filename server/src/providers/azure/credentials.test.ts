@@ -10,7 +10,7 @@ function credentialAnswered(description: string | null, isUsers = false) {
   return azureCredential({
     tenantId: '00000000-0000-4000-8000-000000000002',
     clientId: '00000000-0000-4000-8000-000000000003',
-    clientSecret: 'secret-of-the-app',
+    proof: { kind: 'secret', secret: 'secret-of-the-app' },
     isUsers,
     httpClient: {
       async sendRequest(request) {
@@ -30,7 +30,7 @@ const failureOf = async (call: Promise<unknown>): Promise<unknown> =>
   )
 
 describe('a refused sign-in of the portal', () => {
-  test.each(SIGN_INS.map((row) => [row.code, row.example, signInSentence(row)] as const))(
+  test.each(SIGN_INS.map((row) => [row.codes[0]!, row.example, signInSentence(row)] as const))(
     'states what to do for AADSTS%i',
     async (_, example, message) => {
       const problem = await failureOf(credentialAnswered(example).getToken('https://management.azure.com/.default'))

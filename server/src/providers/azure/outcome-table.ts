@@ -747,8 +747,8 @@ export const OUTCOMES: readonly OutcomeRow[] = [
 ]
 
 interface SignInRow {
-  /** Number after `AADSTS` in the description of the error. */
-  readonly code: number
+  /** Numbers after `AADSTS` in the description of the error. The example has the first. */
+  readonly codes: readonly number[]
   readonly example: string
   /** End of the sentence that begins with 'The portal could not sign in to Entra:'. */
   readonly reason: string
@@ -760,7 +760,7 @@ interface SignInRow {
 /** Reasons for which Entra refuses to sign in the app registration. */
 export const SIGN_INS: readonly SignInRow[] = [
   {
-    code: 7000222,
+    codes: [7000222],
     example:
       "AADSTS7000222: The provided client secret keys for app '00000000-0000-4000-8000-000000000003' are expired.",
     reason: 'the client secret has expired',
@@ -768,7 +768,7 @@ export const SIGN_INS: readonly SignInRow[] = [
     source: '[D] reference-error-codes; [R] quoted in public logs',
   },
   {
-    code: 7000215,
+    codes: [7000215],
     example:
       "AADSTS7000215: Invalid client secret provided. Ensure the secret being sent in the request is the client secret value, not the client secret ID, for a secret added to app '00000000-0000-4000-8000-000000000003'.",
     reason: 'the client secret is wrong',
@@ -776,7 +776,7 @@ export const SIGN_INS: readonly SignInRow[] = [
     source: '[D] reference-error-codes',
   },
   {
-    code: 700016,
+    codes: [700016],
     example:
       "AADSTS700016: Application with identifier '00000000-0000-4000-8000-000000000003' was not found in the directory 'Acme'.",
     reason: 'the directory has no such application',
@@ -784,7 +784,7 @@ export const SIGN_INS: readonly SignInRow[] = [
     source: '[D] reference-error-codes, error-code-AADSTS700016',
   },
   {
-    code: 53003,
+    codes: [53003],
     example:
       'AADSTS53003: Access has been blocked by Conditional Access policies. The access policy does not allow token issuance.',
     reason: 'a Conditional Access policy blocks it',
@@ -792,29 +792,44 @@ export const SIGN_INS: readonly SignInRow[] = [
     source: '[D] reference-error-codes; Conditional Access for workload identities',
   },
   {
-    code: 7000112,
+    codes: [7000112],
     example: "AADSTS7000112: Application '00000000-0000-4000-8000-000000000003'(Trainyard) is disabled.",
     reason: 'the application is disabled',
     advice: 'Enable sign-in for it under Enterprise applications, Properties.',
     source: '[D] error-code-AADSTS7000112-application-is-disabled',
   },
   {
-    code: 90002,
+    codes: [90002],
     example: "AADSTS90002: Tenant '00000000-0000-4000-8000-000000000002' not found.",
     reason: 'there is no such directory',
     advice: 'Check AZURE_TENANT_ID.',
     source: '[D] reference-error-codes',
   },
   {
-    code: 700027,
+    codes: [700027],
     example:
       'AADSTS700027: The certificate with identifier used to sign the client assertion is not registered on application.',
-    reason: 'its certificate is not accepted',
-    advice: "Upload the certificate's public part under App registrations, Certificates & secrets.",
+    reason: 'its certificate is not registered or has expired',
+    advice:
+      'Upload the public part of the certificate in AZURE_CLIENT_CERTIFICATE_PATH under App registrations, Certificates & secrets, or replace it.',
     source: '[D] reference-error-codes',
   },
   {
-    code: 700213,
+    codes: [700024],
+    example: 'AADSTS700024: Client assertion is not within its valid time range.',
+    reason: 'its assertion is not valid at this time',
+    advice: "Check the clock of this host, and that the federated token's file is renewed.",
+    source: '[D] reference-error-codes',
+  },
+  {
+    codes: [50013],
+    example: 'AADSTS50013: Assertion failed signature validation. [Reason - The key was not found.]',
+    reason: 'the signature of its federated token is not valid',
+    advice: "Check that the federated credential names the token's issuer and that Entra can read the issuer's keys.",
+    source: '[D] reference-error-codes',
+  },
+  {
+    codes: [700213, 700211, 700212],
     example: 'AADSTS700213: No matching federated identity record found for presented assertion subject.',
     reason: 'no federated credential of the application matches its workload identity',
     advice: 'Compare issuer, subject and audience under Certificates & secrets, Federated credentials.',
@@ -826,5 +841,7 @@ export const SIGN_INS: readonly SignInRow[] = [
 const USERS_ADVICE = 'Correct this in Entra, or connect again with other values.'
 
 /** @param isUsers true for an app registration that a user entered, which the operator's settings do not concern */
-export const signInSentence = ({ code, reason, advice }: SignInRow, isUsers = false): string =>
-  `The portal could not sign in to Entra: ${reason} (AADSTS${code}). ${isUsers ? USERS_ADVICE : advice}`
+export const signInSentence = (
+  { codes, reason, advice }: SignInRow,
+  { code = codes[0]!, isUsers = false }: { readonly code?: number; readonly isUsers?: boolean } = {},
+): string => `The portal could not sign in to Entra: ${reason} (AADSTS${code}). ${isUsers ? USERS_ADVICE : advice}`

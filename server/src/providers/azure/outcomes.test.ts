@@ -131,7 +131,9 @@ function page(): string {
       return `| ${name} | ${sentenceFor(row, each)} | ${then(row.outcome)} |`
     }),
   )
-  const signIns = SIGN_INS.map((row) => `| AADSTS${row.code} | ${signInSentence(row)} |`)
+  const signIns = SIGN_INS.flatMap((row) =>
+    row.codes.map((code) => `| AADSTS${code} | ${signInSentence(row, { code })} |`),
+  )
   return `# Refusals by Azure and what to do
 
 Error codes of Azure that the portal knows, each with an example of the sentence that users read: on the machine, in the operation, and, if the refusal stops the creation, on the template. *Stops until changed*: the portal does not retry until a user powers on the machine again or the template changes. Every other refusal is retried automatically.

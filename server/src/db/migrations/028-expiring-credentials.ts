@@ -1,0 +1,15 @@
+import { type Kysely, sql } from 'kysely'
+
+/** Secrets and certificates with which the portal signs in to providers, for the warning before they expire. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql
+    .raw(
+      `
+create table expiring_credential (
+  name text primary key check (name <> ''),
+  ends_at timestamptz not null
+);
+`,
+    )
+    .execute(db)
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { home } from '@trainyard/contract/calls/home.ts'
+import { EXPIRY_WARNINGS } from '@trainyard/contract/words/expiry.ts'
+import type { Db } from '../../db/schema.ts'
+import { CloudError } from '../../providers/errors.ts'
+import type { ExpiringCredential } from '../../providers/identity.ts'
+
+const UNREADABLE_RETRY_SECONDS = 3_600
+
+/**
+ * Stores when the portal's credentials expire. If the provider does not show them, the last known ones stay.
+ * @returns seconds until the next run after a refusal
+ */
+export async function recordExpiring(
+  db: Db,
+  find: (signal: AbortSignal) => Promise<readonly ExpiringCredential[]>,
+  { signal, say }: { readonly signal: AbortSignal; readonly say: (sentence: string) => void },
+): Promise<number | void> {
+  let found: readonly ExpiringCredential[]
+  try {
+    found = await find(signal)
+  } catch (error) {
+    if (!(error instanceof CloudError) || error.kind !== 'unauthorised') throw error
+    say(`The portal cannot check when its credentials expire: ${error.message}`)
+    return UNREADABLE_RETRY_SECONDS
+  }
+  await db.transaction().execute(async (tx) => {
+    await tx.deleteFrom('expiring_credential').execute()
+    for (const { what: name, endsAt: ends_at } of found) {
+      await tx
+        .insertInto('expiring_credential')
+        .values({ name, ends_at })
+        .onConflict((on) =>
+          on.column('name').doUpdateSet({ ends_at: sql<Date>`least(expiring_credential.ends_at, excluded.ends_at)` }),
+        )
+        .execute()
+    }
+  })
+}
+
+export async function listExpiring(db: Db): Promise<ReplyOf<typeof home.expiring>> {
+  const { rows } = await sql<ReplyOf<typeof home.expiring>['credentials'][number]>`
+    select name, to_char(ends_at at time zone 'UTC', 'YYYY-MM-DD') as "endsOn",
+      floor(extract(epoch from ends_at - portal_now()) / 86400)::int as days
+    from expiring_credential where ends_at < portal_now() + ${EXPIRY_WARNINGS[0]} * interval '1 day'
+    order by ends_at, name limit 20`.execute(db)
+  return { credentials: rows }
+}
