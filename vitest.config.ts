@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { MeasuredFirst } from './scripts/measured.ts'
 import { memoryFolder } from './server/test/memory.ts'
 
@@ -10,6 +10,10 @@ if (memory !== null) process.env['TMPDIR'] ??= memory
  * of the time. A test file must therefore close its servers and restore the environment.
  */
 const isolate = false
+
+/** Only `npm run storm` runs the long fault injections: they took a tenth of the time of all tests. */
+const exclude =
+  process.env['STORM'] === undefined ? [...configDefaults.exclude, '**/*.storm.test.ts'] : configDefaults.exclude
 
 /** Test projects, one per workspace that has Vitest tests */
 export default defineConfig({
@@ -32,6 +36,7 @@ export default defineConfig({
           isolate,
           name: 'server',
           include: ['server/{src,test}/**/*.test.ts'],
+          exclude,
           globalSetup: ['server/test/cluster.ts'],
           testTimeout: 60_000,
         },

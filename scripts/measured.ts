@@ -11,7 +11,7 @@ export const MEASURED: readonly string[] = [
   'server/src/domain/people/user/invite.test.ts',
   'server/src/domain/people/user/login-storm.test.ts',
   'server/src/domain/people/user/people.test.ts',
-  'server/src/domain/people/user/login-timing.storm.test.ts',
+  'server/src/domain/people/user/login-timing.test.ts',
   'server/src/domain/people/user/session.test.ts',
   'server/src/http/anonymous.test.ts',
   'server/test/failover.test.ts',
