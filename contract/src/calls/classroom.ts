@@ -9,6 +9,7 @@ import {
   IDLE_STOP_MINUTES_MIN,
 } from '../words/classroom.ts'
 import { machineSchema } from './machine.ts'
+import { invitationState } from './people.ts'
 import { email, instant, message, name, trainingRef } from './shapes.ts'
 
 const admins = ['admin', 'superadmin'] as const
@@ -68,6 +69,15 @@ const ownClass = z.object({
   nextStopAt: instant.nullable(),
 })
 export type OwnClass = z.output<typeof ownClass>
+
+const invitedLearner = z.object({
+  email: z.string(),
+  name: z.string().nullable(),
+  /** The learner has a password or has signed in. */
+  joined: z.boolean(),
+  invitation: invitationState.nullable(),
+})
+export type InvitedLearner = z.output<typeof invitedLearner>
 
 export const classroom = {
   list: defineCall({
@@ -250,6 +260,29 @@ export const classroom = {
         z.object({ trainingName: z.string(), email: z.string(), reason: handReason.nullable(), raisedAt: instant }),
       ),
     }),
+  }),
+  invitations: defineCall({
+    method: 'GET',
+    path: '/azure/class/invitations',
+    roles: admins,
+    instructors: true,
+    freshProof: 'none: reads only',
+    summary:
+      'Lists the learners of a training with the state of their invitations: delivered, opened, rejected by the mail server.',
+    query: trainingRef,
+    reply: z.object({ learners: z.array(invitedLearner) }),
+  }),
+  invite: defineCall({
+    method: 'POST',
+    path: '/azure/class/invitation',
+    roles: admins,
+    instructors: true,
+    freshProof: 'confirm',
+    summary:
+      'Sends a new invitation to a learner of the training who has no password, and invalidates earlier ones. Corrects the address if the mail server rejected the invitation.',
+    body: trainingRef.extend({ email, newEmail: email.optional() }),
+    reply: message,
+    creates: true,
   }),
   instructors: defineCall({
     method: 'GET',

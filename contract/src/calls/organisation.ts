@@ -5,7 +5,7 @@ import { LOGO_BYTES_MAX } from '../words/logo.ts'
 import { isPrefix, RANGES_MAX } from '../words/network.ts'
 import { IDLE_MINUTES_MAX, IDLE_MINUTES_MIN, SECOND_FACTOR_RULES } from '../words/sign-in.ts'
 import { isTimeZone } from '../words/time-zone.ts'
-import { azureTags, gst, instant, message, name, newName, rupees } from './shapes.ts'
+import { azureTags, email, gst, instant, message, name, newName, rupees } from './shapes.ts'
 
 const roles = ['superadmin'] as const
 const settingRoles = ['admin', 'superadmin'] as const
@@ -90,6 +90,8 @@ export const organisation = {
       security,
       /** Address ranges from which management ports can be reached, in addition to the portal's own; null: the default applies. */
       managementSources: z.array(z.string()).nullable(),
+      /** Address for learners' questions; null: an instructor of the training or the admin who ordered. */
+      helpEmail: z.string().nullable(),
     }),
   }),
   changeProfile: defineCall({
@@ -105,6 +107,7 @@ export const organisation = {
         gst: gst.nullable().optional(),
         creditLimit: creditLimit.optional(),
         azureTags: azureTags.optional(),
+        helpEmail: email.nullable().optional(),
       })
       .refine(...changesSomething),
     reply: message,

@@ -5,6 +5,19 @@ import { email, instant, message, name, newName } from './shapes.ts'
 
 export const personName = newName.nullable()
 
+/** An invitation that has not been used yet. */
+export const invitationState = z.object({
+  sentAt: instant,
+  /** When the mail server accepted the e-mail. */
+  deliveredAt: instant.nullable(),
+  /** When the page of the link was first opened. */
+  openedAt: instant.nullable(),
+  /** The mail server's reply that rejected it. */
+  bounced: z.object({ at: instant, reason: z.string() }).nullable(),
+  until: instant,
+})
+export type InvitationState = z.output<typeof invitationState>
+
 export const people = {
   list: defineCall({
     method: 'GET',
@@ -22,6 +35,8 @@ export const people = {
           userType: z.enum(ROLES),
           /** The mail server's reply that rejected the latest invitation; null if none was rejected. */
           bounced: z.object({ at: instant, reason: z.string() }).nullable(),
+          /** null: none was sent, or the user has a password. */
+          invitation: invitationState.nullable(),
         }),
       ),
     }),

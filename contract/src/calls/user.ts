@@ -101,12 +101,24 @@ export const session = {
     path: '/user/invitation',
     roles: 'anyone',
     freshProof: 'none: no session to confirm',
-    summary: "Returns the user and purpose of a link's token without using it.",
-    body: z.strictObject({ token: z.string().min(20).max(200) }),
+    summary: "Returns the user, purpose and next class of a link's token without using it.",
+    body: z.strictObject({
+      token: z.string().min(20).max(200),
+      /** Time zone of the browser, for later e-mails. Ignored if the portal does not know it. */
+      timeZone: z.string().max(64).optional(),
+    }),
     reply: z.object({
       email: z.string(),
       organization: z.string().nullable(),
       purpose: z.enum(['invitation', 'password']),
+      nextClass: z
+        .object({
+          trainingName: z.string(),
+          startsAt: instant.nullable(),
+          /** When the learner's machine will be ready; null if it is ready, or if no time is planned. */
+          readyAt: instant.nullable(),
+        })
+        .nullable(),
     }),
   }),
 }

@@ -115,6 +115,7 @@ export const AUDIT_LABELS: Readonly<Record<string, string>> = {
   'classroom.setWatching': 'changed whether learners are asked before they are watched',
   'classroom.power': 'started the stopped machines of a class, or stopped its idle ones or all',
   'classroom.setEarlyStart': 'changed whether learners can start planned machines early',
+  'classroom.invite': 'invited a learner of a class again or corrected their address',
   'classroom.addInstructor': 'added an instructor to a training',
   'classroom.removeInstructor': 'removed an instructor from a training',
   'classroom.stopIdle': 'stopped a machine that was idle',

@@ -43,5 +43,7 @@ export const CLASS = {
   instructorRemoved: (email: string, training: string) => `${email} is no longer an instructor of ${training}.`,
   leadsAlready: (email: string, role: string) =>
     `${email} has the access level ${role} and leads every class of the organisation already.`,
+  inOtherClasses: (email: string) =>
+    `${email} also has machines in other trainings. Ask an admin to correct the address.`,
   stoppedIdle: (minutes: number) => `Stopped because it was not used for ${minutes} minutes.`,
 } as const

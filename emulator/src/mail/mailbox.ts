@@ -11,6 +11,14 @@ export interface Mail {
   readonly html: string
   readonly messageId: string
   readonly receivedAt: string
+  readonly attachments: readonly MailAttachment[]
+}
+
+interface MailAttachment {
+  readonly name: string
+  readonly type: string
+  /** null for content other than text. */
+  readonly text: string | null
 }
 
 interface Row {
@@ -67,5 +75,10 @@ async function parse(row: Row): Promise<Mail> {
     html: parsed.html ?? '',
     messageId: parsed.messageId ?? '',
     receivedAt: iso(row.received_at),
+    attachments: parsed.attachments.map(({ filename, mimeType, content }) => ({
+      name: filename ?? '',
+      type: mimeType,
+      text: mimeType.startsWith('text/') ? Buffer.from(content as ArrayBuffer).toString('utf8') : null,
+    })),
   }
 }

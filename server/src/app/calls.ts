@@ -23,6 +23,7 @@ import { paymentHandlers } from '../domain/money/payment/http.ts'
 import { portHandlers } from '../domain/lab/port/http.ts'
 import { attendanceHandlers } from '../domain/attendance/http.ts'
 import { calendarHandlers } from '../domain/lab/calendar/http.ts'
+import { classesOfInvited } from '../domain/lab/calendar/invited-classes.ts'
 import { classSessionHandlers, holidaysHandlers } from '../domain/lab/class-session/http.ts'
 import { readyHandlers } from '../domain/lab/ready/http.ts'
 import { remoteHandlers } from '../domain/lab/remote/http.ts'
@@ -112,7 +113,13 @@ export function callHandlers(parts: CallParts): Handlers {
     account: accountHandlers({ seal, jobs }),
     apiKey: apiKeyHandlers,
     session: {
-      ...sessionHandlers({ seal, jobs, requireSecondStep: requireSecondStep(relyingParty), hasSecondFactor }),
+      ...sessionHandlers({
+        seal,
+        jobs,
+        classesOf: classesOfInvited(publicUrl),
+        requireSecondStep: requireSecondStep(relyingParty),
+        hasSecondFactor,
+      }),
       ...secondLoginHandlers({ seal, jobs, relyingParty }),
     },
     secondFactor: { ...secondFactorHandlers({ seal, jobs, relyingParty }), ...resetHandlers({ jobs }) },

@@ -8,6 +8,7 @@ import { callHandlers } from './calls.ts'
 import type { Config, Secrets } from '../config.ts'
 import { connect } from '../db/client.ts'
 import { logoOf } from '../domain/people/organisation/logo.ts'
+import { classesOfInvited } from '../domain/lab/calendar/invited-classes.ts'
 import { followMachineChanges } from '../domain/lab/machine/watch.ts'
 import { mailDocument } from '../domain/money/invoice/mail.ts'
 import { mailRequest } from '../domain/money/reminder/mail-request.ts'
@@ -225,7 +226,7 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
     jobQueue: jobQueueIn(db),
     jobHandlers: {
       'machine.capture': captureImage({ db, cloud }),
-      'user.invite': sendInvitation(mailParts),
+      'user.invite': sendInvitation({ ...mailParts, classesOf: classesOfInvited(mailParts.publicUrl) }),
       'user.forgot': sendPasswordReset(mailParts),
       'user.passwordChanged': sendPasswordChanged(mailParts),
       'secondFactor.notice': sendFactorNotice(mailParts),

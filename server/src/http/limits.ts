@@ -83,6 +83,7 @@ export const LIMITS: readonly Limit[] = [
       'POST /sandbox/user',
       'POST /aws/user',
       'POST /azure/class/instructors',
+      'POST /azure/class/invitation',
     ],
   },
   // Each order invites up to 1,000 learners.

@@ -17,7 +17,7 @@ export interface Email {
   readonly attachments?: readonly Attachment[]
 }
 
-interface Attachment {
+export interface Attachment {
   readonly name: string
   readonly type: string
   readonly content: Buffer

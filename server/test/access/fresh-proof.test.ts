@@ -206,6 +206,8 @@ const PROOFS: Proofs = {
     setEarlyStart: 'none',
     power: 'none',
     hands: 'none',
+    invitations: 'none',
+    invite: 'confirm',
     instructors: 'none',
     addInstructor: 'none',
     removeInstructor: 'none',

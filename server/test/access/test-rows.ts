@@ -682,6 +682,11 @@ export const ROWS: Rows = {
       }),
     },
     hands: WITHOUT_INPUT,
+    invitations: ofTraining,
+    invite: {
+      about: 'scoped',
+      request: ({ trainingName, organization, email }) => ({ body: { trainingName, organization, email } }),
+    },
     instructors: ofTraining,
     addInstructor: {
       about: 'scoped',

@@ -190,6 +190,7 @@ const READS: readonly Read[] = [
       creditLimit: 0,
       azureTags: {},
       managementSources: null,
+      helpEmail: null,
       security: {
         passwordChangeRequired: false,
         secondFactor: null,

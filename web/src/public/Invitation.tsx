@@ -8,6 +8,7 @@ export function Invitation() {
       <output className="lead" data-greeting="">
         Reading your invitation...
       </output>
+      <p data-class="" hidden />
       <p role="alert" className="banner" hidden />
       <form
         method="post"

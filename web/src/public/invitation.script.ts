@@ -8,7 +8,8 @@ const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? ''
 history.replaceState(null, '', location.pathname)
 
 async function greet(): Promise<void> {
-  const { ok, reply } = await post(form.dataset['invitation']!, { token })
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  const { ok, reply } = await post(form.dataset['invitation']!, { token, timeZone })
   if (!ok) {
     greeting.hidden = true
     showBanner(reply['message'] ?? 'This link is no longer valid.')
@@ -16,9 +17,29 @@ async function greet(): Promise<void> {
   }
   const person = `${reply['email']}${reply['organization'] ? ` of ${reply['organization']}` : ''}`
   greeting.textContent = reply['purpose'] === 'password' ? `Set a new password for ${person}.` : `Welcome, ${person}.`
+  showClass(reply['nextClass'] as unknown as NextClass)
   field('email').value = reply['email']!
   form.hidden = false
   field('password').focus()
+}
+
+type NextClass = { trainingName: string; startsAt: string | null; readyAt: string | null } | null
+
+/** Shows the next class in the time zone of the browser. */
+function showClass(next: NextClass): void {
+  if (!next?.startsAt) return
+  const moment = (at: string) =>
+    new Date(at).toLocaleString('en-GB', {
+      weekday: 'long',
+      day: 'numeric',
+      month: 'long',
+      hour: '2-digit',
+      minute: '2-digit',
+    })
+  const line = document.querySelector<HTMLElement>('[data-class]')!
+  line.textContent = `${next.trainingName} starts on ${moment(next.startsAt)}.`
+  if (next.readyAt) line.textContent += ` Your machine will be ready on ${moment(next.readyAt)}.`
+  line.hidden = false
 }
 
 void greet()

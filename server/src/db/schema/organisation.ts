@@ -24,6 +24,8 @@ export interface OrganisationTable {
   azure_tags: Generated<AzureTags>
   passwords_allowed: Generated<boolean>
   management_sources: string[] | null
+  /** Null: learners write to an instructor or to the admin who ordered. */
+  help_email: string | null
   /** Equal to `id` while passwords are not allowed: a foreign key then requires a working identity provider. */
   relies_on: ReadOnly<OrganisationId | null>
 }

@@ -15,6 +15,8 @@ export interface UserTable {
   created_at: Generated<Date>
   /** First sign-in; null if there was none. */
   signed_in_at: Date | null
+  /** Time zone of the browser that opened the user's link; null: unknown. */
+  time_zone: string | null
 }
 
 export interface LoginLaneTable {
@@ -62,6 +64,10 @@ export interface InvitationTable {
   bounced_at: Date | null
   /** Reply of the mail server that rejected the e-mail, without links. */
   bounce: string | null
+  /** When the mail server accepted the e-mail. */
+  delivered_at: Date | null
+  /** When the page of the link was first opened. */
+  opened_at: Date | null
 }
 
 export type UserRow = Selectable<UserTable>

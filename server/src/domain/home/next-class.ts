@@ -82,7 +82,7 @@ async function problemsOf(db: Db, planned: Planned): Promise<Record<Check, strin
       (select count(distinct u.id) from seat join portal_user u on u.email = seat.email
         where u.password_hash is null and u.signed_in_at is null and not exists (
           select from invitation i where i.user_id = u.id and i.purpose = 'invitation' and i.used_at is null
-            and i.revoked_at is null and i.bounced_at is null and i.expires_at > ${planned.ready_at}))::int as uninvited,
+            and i.revoked_at is null and i.bounced_at is null and invitation_end(i) > ${planned.ready_at}))::int as uninvited,
       (select array_agg(email order by email) from (select distinct u.email from seat
         join portal_user u on u.email = seat.email and u.password_hash is null and u.signed_in_at is null
         join lateral ${NEWEST_INVITATION} as newest on newest.bounced_at is not null) as b) as bounced,

@@ -1,6 +1,6 @@
 import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import type { JobHandlers } from '../../jobs/jobs.ts'
-import { sendOrRecordBounce } from '../people/user/bounce.ts'
+import { sendInvitationEmail } from '../people/user/bounce.ts'
 import { invitationLink, validInvitations } from '../people/user/invitation.ts'
 import type { AccountMailParts } from '../people/user/account-mail.ts'
 import type { LabUserTable } from './lab-users.ts'
@@ -41,6 +41,6 @@ function inviteLabUser({ db, mail, seal, publicUrl }: LabMailParts, table: LabUs
       .executeTakeFirst()
     if (invited === undefined) return
     const link = invitationLink(publicUrl, seal, invitation)
-    await sendOrRecordBounce(db, invitation, mail.send(labEmail(words, { ...invited, invitation, link })))
+    await sendInvitationEmail(db, invitation, mail.send(labEmail(words, { ...invited, invitation, link })))
   }
 }

@@ -16,6 +16,7 @@ import { useClassAction } from './useClassAction.ts'
 
 const Instructors = preloadable(() => import('./Instructors.tsx'))
 const FilesAllowed = preloadable(() => import('./FilesAllowed.tsx'))
+const Invitations = preloadable(() => import('./Invitations.tsx'))
 const StopAll = preloadable(() => import('./StopAll.tsx'))
 const EarlyStart = preloadable(() => import('./EarlyStart.tsx'))
 const Announce = preloadable(() => import('./Announce.tsx'))
@@ -75,6 +76,14 @@ export function Actions({ of, view: { room, seats } }: { of: TrainingQuery; view
           Early start
         </DialogButton>
       )}
+      <DialogButton
+        variant="default"
+        icon="person"
+        load={Invitations.load}
+        dialog={(close) => <Invitations of={of} close={close} />}
+      >
+        Invitations
+      </DialogButton>
       {isAdmin && (
         <>
           <DialogButton

@@ -7,7 +7,7 @@ import { EditButton } from '#src/ui/IconButtons.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { people as peopleCalls } from '@trainyard/contract/calls/people.ts'
-import { Bounced } from './Bounced.tsx'
+import { InvitationStatus } from '#src/training/InvitationStatus.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import { Section } from '#src/forms/Section.tsx'
@@ -27,7 +27,12 @@ export function People({ organization }: { organization: string }) {
         id: 'email',
         header: 'Email',
         value: (row) => row.email,
-        cell: (row) => <Bounced email={row.email} bounced={row.bounced} />,
+        cell: ({ email, invitation }) => (
+          <>
+            {email}
+            {invitation && <InvitationStatus email={email} invitation={invitation} invite={api.people.invite} />}
+          </>
+        ),
         narrow: '42%',
       },
       { id: 'name', header: 'Name', value: (row) => row.name, narrow: '24%' },

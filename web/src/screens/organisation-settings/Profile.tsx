@@ -40,6 +40,12 @@ export function Profile({ settings }: { settings: Settings }) {
                 <option key={zone}>{zone}</option>
               ))}
             </datalist>
+            <TextInput
+              type="email"
+              label="Help Address"
+              description="Invitations name this address for questions. If it is empty, they name an instructor or the admin who ordered."
+              {...field('helpEmail', tried)}
+            />
             {role === 'superadmin' && (
               <>
                 <TextInput

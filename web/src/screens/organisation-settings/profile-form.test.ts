@@ -17,6 +17,7 @@ const settings: Settings = {
     passwordsAllowed: true,
   },
   managementSources: null,
+  helpEmail: null,
 }
 const changesOf = (typed: object) => profileChanges(settings, { ...typedOf(settings), ...typed })
 

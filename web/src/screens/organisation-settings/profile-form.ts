@@ -1,6 +1,7 @@
 import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
 import type { organisation } from '@trainyard/contract/calls/organisation.ts'
 import { formatTags, parseTags, tagsProblem } from '@trainyard/contract/words/azure-tags.ts'
+import { isEmail, normaliseEmail } from '@trainyard/contract/words/email.ts'
 import { AMOUNT_RUPEES_MAX } from '@trainyard/contract/words/limits.ts'
 import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
 import { isTimeZone } from '@trainyard/contract/words/time-zone.ts'
@@ -13,12 +14,14 @@ export interface TypedProfile {
   readonly creditLimit: string
   /** Lines of `name=value`. */
   readonly azureTags: string
+  readonly helpEmail: string
 }
 
-export const typedOf = ({ timeZone, creditLimit, azureTags }: Settings): TypedProfile => ({
+export const typedOf = ({ timeZone, creditLimit, azureTags, helpEmail }: Settings): TypedProfile => ({
   timeZone,
   creditLimit: creditLimit === 0 ? '' : String(creditLimit),
   azureTags: formatTags(azureTags),
+  helpEmail: helpEmail ?? '',
 })
 
 export function profileChanges(
@@ -29,6 +32,7 @@ export function profileChanges(
   const isChanged = (field: keyof TypedProfile) => typed[field].trim() !== before[field]
   const timeZone = typed.timeZone.trim()
   const limit = typed.creditLimit.trim() === '' ? 0 : Number(typed.creditLimit)
+  const helpEmail = normaliseEmail(typed.helpEmail)
   const tags = parseTags(typed.azureTags)
   const wrongTags = tags === null ? 'must be one name=value per line' : tagsProblem(tags)
   const problems: Partial<TypedProfile> = {
@@ -37,6 +41,9 @@ export function profileChanges(
     ...(!(limit >= 0 && limit <= AMOUNT_RUPEES_MAX && paiseOfRupees(limit) !== null) && {
       creditLimit: 'Enter rupees with at most two decimals.',
     }),
+    ...(isChanged('helpEmail') &&
+      helpEmail !== '' &&
+      !isEmail(helpEmail) && { helpEmail: 'Enter an e-mail address such as help@example.com.' }),
     ...(wrongTags !== null && { azureTags: `The field ${wrongTags}.` }),
   }
   if (Object.keys(problems).length > 0) return { problems }
@@ -44,6 +51,7 @@ export function profileChanges(
     changes: {
       ...(isChanged('timeZone') && { timeZone }),
       ...(isChanged('creditLimit') && { creditLimit: limit }),
+      ...(isChanged('helpEmail') && { helpEmail: helpEmail === '' ? null : helpEmail }),
       ...(isChanged('azureTags') && { azureTags: tags ?? {} }),
     },
   }

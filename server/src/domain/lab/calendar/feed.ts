@@ -4,7 +4,8 @@ interface FeedSession {
   readonly id: string
   readonly training: string
   readonly startsAt: Date
-  readonly stopsAt: Date
+  /** null: only the start is known. */
+  readonly stopsAt: Date | null
   readonly skipped: boolean
 }
 

@@ -13,6 +13,7 @@ import { extendWindow } from '../training/window.ts'
 import { announce, removeAnnouncement } from './announcement.ts'
 import { handsOf, lowerHand, raiseHand } from './hand.ts'
 import { confirmPresence } from './presence.ts'
+import { invitationsOf, inviteLearner } from './invitations.ts'
 import { startStopped, stopAll, stopIdleNow } from './power.ts'
 import { roomOf, seatsOf } from './rows.ts'
 import { watchOwn } from './watch-own.ts'
@@ -120,6 +121,17 @@ export const classroomHandlers = ({ changes, jobs }: ClassroomParts): HandlersOf
   },
 
   hands: async (db, { actor }) => ({ hands: await handsOf(db, actor) }),
+
+  async invitations(db, { actor, query }) {
+    return { learners: await invitationsOf(db, await classInScope(db, actor, query)) }
+  },
+
+  async invite(tx, { actor, body: { email, newEmail = email, ...of }, auditChange }) {
+    const training = await lockTrainingToPlan(tx, actor, of)
+    await inviteLearner(tx, jobs, actor, { training, email, newEmail })
+    auditChange({ email }, { email: newEmail })
+    return { message: `A new invitation is on its way to ${newEmail}.` }
+  },
 
   async instructors(db, { actor, query }) {
     const { id } = await trainingInScope(db, actor, query)

@@ -25,6 +25,7 @@ const COLUMNS = [
   'passwords_allowed',
   'azure_tags',
   'management_sources',
+  'help_email',
 ] as const
 
 export async function settingsOf(db: Db, id: OrganisationId): Promise<Settings> {
@@ -44,6 +45,7 @@ export async function settingsOf(db: Db, id: OrganisationId): Promise<Settings> 
       passwordsAllowed: row.passwords_allowed,
     },
     managementSources: row.management_sources,
+    helpEmail: row.help_email,
   }
 }
 
@@ -52,7 +54,7 @@ export async function changeProfile(
   tx: Tx,
   actor: Actor,
   id: OrganisationId,
-  { timeZone, gst, creditLimit, azureTags }: Profile,
+  { timeZone, gst, creditLimit, azureTags, helpEmail }: Profile,
 ): Promise<void> {
   if (creditLimit !== undefined && actor.role !== 'superadmin') {
     throw new Problem('forbidden', 'Only superadmins can set the credit limit.')
@@ -62,10 +64,10 @@ export async function changeProfile(
   }
   if (timeZone !== undefined) await requireKnownTimeZone(tx, timeZone)
   if (gst !== undefined) await changePresentStatus(tx, actor, id, { gstin: gst })
-  if (timeZone === undefined && creditLimit === undefined && azureTags === undefined) return
+  if ([timeZone, creditLimit, azureTags, helpEmail].every((field) => field === undefined)) return
   await tx
     .updateTable('organisation')
-    .set({ time_zone: timeZone, azure_tags: azureTags })
+    .set({ time_zone: timeZone, azure_tags: azureTags, help_email: helpEmail })
     .set({ credit_limit_paise: creditLimit === undefined ? undefined : paiseOfRupees(creditLimit)! })
     .where('id', '=', id)
     .execute()

@@ -1,25 +1,57 @@
 import { sql } from 'kysely'
+import type { InvitationState } from '@trainyard/contract/calls/people.ts'
 import type { Db } from '../../../db/schema.ts'
 import { MailRejectedError } from '../../../providers/mail.ts'
 
+export interface NewestInvitation {
+  readonly created_at: Date
+  readonly delivered_at: Date | null
+  readonly opened_at: Date | null
+  readonly bounced_at: Date | null
+  readonly bounce: string | null
+  readonly until: Date
+}
+
 /** SQL query: the newest open invitation of the user `u`. */
-export const NEWEST_INVITATION = sql<{ bounced_at: Date | null; bounce: string | null }>`(
-  select bounced_at, bounce from invitation
+export const NEWEST_INVITATION = sql<NewestInvitation>`(
+  select created_at, delivered_at, opened_at, bounced_at, bounce, invitation_end(invitation) as until from invitation
   where user_id = u.id and purpose = 'invitation' and used_at is null and revoked_at is null
   order by created_at desc, id limit 1)`
 
-/** Sends the email of an invitation. Stores the mail server's sentence if it permanently rejects the email. */
-export async function sendOrRecordBounce(db: Db, invitation: string, send: Promise<void>): Promise<void> {
+/** @returns null for a user without an open invitation */
+export function invitationState(row: {
+  readonly [Column in keyof NewestInvitation]: NewestInvitation[Column] | null
+}): InvitationState | null {
+  if (row.created_at === null || row.until === null) return null
+  return {
+    sentAt: row.created_at.toISOString(),
+    deliveredAt: row.delivered_at?.toISOString() ?? null,
+    openedAt: row.opened_at?.toISOString() ?? null,
+    bounced: row.bounced_at === null ? null : { at: row.bounced_at.toISOString(), reason: row.bounce! },
+    until: row.until.toISOString(),
+  }
+}
+
+/** Sends the email of an invitation and stores its result. A rejection is stored with the mail server's sentence. */
+export async function sendInvitationEmail(db: Db, invitation: string, send: Promise<void>): Promise<void> {
   try {
     await send
   } catch (thrown) {
+    // A repeated job cannot reject what was delivered.
     if (thrown instanceof MailRejectedError)
       await db
         .updateTable('invitation')
         .set({ bounced_at: sql<Date>`portal_now()`, bounce: thrown.reply })
         .where('id', '=', invitation)
         .where('used_at', 'is', null)
+        .where('delivered_at', 'is', null)
         .execute()
     throw thrown
   }
+  await db
+    .updateTable('invitation')
+    .set({ delivered_at: sql<Date>`portal_now()`, bounced_at: null, bounce: null })
+    .where('id', '=', invitation)
+    .where('delivered_at', 'is', null)
+    .execute()
 }

@@ -1,14 +1,44 @@
 import { timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
+import { isTimeZone } from '@trainyard/contract/words/time-zone.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { InvitationPurpose } from '../../../db/schema/user.ts'
 import { Problem } from '../../../core/errors.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 
+/** Validity of an invitation to no class. */
 export const INVITATION_DAYS = 7
+/** SQL expression: end of the validity of a row of `invitation`. */
+export const INVITATION_END = sql<Date>`invitation_end(invitation)`
 /** Shorter than that of an invitation, because the user is waiting for it. */
 export const RESET_LINK_MINUTES = 30
+
+/** A class that an invited user attends or leads. */
+export interface InvitedClass {
+  readonly training: string
+  readonly leads: boolean
+  /** Names, otherwise e-mails. */
+  readonly instructors: readonly string[]
+  readonly help: string | null
+  /** Start of the next session, or the next ready time; null if none is planned. */
+  readonly startsAt: Date | null
+  readonly stopsAt: Date | null
+  /** null: the learner's machine is ready, or no time is planned. */
+  readonly readyAt: Date | null
+}
+
+export interface InvitedClasses {
+  /** Time zone of the user, if known, otherwise of the organisation. */
+  readonly timeZone: string
+  /** The next one first. */
+  readonly classes: readonly InvitedClass[]
+  /** Sessions as iCalendar; null if none is planned. */
+  readonly calendar: string | null
+}
+
+/** Provided by the modules of labs. */
+export type ClassesOfInvited = (db: Db, user: UserId) => Promise<InvitedClasses>
 
 export interface Invitation {
   readonly id: string
@@ -32,6 +62,24 @@ export async function requireValidInvitation(db: Db, seal: Seal, token: string):
   return { id, user: found.user_id, purpose: found.purpose }
 }
 
+interface Opening {
+  readonly invitation: string
+  readonly user: UserId
+  readonly timeZone: string | undefined
+}
+
+/** Stores when the page of a link was first opened, and the time zone of the browser. */
+export async function recordOpening(tx: Tx, { invitation, user, timeZone }: Opening): Promise<void> {
+  if (timeZone !== undefined && isTimeZone(timeZone))
+    await tx.updateTable('portal_user').set({ time_zone: timeZone }).where('id', '=', user).execute()
+  await tx
+    .updateTable('invitation')
+    .set({ opened_at: sql<Date>`portal_now()` })
+    .where('id', '=', invitation)
+    .where('opened_at', 'is', null)
+    .execute()
+}
+
 /** @throws Problem notFound if it was used or revoked concurrently */
 export async function useInvitation(tx: Tx, { id, user }: Invitation): Promise<void> {
   // Locks the user first, as revokeLinks' callers do. The opposite order could deadlock.
@@ -42,7 +90,7 @@ export async function useInvitation(tx: Tx, { id, user }: Invitation): Promise<v
     .where('id', '=', id)
     .where('used_at', 'is', null)
     .where('revoked_at', 'is', null)
-    .where('expires_at', '>', sql<Date>`portal_now()`)
+    .where(INVITATION_END, '>', sql<Date>`portal_now()`)
     .returning('id')
     .executeTakeFirst()
   if (used === undefined) throw notValid()
@@ -67,7 +115,7 @@ export const validInvitations = (db: Db) =>
     .selectFrom('invitation')
     .where('invitation.used_at', 'is', null)
     .where('invitation.revoked_at', 'is', null)
-    .where('invitation.expires_at', '>', sql<Date>`portal_now()`)
+    .where(INVITATION_END, '>', sql<Date>`portal_now()`)
 
 const notValid = () =>
   new Problem(

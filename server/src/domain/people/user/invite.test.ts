@@ -8,6 +8,7 @@ import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { removeFolder } from '#test/remove-folder.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { smtpMail } from '../../../providers/smtp/mail.ts'
+import { classesOfInvited } from '../../lab/calendar/invited-classes.ts'
 import { mailboxOf } from '../../sandbox/lab-users.ts'
 import { ensureLearners } from './invite.ts'
 import { sendInvitation } from './send-invitation.ts'
@@ -92,8 +93,9 @@ test('invites a user again whose invitation has expired', async () => {
 
 test('mails the organisation’s name and a single-use link that stays the same when resent', async () => {
   const { db, seal } = portal.app
+  const publicUrl = 'https://portal.test'
   const mail = smtpMail({ url: `smtp://127.0.0.1:${emulator.smtpPort}`, from: 'Trainyard <portal@trainyard.test>' })
-  const send = sendInvitation({ db, mail, seal, publicUrl: 'https://portal.test', mailboxOf })
+  const send = sendInvitation({ db, mail, seal, publicUrl, mailboxOf, classesOf: classesOfInvited(publicUrl) })
   const [invitation] = await invite(school, ['email@school.test'])
   const again = new AbortController()
   await send({ invitation: invitation! }, again.signal)

@@ -1,4 +1,4 @@
-import { type Email, escapeHtml } from '../../../providers/mail.ts'
+import { type Attachment, type Email, escapeHtml } from '../../../providers/mail.ts'
 
 export interface PasswordEmail {
   readonly key: string
@@ -7,9 +7,12 @@ export interface PasswordEmail {
   readonly name?: string | null
   readonly subject: string
   readonly paragraphs: readonly string[]
+  /** Labels with their values, shown below the paragraphs. */
+  readonly facts?: readonly (readonly [label: string, value: string])[]
   readonly link: string
   readonly button?: string
   readonly afterLink: string
+  readonly attachments?: readonly Attachment[]
 }
 
 export function passwordEmail({
@@ -18,9 +21,11 @@ export function passwordEmail({
   name = null,
   subject,
   paragraphs,
+  facts = [],
   link,
   button = 'Choose a password',
   afterLink,
+  attachments = [],
 }: PasswordEmail): Email {
   const href = escapeHtml(link)
   const greeting = name === null ? 'Hello,' : `Hello ${name},`
@@ -28,7 +33,8 @@ export function passwordEmail({
     key,
     to,
     subject: subject.replaceAll(/[\r\n]+/g, ' '),
-    text: [greeting, ...paragraphs, link, afterLink, 'Trainyard'].join('\n\n') + '\n',
+    attachments,
+    text: [greeting, ...paragraphs, ...factLines(facts), link, afterLink, 'Trainyard'].join('\n\n') + '\n',
     html: `<!doctype html>
 <html lang="en">
 <body style="margin:0;background:#f3f5f8;font:16px/1.5 system-ui,sans-serif;color:#16202c">
@@ -36,6 +42,7 @@ export function passwordEmail({
 <div style="background:#fff;border-radius:8px;padding:2rem">
 <p style="margin-top:0">${escapeHtml(greeting)}</p>
 ${paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n')}
+${factTable(facts)}
 <p style="margin:2rem 0"><a href="${href}" style="background:#123f7a;color:#fff;padding:.75rem 1.5rem;border-radius:4px;text-decoration:none">${escapeHtml(button)}</a></p>
 <p style="font-size:.875rem;color:#4a5568">Or open this address:<br><a href="${href}" style="color:#123f7a;word-break:break-all">${href}</a></p>
 <p style="font-size:.875rem;color:#4a5568;margin-bottom:0">${escapeHtml(afterLink)}</p>
@@ -46,3 +53,18 @@ ${paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n')}
 `,
   }
 }
+
+type Facts = NonNullable<PasswordEmail['facts']>
+
+const factLines = (facts: Facts): string[] =>
+  facts.length === 0 ? [] : [facts.map(([label, value]) => `${label}: ${value}`).join('\n')]
+
+const factTable = (facts: Facts): string =>
+  facts.length === 0
+    ? ''
+    : `<table style="border-collapse:collapse">${facts
+        .map(
+          ([label, value]) =>
+            `<tr><th style="padding:.25rem 1rem .25rem 0;text-align:left;vertical-align:top;font-weight:normal;color:#4a5568">${escapeHtml(label)}</th><td style="padding:.25rem 0">${escapeHtml(value)}</td></tr>`,
+        )
+        .join('')}</table>`

@@ -63,7 +63,7 @@ test('resets a password once by a mailed link, ends all sessions and mails a not
   const old = await env.portal.sessionOf(email)
   const token = await linkOf(email)
   const greeting = await ask('/user/invitation', { token })
-  expect(await greeting.json()).toEqual({ email, organization: null, purpose: 'password' })
+  expect(await greeting.json()).toEqual({ email, organization: null, purpose: 'password', nextClass: null })
   const replies = await Promise.all([setPassword(token), setPassword(token), setPassword(token)])
   expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404, 404])
   expect((await setPassword(token)).status).toBe(404)

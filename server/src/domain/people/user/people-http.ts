@@ -3,7 +3,7 @@ import type { HandlersOf } from '../../../core/handler.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { organisationInScope } from '../organisation/scope.ts'
 import { changeRole, nameOf, personInScope, rename } from './people.ts'
-import { NEWEST_INVITATION } from './bounce.ts'
+import { invitationState, NEWEST_INVITATION } from './bounce.ts'
 import { inviteAgain } from './invite-again.ts'
 import { endSessionsOf } from './sessions.ts'
 
@@ -13,15 +13,16 @@ export const peopleHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersO
     const rows = await db
       .selectFrom('portal_user as u')
       .leftJoinLateral(NEWEST_INVITATION.as<'newest'>(sql.ref('newest')), (join) => join.onTrue())
-      .select(['u.email', 'u.name', 'u.role as userType', 'newest.bounced_at', 'newest.bounce'])
+      .select(['u.email', 'u.name', 'u.role as userType', 'u.password_hash', 'newest.bounced_at', 'newest.bounce'])
+      .select(['newest.created_at', 'newest.delivered_at', 'newest.opened_at', 'newest.until'])
       .where('u.organisation_id', '=', id)
       .$if(actor.role !== 'superadmin', (q) => q.where('u.role', '<>', 'superadmin'))
       .orderBy('u.email')
       .execute()
-    const people = rows.map(({ bounced_at, bounce, ...person }) => ({
-      ...person,
-      bounced: bounced_at === null ? null : { at: bounced_at.toISOString(), reason: bounce! },
-    }))
+    const people = rows.map(({ email, name, userType, password_hash, ...newest }) => {
+      const invitation = password_hash === null ? invitationState(newest) : null
+      return { email, name, userType, bounced: invitation?.bounced ?? null, invitation }
+    })
     return { people }
   },
 

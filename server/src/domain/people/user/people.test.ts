@@ -193,7 +193,13 @@ describe('user name', () => {
       status: 200,
       message: 'learner@own.test was changed.',
     })
-    expect(await namedUser(admin)).toEqual({ email: PEOPLE.user, name: 'Asha Rao', userType: 'user', bounced: null })
+    expect(await namedUser(admin)).toEqual({
+      email: PEOPLE.user,
+      name: 'Asha Rao',
+      userType: 'user',
+      bounced: null,
+      invitation: null,
+    })
     const users = (await (await portal.request('GET', '/admin/users', { uid: root })).json()) as {
       users: { email: string }[]
     }

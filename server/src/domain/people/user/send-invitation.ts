@@ -1,44 +1,111 @@
 import type { JobHandlers } from '../../../jobs/jobs.ts'
 import type { AccountMailParts } from './account-mail.ts'
-import { sendOrRecordBounce } from './bounce.ts'
-import { invitationLink, validInvitations, INVITATION_DAYS } from './invitation.ts'
+import { sendInvitationEmail } from './bounce.ts'
+import {
+  type ClassesOfInvited,
+  INVITATION_END,
+  invitationLink,
+  type InvitedClass,
+  type InvitedClasses,
+  validInvitations,
+} from './invitation.ts'
 import type { Email } from '../../../providers/mail.ts'
 import { passwordEmail } from './password-email.ts'
 
-export function sendInvitation({ db, mail, seal, publicUrl, mailboxOf }: AccountMailParts): JobHandlers['user.invite'] {
+interface Parts extends AccountMailParts {
+  readonly classesOf: ClassesOfInvited
+}
+
+export function sendInvitation({ db, mail, seal, publicUrl, mailboxOf, classesOf }: Parts): JobHandlers['user.invite'] {
   return async ({ invitation }) => {
     const invited = await validInvitations(db)
       .innerJoin('portal_user', 'portal_user.id', 'invitation.user_id')
       .leftJoin('organisation', 'organisation.id', 'portal_user.organisation_id')
       .select(['portal_user.id', 'portal_user.email', 'portal_user.name', 'organisation.name as organisation'])
+      .select(INVITATION_END.as('until'))
       .where('invitation.id', '=', invitation)
       .executeTakeFirst()
     if (invited === undefined) return
-    const { id, email, name, organisation } = invited
-    const to = (await mailboxOf(db, id)) ?? email
+    const { id, ...account } = invited
+    const to = (await mailboxOf(db, id)) ?? account.email
     const link = invitationLink(publicUrl, seal, invitation)
-    const words = invitationEmail({ to, email, name, organisation, invitation, link })
-    await sendOrRecordBounce(db, invitation, mail.send(words))
+    const words = invitationEmail({ ...account, ...(await classesOf(db, id)), to, invitation, link })
+    await sendInvitationEmail(db, invitation, mail.send(words))
   }
 }
 
-function invitationEmail(invited: {
+interface Invited extends InvitedClasses {
   readonly invitation: string
   readonly to: string
   readonly email: string
   readonly name: string | null
   readonly organisation: string | null
   readonly link: string
-}): Email {
-  const { invitation, to, email, name, organisation, link } = invited
-  const where = organisation === null ? 'Trainyard' : `the labs of ${organisation}`
+  readonly until: Date
+}
+
+const CLASSES_IN_EMAIL = 5
+
+function invitationEmail({ invitation, to, email, name, organisation, link, until, ...of }: Invited): Email {
+  const classes = of.classes.slice(0, CLASSES_IN_EMAIL)
+  const [first, second] = classes
+  const labs = organisation === null ? 'Trainyard' : `the labs of ${organisation}`
+  const where = first === undefined || organisation === null ? labs : `${first.training} at ${organisation}`
+  const leads = first?.leads ?? false
   return passwordEmail({
     key: `invitation-${invitation}`,
     to,
     name,
-    subject: `Your invitation to ${where}`,
-    paragraphs: [`You are invited to ${where}.`, 'Choose a password to sign in and use your machines.'],
+    subject: `Your invitation to ${second === undefined ? where : labs}`,
+    paragraphs: [
+      leads ? `You are invited to lead ${where}.` : `You are invited to ${where}.`,
+      ...readyLines(classes, of.timeZone),
+      leads ? 'Choose a password to sign in.' : 'Choose a password to sign in and use your machines.',
+    ],
+    facts: classes.flatMap((each) => factsOf(each, of.timeZone)),
     link,
-    afterLink: `The link works once, within ${INVITATION_DAYS} days, for ${email}. If you did not expect this email, you can ignore it.`,
+    afterLink: `The link works once, until ${dayIn(of.timeZone, until)}, for ${email}. If you did not expect this email, you can ignore it.`,
+    attachments:
+      of.calendar === null
+        ? []
+        : [{ name: 'class.ics', type: 'text/calendar; charset=utf-8', content: Buffer.from(of.calendar) }],
   })
 }
+
+const readyLines = (classes: readonly InvitedClass[], timeZone: string): string[] =>
+  classes.flatMap(({ training, readyAt }) =>
+    readyAt === null
+      ? []
+      : [
+          `Your machine${classes.length === 1 ? '' : ` of ${training}`} will be ready on ${momentIn(timeZone, readyAt)}. You can sign in before.`,
+        ],
+  )
+
+function factsOf(each: InvitedClass, timeZone: string): (readonly [string, string])[] {
+  const { training, instructors, help } = each
+  return [
+    ['Training', training],
+    ...(each.startsAt === null ? [] : [['When', `${timesOf(each, timeZone)} (${timeZone})`] as const]),
+    ...(instructors.length === 0
+      ? []
+      : [[instructors.length === 1 ? 'Instructor' : 'Instructors', instructors.join(', ')] as const]),
+    ...(help === null ? [] : [['Help', help] as const]),
+  ]
+}
+
+function timesOf({ startsAt, stopsAt }: InvitedClass, timeZone: string): string {
+  const start = momentIn(timeZone, startsAt!)
+  if (stopsAt === null) return start
+  const isSameDay = dayIn(timeZone, startsAt!) === dayIn(timeZone, stopsAt)
+  return `${start} to ${(isSameDay ? timeIn : momentIn)(timeZone, stopsAt)}`
+}
+
+const momentIn = (timeZone: string, at: Date): string => `${dayIn(timeZone, at)} at ${timeIn(timeZone, at)}`
+
+const dayIn = (timeZone: string, at: Date): string =>
+  at
+    .toLocaleDateString('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone })
+    .replace(',', '')
+
+const timeIn = (timeZone: string, at: Date): string =>
+  at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', timeZone })

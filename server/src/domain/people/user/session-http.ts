@@ -10,7 +10,13 @@ import type { Seal } from '../../../secrets/seal.ts'
 import { findAccount } from './account.ts'
 import { laneOf, reserveAttempt } from './attempts.ts'
 import { completeSignIn } from './complete-sign-in.ts'
-import { RESET_LINK_MINUTES, requireValidInvitation, useInvitation } from './invitation.ts'
+import {
+  type ClassesOfInvited,
+  RESET_LINK_MINUTES,
+  recordOpening,
+  requireValidInvitation,
+  useInvitation,
+} from './invitation.ts'
 import { refuseIfProviderRequired } from './provider-required.ts'
 import { enqueuePasswordChanged } from './password-changed.ts'
 import { hashPassword } from './passwords.ts'
@@ -26,6 +32,7 @@ import type { Role } from '@trainyard/contract/words/role.ts'
 export interface SessionParts {
   readonly seal: Seal
   readonly jobs: JobQueue
+  readonly classesOf: ClassesOfInvited
   readonly requireSecondStep: (
     db: Db,
     step: { readonly actor: Actor; readonly passwordHash: string; readonly userAgent: string | undefined },
@@ -35,7 +42,13 @@ export interface SessionParts {
 
 type FirstStepCalls = Omit<HandlersOf<'session'>, 'loginSecond' | 'loginPasskey'>
 
-export function sessionHandlers({ seal, jobs, requireSecondStep, hasSecondFactor }: SessionParts): FirstStepCalls {
+export function sessionHandlers({
+  seal,
+  jobs,
+  classesOf,
+  requireSecondStep,
+  hasSecondFactor,
+}: SessionParts): FirstStepCalls {
   return {
     login: prepared({
       async prepare(db, { body, address, knownBrowser, closed, header, setActor }) {
@@ -121,10 +134,24 @@ export function sessionHandlers({ seal, jobs, requireSecondStep, hasSecondFactor
 
     invitation: prepared({
       prepare: (db, { body }) => requireValidInvitation(db, seal, body.token),
-      async change(tx, _context, { user, purpose }) {
+      async change(tx, { body: { timeZone } }, { id, user, purpose }) {
         const account = await findAccount(tx, { id: user })
         if (account === undefined) throw signedOut()
-        return { email: account.actor.email, organization: account.actor.organisation?.name ?? null, purpose }
+        await recordOpening(tx, { invitation: id, user, timeZone })
+        const [next] = (await classesOf(tx, user)).classes
+        return {
+          email: account.actor.email,
+          organization: account.actor.organisation?.name ?? null,
+          purpose,
+          nextClass:
+            next === undefined || purpose === 'password'
+              ? null
+              : {
+                  trainingName: next.training,
+                  startsAt: next.startsAt?.toISOString() ?? null,
+                  readyAt: next.readyAt?.toISOString() ?? null,
+                },
+        }
       },
     }),
   }

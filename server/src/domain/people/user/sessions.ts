@@ -5,6 +5,7 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import { sessionIsValid } from '../../../core/valid-session.ts'
 import { hashToken } from '../../../core/tokens.ts'
 import { deleteExpiredAttempts } from './attempts.ts'
+import { INVITATION_END } from './invitation.ts'
 
 export const SESSION_SECONDS = 7 * 24 * 60 * 60
 
@@ -107,5 +108,6 @@ export async function deleteExpiredSessions(tx: Tx): Promise<void> {
   await tx
     .deleteFrom('invitation')
     .where('expires_at', '<', sql<Date>`portal_now() - interval '30 days'`)
+    .where(INVITATION_END, '<', sql<Date>`portal_now() - interval '30 days'`)
     .execute()
 }

@@ -4,6 +4,7 @@ import type { user } from '@trainyard/contract/calls/user.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { UserRow } from '../../../db/schema/user.ts'
 import { notFound } from '../../../core/errors.ts'
+import { INVITATION_END } from './invitation.ts'
 
 export async function listUsers(db: Db): Promise<ReplyOf<typeof user.list>['users']> {
   const rows = await db
@@ -14,9 +15,9 @@ export async function listUsers(db: Db): Promise<ReplyOf<typeof user.list>['user
         eb
           .selectFrom('invitation')
           .select([
-            'invitation.expires_at',
+            INVITATION_END.as('until'),
             'invitation.bounce',
-            sql<boolean>`invitation.expires_at <= portal_now()`.as('expired'),
+            sql<boolean>`${INVITATION_END} <= portal_now()`.as('expired'),
           ])
           .whereRef('invitation.user_id', '=', 'portal_user.id')
           .where('portal_user.password_hash', 'is', null)
@@ -30,17 +31,16 @@ export async function listUsers(db: Db): Promise<ReplyOf<typeof user.list>['user
     )
     .select(['portal_user.email', 'portal_user.name'])
     .select(['organisation.name as organization', 'portal_user.role as userType'])
-    .select(['invited.expires_at', 'invited.expired', 'invited.bounce'])
+    .select(['invited.until', 'invited.expired', 'invited.bounce'])
     .select(
       sql<number>`(select count(*) from machine where machine.organisation_id = portal_user.organisation_id
         and machine.email = portal_user.email and machine.terminated_at is null)`.as('machines'),
     )
     .orderBy('portal_user.email')
     .execute()
-  return rows.map(({ expires_at, expired, bounce, ...row }) => ({
+  return rows.map(({ until, expired, bounce, ...row }) => ({
     ...row,
-    invitation:
-      expires_at === null ? null : { until: expires_at.toISOString(), expired: expired === true, bounced: bounce },
+    invitation: until === null ? null : { until: until.toISOString(), expired: expired === true, bounced: bounce },
   }))
 }
 

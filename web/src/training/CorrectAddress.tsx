@@ -1,13 +1,18 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { api } from '#src/api/client.ts'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 
-export default function CorrectAddress({ email, close }: { email: string; close: () => void }) {
+/** Sends an invitation again, or to a corrected address. */
+export type Invite = (
+  body: { email: string; newEmail?: string },
+  options?: { idempotencyKey: string },
+) => Promise<{ message: string }>
+
+export default function CorrectAddress({ email, invite, close }: { email: string; invite: Invite; close: () => void }) {
   const [typed, setTyped] = useState(email)
-  const inviting = useDialogSubmit(api.people.invite, ['people', 'user', 'home'], close)
+  const inviting = useDialogSubmit(invite, ['people', 'user', 'home', 'classroom'], close)
   return (
     <FormDialog
       title={`Correct ${email}`}

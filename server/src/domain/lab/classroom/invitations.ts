@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import type { InvitedLearner } from '@trainyard/contract/calls/classroom.ts'
+import { CLASS } from '@trainyard/contract/words/classroom.ts'
+import type { Actor } from '../../../core/actor.ts'
+import { conflict, notFound } from '../../../core/errors.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
+import { invitationState, NEWEST_INVITATION, type NewestInvitation } from '../../people/user/bounce.ts'
+import { inviteAgain } from '../../people/user/invite-again.ts'
+import { personInScope } from '../../people/user/people.ts'
+import type { TrainingInScope } from '../training/scope.ts'
+
+type Row = { readonly email: string; readonly name: string | null; readonly joined: boolean } & {
+  readonly [Column in keyof NewestInvitation]: NewestInvitation[Column] | null
+}
+
+export async function invitationsOf(db: Db, { id }: Pick<TrainingInScope, 'id'>): Promise<InvitedLearner[]> {
+  const { rows } = await sql<Row>`
+    select u.email, u.name, u.password_hash is not null or u.signed_in_at is not null as joined, newest.*
+    from (select distinct email from machine
+      where training_id = ${id} and terminated_at is null and desired <> 'gone') learner
+    join portal_user u on u.email = learner.email and u.role = 'user'
+    left join lateral ${NEWEST_INVITATION} newest on true
+    order by u.email`.execute(db)
+  return rows.map(({ email, name, joined, ...newest }) => ({
+    email,
+    name,
+    joined,
+    invitation: joined ? null : invitationState(newest),
+  }))
+}
+
+/**
+ * Invites a learner of the training again. An instructor cannot correct the address of a learner who has machines in
+ * other trainings too.
+ * @throws Problem notFound for a user without a live machine in the training; conflict as `inviteAgain`
+ */
+export async function inviteLearner(
+  tx: Tx,
+  jobs: JobQueue,
+  actor: Actor,
+  {
+    training,
+    email,
+    newEmail,
+  }: { readonly training: TrainingInScope; readonly email: string; readonly newEmail: string },
+): Promise<void> {
+  const live = await tx
+    .selectFrom('machine')
+    .select('training_id')
+    .distinct()
+    .where('organisation_id', '=', training.organisationId)
+    .where('email', '=', email)
+    .where('terminated_at', 'is', null)
+    .where('desired', '<>', 'gone')
+    .execute()
+  if (!live.some(({ training_id }) => training_id === training.id)) throw notFound('user')
+  const person = await personInScope(tx, actor, email)
+  if (person.role !== 'user') throw notFound('user')
+  if (actor.role === 'user' && newEmail !== email && live.length > 1) throw conflict(CLASS.inOtherClasses(email))
+  await inviteAgain(tx, jobs, person, { newEmail, by: actor.role })
+}

@@ -1,0 +1,90 @@
+import { TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { InvitedLearner } from '@trainyard/contract/calls/classroom.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
+import { InvitationStatus } from '#src/training/InvitationStatus.tsx'
+import { countOf } from '#src/ui/count-of.ts'
+import { Dialog } from '#src/ui/Dialog.tsx'
+import { Fetched } from '#src/ui/Fetched.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { controlledText } from '#src/ui/typed-fields.tsx'
+import styles from './Class.module.css'
+
+/** Poll interval in ms, while e-mails are delivered and links are opened. */
+const REFRESH_MS = 10_000
+
+export default function Invitations({ of, close }: { of: TrainingQuery; close: () => void }) {
+  const [sought, setSought] = useState('')
+  const invitations = useQuery({ ...query(api.classroom.invitations, of), refetchInterval: REFRESH_MS })
+  return (
+    <Dialog title="Invitations" wide close={close}>
+      <Fetched query={invitations} loading={<Skeleton rows={6} height="2.5rem" />}>
+        {({ learners }) => {
+          const text = sought.trim().toLowerCase()
+          const shown = learners.filter(({ email, name }) => `${name} ${email}`.toLowerCase().includes(text))
+          return (
+            <div className="stack">
+              <p className="dim">{summaryOf(learners)}</p>
+              <TextInput
+                type="search"
+                aria-label="Search learners"
+                placeholder="Search learners"
+                {...controlledText(sought, setSought)}
+              />
+              <ul className={styles.invitations} aria-label="Invitations">
+                {shown
+                  .toSorted((a, b) => rankOf(a) - rankOf(b) || byNumbers.compare(a.email, b.email))
+                  .map((learner) => (
+                    <Line key={learner.email} of={of} learner={learner} />
+                  ))}
+              </ul>
+            </div>
+          )
+        }}
+      </Fetched>
+    </Dialog>
+  )
+}
+
+function Line({ of, learner: { email, name, joined, invitation } }: { of: TrainingQuery; learner: InvitedLearner }) {
+  return (
+    <li>
+      <span>
+        {name !== null && <strong>{name} </strong>}
+        <span className={name === null ? undefined : 'dim'}>{email}</span>
+      </span>
+      {joined ? (
+        <span className="dim">Has an account</span>
+      ) : (
+        <InvitationStatus
+          email={email}
+          invitation={invitation}
+          invite={(body, options) => api.classroom.invite({ ...of, ...body }, options)}
+        />
+      )}
+    </li>
+  )
+}
+
+const byNumbers = new Intl.Collator('en', { numeric: true })
+
+/** Rejected invitations first, then unopened ones. */
+function rankOf({ joined, invitation }: InvitedLearner): number {
+  if (joined) return 3
+  if (invitation === null || invitation.bounced !== null) return 0
+  return invitation.openedAt === null ? 1 : 2
+}
+
+function summaryOf(learners: readonly InvitedLearner[]): string {
+  const count = (rank: number) => learners.filter((learner) => rankOf(learner) === rank).length
+  return [
+    countOf(learners.length, 'learner'),
+    `${count(3)} with an account`,
+    `${count(2)} opened the link`,
+    `${count(1)} not opened`,
+    `${count(0)} rejected or not invited`,
+  ].join(' · ')
+}
