@@ -25,12 +25,13 @@ export const SUPPLIER: ReadySupplier = {
   accountNumber: '0012345678',
   ifsc: 'SBIN0000813',
   signatory: 'Asha Rao',
-  undertaking: null,
+  undertakings: [],
   sac: '998315',
   invoicePrefix: 'INV',
   creditNotePrefix: 'CRN',
   receiptPrefix: 'RCV',
   refundPrefix: 'RFV',
+  financialNotePrefix: 'FCN',
   vouchersFrom: null,
   turnover: 'up to 5',
   issuing: 'approval',
@@ -77,6 +78,7 @@ export async function addInvoice(
     training: word,
     seconds: 3600,
     amount: paise(1_000),
+    beforeChange: paise(0),
   }))
   const billed = [{ description: `${word} machines`, taxablePaise: 1_000 * lines.length }]
   const customer = customerNamed(organisation, `${word} school`, { gst: '29AABCR1718E1ZL' })
@@ -86,7 +88,7 @@ export async function addInvoice(
     seconds,
     amountPaise: amount,
   }))
-  const document = invoiceOf(SUPPLIER, customer, month, billed, annex, 1800)
+  const document = invoiceOf(SUPPLIER, customer, month, billed, annex, 1800, '2026-02-02')
   const jobs = { enqueue: async () => {} }
   const number = await issueDocument(tx, jobs, { organisation, document, prefix: 'INV', by: word })
   await chargeLines(tx, organisation, number, lines)

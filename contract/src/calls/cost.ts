@@ -38,7 +38,10 @@ const costImport = z.object({
   summary: z
     .object({
       days: z.tuple([z.string(), z.string()]),
+      /** Without tax. */
       total: money,
+      /** Tax on the bill. Absent from imports of older versions, whose total includes it. */
+      tax: money.optional(),
       /** Number of lines of earlier imports that this import replaced. */
       replaced: z.int(),
       /** Number of duplicate lines within this import. */
@@ -170,7 +173,10 @@ export const cost = {
       open: z.boolean(),
       amortised: z.boolean(),
       chargedPaise: z.int(),
+      /** Without tax, like all costs of a month. */
       cost: money,
+      /** Tax on the bills. GST in it is input tax, which is not a cost. */
+      tax: money,
       unclaimed: money,
       rows: z.array(
         z.object({

@@ -217,6 +217,8 @@ export const invoice = {
       document: taxDocument,
       credited: z.object({ items: z.array(z.int()), totalPaise: z.int() }),
       notes: z.array(z.string()),
+      /** Last day on which a credit note reduces the tax of an invoice; null for other documents. */
+      taxCreditUntil: storedDay.nullable(),
       registration: z
         .object({ irn: z.string(), ackNumber: z.string(), ackDate: instant, signedQr: z.string() })
         .nullable(),
@@ -229,7 +231,7 @@ export const invoice = {
     roles,
     freshProof: 'none: changes accounting, not how users sign in',
     summary:
-      'Issues a credit note for items of an invoice. Amounts are in rupees before tax and cannot exceed what is left of an item.',
+      'Issues a credit note for items of an invoice. Amounts are in rupees before tax and cannot exceed what is left of an item. After 30 November following the financial year of the invoice, it is a financial credit note, which does not reduce the tax.',
     body: z.strictObject({
       number,
       reason: printableText(3, 200),

@@ -12,6 +12,7 @@ import {
   TURNOVERS,
 } from '../words/tax-document.ts'
 import { isReminderDays, PAYMENT_DAYS_MAX, REMINDER_STEPS_MAX, REMINDERS } from '../words/reminder.ts'
+import { isFinancialYear } from '../words/entry.ts'
 import { GST_STATES } from '../words/gst.ts'
 import { day, email, gst, message, month, storedDay } from './shapes.ts'
 
@@ -66,13 +67,22 @@ const fields = {
     .nullable(),
   ifsc: z.string().max(11).regex(IFSC_PATTERN, 'must be an IFSC such as HDFC0000123').nullable(),
   signatory: printableText(3, 100).nullable(),
-  /** Letter of undertaking for exports and SEZ supplies without tax; null if tax is paid. */
-  undertaking: printableText(3, 30).nullable(),
+  /** Letters of undertaking for exports and SEZ supplies without tax. Tax is due in a financial year without one. */
+  undertakings: z
+    .array(
+      z.strictObject({
+        year: z.string().max(5).refine(isFinancialYear, 'must be a financial year such as 26-27'),
+        number: printableText(3, 30),
+      }),
+    )
+    .max(50, 'must be at most 50')
+    .refine((all) => new Set(all.map(({ year }) => year)).size === all.length, 'must name each financial year once'),
   sac: z.string().max(6).regex(SAC_PATTERN, 'must be an accounting code of services, such as 998315'),
   invoicePrefix: prefix,
   creditNotePrefix: prefix,
   receiptPrefix: prefix,
   refundPrefix: prefix,
+  financialNotePrefix: prefix,
   vouchersFrom: day.nullable(),
   /** In crore rupees. Decides whether documents are registered at the e-invoice portal before they are sent. */
   turnover: z.enum(TURNOVERS),

@@ -22,7 +22,7 @@ export const COST_OWNERS = {
   training: 'A training',
   sandboxes: 'Sandboxes',
   shared: 'Shared by all',
-  account: 'Account: taxes, credits, purchases',
+  account: 'Account: credits, purchases',
   unclaimed: 'Unclaimed',
 } as const
 export type CostOwner = keyof typeof COST_OWNERS

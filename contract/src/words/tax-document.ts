@@ -1,8 +1,15 @@
 import { comparisonKey } from './comparison-key.ts'
+import { startYear } from './financial-year.ts'
 import { GST_STATES } from './gst.ts'
 
 /** Each kind has its own number series. */
-export const DOCUMENT_KINDS = ['invoice', 'credit note', 'receipt voucher', 'refund voucher'] as const
+export const DOCUMENT_KINDS = [
+  'invoice',
+  'credit note',
+  'receipt voucher',
+  'refund voucher',
+  'financial credit note',
+] as const
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number]
 
 export const DOCUMENT_TITLES: Readonly<Record<DocumentKind, string>> = {
@@ -10,11 +17,22 @@ export const DOCUMENT_TITLES: Readonly<Record<DocumentKind, string>> = {
   'credit note': 'Credit Note',
   'receipt voucher': 'Receipt Voucher',
   'refund voucher': 'Refund Voucher',
+  'financial credit note': 'Financial Credit Note',
 }
 
 /** Ledger entries with an INV-01 form. Vouchers document a payment, not a supply. */
 export const isSupplyDocument = (kind: DocumentKind): kind is 'invoice' | 'credit note' =>
   kind === 'invoice' || kind === 'credit note'
+
+/** Documents that have an entry in the ledger. */
+export const isEnteredDocument = (kind: DocumentKind): boolean =>
+  isSupplyDocument(kind) || kind === 'financial credit note'
+
+/**
+ * Last day on which a credit note reduces the tax of an invoice: 30 November following the end of its financial year
+ * (section 34(2) of the CGST Act). A financial credit note replaces it after that day.
+ */
+export const taxCreditUntil = (invoiceDate: string): string => `${startYear(invoiceDate) + 1}-11-30`
 
 export const CUSTOMER_PLACES = ['india', 'sez', 'abroad'] as const
 export type CustomerPlace = (typeof CUSTOMER_PLACES)[number]

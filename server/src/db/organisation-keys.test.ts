@@ -31,6 +31,7 @@ const WITHOUT = {
     'expiring_credential',
     'supplier',
     'tax_rate',
+    'undertaking',
     'template',
     'private_network',
     'tax_document_registration',

@@ -70,6 +70,7 @@ import type {
   TaxDocumentRegistrationTable,
   TaxDocumentTable,
   TaxRateTable,
+  UndertakingTable,
 } from './schema/tax-document.ts'
 import type { TemplateAssignmentTable, TemplateTable } from './schema/template.ts'
 import type { TrainingInstructorTable, TrainingTable } from './schema/training.ts'
@@ -153,6 +154,7 @@ export interface Schema {
 
   supplier: SupplierTable
   tax_rate: TaxRateTable
+  undertaking: UndertakingTable
   organisation_billing: OrganisationBillingTable
   tax_status: TaxStatusTable
   tax_status_request: TaxStatusRequestTable

@@ -21,12 +21,12 @@ export interface SupplierTable {
   account_number: string | null
   ifsc: string | null
   signatory: string | null
-  undertaking: string | null
   sac: Generated<string>
   invoice_prefix: Generated<string>
   credit_note_prefix: Generated<string>
   receipt_prefix: Generated<string>
   refund_prefix: Generated<string>
+  financial_note_prefix: Generated<string>
   vouchers_from: string | null
   turnover: Generated<Turnover>
   issuing: Generated<Issuing>
@@ -37,6 +37,12 @@ export interface SupplierTable {
   payment_days: Generated<number>
   /** After the due date. */
   reminder_days: Generated<number[]>
+}
+
+/** Undertaking (LUT) for exports and SEZ supplies without tax, of a financial year, such as '26-27'. */
+export interface UndertakingTable {
+  financial_year: string
+  number: string
 }
 
 export interface TaxRateTable {

@@ -129,9 +129,9 @@ function sentencesOf({ state, refusal, summary, lineCount, counting, linesRead, 
   if (state === 'refused') return badCount > 0 ? [`${linesRead} lines read.`, refusal!] : [refusal!]
   if (state === 'same') return ['This export was already imported. Nothing was changed.']
   if (summary === null) return []
-  const { days, total, replaced, doubled, counts } = summary
+  const { days, total, tax = [], replaced, doubled, counts } = summary
   return [
-    `${lineCount} lines of ${formatDate(days[0])} to ${formatDate(days[1])}, ${formatCost(total)}.`,
+    `${lineCount} lines of ${formatDate(days[0])} to ${formatDate(days[1])}, ${formatCost(total)}${tax.length > 0 ? ` and ${formatCost(tax)} tax` : ''}.`,
     ...(counts === undefined ? [] : [countsSentence(counts)]),
     ...(replaced > 0 ? [`They replaced ${replaced} lines of earlier exports.`] : []),
     ...(doubled > 0 && counts === undefined ? [`${doubled} duplicate lines count once.`] : []),

@@ -36,6 +36,7 @@ export function MonthOfCosts({ data, choose }: { data: Month; choose: (month: st
           <Rupees paise={data.chargedPaise} />
         </Figure>
         <Figure term="Cost">{formatCost(data.cost, 'Nothing')}</Figure>
+        {data.tax.length > 0 && <Figure term="Tax on the bills">{formatCost(data.tax)}</Figure>}
         <Figure term="Margin">{margin === null ? 'Unknown' : <Rupees paise={margin} />}</Figure>
         <Figure term="Unclaimed">{formatCost(data.unclaimed, 'Nothing')}</Figure>
       </dl>
@@ -62,13 +63,16 @@ export function MonthOfCosts({ data, choose }: { data: Month; choose: (month: st
 const marginOf = ({ chargedPaise, cost, throughDay }: Month): number | null =>
   throughDay !== null && cost.length === 1 && cost[0]!.currency === 'INR' ? chargedPaise - cost[0]!.hundredths : null
 
-function notesOf({ throughDay, open, amortised, cost }: Month): string[] {
+function notesOf({ throughDay, open, amortised, cost, tax }: Month): string[] {
   return [
     throughDay === null
       ? 'This month’s bill has no Azure usage, so no charges are compared with it.'
       : `Days are in UTC, as providers count them. Charges are counted until the end of ${formatDate(throughDay)}, the last billed day.`,
     ...(open ? ['Providers add lines up to three days late and still correct this month. Import it again later.'] : []),
     ...(amortised ? ['The bill is amortised: prepaid amounts are spread over the days that they cover.'] : []),
+    ...(tax.length > 0
+      ? ['Costs and margins are without tax. GST on the bills of providers is input tax, not a cost.']
+      : []),
     ...(cost.some(({ currency }) => currency !== 'INR')
       ? ['Charges are in rupees. No margin is shown for costs in another currency.']
       : []),

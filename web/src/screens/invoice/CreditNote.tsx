@@ -6,6 +6,8 @@ import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { PRINTABLE_PATTERN } from '@trainyard/contract/words/tax-document.ts'
 import { api } from '#src/api/client.ts'
 import { parseRupees, formatRupeesInput } from '#src/money/amount.ts'
+import { useMe } from '#src/session/me.ts'
+import { formatDate, today } from '#src/ui/time.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
@@ -13,7 +15,10 @@ import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 type Issued = ReplyOf<typeof invoice.read>
 
 export default function CreditNote({ issued, close }: { issued: Issued; close: () => void }) {
-  const { document, credited } = issued
+  const { timeZone } = useMe()
+  const { document, credited, taxCreditUntil } = issued
+  const [now] = useState(() => today(new Date(), timeZone))
+  const isFinancial = taxCreditUntil !== null && now > taxCreditUntil
   const left = document.items.map(({ taxablePaise }, index) => (taxablePaise - (credited.items[index] ?? 0)) / 100)
   const [amounts, setAmounts] = useState<readonly string[]>(() => left.map(() => ''))
   const [reason, setReason] = useState('')
@@ -37,7 +42,7 @@ export default function CreditNote({ issued, close }: { issued: Issued; close: (
   }
   return (
     <FormDialog
-      title={`Credit Note Against ${document.number}`}
+      title={`${isFinancial ? 'Financial Credit Note' : 'Credit Note'} Against ${document.number}`}
       submit="Issue Credit Note"
       busy={crediting.isPending && 'Issuing...'}
       onSubmit={submit}
@@ -72,7 +77,10 @@ export default function CreditNote({ issued, close }: { issued: Issued; close: (
         error={tried && wrongReason}
       />
       <p className="dim">
-        Tax is reduced at the invoice’s own rates. A credit note can’t be changed once it is issued.
+        {isFinancial
+          ? `The tax of this invoice could be reduced until ${formatDate(taxCreditUntil)}. A financial credit note reduces only the amount before tax.`
+          : 'Tax is reduced at the invoice’s own rates.'}{' '}
+        A credit note can’t be changed once it is issued.
       </p>
     </FormDialog>
   )

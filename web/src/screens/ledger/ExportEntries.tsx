@@ -20,7 +20,7 @@ const PROGRAMS: Readonly<Record<BookkeepingProgram, string>> = { tally: 'TallyPr
 
 const HINTS: Readonly<Record<BookkeepingProgram, string>> = {
   tally:
-    'One voucher per entry. Open the file in a spreadsheet program, save it as a workbook, and import the workbook. The ledgers Sales, Output CGST, Output SGST, Output IGST, Round Off, TDS Receivable, Bank, Sales Reversals, Receipt Reversals, TDS Reversals and Bad Debts Written Off, and one for each customer, must exist.',
+    'One voucher per entry. Open the file in a spreadsheet program, save it as a workbook, and import the workbook. The ledgers Sales, Output CGST, Output SGST, Output IGST, Round Off, Discount Allowed, TDS Receivable, Bank, Sales Reversals, Receipt Reversals, TDS Reversals and Bad Debts Written Off, and one for each customer, must exist.',
   zoho: 'Import it in the module of the same name; its columns are recognised. The accounts Bank and TDS Receivable must exist.',
 }
 

@@ -11,6 +11,7 @@ import { type TextField, TextSettings } from '#src/forms/TextSettings.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { BANK, E_INVOICE_FIELDS, ISSUING_FIELDS, REMINDER_FIELDS, SERIES, SUPPLIER, VOUCHER_FIELDS } from './fields.ts'
 import { Rates } from './Rates.tsx'
+import { Undertakings } from './Undertakings.tsx'
 
 type Settings = ReplyOf<typeof supplier.read>
 
@@ -41,6 +42,7 @@ export default function Supplier() {
               settings={data}
             />
             <Rates key={JSON.stringify(data.rates)} rates={data.rates} />
+            <Undertakings key={JSON.stringify(data.undertakings)} undertakings={data.undertakings} />
             <Part
               title="E-invoices"
               text="Above 5 crore rupees, invoices and credit notes to businesses, SEZ units and customers abroad are withheld until their registration is recorded. They are then mailed with IRN and QR code (rule 48(5))."
@@ -67,7 +69,7 @@ export default function Supplier() {
   )
 }
 
-function Part<Name extends Exclude<keyof Settings, 'rates' | 'problems'>>({
+function Part<Name extends Exclude<keyof Settings, 'rates' | 'undertakings' | 'problems'>>({
   title,
   text,
   fields,

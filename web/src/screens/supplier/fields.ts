@@ -48,15 +48,16 @@ export const SERIES = {
   creditNotePrefix: { label: 'Prefix of Credit Notes', ...PREFIX },
   receiptPrefix: { label: 'Prefix of Receipt Vouchers', ...PREFIX },
   refundPrefix: { label: 'Prefix of Refund Vouchers', ...PREFIX },
+  financialNotePrefix: {
+    label: 'Prefix of Financial Credit Notes',
+    description: 'They replace credit notes that are too late to reduce the tax.',
+    ...PREFIX,
+  },
   sac: {
     label: 'Accounting Code (SAC)',
     description: '998315: hosting and IT infrastructure provisioning.',
     read: (typed) => typed.trim(),
     problem: matches(SAC_PATTERN, 'Enter a service accounting code, such as 998315.'),
-  },
-  undertaking: {
-    label: 'Letter of Undertaking',
-    description: 'Its number. With it, exports and supplies to SEZ are not taxed. Optional.',
   },
 } as const satisfies Record<string, TextField>
 

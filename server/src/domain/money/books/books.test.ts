@@ -34,11 +34,27 @@ const issue = (more: Partial<Customer>, ...taxable: number[]) =>
   db.transaction().execute(async (tx) => {
     const billed = taxable.map((taxablePaise, index) => ({ description: `Labs ${index}`, taxablePaise }))
     const month = `20${29 + Math.floor(issued / 12)}-${String((issued++ % 12) + 1).padStart(2, '0')}`
-    const document = invoiceOf(SUPPLIER, customerNamed(organisation, NAME, more), month, billed, [], 1800)
+    const document = invoiceOf(
+      SUPPLIER,
+      customerNamed(organisation, NAME, more),
+      month,
+      billed,
+      [],
+      1800,
+      `${month}-01`,
+    )
     const number = await issueDocument(tx, jobs, { organisation, document, prefix: 'BKS', by: 'test' })
     const amount = paise(taxable.reduce((sum, each) => sum + each, 0))
     await chargeLines(tx, organisation, number, [
-      { month: `${month}-01`, machineId, machine: 'machine', training: NAME, seconds: 3600, amount },
+      {
+        month: `${month}-01`,
+        machineId,
+        machine: 'machine',
+        training: NAME,
+        seconds: 3600,
+        amount,
+        beforeChange: paise(0),
+      },
     ])
     return number
   })

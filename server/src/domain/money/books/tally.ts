@@ -91,10 +91,10 @@ function voucherOf({ kind, amount, source, document, customer }: BookedEntry): {
 
 /** Reversed for a negative amount. The tax of manual entries is unknown. */
 function salePostings(party: string, owed: number, document: BookedEntry['document']): Posting[] {
-  if (document === null)
+  if (document === null || document.kind === 'financial credit note')
     return [
       [party, owed],
-      ['Sales', -owed],
+      [document === null ? 'Sales' : 'Discount Allowed', -owed],
     ]
   const { taxablePaise, cgstPaise, sgstPaise, igstPaise, roundOffPaise } = document.totals
   const sign = Math.sign(owed)

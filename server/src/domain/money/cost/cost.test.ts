@@ -97,14 +97,20 @@ describe('monthly bill', () => {
   test('shows charges, cost, margin and unclaimed cost', async () => {
     const done = await importFiles({ 'october.csv': eaFile(lines) })
     expect(done).toMatchObject({ state: 'done', format: 'Azure EA', lineCount: 8, counting: 8, badCount: 0 })
-    expect(done.summary).toMatchObject({ days: ['2026-10-02', '2026-10-31'], total: inr(141.83), amortised: false })
+    expect(done.summary).toMatchObject({
+      days: ['2026-10-02', '2026-10-31'],
+      total: inr(129.84),
+      tax: inr(11.99),
+      amortised: false,
+    })
     const october = await month('2026-10')
     // Calculated by hand: 10 h and the last hour of October at 12.50; 61.234567 + 0.0045 + 3.10 - 1.50 = 62.839067.
     expect(october).toMatchObject({
       throughDay: '2026-10-31',
       open: false,
       chargedPaise: 13_750,
-      cost: inr(141.83),
+      cost: inr(129.84),
+      tax: inr(11.99),
       unclaimed: inr(60),
     })
     expect(october.rows).toEqual([
@@ -117,14 +123,6 @@ describe('monthly bill', () => {
         marginPaise: 7_466,
       },
       { owner: 'shared', organization: null, trainingName: null, chargedPaise: null, cost: inr(7), marginPaise: null },
-      {
-        owner: 'account',
-        organization: null,
-        trainingName: null,
-        chargedPaise: null,
-        cost: inr(11.99),
-        marginPaise: null,
-      },
       {
         owner: 'unclaimed',
         organization: null,
@@ -153,7 +151,8 @@ describe('monthly bill', () => {
     const corrected = [...lines.slice(0, 7), { ...lines[7]!, cost: '12.99' }]
     const later = await importFiles({ 'a.csv': eaFile(corrected), 'b.csv': eaFile(corrected) })
     expect(later).toMatchObject({ state: 'done', lineCount: 8, counting: 8, summary: { replaced: 8, doubled: 0 } })
-    expect((await month('2026-10')).cost).toEqual(inr(142.83))
+    const october = await month('2026-10')
+    expect([october.cost, october.tax]).toEqual([inr(129.84), inr(12.99)])
     expect(await countLines()).toBe(8)
     // The lines of the first file were replaced, so importing it again stores them again.
     expect(await importFiles({ 'october.csv': eaFile(lines) })).toMatchObject({

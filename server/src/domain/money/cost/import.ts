@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { COST_BAD_LINES } from '@trainyard/contract/words/cost.ts'
 import type { CostImportId } from '@trainyard/contract/words/ids.ts'
 import { isDatabaseLost } from '../../../db/lost.ts'
@@ -82,8 +82,7 @@ async function runImport(db: Db, tx: Tx, row: CostImportRow, signal: AbortSignal
   const { rows: summaries } = await sql<{ summary: object }>`
     with of_import as (select * from cost_line where import_id = ${row.id})
     select jsonb_build_object('days', (select jsonb_build_array(min(day), max(day)) from of_import),
-      'total', (select jsonb_agg(jsonb_build_object('currency', currency, 'hundredths', total) order by currency)
-        from (select currency, round(sum(cost) * 100)::bigint as total from of_import group by currency) as sums),
+      'total', ${sumSql(sql`kind <> 'tax'`)}, 'tax', ${sumSql(sql`kind = 'tax'`)},
       'amortised', exists (select from of_import where kind = 'unused')) as summary`.execute(tx)
   const { unclaimed } = (
     await sql<{ unclaimed: number }>`
@@ -99,6 +98,11 @@ async function runImport(db: Db, tx: Tx, row: CostImportRow, signal: AbortSignal
   const summary = { ...summaries[0]!.summary, replaced, doubled: all.doubled, counts }
   await finishImport(tx, row, { ...known, state: 'done', line_count: all.stored, summary: JSON.stringify(summary) })
 }
+
+/** Sums by currency of the lines of `of_import`. */
+const sumSql = (of: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+  select coalesce(jsonb_agg(jsonb_build_object('currency', currency, 'hundredths', total) order by currency), '[]')
+  from (select currency, round(sum(cost) * 100)::bigint as total from of_import where ${of} group by currency) as sums)`
 
 interface ReadResult {
   /** All lines except headers: the stored, doubled and bad ones and those above the header. */

@@ -53,9 +53,14 @@ export async function monthOfCosts(db: Db, requested: string | undefined): Promi
   }>`
     select owner, o.name as organization, t.name as training, t.id as training_id, currency,
       round(sum(cost) * 100)::bigint as hundredths
-    from ${ownedCosts(sql`l.day >= ${first}::date and l.day < ${first}::date + interval '1 month'`)} as owned
+    from ${ownedCosts(sql`l.kind <> 'tax' and l.day >= ${first}::date and l.day < ${first}::date + interval '1 month'`)} as owned
     left join organisation o on o.id = owned.organisation_id left join training t on t.id = owned.training_id
     group by owner, o.name, t.name, t.id, currency order by currency`.execute(db)
+
+  const { rows: tax } = await sql<Money[number]>`
+    select currency, round(sum(cost) * 100)::bigint as hundredths from cost_line
+    where kind = 'tax' and day >= ${first}::date and day < ${first}::date + interval '1 month'
+    group by currency order by currency`.execute(db)
 
   const rows = new Map<string, { row: Omit<Row, 'marginPaise' | 'cost'>; cost: Money[number][] }>()
   const of = (row: Omit<Row, 'marginPaise' | 'cost' | 'chargedPaise'>, key: string) => {
@@ -82,6 +87,7 @@ export async function monthOfCosts(db: Db, requested: string | undefined): Promi
     amortised,
     chargedPaise: used.reduce((sum, { amount }) => sum + amount, 0),
     cost: sumOf(listed),
+    tax,
     unclaimed: sumOf(listed.filter(({ owner }) => owner === 'unclaimed')),
     rows: listed,
   }
@@ -95,6 +101,7 @@ const EMPTY_MONTH: Month = {
   amortised: false,
   chargedPaise: 0,
   cost: [],
+  tax: [],
   unclaimed: [],
   rows: [],
 }

@@ -29,6 +29,30 @@ export function creditedItems(invoice: TaxDocument, notes: readonly TaxDocument[
   })
 }
 
+interface CreditedPart {
+  readonly whole: Item
+  readonly credited: Item
+  readonly paise: number
+}
+
+/** @throws Problem invalid or conflict unless each credit is at most what is left of its item */
+function partsOf(invoice: TaxDocument, notes: readonly TaxDocument[], credits: readonly Credit[]): CreditedPart[] {
+  if (new Set(credits.map(({ item }) => item)).size < credits.length) {
+    throw new Problem('invalid', 'An item is listed twice.')
+  }
+  const before = creditedItems(invoice, notes)
+  return credits.map(({ item, paise }) => {
+    const [whole, credited] = [invoice.items[item - 1], before[item - 1]]
+    if (whole === undefined || credited === undefined) throw new Problem('invalid', `The invoice has no item ${item}.`)
+    const left = whole.taxablePaise - credited.taxablePaise
+    if (paise > left) throw conflict(`At most ${formatRupees(left / 100)} of item ${item} can be credited.`)
+    return { whole, credited, paise }
+  })
+}
+
+const sumOfTotals = (notes: readonly TaxDocument[]): number =>
+  notes.reduce((sum, { totals }) => sum + totals.totalPaise, 0)
+
 /** Tax on everything credited so far minus earlier notes' tax, so that notes add up to the invoice exactly. */
 export function creditNoteOf(
   invoice: TaxDocument,
@@ -36,37 +60,46 @@ export function creditNoteOf(
   credits: readonly Credit[],
   reason: string,
 ): TaxDocument {
-  if (new Set(credits.map(({ item }) => item)).size < credits.length) {
-    throw new Problem('invalid', 'An item is listed twice.')
-  }
-  const before = creditedItems(invoice, notes)
-  const items = credits.map(({ item, paise }) => {
-    const [whole, credited] = [invoice.items[item - 1], before[item - 1]]
-    if (whole === undefined || credited === undefined) throw new Problem('invalid', `The invoice has no item ${item}.`)
-    const left = whole.taxablePaise - credited.taxablePaise
-    if (paise > left) throw conflict(`At most ${formatRupees(left / 100)} of item ${item} can be credited.`)
-    return creditedItem(whole, credited, paise)
-  })
+  const items = partsOf(invoice, notes, credits).map(({ whole, credited, paise }) =>
+    creditedItem(whole, credited, paise),
+  )
   const figures = figuresOf(items, 0)
-  const creditedSoFar = notes.reduce((sum, { totals }) => sum + totals.totalPaise, 0)
-  const left = invoice.totals.totalPaise - creditedSoFar
+  const left = invoice.totals.totalPaise - sumOfTotals(notes)
   const isLast =
     notes.reduce((sum, { totals }) => sum + totals.taxablePaise, figures.totals.taxablePaise) ===
     invoice.totals.taxablePaise
   const remainder = left - figures.totals.totalPaise
   const roundOff = isLast ? remainder : Math.min(0, remainder)
   if (figures.totals.totalPaise + roundOff <= 0) throw conflict('The invoice is already fully credited.')
-  return {
-    ...invoice,
-    kind: 'credit note',
-    number: null,
-    date: null,
-    ...figuresOf(items, roundOff),
-    lines: [],
-    of: { number: invoice.number!, date: invoice.date! },
-    reason,
-  }
+  return { ...noteOn(invoice, reason), kind: 'credit note', ...figuresOf(items, roundOff) }
 }
+
+/** Returns a note that reduces the amount of an invoice but not its tax, because the time for that has passed. */
+export function financialCreditNoteOf(
+  invoice: TaxDocument,
+  notes: readonly TaxDocument[],
+  credits: readonly Credit[],
+  reason: string,
+): TaxDocument {
+  const items = partsOf(invoice, notes, credits).map(({ whole, paise }): Item => {
+    const untaxed = { rate: 0, cgstPaise: 0, sgstPaise: 0, igstPaise: 0 }
+    return { ...whole, ...untaxed, taxablePaise: paise, totalPaise: paise }
+  })
+  const figures = figuresOf(items, 0)
+  const left = invoice.totals.totalPaise - sumOfTotals(notes)
+  if (figures.totals.totalPaise > left) throw conflict(`At most ${formatRupees(left / 100)} of the invoice is left.`)
+  const endorsement = 'DOES NOT REDUCE THE TAX OF THE INVOICE (CGST ACT, SECTION 34(2))'
+  return { ...noteOn(invoice, reason), kind: 'financial credit note', endorsement, ...figures }
+}
+
+const noteOn = (invoice: TaxDocument, reason: string): TaxDocument => ({
+  ...invoice,
+  number: null,
+  date: null,
+  lines: [],
+  of: { number: invoice.number!, date: invoice.date! },
+  reason,
+})
 
 export function creditedItem(whole: Item, credited: Item, taxablePaise: number): Item {
   const heads = whole.igstPaise > 0 ? 'IGST' : whole.cgstPaise > 0 ? 'CGST and SGST' : 'none'

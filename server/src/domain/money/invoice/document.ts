@@ -1,7 +1,7 @@
 import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import { ABROAD, localTaxOf, PLACES_OF_SUPPLY } from '@trainyard/contract/words/tax-document.ts'
 import { GST_STATES } from '@trainyard/contract/words/gst.ts'
-import type { ReadySupplier } from '../supplier/readiness.ts'
+import { type ReadySupplier, undertakingOn } from '../supplier/readiness.ts'
 import { type Customer, legalNameOf } from './customer.ts'
 import { supplyOf } from './gst/supply.ts'
 import { roundOffOf, taxOn } from './gst/tax.ts'
@@ -13,19 +13,26 @@ type Money = Pick<Item, 'taxablePaise' | 'cgstPaise' | 'sgstPaise' | 'igstPaise'
 export interface BilledItem {
   readonly description: string
   readonly taxablePaise: number
+  /** Rate of this item in basis points, if it differs from that of the invoice. */
+  readonly rate?: number
 }
 
-/** Without number and date. `rate` is in basis points (hundredths of a per cent). */
+/**
+ * Without number and date.
+ * @param standardRate basis points (hundredths of a per cent)
+ * @param day decides the undertaking (LUT)
+ */
 export function invoiceOf(
   supplier: ReadySupplier,
   customer: Customer,
   month: string,
   billed: readonly BilledItem[],
   lines: TaxDocument['lines'],
-  rate: number,
+  standardRate: number,
+  day: string,
 ): TaxDocument {
-  const parties = partiesOf(supplier, customer)
-  const items = billed.map(({ description, taxablePaise }): Item => {
+  const parties = partiesOf(supplier, customer, day)
+  const items = billed.map(({ description, taxablePaise, rate = standardRate }): Item => {
     const { cgst, sgst, igst } = taxOn(taxablePaise, rate, parties.heads)
     const money = { taxablePaise, cgstPaise: cgst, sgstPaise: sgst, igstPaise: igst }
     return { description, sac: supplier.sac, rate, ...money, totalPaise: sumOf(money) }
@@ -60,11 +67,13 @@ export function figuresOf(
   }
 }
 
-export function partiesOf(supplier: ReadySupplier, customer: Customer) {
+/** @param day decides the undertaking (LUT) */
+export function partiesOf(supplier: ReadySupplier, customer: Customer, day: string) {
+  const undertaking = undertakingOn(supplier, day)
   const recipient = { place: customer.place, gstin: customer.gst, state: customer.state }
-  const { type, place, heads, endorsement } = supplyOf(supplier.state, recipient, supplier.undertaking !== null)
+  const { type, place, heads, endorsement } = supplyOf(supplier.state, recipient, undertaking !== null)
   const { bankName, accountName, accountNumber, ifsc } = supplier
-  const under = type.endsWith('WOP') ? ` (${supplier.undertaking})` : ''
+  const under = type.endsWith('WOP') ? ` (${undertaking})` : ''
   return {
     heads,
     supplier: {

@@ -43,16 +43,17 @@ describe('customer', () => {
 })
 
 describe('invoice draft', () => {
-  const line = (training: string, seconds: number, amount: number): MonthLine => ({
+  const line = (training: string, seconds: number, amount: number, beforeChange = 0): MonthLine => ({
     month: '2026-10-01',
     machineId: 'm' as MachineId,
     machine: 'vm-1',
     training,
     seconds,
     amount: paise(amount),
+    beforeChange: paise(beforeChange),
   })
-  const draft = (lines: readonly MonthLine[], settings: object = {}, day = '2026-11-02') =>
-    draftOf({ ...SUPPLIER, ...settings }, customerWith(), '2026-10', lines, day)
+  const draft = (lines: readonly MonthLine[], settings: object = {}, day = '2026-11-02', advance = 0) =>
+    draftOf({ ...SUPPLIER, ...settings }, customerWith(), '2026-10', { lines, advance: paise(advance) }, day)
 
   test('has one item per training with its machines, hours and amount, and lists every machine', () => {
     const drafted = draft([line('A "first" course', 5_400, 150), line('A "first" course', 1_800, 50), line('B', 36, 7)])
@@ -116,6 +117,7 @@ describe('credit note', () => {
       ],
       [],
       1800,
+      '2026-11-02',
     ),
     number: 'INV/26-27/00001',
     date: '2026-11-02',

@@ -1,24 +1,52 @@
 import { createHash } from 'node:crypto'
 import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
-import { formatRupees } from '@trainyard/contract/words/money.ts'
+import { formatRupees, type Paise, paise } from '@trainyard/contract/words/money.ts'
 import { formatMonth } from '@trainyard/contract/words/tax-document.ts'
 import { stringify } from 'safe-stable-stringify'
-import type { MonthLine } from '../meter/months.ts'
-import { rateOn, readySupplier, supplierProblems } from '../supplier/readiness.ts'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { Db } from '../../../db/schema.ts'
+import { advanceBefore } from '../ledger/advance.ts'
+import { linesToInvoice, type MonthLine } from '../meter/months.ts'
+import { rateChangeBefore, rateOn, readySupplier, supplierProblems } from '../supplier/readiness.ts'
 import type { SupplierSettings } from '@trainyard/contract/calls/supplier.ts'
 import { type Customer, customerProblems } from './customer.ts'
-import { invoiceOf } from './document.ts'
+import { type BilledItem, invoiceOf } from './document.ts'
+import { beforeTax } from './voucher.ts'
 
 export type Draft =
   | { readonly document: TaxDocument; readonly digest: string }
   /** `isCarried`: the total is below half a rupee, so the usage waits for the next invoice. */
   | { readonly problems: readonly string[]; readonly isCarried?: true }
 
+export interface UsageToInvoice {
+  readonly lines: readonly MonthLine[]
+  /** Advance received before the present rate of tax, which bears the previous rate; 0 without usage before it. */
+  readonly advance: Paise
+}
+
+/** Returns the usage that the invoice of a month charges. @param day of the invoice */
+export async function usageToInvoice(
+  db: Db,
+  settings: SupplierSettings,
+  organisation: OrganisationId,
+  month: string,
+  day: string,
+): Promise<UsageToInvoice> {
+  const change = rateChangeBefore(settings, day)
+  const lines = await linesToInvoice(db, organisation, `${month}-01`, change?.from ?? null)
+  const isEarlier = change !== null && lines.some(({ beforeChange }) => beforeChange > 0)
+  return { lines, advance: isEarlier ? await advanceBefore(db, organisation, change.from) : paise(0) }
+}
+
+/**
+ * Returns the invoice of a month. The rate of the day applies. Usage before the last change of the rate for which an
+ * advance was received before it bears the previous rate (section 14(a)(iii) of the CGST Act).
+ */
 export function draftOf(
   settings: SupplierSettings,
   customer: Customer,
   month: string,
-  lines: readonly MonthLine[],
+  { lines, advance }: UsageToInvoice,
   day: string,
 ): Draft {
   const problems = [...supplierProblems(settings), ...customerProblems(customer)]
@@ -27,17 +55,31 @@ export function draftOf(
   if (rate === null && settings.rates.length > 0) problems.push('No tax rate is in force yet.')
   if (problems.length > 0 || supplier === null || rate === null) return { problems }
   const groups = Map.groupBy(lines, (line) => `${line.month} ${line.training}`)
-  const billed = [...groups.values()].map((group) => ({
-    description: descriptionOf(group[0]!.training, group[0]!.month, group),
-    taxablePaise: group.reduce((sum, { amount }) => sum + amount, 0),
-  }))
+  const change = rateChangeBefore(settings, day)
+  let left = change === null ? 0 : beforeTax(advance, change.previous)
+  const billed = [...groups.values()].flatMap((group): BilledItem[] => {
+    const description = descriptionOf(group[0]!.training, group[0]!.month, group)
+    const taxablePaise = group.reduce((sum, { amount }) => sum + amount, 0)
+    const paid = Math.min(
+      left,
+      group.reduce((sum, { beforeChange }) => sum + beforeChange, 0),
+    )
+    if (change === null || paid <= 0) return [{ description, taxablePaise }]
+    left -= paid
+    const advanced = {
+      description: `${description}, used and paid before ${change.from}`,
+      taxablePaise: paid,
+      rate: change.previous,
+    }
+    return paid === taxablePaise ? [advanced] : [advanced, { description, taxablePaise: taxablePaise - paid }]
+  })
   const annex = lines.map(({ machine, training, seconds, amount }) => ({
     machine,
     training,
     seconds,
     amountPaise: amount,
   }))
-  const document = invoiceOf(supplier, customer, month, billed, annex, rate)
+  const document = invoiceOf(supplier, customer, month, billed, annex, rate, day)
   if (document.totals.totalPaise === 0) {
     const taxable = formatRupees(document.totals.taxablePaise / 100)
     const words = `${taxable} before tax is below half a rupee. It is carried forward to the next invoice.`

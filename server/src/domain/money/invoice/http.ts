@@ -1,11 +1,12 @@
 import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
+import { taxCreditUntil } from '@trainyard/contract/words/tax-document.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
-import { lockCharging } from '../meter/months.ts'
+import { lockCharging, supplierToday } from '../meter/months.ts'
 import { lockOrganisation, organisationInScope, organisationByName } from '../../people/organisation/scope.ts'
 import { lockSupplier, supplierSettings } from '../supplier/settings.ts'
-import { creditedItems, creditNoteOf } from './credit.ts'
+import { creditedItems, creditNoteOf, financialCreditNoteOf } from './credit.ts'
 import { billingOf, changeCustomer, customerOf } from './customer.ts'
 import { jsonFile, pdfFile } from './files.ts'
 import { issueInvoice } from './issue.ts'
@@ -63,6 +64,7 @@ export const invoiceHandlers = ({ jobs }: { readonly jobs: JobQueue }): Handlers
         totalPaise: notes.reduce((sum, { totals }) => sum + totals.totalPaise, 0),
       },
       notes: notes.map(({ number }) => number!),
+      taxCreditUntil: document.kind === 'invoice' ? taxCreditUntil(document.date!) : null,
       registration: await registrationOf(db, issued.id),
       expectedIrn: expectedIrn(issued),
     }
@@ -75,19 +77,21 @@ export const invoiceHandlers = ({ jobs }: { readonly jobs: JobQueue }): Handlers
     await lockCharging(tx, customer.id)
     const { id, document, notes, organisation } = await documentInScope(tx, actor, body.number)
     if (document.kind !== 'invoice') throw conflict('A credit note can be issued only against an invoice.')
-    const { gstin, creditNotePrefix } = await supplierSettings(tx)
+    const { gstin, creditNotePrefix, financialNotePrefix } = await supplierSettings(tx)
     if (gstin !== document.supplier.gstin) {
       throw conflict('The invoice was issued under another GST number. Its credit notes must have the same GST number.')
     }
     const credits = body.items.map(({ item, amount }) => ({ item, paise: paiseOfRupees(amount)! }))
+    const isTaxed = (await supplierToday(tx)) <= taxCreditUntil(document.date!)
     const number = await issueDocument(tx, jobs, {
       organisation: organisation.id,
-      document: creditNoteOf(document, notes, credits, body.reason),
-      prefix: creditNotePrefix,
+      document: (isTaxed ? creditNoteOf : financialCreditNoteOf)(document, notes, credits, body.reason),
+      prefix: isTaxed ? creditNotePrefix : financialNotePrefix,
       ofDocument: id,
       by: actor.email,
     })
-    return { message: `Credit note ${number} against ${document.number} issued.`, number }
+    const title = isTaxed ? 'Credit note' : 'Financial credit note'
+    return { message: `${title} ${number} against ${document.number} issued.`, number }
   },
 
   async register(tx, { actor, body: { number, ...registration } }) {

@@ -97,7 +97,7 @@ describe('settings', () => {
     [{ gstin: '29AAFCC9980M1ZX' }, 'gstin must have the correct check digit'],
     [
       { creditNotePrefix: 'INV' },
-      'Invoices, credit notes, receipt vouchers and refund vouchers each need their own prefix.',
+      'Invoices, credit notes, receipt vouchers, refund vouchers and financial credit notes each need their own prefix.',
     ],
     [{ invoicePrefix: '0A' }, 'invoicePrefix must be 1 to 4 capital letters or digits'],
     [{ legalName: 'A "quoted" name' }, 'without quotation marks'],
@@ -252,9 +252,9 @@ describe('INV-01 forms, PDFs and mails', () => {
     '%s: the form is valid and the PDF shows the same facts',
     async (name, billing, undertaking, says) => {
       const customer = await customerOfOctober(name, billing)
-      await settings({ undertaking })
+      await settings({ undertakings: undertaking === null ? [] : [{ year: '26-27', number: undertaking }] })
       const number = await issue(customer, '2026-10')
-      await settings({ undertaking: null })
+      await settings({ undertakings: [] })
       const note = (await credit(number, [1, 12.34])).body.number as string
       for (const each of [number, note]) {
         const form = JSON.parse(String(await file('json', each)))

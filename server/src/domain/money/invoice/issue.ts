@@ -3,10 +3,10 @@ import { formatMonth } from '@trainyard/contract/words/tax-document.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
-import { chargeLines, lockCharging, linesToInvoice, supplierToday } from '../meter/months.ts'
+import { chargeLines, lockCharging, supplierToday } from '../meter/months.ts'
 import { lockSupplier, supplierSettings } from '../supplier/settings.ts'
 import { customerOf } from './customer.ts'
-import { draftOf } from './draft.ts'
+import { draftOf, usageToInvoice } from './draft.ts'
 import { requireClosedMonth } from './months.ts'
 import { issueDocument } from './store.ts'
 
@@ -39,9 +39,11 @@ export async function issueInvoice(
   if (before !== undefined) {
     throw conflict(`${customer.name} already has the invoice ${before.number} for ${formatMonth(month)}.`)
   }
-  const lines = await linesToInvoice(tx, organisation, first)
+  const today = await supplierToday(tx)
+  const usage = await usageToInvoice(tx, settings, organisation, month, today)
+  const { lines } = usage
   if (lines.length === 0) throw conflict(`${customer.name} has nothing to invoice for ${formatMonth(month)}.`)
-  const draft = draftOf(settings, customer, month, lines, await supplierToday(tx))
+  const draft = draftOf(settings, customer, month, usage, today)
   if ('problems' in draft) throw conflict(draft.problems.join(' '))
   if (digest !== null && draft.digest !== digest) {
     throw conflict('The invoice has changed since you opened it. Review it again.')

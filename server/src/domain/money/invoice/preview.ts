@@ -2,12 +2,12 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { invoice } from '@trainyard/contract/calls/invoice.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { Db } from '../../../db/schema.ts'
-import { linesToInvoice, unchargedByOrganisation, supplierToday } from '../meter/months.ts'
+import { unchargedByOrganisation, supplierToday } from '../meter/months.ts'
 import type { OrganisationInScope } from '../../people/organisation/scope.ts'
 import { supplierProblems } from '../supplier/readiness.ts'
 import { supplierSettings } from '../supplier/settings.ts'
 import { customerOf, customers } from './customer.ts'
-import { draftOf } from './draft.ts'
+import { draftOf, usageToInvoice } from './draft.ts'
 import { awaitingDocuments } from './read.ts'
 import { closedMonths, requireClosedMonth } from './months.ts'
 
@@ -29,7 +29,7 @@ export async function previewOf(db: Db, requested: string | undefined): Promise<
   for (const customer of allCustomers) {
     const taxablePaise = open.get(customer.id)
     if (taxablePaise === undefined || invoiced.has(customer.id)) continue
-    const draft = draftOf(settings, customer, month, await linesToInvoice(db, customer.id, `${month}-01`), day)
+    const draft = draftOf(settings, customer, month, await usageToInvoice(db, settings, customer.id, month, day), day)
     const fails = 'problems' in draft
     rows.push({
       organization: customer.name,
@@ -58,11 +58,12 @@ export async function draftInvoice(
 ): Promise<ReplyOf<typeof invoice.draft>> {
   const settings = await supplierSettings(db)
   await requireClosedMonth(db, settings, month)
-  const lines = await linesToInvoice(db, id, `${month}-01`)
-  if (lines.length === 0 || (await invoicedIn(db, month)).has(id)) {
+  const day = await supplierToday(db)
+  const usage = await usageToInvoice(db, settings, id, month, day)
+  if (usage.lines.length === 0 || (await invoicedIn(db, month)).has(id)) {
     throw conflict(`${name} has nothing left to invoice for this month.`)
   }
-  const draft = draftOf(settings, await customerOf(db, id), month, lines, await supplierToday(db))
+  const draft = draftOf(settings, await customerOf(db, id), month, usage, day)
   if ('problems' in draft) throw conflict(draft.problems.join(' '))
   return draft
 }

@@ -4,11 +4,11 @@ import { writeAudit } from '../../../core/audit.ts'
 import { Problem } from '../../../core/errors.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
-import { carryForward, linesToInvoice, lockCharging, unchargedByOrganisation, supplierToday } from '../meter/months.ts'
+import { carryForward, lockCharging, unchargedByOrganisation, supplierToday } from '../meter/months.ts'
 import { supplierProblems } from '../supplier/readiness.ts'
 import { lockSupplier, supplierSettings } from '../supplier/settings.ts'
 import { customerOf } from './customer.ts'
-import { draftOf } from './draft.ts'
+import { draftOf, usageToInvoice } from './draft.ts'
 import { issueInvoice } from './issue.ts'
 import { closedMonths } from './months.ts'
 
@@ -60,11 +60,12 @@ async function carriesForward(db: Db, organisation: OrganisationId, month: strin
     await lockSupplier(tx, 'use')
     await lockCharging(tx, organisation)
     const first = `${month}-01`
-    const lines = await linesToInvoice(tx, organisation, first)
-    if (lines.length === 0) return false
     const settings = await supplierSettings(tx)
+    const today = await supplierToday(tx)
+    const usage = await usageToInvoice(tx, settings, organisation, month, today)
+    if (usage.lines.length === 0) return false
     const customer = await customerOf(tx, organisation)
-    const draft = draftOf(settings, customer, month, lines, await supplierToday(tx))
+    const draft = draftOf(settings, customer, month, usage, today)
     if (!('problems' in draft) || draft.isCarried !== true) return false
     await carryForward(tx, organisation, first)
     return true

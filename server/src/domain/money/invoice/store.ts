@@ -3,7 +3,12 @@ import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import { financialYear } from '@trainyard/contract/words/financial-year.ts'
 import type { OrganisationId, TaxDocumentId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
-import { isSupplyDocument, formatMonth, needsRegistration } from '@trainyard/contract/words/tax-document.ts'
+import {
+  isEnteredDocument,
+  isSupplyDocument,
+  formatMonth,
+  needsRegistration,
+} from '@trainyard/contract/words/tax-document.ts'
 import { supplierToday } from '../meter/months.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { Tx } from '../../../db/schema.ts'
@@ -33,7 +38,7 @@ export async function issueDocument(tx: Tx, jobs: JobQueue, unissued: UnissuedDo
   const issued = await assignNumber(tx, document, prefix)
   const { number, date, totals, kind } = issued.document
   const isEntered =
-    !isSupplyDocument(kind) ||
+    !isEnteredDocument(kind) ||
     (await addEntry(tx, {
       organisation,
       kind: kind === 'invoice' ? 'invoice' : 'payment',
@@ -92,4 +97,6 @@ async function assignNumber(tx: Tx, document: TaxDocument, prefix: string) {
 }
 
 const particularOf = ({ kind, month, of }: TaxDocument): string =>
-  kind === 'invoice' ? `Tax invoice, ${formatMonth(month!)}` : `Credit note for ${of!.number}`
+  kind === 'invoice'
+    ? `Tax invoice, ${formatMonth(month!)}`
+    : `${kind === 'credit note' ? 'Credit note' : 'Financial credit note'} for ${of!.number}`

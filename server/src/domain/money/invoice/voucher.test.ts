@@ -86,7 +86,8 @@ describe('vouchers', () => {
         (advance, parts, rate, place, undertaking) => {
           const customer = customerNamed('x' as OrganisationId, 'Customer', place)
           const payment = { number: 'pay_1', date: '2026-11-05' }
-          const supplier = { ...SUPPLIER, undertaking }
+          const undertakings = undertaking === null ? [] : [{ year: '26-27', number: undertaking }]
+          const supplier = { ...SUPPLIER, undertakings }
           const voucher = receiptVoucherOf(supplier, customer, payment, paise(advance), rate)
           expect(voucher.totals.totalPaise).toBe(advance)
           // The tax is included in the amount (CGST Rules 50 (g), (h)). Compared with the exact fraction, within one

@@ -11,7 +11,7 @@ export interface VoucherEntry {
   readonly date: string
 }
 
-/** CGST Rule 50. Tax is included in the received amount. @param rate basis points */
+/** CGST Rule 50. Tax is included in the received amount. @param rate basis points on the day of the payment */
 export function receiptVoucherOf(
   supplier: ReadySupplier,
   customer: Customer,
@@ -19,7 +19,7 @@ export function receiptVoucherOf(
   advance: Paise,
   rate: number,
 ): TaxDocument {
-  const { heads, ...between } = partiesOf(supplier, customer)
+  const { heads, ...between } = partiesOf(supplier, customer, payment.date)
   const taxablePaise = heads === 'none' ? advance : beforeTax(advance, rate)
   const { cgst, sgst, igst } = taxOn(taxablePaise, rate, heads)
   const totalPaise = taxablePaise + cgst + sgst + igst
@@ -69,7 +69,7 @@ export const remainingOf = (voucher: TaxDocument, notes: readonly TaxDocument[])
   paise(voucher.totals.totalPaise - notes.reduce((sum, { totals }) => sum + totals.totalPaise, 0))
 
 /** The sum includes tax; rounded half up to the paisa. */
-const beforeTax = (sum: number, rate: number): Paise => {
+export const beforeTax = (sum: number, rate: number): Paise => {
   const whole = 10_000n + BigInt(rate)
   return paise(Number((2n * BigInt(sum) * 10_000n + whole) / (2n * whole)))
 }

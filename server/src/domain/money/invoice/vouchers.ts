@@ -10,7 +10,7 @@ import { OWED_SQL } from '../ledger/balance.ts'
 import { lockCharging, supplierToday } from '../meter/months.ts'
 import { rateOn, readySupplier } from '../supplier/readiness.ts'
 import { lockSupplier, supplierSettings } from '../supplier/settings.ts'
-import { customerOf, customerProblems } from './customer.ts'
+import { customerProblems, customers } from './customer.ts'
 import { issueDocument, type UnissuedDocument } from './store.ts'
 import { remainingOf, receiptVoucherOf, refundVoucherOf } from './voucher.ts'
 
@@ -79,9 +79,11 @@ async function receiptFor(
   if ((await voucherOf(tx, organisation, number)) !== null) return null
   const settings = await supplierSettings(tx)
   const supplier = readySupplier(settings)
-  const customer = await customerOf(tx, organisation)
-  const rate = rateOn(settings, await supplierToday(tx))
-  if (supplier === null || rate === null || customerProblems(customer).length > 0) return null
+  // The time of supply of an advance is its receipt (section 13(2) of the CGST Act), so its rate and status apply.
+  const [customer] = await customers(tx, organisation, date)
+  const rate = rateOn(settings, date)
+  if (supplier === null || rate === null || customer === undefined) return null
+  if (customerProblems(customer).length > 0) return null
   const advance = paise(Math.min(amount, -balance))
   const document = receiptVoucherOf(supplier, customer, { number, date }, advance, rate)
   return { document, prefix: settings.receiptPrefix }

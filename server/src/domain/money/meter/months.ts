@@ -22,6 +22,8 @@ export interface MonthLine {
   readonly training: string
   readonly seconds: number
   readonly amount: Paise
+  /** Part of the amount for usage before a change of the tax rate; 0 without a change. */
+  readonly beforeChange: Paise
 }
 
 const startInZone = (day: RawBuilder<unknown>) => sql`(${day}::timestamp at time zone ${BILLING_ZONE})`
@@ -35,17 +37,28 @@ const billUpTo = (end: RawBuilder<unknown>) =>
 const existedWithin = (from: RawBuilder<unknown>, to: RawBuilder<unknown>) =>
   sql`(m.created_at, coalesce(m.terminated_at, 'infinity')) overlaps (${from}, ${to})`
 
-/** A month is the bill at its end minus that at its start, so that months add up. @param month YYYY-MM-01 */
-const unchargedLines = (month: string, of: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
-  select ${month} as month, m.organisation_id, m.id as machine_id, m.number, m.name as machine, t.name as training, used.seconds, used.amount
+/**
+ * A month is the bill at its end minus that at its start, so that months add up.
+ * @param month YYYY-MM-01
+ * @param change first day of a tax rate
+ */
+const unchargedLines = (
+  month: string,
+  of: RawBuilder<unknown>,
+  change: string | null = null,
+): RawBuilder<unknown> => sql`(
+  select ${month} as month, m.organisation_id, m.id as machine_id, m.number, m.name as machine, t.name as training, used.seconds, used.amount,
+    used.before_change
   from (select ${startInZone(sql`${month}::date`)} as begins,
-      ${startInZone(sql`(${month}::date + interval '1 month')`)} as ends) as month
+      ${startInZone(sql`(${month}::date + interval '1 month')`)} as ends,
+      ${startInZone(sql`greatest(${month}::date, least(${change}::date, (${month}::date + interval '1 month')::date))`)} as changes) as month
     join machine m on ${of} and ${existedWithin(sql`month.begins`, sql`month.ends`)}
     join training t on t.id = m.training_id
     cross join lateral (
       select coalesce(sum(${secondsUpTo(sql`month.ends`)}), 0)::bigint
           - coalesce(sum(${secondsUpTo(sql`month.begins`)}), 0)::bigint as seconds,
-        (${billUpTo(sql`month.ends`)} - ${billUpTo(sql`month.begins`)})::bigint as amount
+        (${billUpTo(sql`month.ends`)} - ${billUpTo(sql`month.begins`)})::bigint as amount,
+        ${change === null ? sql`0` : sql`(${billUpTo(sql`month.changes`)} - ${billUpTo(sql`month.begins`)})`}::bigint as before_change
       from all_run r where r.machine_id = m.id) as used
   where used.amount > 0
     and not exists (select from charged_line c where c.machine_id = m.id and c.month = ${month}::date))`
@@ -69,16 +82,26 @@ export async function usedBetween(db: Db, from: Date, to: Date): Promise<Trainin
   return rows
 }
 
-export async function unchargedLinesOf(db: Db, organisation: OrganisationId, month: string): Promise<MonthLine[]> {
+export async function unchargedLinesOf(
+  db: Db,
+  organisation: OrganisationId,
+  month: string,
+  change: string | null = null,
+): Promise<MonthLine[]> {
   const { rows } = await sql<MonthLine>`
-    select month, machine_id as "machineId", machine, training, seconds, amount
-    from ${unchargedLines(month, sql`m.organisation_id = ${organisation}`)} as line
+    select month, machine_id as "machineId", machine, training, seconds, amount, before_change as "beforeChange"
+    from ${unchargedLines(month, sql`m.organisation_id = ${organisation}`, change)} as line
     order by lower(training), training, number`.execute(db)
   return rows
 }
 
 /** Returns the uncharged lines of a month and of the earlier months that were carried forward, oldest month first. */
-export async function linesToInvoice(db: Db, organisation: OrganisationId, month: string): Promise<MonthLine[]> {
+export async function linesToInvoice(
+  db: Db,
+  organisation: OrganisationId,
+  month: string,
+  change: string | null,
+): Promise<MonthLine[]> {
   const carried = await db
     .selectFrom('carried_month')
     .select('month')
@@ -86,10 +109,10 @@ export async function linesToInvoice(db: Db, organisation: OrganisationId, month
     .where('month', '<', month)
     .orderBy('month')
     .execute()
-  const lines = await unchargedLinesOf(db, organisation, month)
+  const lines = await unchargedLinesOf(db, organisation, month, change)
   if (lines.length === 0) return []
   const earlier = []
-  for (const each of carried) earlier.push(...(await unchargedLinesOf(db, organisation, each.month)))
+  for (const each of carried) earlier.push(...(await unchargedLinesOf(db, organisation, each.month, change)))
   return [...earlier, ...lines]
 }
 

@@ -1,3 +1,4 @@
+import { financialYear } from '@trainyard/contract/words/financial-year.ts'
 import type { SupplierSettings } from '@trainyard/contract/calls/supplier.ts'
 
 /** Rule 46 of the CGST Rules. */
@@ -32,6 +33,21 @@ export function supplierProblems(settings: SupplierSettings): string[] {
 
 export const readySupplier = (settings: SupplierSettings): ReadySupplier | null =>
   supplierProblems(settings).length === 0 ? (settings as ReadySupplier) : null
+
+/** Returns the undertaking (LUT) of the financial year of a day, or null: exports and SEZ supplies bear tax. */
+export const undertakingOn = ({ undertakings }: Pick<SupplierSettings, 'undertakings'>, day: string): string | null =>
+  undertakings.find(({ year }) => year === financialYear(day))?.number ?? null
+
+/** Returns the change to the rate that is in force on a day, or null if there was no other rate before. */
+export function rateChangeBefore(
+  { rates }: SupplierSettings,
+  day: string,
+): { readonly from: string; readonly previous: number } | null {
+  const [present, previous] = rates.filter(({ from }) => from <= day).toSorted((a, b) => (a.from < b.from ? 1 : -1))
+  return present === undefined || previous === undefined || previous.basisPoints === present.basisPoints
+    ? null
+    : { from: present.from, previous: previous.basisPoints }
+}
 
 /** Basis points (hundredths of a per cent), or null if none is recorded. */
 export const rateOn = ({ rates }: SupplierSettings, day: string): number | null =>

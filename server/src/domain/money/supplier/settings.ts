@@ -8,6 +8,7 @@ type Changes = BodyOf<typeof supplier.change>
 
 export async function supplierSettings(db: Db): Promise<SupplierSettings> {
   const row = await db.selectFrom('supplier').selectAll().executeTakeFirstOrThrow()
+  const undertakings = await db.selectFrom('undertaking').selectAll().orderBy('financial_year').execute()
   const rates = await db.selectFrom('tax_rate').selectAll().orderBy('valid_from').execute()
   return {
     legalName: row.legal_name,
@@ -24,12 +25,13 @@ export async function supplierSettings(db: Db): Promise<SupplierSettings> {
     accountNumber: row.account_number,
     ifsc: row.ifsc,
     signatory: row.signatory,
-    undertaking: row.undertaking,
+    undertakings: undertakings.map(({ financial_year, number }) => ({ year: financial_year, number })),
     sac: row.sac,
     invoicePrefix: row.invoice_prefix,
     creditNotePrefix: row.credit_note_prefix,
     receiptPrefix: row.receipt_prefix,
     refundPrefix: row.refund_prefix,
+    financialNotePrefix: row.financial_note_prefix,
     vouchersFrom: row.vouchers_from,
     turnover: row.turnover,
     issuing: row.issuing,
@@ -54,7 +56,7 @@ export async function lockSupplier(tx: Tx, to: 'use' | 'change'): Promise<void> 
 
 /** @throws Problem conflict, or invalid for contradictory settings */
 export async function changeSupplier(tx: Tx, changes: Changes): Promise<void> {
-  const { rates, firstMonth, ...fields } = changes
+  const { rates, undertakings, firstMonth, ...fields } = changes
   await tx
     .updateTable('supplier')
     .set({
@@ -72,7 +74,6 @@ export async function changeSupplier(tx: Tx, changes: Changes): Promise<void> {
       account_number: fields.accountNumber,
       ifsc: fields.ifsc,
       signatory: fields.signatory,
-      undertaking: fields.undertaking,
       vouchers_from: fields.vouchersFrom,
       sac: fields.sac,
       turnover: fields.turnover,
@@ -88,6 +89,13 @@ export async function changeSupplier(tx: Tx, changes: Changes): Promise<void> {
     .execute()
   await changeSeries(tx, changes)
   if (rates !== undefined) await changeRates(tx, rates)
+  if (undertakings === undefined) return
+  await tx.deleteFrom('undertaking').execute()
+  if (undertakings.length === 0) return
+  await tx
+    .insertInto('undertaking')
+    .values(undertakings.map(({ year, number }) => ({ financial_year: year, number })))
+    .execute()
 }
 
 async function changeSeries(tx: Tx, changes: Changes): Promise<void> {
@@ -96,16 +104,23 @@ async function changeSeries(tx: Tx, changes: Changes): Promise<void> {
   const creditNote = changes.creditNotePrefix ?? current.creditNotePrefix
   const receipt = changes.receiptPrefix ?? current.receiptPrefix
   const refund = changes.refundPrefix ?? current.refundPrefix
-  const prefixes = [invoice, creditNote, receipt, refund]
+  const financialNote = changes.financialNotePrefix ?? current.financialNotePrefix
+  const prefixes = [invoice, creditNote, receipt, refund, financialNote]
   if (new Set(prefixes).size < prefixes.length) {
     throw new Problem(
       'invalid',
-      'Invoices, credit notes, receipt vouchers and refund vouchers each need their own prefix.',
+      'Invoices, credit notes, receipt vouchers, refund vouchers and financial credit notes each need their own prefix.',
     )
   }
   await tx
     .updateTable('supplier')
-    .set({ invoice_prefix: invoice, credit_note_prefix: creditNote, receipt_prefix: receipt, refund_prefix: refund })
+    .set({
+      invoice_prefix: invoice,
+      credit_note_prefix: creditNote,
+      receipt_prefix: receipt,
+      refund_prefix: refund,
+      financial_note_prefix: financialNote,
+    })
     .execute()
   if (current.gstin === null) return
   // Document numbers are unique in the whole portal, so a second GST registration needs its own series.

@@ -1,14 +1,15 @@
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { taxStatus } from '@trainyard/contract/calls/tax-status.ts'
+import type { SupplierSettings } from '@trainyard/contract/calls/supplier.ts'
 import { statusProblem } from '@trainyard/contract/words/tax-status.ts'
 import { sql } from 'kysely'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { TaxStatus } from '../../people/organisation/tax-status.ts'
 import { type Customer, customerOf } from '../invoice/customer.ts'
-import { draftOf } from '../invoice/draft.ts'
+import { draftOf, type UsageToInvoice, usageToInvoice } from '../invoice/draft.ts'
 import { closedMonths } from '../invoice/months.ts'
-import { linesToInvoice, type MonthLine, supplierToday } from '../meter/months.ts'
+import { supplierToday } from '../meter/months.ts'
 import { supplierProblems } from '../supplier/readiness.ts'
 import { supplierSettings } from '../supplier/settings.ts'
 
@@ -27,11 +28,11 @@ export async function effectOf(
 ): Promise<Effect> {
   const settings = await supplierSettings(db)
   const today = await supplierToday(db)
-  const { month, lines } = await nextUsage(db, id, (await closedMonths(db, settings)).toReversed(), today)
+  const { month, usage } = await nextUsage(db, settings, id, (await closedMonths(db, settings)).toReversed(), today)
   const customer = await customerOf(db, id)
   const day = from > today ? from : today
   const figures = (of: Customer, on: string): Effect['present'] => {
-    const draft = draftOf(settings, of, month, lines, on)
+    const draft = draftOf(settings, of, month, usage, on)
     if ('problems' in draft) {
       const own = supplierProblems(settings)
       const problems = draft.problems.filter((problem) => isSupplier || !own.includes(problem))
@@ -46,7 +47,7 @@ export async function effectOf(
   return {
     month,
     from,
-    taxablePaise: lines.reduce((sum, { amount }) => sum + amount, 0),
+    taxablePaise: usage.lines.reduce((sum, { amount }) => sum + amount, 0),
     present: figures(customer, today),
     requested:
       problem === null
@@ -58,19 +59,20 @@ export async function effectOf(
 /** Returns the oldest closed month with usage that is not invoiced, otherwise the current month so far. */
 async function nextUsage(
   db: Db,
+  settings: SupplierSettings,
   id: OrganisationId,
   months: readonly string[],
   today: string,
-): Promise<{ readonly month: string; readonly lines: readonly MonthLine[] }> {
+): Promise<{ readonly month: string; readonly usage: UsageToInvoice }> {
   const { rows } = await sql<{ month: string }>`
     select to_char(month, 'YYYY-MM') as month from tax_document where organisation_id = ${id} and month is not null`.execute(
     db,
   )
   const invoiced = new Set(rows.map(({ month }) => month))
   for (const month of months.filter((one) => !invoiced.has(one))) {
-    const lines = await linesToInvoice(db, id, `${month}-01`)
-    if (lines.length > 0) return { month, lines }
+    const usage = await usageToInvoice(db, settings, id, month, today)
+    if (usage.lines.length > 0) return { month, usage }
   }
   const month = today.slice(0, 7)
-  return { month, lines: await linesToInvoice(db, id, `${month}-01`) }
+  return { month, usage: await usageToInvoice(db, settings, id, month, today) }
 }

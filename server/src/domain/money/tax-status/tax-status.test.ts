@@ -35,7 +35,7 @@ beforeAll(async () => {
     .values({ email: 'root@portal.test', role: 'superadmin', organisation_id: null, password_hash: 'none' })
     .execute()
   root = (await env.credentials('root@portal.test')).token
-  await ask('PATCH', '/admin/supplier', { ...SETTINGS, undertaking: 'AD290326000001X' })
+  await ask('PATCH', '/admin/supplier', { ...SETTINGS, undertakings: [{ year: '26-27', number: 'AD290326000001X' }] })
 })
 
 // @covers A265

@@ -90,7 +90,11 @@ test('computes place of supply, taxes, rounding and words of 10,000 random invoi
   fc.assert(
     fc.property(cases, (one) => {
       const written = invoiceOf(
-        { ...SUPPLIER, state: one.supplier, undertaking: one.undertaking ? 'AD290000000000X' : null },
+        {
+          ...SUPPLIER,
+          state: one.supplier,
+          undertakings: one.undertaking ? [{ year: '26-27', number: 'AD290000000000X' }] : [],
+        },
         customerNamed('' as OrganisationId, 'Customer', {
           place: one.place,
           gst: one.registered === null ? null : `${one.registered}AABCR1718E1ZL`,
@@ -101,6 +105,7 @@ test('computes place of supply, taxes, rounding and words of 10,000 random invoi
         one.items.map((taxablePaise, index) => ({ description: `Item ${index}`, taxablePaise })),
         [],
         one.rate,
+        '2026-11-02',
       )
       const taxes = taxBySections(one)
       expect(written.placeOfSupply.code).toBe(placeBySections(one))

@@ -72,6 +72,7 @@ const AGAINST: Readonly<Record<DocumentKind, string>> = {
   'credit note': 'Against invoice',
   'receipt voucher': 'For payment',
   'refund voucher': 'Against receipt',
+  'financial credit note': 'Against invoice',
 }
 
 function drawHead(

@@ -27,6 +27,7 @@ const invoice = (
     billed.map(([description, taxablePaise]) => ({ description, taxablePaise })),
     lines,
     1800,
+    NUMBERED.date,
   ),
   ...NUMBERED,
 })
@@ -41,7 +42,13 @@ const abroad = invoice([['Labs', 50_000]], [], {
   state: null,
   pin: null,
   legalName: 'अकादमी FZ',
-  supplier: { undertaking: 'AD290000000000X', bankName: null, email: null, phone: null, addressLine2: null },
+  supplier: {
+    undertakings: [{ year: '26-27', number: 'AD290000000000X' }],
+    bankName: null,
+    email: null,
+    phone: null,
+    addressLine2: null,
+  },
 })
 const sez = invoice([['Labs', 50_050]], [], { place: 'sez', gst: '29AABCR1718E1ZL', state: '27' })
 const creditNote = {

@@ -1,0 +1,88 @@
+import { Button, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { BodyOf } from '@trainyard/contract/call.ts'
+import type { supplier } from '@trainyard/contract/calls/supplier.ts'
+import { api } from '#src/api/client.ts'
+import { Section } from '#src/forms/Section.tsx'
+import { SettingsForm } from '#src/forms/SettingsForm.tsx'
+import { DeleteButton } from '#src/ui/IconButtons.tsx'
+import { controlledText } from '#src/ui/typed-fields.tsx'
+import styles from './Rows.module.css'
+
+export interface RowField {
+  readonly label: string
+  readonly type?: 'date'
+  readonly inputMode?: 'decimal'
+  /** Sentence for a value that cannot be saved, or null. */
+  readonly problem: (typed: string) => string | null
+}
+
+interface RowsProps<Name extends string> {
+  title: string
+  text: string
+  /** Name of one row, such as rate. */
+  noun: string
+  fields: Readonly<Record<Name, RowField>>
+  saved: readonly Readonly<Record<Name, string>>[]
+  blank: Readonly<Record<Name, string>>
+  /** Called with valid rows only. */
+  read: (rows: readonly Readonly<Record<Name, string>>[]) => BodyOf<typeof supplier.change>
+}
+
+let keys = 0
+
+/** Form of a setting that has any number of rows. */
+export function Rows<Name extends string>({ title, text, noun, fields, saved, blank, read }: RowsProps<Name>) {
+  const [rows, setRows] = useState(() => saved.map((values) => ({ key: (keys += 1), values })))
+  const names = Object.keys(fields) as Name[]
+  const typed = rows.map(({ values }) => values)
+  const isWrong = typed.some((values) => names.some((name) => fields[name].problem(values[name]) !== null))
+  const isChanged = JSON.stringify(typed) !== JSON.stringify(saved)
+  return (
+    <Section title={title} text={text}>
+      <SettingsForm
+        submit={`Save ${title}`}
+        changes={isWrong ? null : isChanged ? read(typed) : {}}
+        send={(changes) => api.supplier.change(changes)}
+        invalidates={['supplier', 'invoice']}
+        saved={() => {}}
+      >
+        {(tried) => (
+          <>
+            {rows.map(({ key, values }, index) => (
+              <fieldset key={key} className={styles.row} aria-label={`${capitalised(noun)} ${index + 1}`}>
+                {names.map((name) => {
+                  const { problem, ...field } = fields[name]
+                  return (
+                    <TextInput
+                      key={name}
+                      {...field}
+                      autoComplete="off"
+                      error={tried && problem(values[name])}
+                      {...controlledText(values[name], (text) =>
+                        setRows((now) =>
+                          now.map((row) => (row.key === key ? { key, values: { ...row.values, [name]: text } } : row)),
+                        ),
+                      )}
+                    />
+                  )
+                })}
+                <DeleteButton
+                  name={`${noun} ${index + 1}`}
+                  onClick={() => setRows((now) => now.filter((row) => row.key !== key))}
+                />
+              </fieldset>
+            ))}
+            <div>
+              <Button variant="default" onClick={() => setRows((now) => [...now, { key: (keys += 1), values: blank }])}>
+                {`Add a ${capitalised(noun)}`}
+              </Button>
+            </div>
+          </>
+        )}
+      </SettingsForm>
+    </Section>
+  )
+}
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
