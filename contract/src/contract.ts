@@ -24,6 +24,7 @@ import { port } from './calls/port.ts'
 import { recurrence } from './calls/recurrence.ts'
 import { ready } from './calls/ready.ts'
 import { reminder } from './calls/reminder.ts'
+import { roster } from './calls/roster.ts'
 import { remote } from './calls/remote.ts'
 import { awsSandbox, awsUser, azureSandbox, sandboxUser } from './calls/sandbox.ts'
 import { schedule } from './calls/schedule.ts'
@@ -62,6 +63,7 @@ export const contract = {
   calendar,
   accessWindow,
   port,
+  roster,
   remote,
   classroom,
   search,

@@ -17,6 +17,7 @@ const ROUTES: readonly (readonly [path: string, roles: readonly RoleName[], head
   ['/vm/ports', STAFF, 'Networking (Ports)'],
   ['/vm/scheduler', STAFF, 'Schedule Task'],
   ['/vm/attendance', STAFF, 'Attendance'],
+  ['/vm/roster', STAFF, 'Roster'],
   ['/vm/restriction', STAFF, 'User Permissions'],
   ['/createvm', STAFF, 'Provision New Instance'],
   ['/vm/quota', ['superadmin'], 'Quota Assignment'],

@@ -50,6 +50,8 @@ export interface Subject extends LabSubject, AwsLabSubject {
   readonly statusRequest: string
   readonly labImport: string
   readonly importedLab: string
+  /** A group of the identity provider, which the training follows, with a pending removal. */
+  readonly group: string
   /** A paid order, with the payment and the provider's signature of both. */
   readonly paid: { readonly order_id: string; readonly payment_id: string; readonly signature: string }
 }
@@ -143,6 +145,25 @@ async function addLabImport(
     select id, ${organisation}, ${key}, ${JSON.stringify({ files: lab })}::jsonb, 1, 1 from made
     returning import_id as "labImport", id as "importedLab"`.execute(tx)
   return rows[0]!
+}
+
+/** Inserts a group, and a roster that follows it and waits for the decision about a removal. */
+async function addRoster(tx: Tx, organisation: OrganisationId, word: string): Promise<string> {
+  const { rows } = await sql<{ group: string }>`
+    with made as (
+      insert into scim_group (organisation_id, display_name) values (${organisation}, ${`${word} class`}) returning id),
+    roster as (
+      insert into roster (organisation_id, training_id, kind, external_key, name, machine_rule, guacamole, grace_days,
+        made_by, ran_at, pending_since)
+      select t.organisation_id, t.id, 'scim_group', made.id::text, ${`${word} class`}, 'none', true, 14, ${word},
+        portal_now(), portal_now()
+      from made, training t where t.organisation_id = ${organisation} and t.name = ${`${word} training`}
+      returning id, organisation_id),
+    member as (
+      insert into roster_member (roster_id, organisation_id, external_id, email, name, role, listed, by_hand)
+      select id, organisation_id, ${word}, ${`member@${word}.test`}, ${word}, 'learner', false, true from roster)
+    select id as "group" from made`.execute(tx)
+  return rows[0]!.group
 }
 
 const PASSWORD = 'the password of everybody'
@@ -285,6 +306,7 @@ export async function createSubjects(portal: TestPortal): Promise<{ own: Subject
     statusRequest: ABSENT_ID,
     labImport: ABSENT_ID,
     importedLab: ABSENT_ID,
+    group: ABSENT_ID,
     sessions: forEach(() => ABSENT_ID),
     passkeys: forEach(() => ABSENT_ID),
     apiKeys: forEach(() => ABSENT_ID),
@@ -450,6 +472,7 @@ async function makeOrganisation(
       paymentRequest,
       statusRequest,
       ...(await addLabImport(tx, organisation_id, word)),
+      group: await addRoster(tx, organisation_id, word),
       paid: await addPaid(tx, portal, organisation_id, word),
       newEmail: `new@${word}.test`,
       token,

@@ -166,6 +166,11 @@ export const AUDIT_LABELS: Readonly<Record<string, string>> = {
   'budget.spendingCap': 'stopped machines because a budget was used up',
   // Written by version 0.1.0
   'budget.leash': 'stopped machines because a budget was used up',
+  'roster.save': 'made a training follow a roster',
+  'roster.remove': 'ended following a roster',
+  'roster.decide': 'decided on a pending removal of learners',
+  'roster.run': 'The members of a roster changed',
+  'roster.order': 'A roster ordered machines',
   'labImport.connect': 'started an import from Azure Lab Services',
   'labImport.upload': 'uploaded files of labs',
   'labImport.refresh': 'read the labs of an import again',

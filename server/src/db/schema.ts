@@ -35,6 +35,8 @@ import type { PortTable, SecurityGroupTable } from './schema/training.ts'
 import type { ReadyByTable, ReadyMachineTable } from './schema/ready.ts'
 import type { InvoiceReminderTable } from './schema/tax-document.ts'
 import type { TaxStatusRequestTable, TaxStatusTable } from './schema/tax-status.ts'
+import type { RosterMemberTable, RosterTable } from './schema/roster.ts'
+import type { ScimGroupMemberTable, ScimGroupTable, ScimTokenTable, ScimUserTable } from './schema/scim.ts'
 import type { RefundTable } from './schema/refund.ts'
 import type {
   FileTransferTable,
@@ -97,11 +99,17 @@ export interface Schema {
   identity_provider_group: IdentityProviderGroupTable
   provider_identity: ProviderIdentityTable
   provider_sign_in: ProviderSignInTable
+  scim_token: ScimTokenTable
+  scim_user: ScimUserTable
+  scim_group: ScimGroupTable
+  scim_group_member: ScimGroupMemberTable
   private_network: PrivateNetworkTable
   template: TemplateTable
   template_assignment: TemplateAssignmentTable
   training: TrainingTable
   training_instructor: TrainingInstructorTable
+  roster: RosterTable
+  roster_member: RosterMemberTable
 
   machine_order: MachineOrderTable
   machine: MachineTable

@@ -177,6 +177,7 @@ const PROOFS: Proofs = {
     open: 'none',
     close: 'none',
   },
+  roster: { show: 'none', save: 'none', remove: 'none', decide: 'none' },
   remote: {
     ticket: 'none',
     usable: 'none',

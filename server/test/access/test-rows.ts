@@ -618,6 +618,34 @@ export const ROWS: Rows = {
     capture: { about: 'scoped', request: ({ machine }) => ({ body: { vm: machine.name } }) },
     list: WITHOUT_INPUT,
   },
+  roster: {
+    show: ofTraining,
+    save: {
+      about: 'scoped',
+      request: ({ trainingName, organization, group }) => ({
+        body: {
+          trainingName,
+          organization,
+          source: { kind: 'scim_group', key: group },
+          rules: {
+            machineRule: 'none',
+            templateName: null,
+            allottedMinutes: null,
+            guacamole: true,
+            seats: null,
+            graceDays: 14,
+          },
+        },
+      }),
+    },
+    remove: ofTrainingBody,
+    decide: {
+      about: 'scoped',
+      request: ({ trainingName, organization }) => ({
+        body: { trainingName, organization, version: 0, approve: true },
+      }),
+    },
+  },
   remote: {
     ticket: { about: 'scoped', request: ({ machine }) => ({ body: { vmName: machine.name } }) },
     // A ticket can only be used after its page has opened; none has.

@@ -48,6 +48,7 @@ export const routes = defineRoutes([
     instructors: true,
     menu: { group: 'Instance Overview' },
   },
+  { path: '/vm/roster', title: 'Roster', roles: ADMINS, menu: { group: 'Instance Overview' } },
   { path: '/vm/restriction', title: 'User Permissions', roles: ADMINS, menu: { group: 'Instance Overview' } },
   { path: '/createvm', title: 'Provision New Instance', roles: ADMINS, menu: { group: 'Instance Overview' } },
   { path: '/vm/quota', title: 'Quota Assignment', roles: ['superadmin'], menu: { group: 'Instance Overview' } },

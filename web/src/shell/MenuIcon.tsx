@@ -9,6 +9,7 @@ const paths: Readonly<Record<string, string>> = {
   '/vm/ports': 'M7.5 3v4M12.5 3v4M5.5 7h9v3a4.5 4.5 0 0 1-9 0zM10 14.5V18',
   '/vm/scheduler': 'M3.5 5h13v11.5h-13zM3.5 8.5h13M7 3v3.5M13 3v3.5',
   '/vm/attendance': 'M4 3.5h12v13H4zM7 8l1.5 1.5L11 7M7 13l1.5 1.5L11 12M13 8.5h1M13 13.5h1',
+  '/vm/roster': 'M4 4h12v12.5H4zM7.5 2.5v3M12.5 2.5v3M6.5 9.5h1M9.5 9.5h4M6.5 13h1M9.5 13h4',
   '/vm/restriction': 'M5 9h10v7.5H5zM7 9V6.5a3 3 0 0 1 6 0V9',
   '/createvm': 'M3.5 3.5h13v13h-13zM10 7v6M7 10h6',
   '/vm/quota': 'M6 3h8v2.5L11 10l3 4.5V17H6v-2.5L9 10 6 5.5Z',

@@ -40,6 +40,7 @@ const loaders: Readonly<Record<RoutePath, Loader>> = {
     prefetch: (api, of) => api.schedule.list(of),
   },
   '/vm/attendance': { load: () => import('#src/screens/attendance/Attendance.tsx') },
+  '/vm/roster': { load: () => import('#src/screens/roster/Roster.tsx') },
   '/vm/restriction': {
     load: () => import('#src/screens/restriction/Restriction.tsx'),
     prefetch: (api, of) => api.accessWindow.read(of),

@@ -63,6 +63,7 @@ export interface MachineTable extends MachineConfigColumns, AzureOptionColumns, 
   not_before: Date | null
   /** Not created before its desired state becomes running. */
   create_later: Generated<boolean>
+  withheld_at: Date | null
 }
 
 export type Command = 'create' | 'start' | 'stop' | 'restart' | 'delete'

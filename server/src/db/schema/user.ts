@@ -17,6 +17,7 @@ export interface UserTable {
   signed_in_at: Date | null
   /** Time zone of the browser that opened the user's link; null: unknown. */
   time_zone: string | null
+  deactivated_at: Date | null
 }
 
 export interface LoginLaneTable {

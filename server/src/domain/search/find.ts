@@ -43,7 +43,8 @@ async function trainingsWith(db: Db, actor: Actor, sought: string): Promise<Foun
 async function machinesStartingWith(db: Db, actor: Actor, sought: string): Promise<Found['machines']> {
   const begins = `${sought}%`
   const onlyOf = ownMachinesEmail(actor)
-  const own = onlyOf === null ? sql`true` : sql`machine.email = ${onlyOf} and ${isWindowOpen}`
+  const own =
+    onlyOf === null ? sql`true` : sql`machine.email = ${onlyOf} and machine.withheld_at is null and ${isWindowOpen}`
   // Two queries, so that each uses its own index. An "or" would scan all machines.
   const by = (column: RawBuilder<unknown>) => sql`
     (select machine.name, machine.email, machine.training_id, machine.organisation_id from machine

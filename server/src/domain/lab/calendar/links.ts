@@ -95,7 +95,7 @@ async function sessionsFor(db: Db, actor: Actor, training: TrainingId | null, no
   const ofActor =
     actor.role === 'user'
       ? sql`(${isInstructedBy(actor)} or exists (select from machine m where m.training_id = training.id
-          and m.email = ${actor.email} and m.terminated_at is null))
+          and m.email = ${actor.email} and m.terminated_at is null and m.withheld_at is null))
           and training.organisation_id = ${actor.organisation?.id ?? null}`
       : sql`training.organisation_id = ${actor.organisation?.id ?? null}`
   const scope =

@@ -20,7 +20,8 @@ interface OwnRow {
 }
 
 const isMine = ({ email, organisation }: Actor) =>
-  sql`m.email = ${email} and m.organisation_id = ${organisation?.id ?? null} and m.terminated_at is null`
+  sql`m.email = ${email} and m.organisation_id = ${organisation?.id ?? null} and m.terminated_at is null
+    and m.withheld_at is null`
 
 export async function ownClasses(db: Db, actor: Actor): Promise<OwnClass[]> {
   const { rows } = await sql<OwnRow>`

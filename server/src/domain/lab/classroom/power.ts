@@ -22,9 +22,8 @@ interface PowerResult {
 export async function startStopped(tx: Tx, training: TrainingId): Promise<PowerResult> {
   await requireUnderSpendingCap(tx, [training])
   const { rows } = await sql<{ id: MachineId }>`
-    select id from machine where training_id = ${training} and terminated_at is null and desired = 'stopped'`.execute(
-    tx,
-  )
+    select id from machine where training_id = ${training} and terminated_at is null and desired = 'stopped'
+      and withheld_at is null`.execute(tx)
   const machines = await selectAllowed(tx, rows, can.powerOn)
   await setDesiredPower(tx, machineIds(machines), 'running')
   const count = machines.length

@@ -10,14 +10,16 @@ export const setDesiredPower = (tx: Tx, machines: readonly MachineId[], desired:
     rows: machines,
     set: sql`desired = ${desired}, not_before = null, restart_asked_at = null,
       reset_asked_at = case when ${desired} <> 'gone' then reset_asked_at end`,
-    where: IS_ALIVE,
+    where: desired === 'running' ? MAY_RUN : IS_ALIVE,
   })
 
 export const requestRestart = (tx: Tx, machines: readonly MachineId[]): Promise<string[]> =>
   setDesiredState(tx, 'machine', {
     rows: machines,
     set: sql`desired = 'running', restart_asked_at = portal_now()`,
-    where: IS_ALIVE,
+    where: MAY_RUN,
   })
 
 const IS_ALIVE = sql`t.terminated_at is null and t.desired <> 'gone'`
+/** The machine of a learner who left the training's roster stays stopped. */
+const MAY_RUN = sql`${IS_ALIVE} and t.withheld_at is null`

@@ -44,7 +44,7 @@ export async function handOver(
   await ensureLearners(tx, jobs, organisation_id, [email])
   await setDesiredState(tx, 'machine', {
     rows: [id],
-    set: sql`email = ${email}, handed_over_at = portal_now(), admin_password = ${seal.seal(makePassword(), id)},
+    set: sql`email = ${email}, withheld_at = null, handed_over_at = portal_now(), admin_password = ${seal.seal(makePassword(), id)},
       password_number = password_number + 1, password_due = true,
       restart_asked_at = case when desired = 'running' then portal_now() end`,
   })

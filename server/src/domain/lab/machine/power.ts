@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { can } from '@trainyard/contract/words/machine.ts'
 import { POWER_WAIT_SECONDS } from '@trainyard/contract/words/limits.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import { ROSTER } from '@trainyard/contract/words/training-roster.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict } from '../../../core/errors.ts'
@@ -20,6 +21,7 @@ export async function power(
 ): Promise<string> {
   const machines = await lockMachinesByName(tx, actor, refs, operation === 1 ? can.powerOn : can.powerOff)
   if (operation === 1) {
+    refuseWithheld(machines)
     await refuseEarlyStart(tx, actor, machines)
     await requireUnderSpendingCap(tx, trainingIds(machines))
   }
@@ -27,6 +29,12 @@ export async function power(
   else await setDesiredPower(tx, machineIds(machines), operation === 1 ? 'running' : 'stopped')
   const seconds = machines.length * POWER_WAIT_SECONDS
   return operation === 1 ? ALERTS.powerStarted(seconds) : ALERTS.powerStopped(seconds)
+}
+
+/** @throws Problem conflict for the machine of a learner who left the training's roster */
+function refuseWithheld(machines: readonly SelectedMachine[]): void {
+  const withheld = machines.find(({ row }) => row.withheld_at !== null)
+  if (withheld !== undefined) throw conflict(ROSTER.withheld(withheld.row.name))
 }
 
 /** @throws Problem conflict if a learner must wait for the planned time of a machine */

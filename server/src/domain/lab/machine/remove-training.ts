@@ -67,6 +67,7 @@ async function cancelPlans(tx: Tx, training: TrainingId): Promise<void> {
     .where('removed_at', 'is', null)
     .execute()
   await tx.updateTable('training').set({ ends_on: null }).where('id', '=', training).execute()
+  await tx.deleteFrom('roster').where('training_id', '=', training).execute()
   await tx.deleteFrom('training_instructor').where('training_id', '=', training).execute()
   await tx.deleteFrom('port').where('training_id', '=', training).execute()
   await setWindow(tx, training, null)

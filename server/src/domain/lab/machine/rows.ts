@@ -28,7 +28,7 @@ export async function machinesOf(
   { id, onlyOf }: TrainingInScope,
   among: readonly MachineId[] | null = null,
 ): Promise<MeteredMachine[]> {
-  const mine = sql`m.training_id = ${id} and (${onlyOf}::text is null or m.email = ${onlyOf})
+  const mine = sql`m.training_id = ${id} and (${onlyOf}::text is null or (m.email = ${onlyOf} and m.withheld_at is null))
     and (${among}::uuid[] is null or m.id = any(${among}::uuid[]))`
   const theirs = sql`select m.id from machine m where ${mine}`
   const { rows } = await sql<MeteredMachine>`

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { BodyOf } from '@trainyard/contract/call.ts'
 import { newName } from '@trainyard/contract/calls/shapes.ts'
 import type { machine } from '@trainyard/contract/calls/machine.ts'
-import type { MachineId, OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { MachineId, OrderId, OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { BROWSER_ACCESS_SURCHARGE, paise } from '@trainyard/contract/words/money.ts'
 import { notifyWorkers } from '../../../reconcile/notify.ts'
 import type { Tx } from '../../../db/schema.ts'
@@ -33,6 +33,7 @@ export interface OrderParts {
 }
 
 export interface OrderResult {
+  readonly order: OrderId
   readonly template: TemplateRow
   /** null: create now. */
   readonly planned: { readonly inMinutes: number; readonly earlier: number } | null
@@ -98,7 +99,7 @@ export async function orderMachines(
   await ensureSecurityGroups(tx, training.id)
   await scheduleEvaluation(tx, { organisation_id: organisation, training_id: training.id })
   await notifyWorkers(tx, 'machine')
-  if (readyBy === undefined) return { template, planned: null }
+  if (readyBy === undefined) return { order: order.id, template, planned: null }
   const { minutes, readyAt, now } = await planReadyBy(tx, actor, {
     training: training.id,
     organisation,
@@ -106,6 +107,7 @@ export async function orderMachines(
     moment: readyBy,
   })
   return {
+    order: order.id,
     template,
     planned: { inMinutes: Math.ceil((readyAt.getTime() - now.getTime()) / 60_000), earlier: minutes },
   }

@@ -14,7 +14,7 @@ export interface ReadySelection {
 }
 
 export const isSelected = ({ training, order }: ReadySelection) =>
-  sql<boolean>`training_id = ${training} and terminated_at is null and desired <> 'gone'
+  sql<boolean>`training_id = ${training} and terminated_at is null and desired <> 'gone' and withheld_at is null
     and (${order}::uuid is null or order_id = ${order})`
 
 export async function leadOf(db: Db, of: ReadySelection): Promise<{ seconds: number; machines: number }> {

@@ -52,7 +52,7 @@ async function reasonsFor(db: Db, rows: RawBuilder<unknown>): Promise<Map<string
     select r.id, r.closed, r.allowed, training.name as training, m.name as machine, m.desired, m.observed,
       coalesce(${sessionIsValid('s')}, false) as "signedIn", u.role,
       coalesce(u.role = 'superadmin' or (u.organisation_id = m.organisation_id
-        and (u.role = 'admin' or (u.role = 'user' and u.email = m.email))), false) as "inScope",
+        and (u.role = 'admin' or (u.role = 'user' and u.email = m.email and m.withheld_at is null))), false) as "inScope",
       (${isWindowOpen} or exists (select from training_instructor i
         where i.training_id = training.id and i.user_id = u.id)) as "windowOpen", training.access_start as start, training.access_stop as stop,
       training.access_days as days

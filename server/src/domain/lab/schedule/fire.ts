@@ -103,7 +103,8 @@ async function liveMachines(
   if (due.length === 0) return []
   const { rows } = await sql<{ id: MachineId; training_id: TrainingId }>`
     select id, training_id from machine
-    where training_id = any(${due.map(({ training_id }) => training_id)}::uuid[]) and terminated_at is null`.execute(tx)
+    where training_id = any(${due.map(({ training_id }) => training_id)}::uuid[]) and terminated_at is null
+      and withheld_at is null`.execute(tx)
   return rows
 }
 

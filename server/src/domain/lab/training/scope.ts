@@ -28,7 +28,8 @@ const MACHINES_OF: Readonly<Record<Role, 'all' | 'own'>> = {
 export const ownMachinesEmail = ({ role, email }: Actor): string | null => (MACHINES_OF[role] === 'own' ? email : null)
 
 export const hasMachineOf = (email: string): RawBuilder<boolean> => sql<boolean>`exists (
-  select from machine mine where mine.training_id = training.id and mine.email = ${email})`
+  select from machine mine where mine.training_id = training.id and mine.email = ${email}
+    and mine.withheld_at is null)`
 
 /** Regardless of access windows. @throws Problem notFound to an actor without an organisation */
 export function machinesInScope(db: Db | Tx, actor: Actor) {
@@ -37,7 +38,7 @@ export function machinesInScope(db: Db | Tx, actor: Actor) {
   if (actor.organisation === null) throw notFound('machine')
   const theirs = machines.where('organisation_id', '=', actor.organisation.id)
   const onlyOf = ownMachinesEmail(actor)
-  return onlyOf === null ? theirs : theirs.where('email', '=', onlyOf)
+  return onlyOf === null ? theirs : theirs.where('email', '=', onlyOf).where('withheld_at', 'is', null)
 }
 
 /**
@@ -61,7 +62,12 @@ export function machinesToCommand(db: Db | Tx, actor: Actor) {
   return db
     .selectFrom('machine')
     .where('organisation_id', '=', actor.organisation.id)
-    .where((eb) => eb.or([eb('email', '=', onlyOf), eb('training_id', 'in', instructedTrainings(actor))]))
+    .where((eb) =>
+      eb.or([
+        eb('email', '=', onlyOf).and('withheld_at', 'is', null),
+        eb('training_id', 'in', instructedTrainings(actor)),
+      ]),
+    )
 }
 
 const instructedTrainings = ({ id }: Actor) =>

@@ -84,3 +84,27 @@ async function hasUsersExcept(tx: Tx, organisation: OrganisationId, except: read
  */
 export const cannotBeAdded = (email: string) =>
   conflict(`${email} cannot be added to this organisation. Use another address, or contact support.`)
+
+/**
+ * Divides addresses into those that can have an account in the organisation and those that belong elsewhere. Moves
+ * unused accounts of the organisation's verified domains first, as an order does.
+ */
+export async function addableEmails(
+  tx: Tx,
+  organisation: OrganisationId,
+  emails: readonly string[],
+): Promise<{ readonly addable: string[]; readonly refused: { readonly email: string; readonly problem: string }[] }> {
+  await claimUnusedAccounts(tx, organisation, { emails })
+  const { rows } = await sql<{ email: string; elsewhere: boolean }>`
+    select email, exists (select from organisation_domain d where d.domain = split_part(email, '@', 2)
+        and d.verified_at is not null and d.organisation_id <> ${organisation})
+      or exists (select from portal_user u where u.email = given.email
+        and u.organisation_id is distinct from ${organisation}) as elsewhere
+    from unnest(${[...emails]}::text[]) as given (email) order by email`.execute(tx)
+  return {
+    addable: rows.filter(({ elsewhere }) => !elsewhere).map(({ email }) => email),
+    refused: rows
+      .filter(({ elsewhere }) => elsewhere)
+      .map(({ email }) => ({ email, problem: cannotBeAdded(email).message })),
+  }
+}

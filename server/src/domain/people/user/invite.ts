@@ -4,11 +4,12 @@ import type { Tx } from '../../../db/schema.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { cannotBeAdded, claimUnusedAccounts, refuseForeignDomains } from './domain-owner.ts'
 import { INVITATION_DAYS } from './invitation.ts'
+import { NO_MAILBOX } from './no-mailbox.ts'
 
 /**
  * Ensures that each e-mail has an account in the organisation. Creates missing accounts (role user) and mails
  * invitations to new users and to users whose invitation has bounced or has expired without being used. Runs a constant number of
- * statements.
+ * statements. Accounts without a mailbox receive no invitation.
  * @param emails distinct and in lower case
  * @param names by e-mail. Stored for learners who have not signed in yet or have no name
  * @throws Problem conflict naming an e-mail that belongs to another organisation, by its account or by its domain
@@ -42,7 +43,8 @@ export async function ensureLearners(
     insert into invitation (user_id, expires_at)
     select u.id, portal_now() + make_interval(days => ${INVITATION_DAYS})
     from portal_user u
-    where u.email = any(${sorted}::text[]) and u.password_hash is null and not exists (
+    where u.email = any(${sorted}::text[]) and u.password_hash is null
+      and split_part(u.email, '@', 2) <> ${NO_MAILBOX} and not exists (
       select from invitation i where i.user_id = u.id and i.purpose = 'invitation' and i.used_at is null and i.revoked_at is null
         and i.bounced_at is null and i.expires_at > portal_now()
     )

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { defineCall } from '../call.ts'
+import { GRACE_DAYS_MAX, MACHINE_RULE_NAMES, ROSTER_KINDS, SEATS_MAX } from '../words/training-roster.ts'
+import { allottedMinutes, instant, message, name, trainingRef } from './shapes.ts'
+
+const admins = ['admin', 'superadmin'] as const
+
+const kind = z.enum(ROSTER_KINDS)
+
+const rules = z.strictObject({
+  machineRule: z.enum(MACHINE_RULE_NAMES),
+  /** null: no machines are ordered. */
+  templateName: name.nullable(),
+  allottedMinutes,
+  /** Machines with browser access. */
+  guacamole: z.boolean(),
+  /** Most machines that the roster orders; null: no limit. */
+  seats: z.int().min(1, 'must be at least 1').max(SEATS_MAX, `must be at most ${SEATS_MAX}`).nullable(),
+  /** Days for which the machine of a learner who left stays stopped before it is deleted. */
+  graceDays: z.int().min(0, 'must be at least 0').max(GRACE_DAYS_MAX, `must be at most ${GRACE_DAYS_MAX}`),
+})
+
+const member = z.object({
+  email: z.string(),
+  name: z.string().nullable(),
+  role: z.enum(['learner', 'instructor']),
+  state: z.enum(['member', 'removal pending', 'left']),
+  since: instant,
+  leftAt: instant.nullable(),
+  /** Name of the machine that the roster ordered. */
+  machine: z.string().nullable(),
+  /** When the machine of a learner who left will be deleted. */
+  deletesAt: instant.nullable(),
+  /** True for users whom an admin added separately: the roster never removes them. */
+  byHand: z.boolean(),
+  /** Reason why there is no machine yet. */
+  problem: z.string().nullable(),
+})
+export type RosterMember = z.output<typeof member>
+
+const source = z.object({ kind, key: z.string(), name: z.string(), members: z.int() })
+export type RosterSource = z.output<typeof source>
+
+export const roster = {
+  show: defineCall({
+    method: 'GET',
+    path: '/azure/roster',
+    roles: admins,
+    freshProof: 'none: reads only',
+    summary:
+      'Returns the external list that a training follows, with its members and a pending removal, and the lists that it could follow.',
+    query: trainingRef,
+    reply: z.object({
+      roster: z
+        .object({
+          source: source.omit({ members: true }),
+          rules: rules.extend({ templateName: z.string().nullable() }),
+          /** Increases with each change of the list. */
+          version: z.int(),
+          lastRun: z.object({ at: instant, joined: z.int(), returned: z.int(), left: z.int() }).nullable(),
+          /** Number of learners whose removal waits for a decision; null: none. */
+          pendingRemoval: z.object({ since: instant, learners: z.int() }).nullable(),
+          members: z.array(member),
+        })
+        .nullable(),
+      sources: z.array(source),
+    }),
+  }),
+  save: defineCall({
+    method: 'POST',
+    path: '/azure/roster',
+    roles: admins,
+    freshProof: 'none: changes labs, not how users sign in',
+    summary:
+      'Makes a training follow an external list of members, or changes the rules by which it follows its present one.',
+    body: trainingRef.extend({ source: z.strictObject({ kind, key: z.string().min(1).max(255) }), rules }),
+    reply: message,
+  }),
+  remove: defineCall({
+    method: 'DELETE',
+    path: '/azure/roster',
+    roles: admins,
+    freshProof: 'none: changes labs, not how users sign in',
+    summary: 'Ends following an external list. Learners and machines stay as they are.',
+    body: trainingRef,
+    reply: message,
+  }),
+  decide: defineCall({
+    method: 'POST',
+    path: '/azure/roster/removal',
+    roles: admins,
+    freshProof: 'none: changes labs, not how users sign in',
+    summary:
+      'Approves or refuses a pending removal of learners. `version` is that of the list on which the decision is based.',
+    body: trainingRef.extend({ version: z.int().min(0), approve: z.boolean() }),
+    reply: message,
+  }),
+}

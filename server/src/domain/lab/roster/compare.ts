@@ -1,0 +1,71 @@
+import { REMOVAL_COUNT, REMOVAL_SHARE } from '@trainyard/contract/words/training-roster.ts'
+
+/** A person in the list of a source. */
+export interface ListedMember {
+  /** Identifies the person at the source. */
+  readonly externalId: string
+  /** Address of the account, in lower case. Sources must verify that the person may use it. */
+  readonly email: string
+  readonly name: string | null
+  readonly role: 'learner' | 'instructor'
+  /** Inactive members are treated as not listed. */
+  readonly active: boolean
+}
+
+export interface StoredMember {
+  readonly external_id: string
+  readonly email: string
+  readonly name: string | null
+  readonly role: 'learner' | 'instructor'
+  readonly listed: boolean
+  readonly left_at: Date | null
+  readonly by_hand: boolean
+}
+
+export interface RosterChanges {
+  readonly joined: readonly ListedMember[]
+  /** Members who had left and are listed again. */
+  readonly returned: readonly ListedMember[]
+  /** Present members that are listed with another address, name or role, or are listed again after an omission. */
+  readonly changed: readonly ListedMember[]
+  /** IDs of present members that are no longer listed. */
+  readonly absent: readonly string[]
+  /** IDs of absent members that leave now. Empty if an admin must decide. */
+  readonly leaving: readonly string[]
+  readonly mustAsk: boolean
+}
+
+/**
+ * Compares the members of a roster with the list of its source. Repeated with the same list, it returns no changes.
+ * @param recentlyLeft number of members who left during the last hour without an admin's approval. Included, so that a
+ *   source that removes members one by one reaches the limit too
+ */
+export function compareRoster(
+  stored: readonly StoredMember[],
+  list: readonly ListedMember[],
+  recentlyLeft: number,
+): RosterChanges {
+  const listed = new Map(list.filter(({ active }) => active).map((member) => [member.externalId, member]))
+  const known = new Map(stored.map((member) => [member.external_id, member]))
+  const [joined, returned, changed]: [ListedMember[], ListedMember[], ListedMember[]] = [[], [], []]
+  for (const member of listed.values()) {
+    const before = known.get(member.externalId)
+    if (before === undefined) joined.push(member)
+    else if (before.left_at !== null) returned.push(member)
+    else if (!before.listed || differs(before, member)) changed.push(member)
+  }
+  const present = stored.filter(({ left_at }) => left_at === null)
+  const absent = present.filter(({ external_id }) => !listed.has(external_id))
+  const removable = absent.filter(({ by_hand }) => !by_hand)
+  const mustAsk = isTooMany(removable.length, recentlyLeft, present.length)
+  const ids = (members: readonly StoredMember[]) => members.map(({ external_id }) => external_id)
+  return { joined, returned, changed, absent: ids(absent), leaving: mustAsk ? [] : ids(removable), mustAsk }
+}
+
+const differs = (before: StoredMember, { email, name, role }: ListedMember): boolean =>
+  before.email !== email || before.name !== name || before.role !== role
+
+function isTooMany(leaving: number, recentlyLeft: number, present: number): boolean {
+  const all = leaving + recentlyLeft
+  return leaving > 0 && all > REMOVAL_COUNT && all > REMOVAL_SHARE * (present + recentlyLeft)
+}

@@ -1,0 +1,239 @@
+import { sql } from 'kysely'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { roster, RosterMember, RosterSource } from '@trainyard/contract/calls/roster.ts'
+import type { OrganisationId, TemplateId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import { ROSTER, type RosterKind } from '@trainyard/contract/words/training-roster.ts'
+import { conflict, notFound, Problem } from '../../../core/errors.ts'
+import type { HandlersOf } from '../../../core/handler.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import type { RosterRow } from '../../../db/schema/roster.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
+import { lockOrganisation } from '../../people/organisation/scope.ts'
+import { lockTrainingToPlan, trainingInScope, type TrainingInScope } from '../training/scope.ts'
+import { applyRoster, removeMembers, requestMachines } from './apply.ts'
+import type { ListedMember } from './compare.ts'
+import { followInstructors } from './instructors.ts'
+
+/** A system whose lists of people trainings can follow. */
+export interface RosterLists {
+  readonly kind: RosterKind
+  listsOf(db: Db, organisation: OrganisationId): Promise<Omit<RosterSource, 'kind'>[]>
+  /** Returns the members of a list of the organisation, as last received; null: there is no such list. */
+  membersOf(
+    db: Db,
+    organisation: OrganisationId,
+    key: string,
+  ): Promise<{ readonly name: string; readonly members: readonly ListedMember[] } | null>
+}
+
+export interface RosterHandlerParts {
+  readonly jobs: JobQueue
+  readonly sources: readonly RosterLists[]
+}
+
+export const rosterHandlers = ({ jobs, sources }: RosterHandlerParts): HandlersOf<'roster'> => ({
+  async show(db, { actor, query }) {
+    const { id, organisationId } = await trainingInScope(db, actor, query)
+    const lists = await Promise.all(
+      sources.map(async ({ kind, listsOf }) => (await listsOf(db, organisationId)).map((list) => ({ kind, ...list }))),
+    )
+    const row = await db.selectFrom('roster').selectAll().where('training_id', '=', id).executeTakeFirst()
+    return { roster: row === undefined ? null : await rosterView(db, row), sources: lists.flat() }
+  },
+
+  async save(tx, { actor, body, auditChange }) {
+    const training = await lockTrainingToPlan(tx, actor, body)
+    await lockOrganisation(tx, training.organisationId, 'use')
+    const { source, rules } = body
+    const list = await sources
+      .find(({ kind }) => kind === source.kind)
+      ?.membersOf(tx, training.organisationId, source.key)
+    if (list === null || list === undefined) throw notFound('list of members')
+    if (rules.machineRule !== 'none' && rules.templateName === null)
+      throw new Problem('invalid', 'templateName is required to order machines.')
+    const template = rules.templateName === null ? null : await templateOf(tx, training, rules.templateName)
+    const before = await lockRosterOf(tx, training.id)
+    const isOther = before !== null && (before.kind !== source.kind || before.external_key !== source.key)
+    if (isOther) throw conflict(`${training.name} follows ${before.name} already. End that first.`)
+    const columns = {
+      name: list.name,
+      machine_rule: rules.machineRule,
+      template_id: template,
+      allotted_minutes: rules.allottedMinutes,
+      guacamole: rules.guacamole,
+      seats: rules.seats,
+      grace_days: rules.graceDays,
+    }
+    const saved = await tx
+      .insertInto('roster')
+      .values({
+        organisation_id: training.organisationId,
+        training_id: training.id,
+        kind: source.kind,
+        external_key: source.key,
+        made_by: actor.email,
+        ...columns,
+      })
+      .onConflict((on) => on.column('training_id').doUpdateSet(columns))
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    // Orders that did not fit are tried again with the new rules.
+    await sql`
+      update roster_member set machine_due_at = case when ${rules.machineRule} <> 'none' then portal_now() end,
+        problem = case when ${rules.machineRule} <> 'none' then problem end
+      where roster_id = ${saved.id} and machine_due_at is not null`.execute(tx)
+    await applyRoster(tx, jobs, saved.id, list.members)
+    await requestMachines(tx, saved)
+    auditChange(before === null ? null : auditView(before), auditView(saved))
+    return { message: ROSTER.saved(training.name, list.name) }
+  },
+
+  async remove(tx, { actor, body, auditChange }) {
+    const training = await lockTrainingToPlan(tx, actor, body)
+    const before = await lockRosterOf(tx, training.id)
+    // Idempotent: a retry after a lost reply gives no error.
+    if (before === null) return { message: ROSTER.removed(training.name) }
+    // Machines of learners who left are deleted at the end of their grace period only by a roster, so they are released.
+    await sql`
+      update machine set withheld_at = null
+      where id in (select machine_id from roster_member where roster_id = ${before.id} and delete_at is null)`.execute(
+      tx,
+    )
+    await tx.deleteFrom('roster').where('id', '=', before.id).execute()
+    auditChange(auditView(before), null)
+    return { message: ROSTER.removed(training.name) }
+  },
+
+  async decide(tx, { actor, body, auditChange }) {
+    const training = await lockTrainingToPlan(tx, actor, body)
+    const row = await lockRosterOf(tx, training.id)
+    if (row === null) throw notFound('roster')
+    if (row.pending_since === null) throw conflict(ROSTER.nothingPending)
+    if (row.version !== body.version) throw conflict(ROSTER.changed)
+    const pending = await tx
+      .selectFrom('roster_member')
+      .select(['external_id', 'email'])
+      .where('roster_id', '=', row.id)
+      .where(isPending)
+      .execute()
+    const ids = pending.map(({ external_id }) => external_id)
+    if (body.approve) await removeMembers(tx, row, ids)
+    else {
+      await sql`
+        update roster_member set by_hand = true
+        where roster_id = ${row.id} and external_id = any(${ids}::text[])`.execute(tx)
+    }
+    await tx
+      .updateTable('roster')
+      .set({
+        pending_since: null,
+        version: sql<number>`version + 1`,
+        ...(body.approve && { approved_at: sql<Date>`portal_now()`, departed: ids.length }),
+      })
+      .where('id', '=', row.id)
+      .execute()
+    await followInstructors(tx, jobs, row)
+    auditChange(null, {
+      source: row.name,
+      removal: body.approve ? 'approved' : 'refused',
+      learners: pending.map(({ email }) => email),
+    })
+    return { message: body.approve ? ROSTER.approved(ids.length) : ROSTER.refused(ids.length) }
+  },
+})
+
+/** Absent members whose removal an admin must decide. */
+const isPending = sql<boolean>`not listed and left_at is null and not by_hand`
+
+async function lockRosterOf(tx: Tx, training: TrainingId): Promise<RosterRow | null> {
+  const row = await tx
+    .selectFrom('roster')
+    .selectAll()
+    .where('training_id', '=', training)
+    .forUpdate()
+    .executeTakeFirst()
+  return row ?? null
+}
+
+async function templateOf(tx: Tx, { organisationId }: TrainingInScope, name: string): Promise<TemplateId> {
+  const found = await tx
+    .selectFrom('template')
+    .innerJoin('template_assignment', 'template_assignment.template_id', 'template.id')
+    .select('template.id')
+    .where('template.name', '=', name)
+    .where('template_assignment.organisation_id', '=', organisationId)
+    .executeTakeFirst()
+  if (found === undefined) throw notFound('template')
+  return found.id
+}
+
+const auditView = ({ kind, name, machine_rule, allotted_minutes, seats, grace_days }: RosterRow) => ({
+  kind,
+  source: name,
+  machineRule: machine_rule,
+  allottedMinutes: allotted_minutes,
+  seats,
+  graceDays: grace_days,
+})
+
+/** Members that one reply contains. */
+const SHOWN_MAX = 5_000
+
+async function rosterView(db: Db, row: RosterRow): Promise<NonNullable<ReplyOf<typeof roster.show>['roster']>> {
+  const template =
+    row.template_id === null
+      ? undefined
+      : await db.selectFrom('template').select('name').where('id', '=', row.template_id).executeTakeFirst()
+  const { rows } = await sql<{
+    email: string
+    name: string | null
+    role: 'learner' | 'instructor'
+    joined_at: Date
+    left_at: Date | null
+    machine: string | null
+    delete_at: Date | null
+    by_hand: boolean
+    problem: string | null
+    pending: boolean
+  }>`
+    select r.email, r.name, r.role, r.joined_at, r.left_at, m.name as machine, r.delete_at, r.by_hand, r.problem,
+      (${isPending}) as pending
+    from roster_member r left join machine m on m.id = r.machine_id
+    where r.roster_id = ${row.id}
+    order by pending desc, r.left_at is not null, r.email, r.external_id limit ${SHOWN_MAX}`.execute(db)
+  const { count } = await db
+    .selectFrom('roster_member')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('roster_id', '=', row.id)
+    .where(isPending)
+    .executeTakeFirstOrThrow()
+  return {
+    source: { kind: row.kind, key: row.external_key, name: row.name },
+    rules: {
+      machineRule: row.machine_rule,
+      templateName: template?.name ?? null,
+      allottedMinutes: row.allotted_minutes,
+      guacamole: row.guacamole,
+      seats: row.seats,
+      graceDays: row.grace_days,
+    },
+    version: row.version,
+    lastRun:
+      row.ran_at === null
+        ? null
+        : { at: row.ran_at.toISOString(), joined: row.joined, returned: row.returned, left: row.departed },
+    pendingRemoval: row.pending_since === null ? null : { since: row.pending_since.toISOString(), learners: count },
+    members: rows.map((member): RosterMember => ({
+      email: member.email,
+      name: member.name,
+      role: member.role,
+      state: member.left_at !== null ? 'left' : member.pending ? 'removal pending' : 'member',
+      since: member.joined_at.toISOString(),
+      leftAt: member.left_at?.toISOString() ?? null,
+      machine: member.machine,
+      deletesAt: member.delete_at?.toISOString() ?? null,
+      byHand: member.by_hand,
+      problem: member.problem,
+    })),
+  }
+}

@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { RosterLists } from '../../lab/roster/http.ts'
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+
+/** The groups of an organisation as lists of learners. Only members with an account are listed. */
+export const groupLists: RosterLists = {
+  kind: 'scim_group',
+
+  async listsOf(db, organisation) {
+    const { rows } = await sql<{ key: string; name: string; members: number }>`
+      select g.id::text as key, g.display_name as name, (select count(*)::int from scim_group_member m
+        where m.group_id = g.id) as members
+      from scim_group g where g.organisation_id = ${organisation} order by lower(g.display_name) limit 1000`.execute(db)
+    return rows
+  },
+
+  async membersOf(db, organisation, key) {
+    if (!UUID.test(key)) return null
+    const { rows: groups } = await sql<{ name: string }>`
+      select display_name as name from scim_group where id = ${key} and organisation_id = ${organisation}`.execute(db)
+    if (groups[0] === undefined) return null
+    const { rows } = await sql<{ id: string; email: string; name: string | null; active: boolean }>`
+      select u.id::text, a.email, a.name, u.active
+      from scim_group_member m join scim_user u on u.id::text = m.value and u.organisation_id = m.organisation_id
+      join portal_user a on a.id = u.user_id and a.organisation_id = u.organisation_id
+      where m.group_id = ${key} and m.organisation_id = ${organisation}`.execute(db)
+    return {
+      name: groups[0].name,
+      members: rows.map(({ id, email, name, active }) => ({ externalId: id, email, name, role: 'learner', active })),
+    }
+  },
+}

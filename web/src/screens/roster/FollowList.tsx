@@ -1,0 +1,144 @@
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Checkbox.layer.css'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { roster, RosterSource } from '@trainyard/contract/calls/roster.ts'
+import { ALLOTTED_MINUTES_MAX } from '@trainyard/contract/words/limits.ts'
+import {
+  GRACE_DAYS_DEFAULT,
+  GRACE_DAYS_MAX,
+  MACHINE_RULE_NAMES,
+  MACHINE_RULES,
+  type MachineRule,
+  ROSTER_KIND_TITLES,
+  SEATS_MAX,
+} from '@trainyard/contract/words/training-roster.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import { useAction } from '#src/api/useAction.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
+import { useSelection } from '#src/navigation/useSelection.ts'
+import { countOf } from '#src/ui/count-of.ts'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { controlledCheck, controlledText } from '#src/ui/typed-fields.tsx'
+
+interface FollowListProps {
+  of: TrainingQuery
+  sources: readonly RosterSource[]
+  present: NonNullable<ReplyOf<typeof roster.show>['roster']> | null
+  close: () => void
+}
+
+/** The list that a training follows, and the rules by which machines follow it. */
+export default function FollowList({ of, sources, present, close }: FollowListProps) {
+  const { organization } = useSelection()
+  const [key, setKey] = useState(present === null ? keyOf(sources[0]!) : keyOf(present.source))
+  const [rule, setRule] = useState<MachineRule>(present?.rules.machineRule ?? 'on_joining')
+  const [template, setTemplate] = useState(present?.rules.templateName ?? '')
+  const [hours, setHours] = useState(textOf(present?.rules.allottedMinutes, 60))
+  const [seats, setSeats] = useState(textOf(present?.rules.seats))
+  const [days, setDays] = useState(textOf(present?.rules.graceDays ?? GRACE_DAYS_DEFAULT))
+  const [browser, setBrowser] = useState(present?.rules.guacamole ?? true)
+  const [tried, setTried] = useState(false)
+  const templates = useQuery(query(api.template.orderable, organization === null ? null : { organization }))
+  const saving = useAction(api.roster.save, { invalidates: ['roster'], onDone: close })
+  const source = present?.source ?? sources.find((each) => keyOf(each) === key)
+  const problems = {
+    template: template === '' && 'Select a template.',
+    hours: hours !== '' && !isBetween(Number(hours) * 60, 1, ALLOTTED_MINUTES_MAX) && 'Enter hours, at most a year.',
+    seats: seats !== '' && !isWhole(seats, 1, SEATS_MAX) && `Enter a whole number up to ${SEATS_MAX}.`,
+    days: !isWhole(days, 0, GRACE_DAYS_MAX) && `Enter a whole number of days up to ${GRACE_DAYS_MAX}.`,
+  }
+  const hasProblem = rule !== 'none' && Object.values(problems).some((problem) => problem !== false)
+  return (
+    <FormDialog
+      title={present === null ? 'Follow a List' : `Rules of ${present.source.name}`}
+      submit={present === null ? 'Follow' : 'Save'}
+      busy={saving.isPending && 'Saving...'}
+      close={close}
+      onSubmit={() => {
+        setTried(true)
+        if (source === undefined || hasProblem) return
+        saving.mutate({
+          ...of,
+          source: { kind: source.kind, key: source.key },
+          rules: {
+            machineRule: rule,
+            templateName: rule === 'none' ? null : template,
+            allottedMinutes: rule === 'none' || hours === '' ? null : Math.round(Number(hours) * 60),
+            guacamole: browser,
+            seats: rule === 'none' || seats === '' ? null : Number(seats),
+            graceDays: rule === 'none' ? GRACE_DAYS_DEFAULT : Number(days),
+          },
+        })
+      }}
+    >
+      {present === null && (
+        <NativeSelect
+          data-autofocus
+          label="List"
+          description="The learners of this training will be the members of this list."
+          data={sources.map((each) => ({
+            value: keyOf(each),
+            label: `${each.name} (${ROSTER_KIND_TITLES[each.kind].toLowerCase()}, ${countOf(each.members, 'member')})`,
+          }))}
+          {...controlledText(key, setKey)}
+        />
+      )}
+      <NativeSelect
+        label="Machines"
+        data={MACHINE_RULE_NAMES.map((value) => ({ value, label: MACHINE_RULES[value] }))}
+        {...controlledText(rule, setRule)}
+      />
+      {rule !== 'none' && (
+        <>
+          <NativeSelect
+            label="Template"
+            data={[
+              { value: '', label: 'Select a template' },
+              ...(templates.data?.templates ?? []).map(({ name }) => ({ value: name, label: name })),
+            ]}
+            error={tried && problems.template}
+            {...controlledText(template, setTemplate)}
+          />
+          <TextInput
+            label="Hours per learner"
+            description="Leave empty for no limit."
+            inputMode="decimal"
+            autoComplete="off"
+            error={tried && problems.hours}
+            {...controlledText(hours, setHours)}
+          />
+          <TextInput
+            label="Seats"
+            description="Most machines that this list may order. Leave empty for no limit."
+            inputMode="numeric"
+            autoComplete="off"
+            error={tried && problems.seats}
+            {...controlledText(seats, setSeats)}
+          />
+          <TextInput
+            label="Days until the machine of a learner who left is deleted"
+            description="Until then it stays stopped, and the learner gets it back by returning."
+            inputMode="numeric"
+            autoComplete="off"
+            error={tried && problems.days}
+            {...controlledText(days, setDays)}
+          />
+          <Checkbox label="Open machines in the browser" {...controlledCheck(browser, setBrowser)} />
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+const keyOf = ({ kind, key }: Pick<RosterSource, 'kind' | 'key'>): string => `${kind} ${key}`
+
+const textOf = (value: number | null | undefined, divisor = 1): string =>
+  value === null || value === undefined ? '' : String(value / divisor)
+
+const isBetween = (value: number, from: number, to: number): boolean => value >= from && value <= to
+
+const isWhole = (typed: string, from: number, to: number): boolean =>
+  /^\d{1,6}$/.test(typed.trim()) && isBetween(Number(typed), from, to)
