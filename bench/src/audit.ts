@@ -26,7 +26,7 @@ try {
   await migrateAll(owner)
   await write(SEALED)
   const sealing = await seconds(() => sealAudit(db))
-  const trust = { keys: new Set<string>(), heads: [] }
+  const trust = { keys: new Map<string, number>(), heads: [] }
   const proving = await seconds(() => verifyTable(db, folder, trust))
   console.log(
     `Sealed ${Math.round(SEALED / sealing)} rows per second, verified ${Math.round(SEALED / proving)} rows per second.`,

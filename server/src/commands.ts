@@ -172,6 +172,11 @@ const commands: Readonly<Record<string, Command>> = {
     process.stdout.write(`${await restoreCommand(config, secrets, args)}\n`)
     return 0
   },
+  async rotate(config, secrets, args) {
+    const { rotateCommand } = await import('./start/rotate-command.ts')
+    process.stdout.write(`${await rotateCommand(config, secrets, args)}\n`)
+    return 0
+  },
   async migrate(config, secrets, args) {
     rejectArguments('migrate', args)
     const [{ withDatabase }, { migrateDatabase }] = await Promise.all([

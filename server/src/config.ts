@@ -12,7 +12,7 @@ import { portsIn } from './config/ports.ts'
 import { embeddedPlace } from './db/embedded/place.ts'
 import { appLoginOf, urlAs } from './db/roles.ts'
 import { hasKeyFile, readKeyFile, readKeyList } from './secrets/keys.ts'
-import type { SealKey } from './secrets/seal.ts'
+import type { SealKeys } from './secrets/seal.ts'
 import { readSigningKey } from './secrets/signing-key.ts'
 
 /** Settings of the environment after parsing. None is secret: they may be logged. */
@@ -91,7 +91,9 @@ export interface Secrets extends PaymentSecrets {
   /** Connection string of the database owner, for migrations only; null: not available to this process. */
   readonly ownerUrl: string | null
   /** Keys that encrypt stored secrets. New secrets use the first; all are tried for decryption. */
-  readonly keys: readonly [SealKey, ...SealKey[]]
+  readonly keys: SealKeys
+  /** True if the keys are in the data folder's secret.key, which a running process reads again; false: SECRET_KEYS */
+  readonly keysInFile: boolean
   readonly auditSigningKey: KeyObject | null
   readonly azureCredential: AzureCredential
   readonly awsCredentials: AwsCredentials | null
@@ -199,6 +201,7 @@ export function readConfig(
   const secrets: Secrets = {
     ...databaseUrls(e, dataDir),
     keys: secretKeys(e, { mustBeGiven: production && ownServer, mustExist: forRestore }, dataDir),
+    keysInFile: e.SECRET_KEYS === undefined,
     auditSigningKey: auditSigningKey(e),
     azureCredential: azureCredentialIn(e),
     awsCredentials: awsCredentials(e, aws),

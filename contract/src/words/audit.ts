@@ -163,6 +163,7 @@ export const AUDIT_LABELS: Readonly<Record<string, string>> = {
   'budget.remove': 'removed a budget',
   'budget.putAway': 'dismissed a budget alert',
   'budget.alert': 'sent a budget or quota alert',
+  'audit.rotateKey': 'replaced the key that signs the audit',
   'budget.spendingCap': 'stopped machines because a budget was used up',
   // Written by version 0.1.0
   'budget.leash': 'stopped machines because a budget was used up',

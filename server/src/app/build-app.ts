@@ -1,6 +1,7 @@
 import type { Config, Secrets } from '../config.ts'
 import { connect, poolOf, ROLE_LIMITS, type TimeLimits } from '../db/client.ts'
 import type { Db } from '../db/schema.ts'
+import { followKeyFile } from '../secrets/keys.ts'
 import { makeSeal, type Seal } from '../secrets/seal.ts'
 import { requireReadableSecrets } from '../secrets/stored-secrets.ts'
 import { NO_TELEMETRY, type Telemetry } from '../telemetry/telemetry.ts'
@@ -33,7 +34,8 @@ export function buildApp(
   const db = connect(connection, { size: config.database.connections, as: 'app', limits })
   const reserved = connect(connection, { size: RESERVED_CONNECTIONS, as: 'app', limits: RESERVED_LIMITS })
   telemetry.meters?.watchPool(poolOf(db)!)
-  return { config, secrets, db, reserved, seal: makeSeal(secrets.keys), telemetry }
+  const seal = makeSeal(secrets.keysInFile ? followKeyFile(config.dataDir, secrets.keys) : secrets.keys)
+  return { config, secrets, db, reserved, seal, telemetry }
 }
 
 /**

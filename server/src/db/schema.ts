@@ -77,8 +77,7 @@ import type {
 import type { TemplateAssignmentTable, TemplateTable } from './schema/template.ts'
 import type { TrainingInstructorTable, TrainingTable } from './schema/training.ts'
 import type { AccountControlTable, InvitationTable, LoginLaneTable, SessionTable, UserTable } from './schema/user.ts'
-import type { ExpiringCredentialTable,
-  PartStateTable, PortalClockTable, WorkerPulseTable } from './schema/task.ts'
+import type { ExpiringCredentialTable, PartStateTable, PortalClockTable, WorkerPulseTable } from './schema/task.ts'
 
 export interface Schema {
   organisation: OrganisationTable

@@ -205,10 +205,7 @@ export function serveDescription(
     bodies ??= compressed(Buffer.from(JSON.stringify(describe())))
     const encoding = negotiate(request.headers['accept-encoding'] ?? '', ['br', 'gzip', 'identity']) ?? 'identity'
     if (encoding !== 'identity') void reply.header('content-encoding', encoding)
-    return reply
-      .type('application/json; charset=utf-8')
-      .header('vary', 'accept-encoding')
-      .send(bodies[encoding])
+    return reply.type('application/json; charset=utf-8').header('vary', 'accept-encoding').send(bodies[encoding])
   })
 }
 

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, linkSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makePrivateFolder, PRIVATE_FILE } from '../files/private-folder.ts'
-import type { SealKey } from './seal.ts'
+import type { SealKey, SealKeys } from './seal.ts'
 import { readKeyText, UnusableKey } from './unusable-key.ts'
 
 const KEY_FILE = 'secret.key'
@@ -20,7 +20,7 @@ const idOf = (bytes: Buffer): string =>
  * Reads `id:base64,id:base64`. Lines separate keys too.
  * @throws Error whose message continues the setting's name
  */
-export function readKeyList(list: string): [SealKey, ...SealKey[]] {
+export function readKeyList(list: string): SealKeys {
   const keys = list
     .split(/[,\n]/)
     .map((entry) => entry.trim())
@@ -43,7 +43,7 @@ export function readKeyList(list: string): [SealKey, ...SealKey[]] {
  * Creates the key on first use. Without it, stored passwords cannot be decrypted.
  * @throws UnusableKey
  */
-export function readKeyFile(dataDir: string): [SealKey, ...SealKey[]] {
+export function readKeyFile(dataDir: string): SealKeys {
   const file = join(dataDir, KEY_FILE)
   const text = readKeyText(file)
   try {
@@ -56,8 +56,7 @@ export function readKeyFile(dataDir: string): [SealKey, ...SealKey[]] {
   const draft = `${file}.${process.pid}`
   try {
     makePrivateFolder(dataDir)
-    const bytes = randomBytes(32)
-    writeFileSync(draft, `${idOf(bytes)}:${bytes.toString('base64')}\n`, { mode: PRIVATE_FILE, flag: 'wx' })
+    writeFileSync(draft, textOf([newKey()]), { mode: PRIVATE_FILE, flag: 'wx' })
   } catch (error) {
     throw new UnusableKey(
       `${file} can't be made: ${(error as Error).message}. Set TRAINYARD_DATA to a folder that this account may write in.`,
@@ -73,4 +72,46 @@ export function readKeyFile(dataDir: string): [SealKey, ...SealKey[]] {
     rmSync(draft)
   }
   return readKeyFile(dataDir)
+}
+
+export function newKey(): SealKey {
+  const bytes = randomBytes(32)
+  return { id: idOf(bytes), bytes }
+}
+
+const textOf = (keys: readonly SealKey[]): string =>
+  keys.map(({ id, formerId, bytes }) => `${formerId ?? id}:${bytes.toString('base64')}\n`).join('')
+
+/** Replaces the key file in one step, so that no process reads half of it. */
+export function writeKeyFile(dataDir: string, keys: SealKeys): void {
+  const file = join(dataDir, KEY_FILE)
+  const draft = `${file}.${process.pid}`
+  writeFileSync(draft, textOf(keys), { mode: PRIVATE_FILE })
+  renameSync(draft, file)
+}
+
+/** Maximum time in milliseconds until a running process uses a changed key file. */
+export const KEY_FILE_DELAY_MS = 1_000
+
+/** Returns a function that returns the keys that the file holds now, also after a rotation by another process. */
+export function followKeyFile(dataDir: string, keys: SealKeys): () => SealKeys {
+  const file = join(dataDir, KEY_FILE)
+  const versionOf = () => {
+    const { ino, mtimeMs, size } = statSync(file)
+    return `${ino} ${mtimeMs} ${size}`
+  }
+  let current = keys
+  let version = ''
+  let checkedAt = -KEY_FILE_DELAY_MS
+  return () => {
+    if (performance.now() - checkedAt < KEY_FILE_DELAY_MS) return current
+    checkedAt = performance.now()
+    try {
+      const found = versionOf()
+      if (found !== version) [current, version] = [readKeyFile(dataDir), found]
+    } catch {
+      // The file is missing or unusable. The keys that it held still decrypt what is stored.
+    }
+    return current
+  }
 }

@@ -1,5 +1,8 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 
+/** The first key encrypts, all keys decrypt. The last computes tokens, so that links stay valid until it is removed. */
+export type SealKeys = readonly [SealKey, ...SealKey[]]
+
 export interface SealKey {
   readonly id: string
   readonly bytes: Buffer
@@ -34,16 +37,18 @@ export interface Seal {
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-export function makeSeal(keys: readonly [SealKey, ...SealKey[]]): Seal {
-  // Key objects avoid parsing the key on each use, which made decrypting a list of passwords three times slower.
-  const byId = new Map<string, KeyObject[]>()
-  for (const { id, formerId, bytes } of keys) {
-    const key = createSecretKey(bytes)
-    for (const name of formerId === undefined ? [id] : [id, formerId]) byId.set(name, [...(byId.get(name) ?? []), key])
+/** @param keys read at each use, because a rotation may change them */
+export function makeSeal(keys: SealKeys | (() => SealKeys)): Seal {
+  const keysNow = typeof keys === 'function' ? keys : () => keys
+  let prepared = prepare(keysNow())
+  const now = () => {
+    const found = keysNow()
+    if (found !== prepared.keys) prepared = prepare(found)
+    return prepared
   }
-  const current = { id: keys[0].id, key: createSecretKey(keys[0].bytes) }
   return {
     seal(plain, context) {
+      const { current } = now()
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv('aes-256-gcm', current.key, nonce).setAAD(Buffer.from(context))
       const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
@@ -53,7 +58,7 @@ export function makeSeal(keys: readonly [SealKey, ...SealKey[]]): Seal {
     open(sealed, context) {
       const id = keyIdOf(sealed)
       const rest = sealed.subarray(1 + Buffer.byteLength(id))
-      for (const key of byId.get(id) ?? []) {
+      for (const key of now().byId.get(id) ?? []) {
         try {
           return decrypt(rest, key, context)
         } catch {
@@ -63,9 +68,19 @@ export function makeSeal(keys: readonly [SealKey, ...SealKey[]]): Seal {
       throw new UnreadableSecret(id)
     },
     token(purpose, subject) {
-      return createHmac('sha256', keys.at(-1)!.bytes).update(`${purpose}\n${subject}`).digest('base64url')
+      return createHmac('sha256', now().keys.at(-1)!.bytes).update(`${purpose}\n${subject}`).digest('base64url')
     },
   }
+}
+
+function prepare(keys: SealKeys) {
+  // Key objects avoid parsing the key on each use, which made decrypting a list of passwords three times slower.
+  const byId = new Map<string, KeyObject[]>()
+  for (const { id, formerId, bytes } of keys) {
+    const key = createSecretKey(bytes)
+    for (const name of formerId === undefined ? [id] : [id, formerId]) byId.set(name, [...(byId.get(name) ?? []), key])
+  }
+  return { keys, byId, current: { id: keys[0].id, key: createSecretKey(keys[0].bytes) } }
 }
 
 /** Returns the ID of the key that encrypted a secret. */

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { linkSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makePrivateFolder, PRIVATE_FILE } from '../files/private-folder.ts'
 import { readKeyText, UnusableKey } from './unusable-key.ts'
@@ -22,17 +22,36 @@ export function readSigningKey(text: string): KeyObject {
  * Returns null if no key has been created.
  * @throws UnusableKey
  */
-export function signingKeyIn(dataDir: string): KeyObject | null {
+export const signingKeyIn = (dataDir: string): KeyObject | null => readFile(dataDir)?.key ?? null
+
+/** A replaced key. Signatures of later positions are not valid, because a stolen key could have made them. */
+export interface FormerKey {
+  /** Hexadecimal. */
+  readonly publicKey: string
+  readonly lastPosition: number
+}
+
+export const formerKeysIn = (dataDir: string): readonly FormerKey[] => readFile(dataDir)?.former ?? []
+
+/** @throws UnusableKey */
+function readFile(dataDir: string): { readonly key: KeyObject; readonly former: readonly FormerKey[] } | null {
   const file = join(dataDir, SIGNING_KEY_FILE)
   const text = readKeyText(file)
   if (text === null) return null
   try {
-    return readSigningKey(text)
+    const [first = '', ...more] = text.trim().split('\n')
+    return { key: readSigningKey(first), former: more.map(formerKey) }
   } catch (error) {
     throw new UnusableKey(`${file} can't be used: it ${(error as Error).message}. Restore your copy of this file.`, {
       cause: error,
     })
   }
+}
+
+function formerKey(line: string): FormerKey {
+  const [, publicKey, lastPosition] = /^former:([0-9a-f]{64}):(\d+)$/.exec(line) ?? []
+  if (publicKey === undefined) throw new Error(`has the line ${line}, which is not a former public key`)
+  return { publicKey, lastPosition: Number(lastPosition) }
 }
 
 export function makeSigningKey(dataDir: string): KeyObject {
@@ -41,9 +60,7 @@ export function makeSigningKey(dataDir: string): KeyObject {
   makePrivateFolder(dataDir)
   const file = join(dataDir, SIGNING_KEY_FILE)
   const draft = `${file}.${process.pid}`
-  const { privateKey } = generateKeyPairSync('ed25519')
-  const text = privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64')
-  writeFileSync(draft, `${text}\n`, { mode: PRIVATE_FILE, flag: 'wx' })
+  writeFileSync(draft, textOf(generateKeyPairSync('ed25519').privateKey, []), { mode: PRIVATE_FILE, flag: 'wx' })
   try {
     // A link, not a rename: if two processes start concurrently, the key of the first is used by both.
     linkSync(draft, file)
@@ -54,6 +71,26 @@ export function makeSigningKey(dataDir: string): KeyObject {
   }
   return makeSigningKey(dataDir)
 }
+
+/**
+ * Replaces the key of the data folder and keeps its public key in the file.
+ * @param lastPosition position of the last link that the replaced key signed
+ */
+export function replaceSigningKey(dataDir: string, lastPosition: number): void {
+  const { key, former } = readFile(dataDir)!
+  const file = join(dataDir, SIGNING_KEY_FILE)
+  const draft = `${file}.${process.pid}`
+  const replaced = { publicKey: publicKeyOf(key).toString('hex'), lastPosition }
+  writeFileSync(draft, textOf(generateKeyPairSync('ed25519').privateKey, [replaced, ...former]), { mode: PRIVATE_FILE })
+  renameSync(draft, file)
+}
+
+const textOf = (key: KeyObject, former: readonly FormerKey[]): string =>
+  [
+    key.export({ format: 'der', type: 'pkcs8' }).toString('base64'),
+    ...former.map(({ publicKey, lastPosition }) => `former:${publicKey}:${lastPosition}`),
+    '',
+  ].join('\n')
 
 export const publicKeyOf = (key: KeyObject): Buffer => {
   const { x } = createPublicKey(key).export({ format: 'jwk' })

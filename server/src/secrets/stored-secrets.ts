@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
-import { makeSeal, type SealKey } from './seal.ts'
+import { makeSeal, type SealKey, type SealKeys, UnreadableSecret } from './seal.ts'
 import { UnusableKey } from './unusable-key.ts'
 
 /** Encryption context of a user's app secret. A secret copied to another user's row cannot be decrypted. */
@@ -30,6 +30,7 @@ export const STORED_SECRETS: readonly StoredSecret[] = [
   { table: 'authenticator_app', column: 'secret', key: 'user_id', context: appSecretContext },
   { table: 'identity_provider', column: 'client_secret', key: 'organisation_id', context: clientSecretContext },
   { table: 'private_network', column: 'ticket_key', key: 'id', context: ticketKeyContext },
+  { table: 'lab_import', column: 'client_secret', key: 'id', context: ownId },
 ]
 
 /** Number of secrets that are decrypted per table and key. */
@@ -45,10 +46,7 @@ export interface SecretsOfKey {
 }
 
 /** Counts the stored secrets per key, and tries to decrypt some of each. */
-export async function checkStoredSecrets(
-  db: Db,
-  keys: readonly [SealKey, ...SealKey[]],
-): Promise<readonly SecretsOfKey[]> {
+export async function checkStoredSecrets(db: Db, keys: SealKeys): Promise<readonly SecretsOfKey[]> {
   const { open } = makeSeal(keys)
   const found = new Map<string, SecretsOfKey>()
   for (const secret of STORED_SECRETS) {
@@ -66,6 +64,10 @@ export async function checkStoredSecrets(
   return [...found.values()].toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1))
 }
 
+/** SQL of the ID of the key that encrypted the secret in a column. */
+const keyIdIn = (column: string) =>
+  sql<string>`encode(substring(${sql.ref(column)} from 2 for get_byte(${sql.ref(column)}, 0)), 'escape')`
+
 interface Group {
   readonly keyId: string
   readonly stored: number
@@ -74,7 +76,7 @@ interface Group {
 
 async function groupsOf(db: Db, { table, column, key }: StoredSecret): Promise<readonly Group[]> {
   const sealed = sql.ref(column)
-  const keyId = sql`encode(substring(${sealed} from 2 for get_byte(${sealed}, 0)), 'escape')`
+  const keyId = keyIdIn(column)
   const { rows } = await sql<{ key_id: string; stored: number; key: string; sealed: Buffer }>`
     select key_id, stored, key, sealed from (
       select ${keyId} as key_id, ${sql.ref(key)}::text as key, ${sealed} as sealed,
@@ -110,11 +112,7 @@ export interface KeyLoss {
  * Checks that the configured keys decrypt the stored secrets.
  * @throws UnusableKey if they decrypt none, and the operator has not declared the missing keys lost
  */
-export async function requireReadableSecrets(
-  db: Db,
-  keys: readonly [SealKey, ...SealKey[]],
-  { lost, say }: KeyLoss,
-): Promise<void> {
+export async function requireReadableSecrets(db: Db, keys: SealKeys, { lost, say }: KeyLoss): Promise<void> {
   const found = await checkStoredSecrets(db, keys)
   const missing = found.filter(({ tried, opened }) => opened < tried)
   if (missing.length === 0) return
@@ -145,3 +143,55 @@ export function someUnreadable(missing: readonly SecretsOfKey[]): string {
 }
 
 const named = (ids: readonly string[]): string => `${ids.length === 1 ? 'key' : 'keys'} ${ids.join(', ')}`
+
+const BATCH = 200
+
+export interface Reencrypted {
+  readonly changed: number
+  /** Number of secrets that no key decrypts. They stay as they are. */
+  readonly unreadable: number
+}
+
+/** Encrypts with the first key every stored secret that another key encrypted. */
+export async function reencryptSecrets(db: Db, keys: SealKeys): Promise<Reencrypted> {
+  let changed = 0
+  let unreadable = 0
+  for (const secret of STORED_SECRETS) {
+    let after = ''
+    for (
+      let rows = await batchOf(db, secret, keys, after);
+      rows.length > 0;
+      rows = await batchOf(db, secret, keys, after)
+    ) {
+      for (const { key, sealed } of rows) {
+        if (await reencrypt(db, secret, keys, key, sealed)) changed += 1
+        else unreadable += 1
+      }
+      after = rows.at(-1)!.key
+    }
+  }
+  return { changed, unreadable }
+}
+
+async function batchOf(db: Db, { table, column, key }: StoredSecret, [{ id }]: SealKeys, after: string) {
+  const { rows } = await sql<{ key: string; sealed: Buffer }>`
+    select ${sql.ref(key)}::text as key, ${sql.ref(column)} as sealed from ${sql.table(table)}
+    where length(${sql.ref(column)}) > 0 and ${keyIdIn(column)} <> ${id} and ${sql.ref(key)}::text > ${after}
+    order by 1 limit ${BATCH}`.execute(db)
+  return rows
+}
+
+/** Returns false if no key decrypts the secret. A secret that was replaced meanwhile stays as it is. */
+async function reencrypt(db: Db, secret: StoredSecret, keys: SealKeys, key: string, sealed: Buffer): Promise<boolean> {
+  const { open, seal } = makeSeal(keys)
+  const context = secret.context(key)
+  try {
+    const fresh = seal(open(sealed, context), context)
+    await sql`update ${sql.table(secret.table)} set ${sql.ref(secret.column)} = ${fresh}
+      where ${sql.ref(secret.key)}::text = ${key} and ${sql.ref(secret.column)} = ${sealed}`.execute(db)
+    return true
+  } catch (error) {
+    if (error instanceof UnreadableSecret) return false
+    throw error
+  }
+}

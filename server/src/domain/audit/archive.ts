@@ -6,7 +6,6 @@ import { writeAudit } from '../../core/audit.ts'
 import { CommandError } from '../../core/errors.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 import { portalNow } from '../../db/client.ts'
-import { publicKeyOf } from '../../secrets/signing-key.ts'
 import { archives, signedLink } from './archive-record.ts'
 import { GENESIS } from './chain.ts'
 import { ChainCheck } from './chain-check.ts'
@@ -63,8 +62,7 @@ async function writeArchive(db: Db, { folder, key, signal }: ArchiveParts, upTo:
   const archived = (await archives(db)).at(-1)
   const before = archived ?? { position: 0, chain: GENESIS }
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const keys = new Set([publicKeyOf(key).toString('hex')])
-  const check = new ChainCheck([], keys, { position: before.position, chain: before.chain })
+  const check = new ChainCheck([], new Map(), { position: before.position, chain: before.chain })
   const file = `audit-${before.position + 1}-${upTo}.jsonl`
   const hash = createHash('sha256')
   const draft = await open(join(folder, `${file}.part`), 'w', 0o600)

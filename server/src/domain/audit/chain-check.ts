@@ -1,7 +1,7 @@
 import { type AuditRow, GENESIS, chainOf, rowHashOf, type Seal } from './chain.ts'
 import * as found from './findings.ts'
 import type { Finding } from './findings.ts'
-import { type Head, isSigned } from './head.ts'
+import { type Head, isSigned, isTrusted, type TrustedKeys } from './head.ts'
 
 export interface Link {
   readonly seal: Seal
@@ -32,13 +32,13 @@ export class ChainCheck {
   readonly #changed: { readonly seal: Seal; readonly row: AuditRow }[] = []
   #links = 0
 
-  /** @param keys public keys trusted for heads @param after link from which the chain continues */
-  constructor(heads: readonly Head[], keys: ReadonlySet<string>, after: Anchor = { position: 0, chain: GENESIS }) {
+  /** @param after link from which the chain continues */
+  constructor(heads: readonly Head[], keys: TrustedKeys, after: Anchor = { position: 0, chain: GENESIS }) {
     this.#last = { ...after, id: null }
     this.#heads = new Map()
     for (const head of heads) {
       if (!isSigned(head)) this.#findings.push(found.forgedHead(head.position, head.signedAt))
-      else if (!keys.has(head.publicKey)) this.#findings.push(found.foreignHead(head.position, head.publicKey))
+      else if (!isTrusted(keys, head)) this.#findings.push(found.foreignHead(head.position, head.publicKey))
       else this.#heads.set(head.position, head)
     }
   }

@@ -1,18 +1,19 @@
-import type { KeyObject } from 'node:crypto'
+import { type KeyObject, randomUUID } from 'node:crypto'
 import { createWriteStream, existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import type { Db } from '../../db/schema.ts'
+import { writeAudit } from '../../core/audit.ts'
 import { CommandError } from '../../core/errors.ts'
 import { portalNow } from '../../db/client.ts'
-import { publicKeyOf } from '../../secrets/signing-key.ts'
+import { type FormerKey, publicKeyOf } from '../../secrets/signing-key.ts'
 import { archives, signedLink } from './archive-record.ts'
 import { archiveAudit } from './archive.ts'
 import type { Seal } from './chain.ts'
 import { linksIn, parseHead, writeLine } from './copy.ts'
-import { type Head, signedHeads, signHead } from './head.ts'
+import { type Head, signedHeads, signEnd, signHead } from './head.ts'
 import { sealAudit } from './seal.ts'
 import { type Verdict, verifyCopy, verifyTable } from './verify.ts'
 
@@ -20,7 +21,9 @@ export interface CommandParts {
   readonly folder: string
   readonly retentionDays: number | null
   readonly key: () => KeyObject | null
+  readonly formerKeys: () => readonly FormerKey[]
   readonly makeKey: () => KeyObject
+  readonly replaceKey: (lastPosition: number) => void
   readonly withDb: <T>(as: 'app' | 'owner', work: (db: Db) => Promise<T>) => Promise<T>
   readonly print: (line: string) => void
   readonly printError: (sentence: string) => void
@@ -29,7 +32,8 @@ export interface CommandParts {
 const USAGE = `npm run audit -- verify [FILE] [--key PUBLIC_KEY] [--head HEAD]   verifies the audit or a copy of it
 npm run audit -- copy FILE                                        writes a complete copy with its seals
 npm run audit -- archive                                          archives rows older than AUDIT_RETENTION_DAYS
-npm run audit -- key                                              prints the public key of the heads`
+npm run audit -- key                                              prints the public key of the heads
+npm run audit -- rotate-key                                       signs with a new key from now on`
 
 /** Exit code: 1 if problems were found, 2 for a usage error. */
 export async function runAudit(parts: CommandParts, args: readonly string[]): Promise<number> {
@@ -53,6 +57,8 @@ export async function runAudit(parts: CommandParts, args: readonly string[]): Pr
     case 'key':
       parts.print(publicKeyOf(parts.makeKey()).toString('hex'))
       return 0
+    case 'rotate-key':
+      return rotateKey(parts)
   }
 }
 
@@ -71,8 +77,12 @@ const rethrowAsFileError =
     throw new CommandError(`${file} cannot be used: ${FILE_ERRORS[code]}.`, { cause: error })
   }
 
+const NAMES = ['verify', 'copy', 'archive', 'key', 'rotate-key'] as const
+type Name = (typeof NAMES)[number]
+const isName = (name: string | undefined): name is Name => NAMES.some((each) => each === name)
+
 interface Command {
-  readonly name: 'verify' | 'copy' | 'archive' | 'key'
+  readonly name: Name
   readonly file: string | undefined
   readonly keys: readonly string[]
   readonly heads: readonly Head[]
@@ -89,8 +99,7 @@ function parseCommand(args: readonly string[]): Command | string {
       },
     })
     const [name, file, more] = positionals
-    if (name !== 'verify' && name !== 'copy' && name !== 'archive' && name !== 'key')
-      return 'Give one of these commands.'
+    if (!isName(name)) return 'Give one of these commands.'
     if (more !== undefined || ((name === 'copy') !== (file !== undefined) && name !== 'verify')) return 'Give one file.'
     if (values.key.some((key) => !/^[0-9a-f]{64}$/.test(key)))
       return '--key takes a public key of 64 hexadecimal digits.'
@@ -110,7 +119,9 @@ function headIn(written: string): Head {
 
 async function verify(parts: CommandParts, { file, keys, heads }: Command): Promise<Verdict> {
   const own = parts.key()
-  const trust = { keys: new Set([...keys, ...(own === null ? [] : [publicKeyOf(own).toString('hex')])]), heads }
+  const trusted = [...keys, ...(own === null ? [] : [publicKeyOf(own).toString('hex')])]
+  const former = parts.formerKeys().map(({ publicKey, lastPosition }) => [publicKey, lastPosition] as const)
+  const trust = { keys: new Map([...former, ...trusted.map((key) => [key, Infinity] as const)]), heads }
   if (file === undefined) return parts.withDb('app', (db) => verifyTable(db, parts.folder, trust))
   return verifyCopy(file, trust, (look) => parts.withDb('app', look))
 }
@@ -166,4 +177,28 @@ async function archive({ withDb, makeKey, folder, retentionDays: days, print }: 
   const done = await withDb('owner', (owner) => archiveAudit(owner, { folder, days, key: makeKey() }))
   print(done ?? `No audit row is older than ${days} days. Nothing was archived.`)
   return 0
+}
+
+/** The former key signs the end of the chain last, and the new key the row that says so: nothing in between is unsigned. */
+async function rotateKey({ withDb, makeKey, replaceKey, print }: CommandParts): Promise<number> {
+  return withDb('app', async (db) => {
+    makeKey()
+    await sealAudit(db)
+    const last = await signEnd(db, makeKey(), print)
+    replaceKey(last)
+    await writeAudit(db, {
+      call: 'audit.rotateKey',
+      requestId: randomUUID(),
+      actor: null,
+      claimed: null,
+      request: { lastPosition: last },
+    })
+    await sealAudit(db)
+    await signEnd(db, makeKey(), print)
+    print(
+      `The audit is signed with a new key from position ${last + 1}. Its public key: ${publicKeyOf(makeKey()).toString('hex')}`,
+    )
+    print('Back up audit.key. It contains the former public keys, which verify what they signed.')
+    return 0
+  })
 }

@@ -27,14 +27,15 @@ export const signHead = (head: Unsigned, key: KeyObject): Head => ({
 export const isSigned = (head: Head): boolean =>
   verify(null, textOf(head), verifyingKey(Buffer.from(head.publicKey, 'hex')), Buffer.from(head.signature, 'hex'))
 
+/** Public keys whose signatures are trusted, each with the last position that it may have signed. */
+export type TrustedKeys = ReadonlyMap<string, number>
+
+export const isTrusted = (keys: TrustedKeys, { publicKey, position }: Pick<Head, 'publicKey' | 'position'>): boolean =>
+  position <= (keys.get(publicKey) ?? -1)
+
 /** Daily (UTC). Also logged: database and log are unlikely to be manipulated together. */
 export async function signAuditHead(db: Db, key: () => KeyObject, say: (sentence: string) => void): Promise<void> {
-  const last = await db
-    .selectFrom('audit_seal')
-    .select(['position', sql<string>`encode(chain, 'hex')`.as('chain')])
-    .orderBy('position', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  const last = await lastLink(db)
   if (last === undefined) return
   const signed = await db
     .selectFrom('audit_head')
@@ -48,7 +49,32 @@ export async function signAuditHead(db: Db, key: () => KeyObject, say: (sentence
     .limit(1)
     .executeTakeFirst()
   if (signed !== undefined) return
-  const head = signHead({ ...last, signedAt: (await portalNow(db)).toISOString() }, key())
+  await signLink(db, last, key(), say)
+}
+
+/** Signs the last link. Returns its position, 0 if nothing is sealed. */
+export async function signEnd(db: Db, key: KeyObject, say: (sentence: string) => void): Promise<number> {
+  const last = await lastLink(db)
+  if (last === undefined) return 0
+  await signLink(db, last, key, say)
+  return last.position
+}
+
+const lastLink = (db: Db) =>
+  db
+    .selectFrom('audit_seal')
+    .select(['position', sql<string>`encode(chain, 'hex')`.as('chain')])
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+async function signLink(
+  db: Db,
+  link: { readonly position: number; readonly chain: string },
+  key: KeyObject,
+  say: (sentence: string) => void,
+): Promise<void> {
+  const head = signHead({ ...link, signedAt: (await portalNow(db)).toISOString() }, key)
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('audit_head')
     .values(columnsOf(head))

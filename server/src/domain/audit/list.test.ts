@@ -223,7 +223,7 @@ describe('export', () => {
     // Includes the row of the export itself, which has no seal yet.
     expect(lines).toHaveLength(3)
     const file = join(folder, 'selection.jsonl')
-    const trust = { keys: new Set<string>(), heads: [] }
+    const trust = { keys: new Map<string, number>(), heads: [] }
     const verdict = async (content: string) => {
       writeFileSync(file, content)
       return verifyCopy(file, trust, (look) => look(portal.app.db))

@@ -3,6 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { writeAudit } from '../../core/audit.ts'
 import type { Db } from '../../db/schema.ts'
 import { setPortalClock } from '#test/clock.ts'
+import { makeSigningKey, publicKeyOf } from '../../secrets/signing-key.ts'
+import { signEnd } from './head.ts'
 import { sealAudit } from './seal.ts'
 import { startAudit, type TestAudit } from './test-audit.ts'
 
@@ -183,4 +185,26 @@ test('signs and logs the head once a day, and only if rows were added', async ()
   await setPortalClock(audit.owner, { ahead: 2 * 86_400 })
   await audit.sign()
   expect(audit.said).toHaveLength(2)
+})
+
+// @covers A420
+test('after a rotation the former key verifies what it signed, and nothing later', async () => {
+  await audit.write('one', 'two')
+  const former = makeSigningKey(audit.folder)
+  await audit.seal()
+  await audit.sign()
+  const { code, lines } = await audit.run('rotate-key')
+  expect(code).toBe(0)
+  expect(lines).toContainEqual(expect.stringMatching(/^The audit is signed with a new key from position 3\./))
+  expect(audit.publicKey).not.toBe(publicKeyOf(former).toString('hex'))
+  expect((await audit.run('verify')).code).toBe(0)
+  const rotated = await audit.db.selectFrom('audit').select('call').orderBy('id', 'desc').executeTakeFirst()
+  expect(rotated?.call).toBe('audit.rotateKey')
+
+  await audit.write('three')
+  await audit.seal()
+  await signEnd(audit.db, former, () => undefined)
+  const forged = await audit.run('verify')
+  expect(forged.code).toBe(1)
+  expect(forged.lines[0]).toContain(publicKeyOf(former).toString('hex'))
 })

@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +8,13 @@ import { removeFolder } from '#test/remove-folder.ts'
 import { writeAudit } from '../../core/audit.ts'
 import { connect } from '../../db/client.ts'
 import type { Db } from '../../db/schema.ts'
-import { publicKeyOf } from '../../secrets/signing-key.ts'
+import {
+  formerKeysIn,
+  makeSigningKey,
+  publicKeyOf,
+  replaceSigningKey,
+  signingKeyIn,
+} from '../../secrets/signing-key.ts'
 import { runAudit } from './command.ts'
 import { signAuditHead } from './head.ts'
 import { sealAudit } from './seal.ts'
@@ -35,13 +40,15 @@ export async function startAudit(retentionDays: number | null = null): Promise<T
     connect({ connectionString: database.appUrl }, { size: 4, as: 'app' }),
     connect({ connectionString: database.url }, { size: 1, as: 'owner' }),
   ]
-  const { privateKey: key } = generateKeyPairSync('ed25519')
+  const makeKey = () => makeSigningKey(folder)
   const said: string[] = []
   return {
     db,
     owner,
     folder,
-    publicKey: publicKeyOf(key).toString('hex'),
+    get publicKey() {
+      return publicKeyOf(makeKey()).toString('hex')
+    },
     said,
     async write(...calls) {
       for (const call of calls) {
@@ -50,12 +57,7 @@ export async function startAudit(retentionDays: number | null = null): Promise<T
       }
     },
     seal: () => sealAudit(db),
-    sign: () =>
-      signAuditHead(
-        db,
-        () => key,
-        (sentence) => said.push(sentence),
-      ),
+    sign: () => signAuditHead(db, makeKey, (sentence) => said.push(sentence)),
     tamper: (sql) => queryDatabase(database.url, sql),
     async run(...args) {
       const lines: string[] = []
@@ -63,8 +65,10 @@ export async function startAudit(retentionDays: number | null = null): Promise<T
         {
           folder,
           retentionDays,
-          key: () => key,
-          makeKey: () => key,
+          key: () => signingKeyIn(folder),
+          formerKeys: () => formerKeysIn(folder),
+          makeKey,
+          replaceKey: (lastPosition) => replaceSigningKey(folder, lastPosition),
           withDb: (as, work) => work(as === 'owner' ? owner : db),
           print: (line) => lines.push(line),
           printError: (sentence) => lines.push(sentence),

@@ -7,7 +7,7 @@ import { archives } from './archive-record.ts'
 import { type Anchor, ChainCheck } from './chain-check.ts'
 import { linksIn, readCopy } from './copy.ts'
 import { type Finding, insertedRow, otherThanInTable, unsignedEnd } from './findings.ts'
-import { type Head, isSigned, signedHeads } from './head.ts'
+import { type Head, isSigned, isTrusted, signedHeads, type TrustedKeys } from './head.ts'
 import { rowHashOf } from './chain.ts'
 import { backdatedRows } from './seal.ts'
 
@@ -17,7 +17,7 @@ export interface Verdict {
 }
 
 interface Trust {
-  readonly keys: ReadonlySet<string>
+  readonly keys: TrustedKeys
   readonly heads: readonly Head[]
 }
 
@@ -77,7 +77,7 @@ export async function verifyCopy(file: string, { keys, heads }: Trust, inTable: 
   const check = new ChainCheck([...inCopy, ...heads, ...(archived === null ? [] : [archived])], keys)
   // An unsigned or untrusted link is reported, and the positions before it are then missing.
   const notes = archived === null ? [] : [archivedNote(archived)]
-  if (archived !== null && isSigned(archived) && keys.has(archived.publicKey)) check.continueFrom(archived)
+  if (archived !== null && isSigned(archived) && isTrusted(keys, archived)) check.continueFrom(archived)
   for await (const line of readCopy(file)) {
     if ('row' in line && line.seal !== null) check.add({ row: line.row, seal: line.seal })
   }
@@ -88,9 +88,7 @@ export async function verifyCopy(file: string, { keys, heads }: Trust, inTable: 
         'It was made before anything was sealed, or everything was deleted from it.',
     )
   }
-  const isEndSigned = [...inCopy, ...heads].some(
-    ({ position, publicKey }) => position >= seen.last.position && keys.has(publicKey),
-  )
+  const isEndSigned = [...inCopy, ...heads].some((head) => head.position >= seen.last.position && isTrusted(keys, head))
   return {
     findings: isEndSigned ? findings : [...findings, unsignedEnd(seen.last.position)],
     notes: [checkedSummary(seen), ...notes],

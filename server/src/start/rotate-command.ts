@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { ConfigError } from '../core/errors.ts'
+import type { Config, Secrets } from '../config.ts'
+import { connect } from '../db/client.ts'
+import type { Db } from '../db/schema.ts'
+import { KEY_FILE_DELAY_MS, newKey, writeKeyFile } from '../secrets/keys.ts'
+import type { SealKeys } from '../secrets/seal.ts'
+import { checkStoredSecrets, reencryptSecrets } from '../secrets/stored-secrets.ts'
+import { withExistingDatabase } from './with-database.ts'
+import { WrongUsage } from './wrong-usage.ts'
+
+const USAGE = `Usage: npm run rotate -- secret-key          encrypts all stored secrets with a new key
+       npm run rotate -- remove-old-keys     removes the keys that encrypt nothing`
+
+/** `npm run rotate`, while the portal runs. Returns a message to print. */
+export async function rotateCommand(config: Config, secrets: Secrets, args: readonly string[]): Promise<string> {
+  const [what, ...more] = args
+  if ((what !== 'secret-key' && what !== 'remove-old-keys') || more.length > 0) throw new WrongUsage(USAGE)
+  return withExistingDatabase(config, async () => {
+    const db = connect({ connectionString: secrets.databaseUrl }, { size: 1, as: 'app' })
+    try {
+      return await (what === 'secret-key' ? rotate(db, config, secrets) : removeOldKeys(db, config, secrets))
+    } finally {
+      await db.destroy()
+    }
+  })
+}
+
+async function rotate(db: Db, { dataDir }: Config, { keys: given, keysInFile }: Secrets): Promise<string> {
+  const stored = await checkStoredSecrets(db, given)
+  // If an earlier rotation was interrupted, continue it.
+  const isComplete = stored.every(({ keyId }) => keyId === given[0].id)
+  if (!keysInFile && isComplete) {
+    throw new ConfigError(
+      `All stored secrets are encrypted with ${given[0].id}. Put a new key first in SECRET_KEYS, restart API and worker, ` +
+        'and run this command again.',
+    )
+  }
+  const keys: SealKeys = isComplete ? [newKey(), ...given] : given
+  if (keysInFile) {
+    writeKeyFile(dataDir, keys)
+    await sleep(2 * KEY_FILE_DELAY_MS)
+  }
+  await endOfTransactions(db)
+  const { changed, unreadable } = await reencryptSecrets(db, keys)
+  return [
+    `${changed} stored secrets are now encrypted with the key ${keys[0].id}.`,
+    ...(unreadable > 0 ? [`${unreadable} could not be decrypted with any key and stay as they are.`] : []),
+    'Back up the keys. Older backups still need the former keys.',
+    'Former keys still validate invitation links and known browsers: npm run rotate -- remove-old-keys ends both.',
+  ].join('\n')
+}
+
+async function removeOldKeys(db: Db, { dataDir }: Config, { keys, keysInFile }: Secrets): Promise<string> {
+  const [current, ...former] = keys
+  const needed = (await checkStoredSecrets(db, keys)).filter(({ keyId }) => keyId !== current.id)
+  if (needed.length > 0) {
+    const ids = needed.map(({ keyId }) => keyId).join(', ')
+    throw new ConfigError(`Stored secrets still need the key ${ids}. Run npm run rotate -- secret-key first.`)
+  }
+  if (former.length === 0) return 'There is one key only. Nothing was removed.'
+  const ids = former.map(({ id }) => id).join(', ')
+  if (!keysInFile)
+    return `No stored secret needs the key ${ids}: remove it from SECRET_KEYS and restart API and worker.`
+  writeKeyFile(dataDir, [current])
+  return `Removed the key ${ids}. Open invitations must be sent again, and browsers count as unknown at the next sign-in.`
+}
+
+/** Waits until the transactions that run now have ended: they may still write secrets encrypted with the former key. */
+async function endOfTransactions(db: Db): Promise<void> {
+  const { rows } = await sql<{ next: string }>`select pg_snapshot_xmax(pg_current_snapshot())::text as next`.execute(db)
+  const next = BigInt(rows[0]!.next)
+  const hasEnded = async () => {
+    const { rows } = await sql<{ oldest: string }>`
+      select pg_snapshot_xmin(pg_current_snapshot())::text as oldest`.execute(db)
+    return BigInt(rows[0]!.oldest) >= next
+  }
+  while (!(await hasEnded())) await sleep(POLL_MS)
+}
+
+const POLL_MS = 200
