@@ -74,7 +74,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   try {
     await server.listen({ port, host })
     razorpay.webhooks.start(() => applyDueAnswers(razorpay))
-    const mail = await startMailServer(mailbox, clock, faults, { port: smtpPort, host })
+    const mail = await startMailServer(mailbox, clock, faults, settings, { port: smtpPort, host })
     const actual = (server.server.address() as AddressInfo).port
     return {
       port: actual,

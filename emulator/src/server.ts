@@ -32,7 +32,7 @@ export function buildServer(
   razorpay: Razorpay,
 ): FastifyInstance {
   const server = Fastify({
-    bodyLimit: 4 * 1024 * 1024,
+    bodyLimit: 6 * 1024 * 1024,
     exposeHeadRoutes: false,
     forceCloseConnections: true,
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 260 },
@@ -40,7 +40,11 @@ export function buildServer(
 
   // Clients send a JSON content type without a body on POST and DELETE, which is valid.
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => {
+  server.addContentTypeParser('*', { parseAs: 'string' }, (request, text, done) => {
+    if (request.url.endsWith('/sendMail') && /^text\/plain\b/.test(request.headers['content-type'] ?? '')) {
+      done(null, text)
+      return
+    }
     if (text === '') {
       done(null, undefined)
       return
@@ -77,7 +81,7 @@ export function buildServer(
   })
 
   mountAzure(server, context, operations)
-  mountGraph(server, context)
+  mountGraph(server, context, mailbox)
   mountToken(server, context)
   mountPortal(server, context)
   mountAws(server, { ...context, aws, countCall: (operation) => context.cloud.calls.count(operation) })

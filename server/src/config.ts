@@ -6,6 +6,7 @@ import { type AwsCredentials, awsCredentials, type AwsSettings, awsSettings } fr
 import { type AzureCredential, azureCredentialIn, type AzureSettings, azureSettings } from './config/azure.ts'
 import { type Environment, environmentIn, type LogLevel } from './config/environment.ts'
 import { ConfigError } from './core/errors.ts'
+import { type MailSettings, mailSettings } from './config/mail.ts'
 import { type OpenIdSettings, openIdSettings } from './config/open-id.ts'
 import { type PaymentSecrets, paymentSecrets, type PaymentSettings, paymentSettings } from './config/payments.ts'
 import { portsIn } from './config/ports.ts'
@@ -63,7 +64,7 @@ export interface Config {
   readonly dns: {
     readonly servers: readonly string[]
   }
-  readonly mail: { readonly from: string; readonly emulated: boolean }
+  readonly mail: MailSettings
   readonly invocationDir: string
   /** IDs of keys that the operator has lost: stored secrets that need them are expected to be unreadable. */
   readonly lostKeys: readonly string[]
@@ -98,6 +99,13 @@ export interface Secrets extends PaymentSecrets {
   readonly azureCredential: AzureCredential
   readonly awsCredentials: AwsCredentials | null
   readonly smtpUrl: string
+  /** Proxy for connections to providers; its URL may contain a password. Null: direct connections. */
+  readonly egressProxy: EgressProxy | null
+}
+
+interface EgressProxy {
+  readonly url: string
+  readonly noProxy: readonly string[]
 }
 
 /** Settings of a gateway agent, which runs apart from the portal. */
@@ -107,6 +115,8 @@ export interface GatewayConfig {
   readonly dataDir: string
   readonly ranges: readonly string[] | null
   readonly machineProxy: string | null
+  /** Proxy for the connection to the portal. */
+  readonly egressProxy: EgressProxy | null
   readonly version: string
 }
 
@@ -144,12 +154,12 @@ export function readConfig(
     )
   }
 
-  const mailEmulated = e.SMTP_URL === undefined
+  const mail = mailSettings(e, { azureEmulated: azure.emulated })
 
   const demo =
     !production &&
     !ownServer &&
-    [azure.emulated, aws.emulated, payments?.emulated === true, mailEmulated].every(Boolean)
+    [azure.emulated, aws.emulated, payments?.emulated === true, mail.emulated].every(Boolean)
 
   const config: Config = {
     production,
@@ -169,7 +179,7 @@ export function readConfig(
     vitePort: ports.vite,
     database: { kind: ownServer ? 'server' : 'embedded', connections: e.DATABASE_CONNECTIONS },
     emulator: {
-      needed: azure.emulated || mailEmulated,
+      needed: azure.emulated || mail.emulated,
       url: emulatorUrl,
       port: ports.emulator,
       smtpPort: ports.smtp,
@@ -187,7 +197,7 @@ export function readConfig(
     aws,
     openId: openIdSettings(e, azure.emulated && !production ? emulatorUrl : null),
     dns: { servers: e.DNS_SERVERS?.split(',') ?? (azure.emulated && !production ? [new URL(emulatorUrl).host] : []) },
-    mail: { from: e.MAIL_FROM, emulated: mailEmulated },
+    mail,
     invocationDir: resolve(e.INIT_CWD),
     lostKeys: e.LOST_KEYS?.split(',') ?? [],
     backups: { folder: join(dataDir, 'backups'), keep: e.BACKUP_KEEP },
@@ -207,6 +217,7 @@ export function readConfig(
     awsCredentials: awsCredentials(e, aws),
     ...paymentSecrets(e),
     smtpUrl: e.SMTP_URL ?? `smtp://127.0.0.1:${ports.smtp}`,
+    egressProxy: egressProxy(e),
   }
   return { config, secrets }
 }
@@ -225,8 +236,17 @@ export function readGatewayConfig(env: NodeJS.ProcessEnv = process.env): Gateway
     dataDir: dataFolder(e.TRAINYARD_DATA),
     ranges: e.GATEWAY_RANGES?.split(',').map((prefix) => prefix.trim()) ?? null,
     machineProxy: e.SSH_PROXY ?? null,
+    egressProxy: egressProxy(e),
     version: productVersion(),
   }
+}
+
+/** The names and their order are those of Azure's SDK, which reads them itself. */
+function egressProxy(e: Environment): EgressProxy | null {
+  const url = e.HTTPS_PROXY ?? e.https_proxy
+  if (url === undefined) return null
+  const noProxy = (e.NO_PROXY ?? e.no_proxy ?? '').split(',').map((entry) => entry.trim())
+  return { url, noProxy: noProxy.filter((entry) => entry !== '') }
 }
 
 const asPrefix = (given: string): string => (given.includes('/') ? given.trim() : `${given.trim()}/32`)

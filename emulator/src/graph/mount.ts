@@ -6,12 +6,15 @@ import { iso, wholeSecond } from '#src/clock/clock.ts'
 import { dropConnection } from '#src/faults/drop-connection.ts'
 import type { GraphAnswer, GraphCall, GraphOperation } from '#src/graph/operation.ts'
 import { GraphRefusal, notAuthenticated } from '#src/graph/refusal.ts'
+import type { Mailbox } from '#src/mail/mailbox.ts'
+import { sendMailOperation } from '#src/graph/send-mail.ts'
 import { requirePermission, tenantOperations } from '#src/graph/tenant.ts'
 import { userOperations } from '#src/graph/users.ts'
 import type { Fault } from '#src/faults/fault.ts'
 
-export function mountGraph(server: FastifyInstance, context: EmulatorContext): void {
-  for (const operation of [...userOperations, ...tenantOperations(context.cloud.settings)]) {
+export function mountGraph(server: FastifyInstance, context: EmulatorContext, mailbox: Mailbox): void {
+  const { settings } = context.cloud
+  for (const operation of [...userOperations, ...tenantOperations(settings), sendMailOperation(settings, mailbox)]) {
     server.route({
       method: operation.method,
       url: `/v1.0${operation.path}`,

@@ -28,6 +28,8 @@ export const tenantShape = z.strictObject({
   managedIdentities: z
     .strictObject({ system: z.boolean().default(false), user: z.array(z.string()).default([]) })
     .prefault({}),
+  /** Mailboxes of Microsoft 365 from which the portal may send. */
+  mailboxes: z.array(z.string()).default(['trainyard@localhost.test']),
   permissions: z
     .array(z.string())
     .default([
@@ -36,6 +38,7 @@ export const tenantShape = z.strictObject({
       'User.RevokeSessions.All',
       'Application.Read.All',
       'Organization.Read.All',
+      'Mail.Send',
     ]),
 })
 export type Tenant = z.infer<typeof tenantShape>
@@ -61,6 +64,7 @@ const appRoles = [
   { id: '77f3a031-c388-4f99-b373-dc68676a979e', value: 'User.RevokeSessions.All' },
   { id: '9a5d68dd-52b0-4cc2-bd40-abcf44ac3a30', value: 'Application.Read.All' },
   { id: '498476ce-e0fe-48b0-b801-37ba7e2685c6', value: 'Organization.Read.All' },
+  { id: 'b633e1c5-b582-4048-a93e-9f11b44c7e96', value: 'Mail.Send' },
 ].map((role) => ({ ...role, allowedMemberTypes: ['Application'], isEnabled: true, origin: 'Application' }))
 
 function keyCredential(pem: string) {

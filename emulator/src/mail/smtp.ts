@@ -5,6 +5,9 @@ import { SMTPServer } from 'smtp-server'
 import type { Clock } from '#src/clock/clock.ts'
 import { wholeSecond } from '#src/clock/clock.ts'
 import type { Faults } from '#src/faults/faults.ts'
+import { tenantIn } from '#src/graph/tenant.ts'
+import { isTokenFor } from '#src/graph/token.ts'
+import type { Settings } from '#src/record/settings.ts'
 import type { Mailbox } from '#src/mail/mailbox.ts'
 
 const maxBytes = 25 * 1024 * 1024
@@ -31,6 +34,9 @@ function isAddress(address: string): boolean {
 /** Text of the enhanced status 5.1.1 (RFC 3463, 3.2). */
 const unknownMailbox = '5.1.1 The e-mail account that you tried to reach does not exist.'
 
+/** Resources whose tokens Exchange Online accepts for SMTP. */
+const smtpAudiences = ['https://outlook.office365.com', 'https://outlook.office.com']
+
 const refusal = (responseCode: number, words: string): Error => Object.assign(new Error(words), { responseCode })
 
 export interface MailServer {
@@ -42,12 +48,23 @@ export async function startMailServer(
   mailbox: Mailbox,
   clock: Clock,
   faults: Faults,
+  settings: Settings,
   { port, host }: { port: number; host: string },
 ): Promise<MailServer> {
   const server = new SMTPServer({
     banner: 'Trainyard emulator',
     authOptional: true,
-    disabledCommands: ['AUTH', 'STARTTLS'],
+    disabledCommands: ['STARTTLS'],
+    // The emulator offers no TLS. Microsoft 365 accepts a login with TLS only.
+    allowInsecureAuth: true,
+    authMethods: ['XOAUTH2'],
+    onAuth({ username, accessToken }, _session, done) {
+      const isValid =
+        tenantIn(settings).mailboxes.includes(username?.toLowerCase() ?? '') &&
+        isTokenFor(accessToken ?? '', smtpAudiences, clock.now())
+      if (isValid) done(null, { user: username })
+      else done(refusal(535, '5.7.3 Authentication unsuccessful'))
+    },
     disableReverseLookup: true,
     size: maxBytes,
     closeTimeout: 200,

@@ -5,6 +5,7 @@ import { auditKeysOf } from './audit-keys.ts'
 import type { App } from './build-app.ts'
 import { awsOf, azureLabsOf, labServicesOf, azureSettingsOf, paymentsOf } from './providers.ts'
 import { callHandlers } from './calls.ts'
+import { mailOf } from './mail.ts'
 import type { Config, Secrets } from '../config.ts'
 import { connect } from '../db/client.ts'
 import { logoOf } from '../domain/people/organisation/logo.ts'
@@ -81,7 +82,7 @@ export function apiOf(
     changes,
     payments,
     relyingParty: relyingPartyOf(config.http.publicUrl),
-    openId: openId(config.openId),
+    openId: openId({ ...config.openId, egress: secrets.egressProxy }),
     texts: dnsTextRecords(config.dns),
     publicUrl: config.http.publicUrl,
     remotePage: config.remote.page,
@@ -183,19 +184,15 @@ const consoleUrlOf =
 
 export async function workerOf(app: App, overrides: Overrides = {}): Promise<WorkerParts> {
   const { config, secrets, db, seal, telemetry } = app
-  const [{ azureCloud }, { azureMetrics }, { graphDiagnosis }, { smtpMail }, { default: pino }] = await Promise.all([
+  const [{ azureCloud }, { azureMetrics }, { graphDiagnosis }, { default: pino }] = await Promise.all([
     import('../providers/azure/cloud.ts'),
     import('../providers/azure/metrics.ts'),
     import('../providers/graph/diagnose.ts'),
-    import('../providers/smtp/mail.ts'),
     import('pino'),
   ])
   const log = pino({ level: config.logLevel, mixin: () => traceIn(telemetry) })
   const { azure } = config
-  const mail = instrumented('mail', smtpMail({ url: secrets.smtpUrl, from: config.mail.from }), telemetry)
-  const mailParts = { db, mail, seal, publicUrl: config.http.publicUrl, mailboxOf }
-  const smtp = new URL(secrets.smtpUrl)
-  const settings: AzureSettings = {
+  const settings: AzureSettings & GraphSettings = {
     ...(await azureSettingsOf(config, secrets)),
     log: (call) => log.debug(call, 'azure answered'),
     ...(azure.isThrottled
@@ -203,6 +200,9 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
       : {}),
     ...overrides.azure,
   }
+  const sender = await mailOf(config, secrets, settings)
+  const mail = instrumented('mail', sender.mail, telemetry)
+  const mailParts = { db, mail, seal, publicUrl: config.http.publicUrl, mailboxOf }
   // Azure Monitor has its own hosts and rate limits.
   const metricsSettings = {
     ...settings,
@@ -252,7 +252,7 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
     auditArchive: auditArchiveOf(config, secrets),
     runArchiveDays: config.runArchiveDays,
     backUp: config.database.kind === 'embedded' && config.backups.keep > 0 ? dailyBackup(config, secrets) : null,
-    mail: { host: smtp.hostname, port: Number(smtp.port || (smtp.protocol === 'smtps:' ? 465 : 587)) },
+    isMailUp: sender.isUp,
     onBug: overrides.onBug ?? ((bug) => log.error({ err: bug }, 'a bug in the background')),
     say: overrides.say ?? ((sentence) => log.warn(sentence)),
   }

@@ -10,12 +10,14 @@ import { graphChecks } from '../doctor/graph.ts'
 import { publicUrlChecks } from '../doctor/public-url.ts'
 import { razorpayChecks } from '../doctor/razorpay.ts'
 import { readOnly, secretTexts } from '../doctor/settings.ts'
-import { smtpCheck } from '../doctor/smtp.ts'
+import { graphMailCheck, smtpCheck } from '../doctor/smtp.ts'
 import { templateNeeds } from '../doctor/templates.ts'
+import { egressFetch } from '../providers/egress.ts'
 import { expiringCredentials } from '../providers/graph/expiring-credentials.ts'
 import { razorpayDiagnosis } from '../providers/razorpay/diagnose.ts'
 import { proofOf } from '../secrets/proof.ts'
 import { makeSeal } from '../secrets/seal.ts'
+import { smtpOf } from './mail.ts'
 import { awsConnectionOf, azureSettingsOf } from './providers.ts'
 
 export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor> {
@@ -43,6 +45,7 @@ export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor
     readable: database.readable,
     needs: config.azure.emulated ? [emulator] : [],
   })
+  const signIn = azure.filter(({ name }) => name === 'credentials and tenant')
   const diagnosis = graphDiagnosis(azureSettings)
   const { clientId } = config.azure
   const graph = graphChecks({
@@ -51,11 +54,18 @@ export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor
     proof: secrets.azureCredential,
     findExpiring: (signal) => expiringCredentials(diagnosis, clientId, secrets.azureCredential, signal),
     labDomain: config.azure.labDomain,
-    needs: azure.filter(({ name }) => name === 'credentials and tenant'),
+    needs: signIn,
   })
   const { payments } = config
   const razorpay = razorpayChecks({
-    diagnosis: payments === null ? null : razorpayDiagnosis({ ...payments, keySecret: secrets.razorpayKeySecret }),
+    diagnosis:
+      payments === null
+        ? null
+        : razorpayDiagnosis({
+            ...payments,
+            keySecret: secrets.razorpayKeySecret,
+            send: egressFetch(secrets.egressProxy),
+          }),
     keyId: payments?.keyId ?? '',
     emulated: payments?.emulated === true,
     publicUrl: config.http.publicUrl,
@@ -69,12 +79,17 @@ export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor
     settings: config.aws,
     needs: config.aws.emulated ? [emulator] : [],
   })
-  const smtp = smtpCheck(smtpDiagnosis({ url: secrets.smtpUrl }), {
-    host: new URL(secrets.smtpUrl).host,
-    needs: config.mail.emulated ? [emulator] : [],
-  })
+  const usesToken = config.mail.method === 'smtp-oauth2'
+  const mail =
+    config.mail.method === 'graph'
+      ? graphMailCheck(diagnosis, { clientId, from: config.mail.from, needs: signIn })
+      : smtpCheck(smtpDiagnosis(smtpOf(config, secrets, azureSettings.credential)), {
+          host: new URL(secrets.smtpUrl).host,
+          usesToken,
+          needs: usesToken ? signIn : config.mail.emulated ? [emulator] : [],
+        })
   return {
-    checks: [...database.all, ...publicUrl.all, emulator, ...azure, ...graph, ...aws, ...razorpay, smtp],
+    checks: [...database.all, ...publicUrl.all, emulator, ...azure, ...graph, ...aws, ...razorpay, mail],
     secrets: secretTexts(config, secrets),
     async close() {
       await db.destroy()

@@ -4,6 +4,7 @@ import type { Config, Secrets } from '../config.ts'
 import { secretTexts } from '../doctor/settings.ts'
 import type { LiveRun } from '../live/live.ts'
 import type { LiveOptions } from '../live/options.ts'
+import { egressFetch } from '../providers/egress.ts'
 import { awsOf, azureLabsOf, azureSettingsOf, paymentsOf } from './providers.ts'
 
 type Say = (text: string) => void
@@ -17,7 +18,11 @@ export async function liveRunOf(config: Config, secrets: Secrets, options: LiveO
   ])
   const folder = join(config.dataDir, 'live')
   const { subscriptionId, tenantId, labDomain } = config.azure
-  const traffic = recordTraffic(new Date(), [...secretTexts(config, secrets), tenantId, labDomain ?? ''])
+  const traffic = recordTraffic(
+    new Date(),
+    [...secretTexts(config, secrets), tenantId, labDomain ?? ''],
+    egressFetch(secrets.egressProxy),
+  )
   const account = config.azure.emulated ? 'the emulator' : `Azure subscription ${subscriptionId}`
   const accounts = {
     group: account,

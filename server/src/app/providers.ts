@@ -4,6 +4,7 @@ import type { AwsConnection } from '../providers/aws/clients.ts'
 import type { AzureSettings } from '../providers/azure/clients.ts'
 import type { GraphSettings } from '../providers/graph/wire.ts'
 import type { ConnectLabServices } from '../providers/lab-services.ts'
+import { egressFetch } from '../providers/egress.ts'
 import type { Payments } from '../providers/payments.ts'
 import { razorpayPayments } from '../providers/razorpay/payments.ts'
 import type { AzureLabs } from '../worker/parts.ts'
@@ -12,12 +13,20 @@ import type { AzureLabs } from '../worker/parts.ts'
 export function paymentsOf(config: Config, secrets: Secrets): Payments | null {
   if (config.payments === null) return null
   const { razorpayKeySecret: keySecret, razorpayWebhookSecret: webhookSecret } = secrets
-  return razorpayPayments({ ...config.payments, keySecret, webhookSecret })
+  return razorpayPayments({ ...config.payments, keySecret, webhookSecret, send: egressFetch(secrets.egressProxy) })
 }
 
-export function awsConnectionOf({ aws, emulator }: Config, { awsCredentials }: Secrets): AwsConnection | null {
+export function awsConnectionOf(
+  { aws, emulator }: Config,
+  { awsCredentials, egressProxy }: Secrets,
+): AwsConnection | null {
   if (awsCredentials === null) return null
-  return { ...aws, credentials: awsCredentials, ...(aws.emulated ? { endpoint: emulator.url } : {}) }
+  return {
+    ...aws,
+    credentials: awsCredentials,
+    send: egressFetch(egressProxy),
+    ...(aws.emulated ? { endpoint: emulator.url } : {}),
+  }
 }
 
 export async function awsOf(
@@ -34,11 +43,12 @@ export async function awsOf(
 /** Returns the connection to Azure or to the emulator. The credential is read on first use. */
 export async function azureSettingsOf(
   { azure, emulator }: Config,
-  { azureCredential: proof }: Secrets,
-): Promise<AzureSettings> {
+  { azureCredential: proof, egressProxy }: Secrets,
+): Promise<AzureSettings & GraphSettings> {
   const { azureCredential, emulatorCredential } = await import('../providers/azure/credentials.ts')
   return {
     subscriptionId: azure.subscriptionId,
+    send: egressFetch(egressProxy),
     credential: azure.emulated ? emulatorCredential() : azureCredential({ ...azure, proof }),
     ...(azure.emulated ? { emulatorUrl: emulator.url } : { endpoint: azure.resourceManager }),
   }

@@ -42,7 +42,7 @@ import { type Reconciler, reconciler } from '../reconcile/loop.ts'
 import type { Task } from '../reconcile/task.ts'
 import { cleanUp } from '../worker/clean-up.ts'
 import { clockWatch } from '../worker/clock.ts'
-import { isMailServerUp, recordCloudState, recordPartState } from '../worker/part-state.ts'
+import { recordCloudState, recordPartState } from '../worker/part-state.ts'
 import type { Pace, WorkerParts } from '../worker/parts.ts'
 
 const MINUTE = 60
@@ -63,7 +63,7 @@ export const reconcilersOf = (parts: WorkerParts): readonly Reconciler[] => [
 
 /** Periods and limits are in seconds. */
 export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
-  const { db, cloud, mail } = parts
+  const { db, cloud } = parts
   const sweepMachines = (signal: AbortSignal) =>
     recordCloudState(db, () => sweepIfDue(db, cloud, pace.sweepIdle, signal))
   const stopMachinesUsedUp = () => db.transaction().execute(async (tx) => void (await stopOverQuota(tx)))
@@ -107,7 +107,7 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
       name: 'ask mail',
       every: 10,
       on: 'one',
-      run: async () => recordPartState(db, 'mail', await isMailServerUp(mail)),
+      run: async () => recordPartState(db, 'mail', await parts.isMailUp()),
     },
     { name: 'stop what is idle', every: 5, on: 'one', run: () => stopIdle(db) },
     { name: 'add up counters', every: 5, on: 'one', run: () => foldCounters(db) },

@@ -290,3 +290,32 @@ test('ends idle sessions after half a day in production and never elsewhere, unl
   for (const IDLE_MINUTES of ['4', '10081', '7.5', '-5', 'never'])
     expect(() => read({ IDLE_MINUTES })).toThrow(/IDLE_MINUTES must be a number of minutes, 5 to 10080, or 0/)
 })
+
+test('chooses how e-mails are sent, and refuses settings that contradict each other', () => {
+  const mail = (env: NodeJS.ProcessEnv) => read(env).config.mail
+  const server = 'smtp://portal%40acme.test@smtp.office365.com:587'
+  expect(mail({})).toMatchObject({ method: 'smtp', emulated: true })
+  expect(mail({ MAIL_METHOD: 'graph' })).toMatchObject({ method: 'graph', emulated: true })
+  expect(mail({ ...azure, MAIL_METHOD: 'graph' })).toMatchObject({ method: 'graph', emulated: false })
+  expect(mail({ ...azure, MAIL_METHOD: 'smtp-oauth2', SMTP_URL: server })).toMatchObject({ emulated: false })
+  expect(() => read({ MAIL_METHOD: 'smtp-oauth2', SMTP_URL: server })).toThrow(/set the Azure settings too/)
+  expect(() => read({ ...azure, MAIL_METHOD: 'smtp-oauth2', SMTP_URL: server.replace('@smtp', ':x@smtp') })).toThrow(
+    /must have no password/,
+  )
+  expect(() => read({ MAIL_METHOD: 'graph', SMTP_URL: server })).toThrow(/SMTP_URL is not used/)
+})
+
+test('reads the proxy for providers, whose password is secret', () => {
+  expect(read({}).secrets.egressProxy).toBeNull()
+  const { config, secrets } = read({
+    https_proxy: 'http://portal:pass%2Fword@proxy.test:3128',
+    NO_PROXY: '.corp.test, a.test,',
+  })
+  expect(secrets.egressProxy).toEqual({
+    url: 'http://portal:pass%2Fword@proxy.test:3128',
+    noProxy: ['.corp.test', 'a.test'],
+  })
+  expect(secretTexts(config, secrets)).toContain('pass/word')
+  expect(JSON.stringify(config)).not.toContain('proxy.test')
+  expect(() => read({ HTTPS_PROXY: 'proxy.test:3128' })).toThrow(/HTTPS_PROXY must be an address like/)
+})

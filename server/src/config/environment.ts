@@ -128,6 +128,7 @@ const variables = z.object({
     )
     .optional(),
   SMTP_URL: url(/^smtps?$/, 'smtps://user:password@mail.example.com:465').optional(),
+  MAIL_METHOD: z.enum(['smtp', 'smtp-oauth2', 'graph'], 'must be smtp, smtp-oauth2 or graph').default('smtp'),
   MAIL_FROM: text
     .regex(
       /^[^\r\n<>]*(<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/,
@@ -137,6 +138,10 @@ const variables = z.object({
   REMOTE_ACCESS_URL: url(/^https?$/, 'https://guacamole.example.com/guacamole/').optional(),
   PEER_URL: url(/^https?$/, 'http://10.0.0.7:4000').optional(),
   SSH_PROXY: url(/^http$/, 'http://proxy.example.com:3128').optional(),
+  HTTPS_PROXY: url(/^https?$/, 'http://proxy.example.com:3128').optional(),
+  https_proxy: url(/^https?$/, 'http://proxy.example.com:3128').optional(),
+  NO_PROXY: text.optional(),
+  no_proxy: text.optional(),
   EGRESS_ADDRESSES: text
     .refine(
       (value) => value.split(',').every((given) => isPrefix(given.includes('/') ? given.trim() : `${given.trim()}/32`)),

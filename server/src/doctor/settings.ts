@@ -13,7 +13,7 @@ export function readOnly(databaseUrl: string): string {
 }
 
 export function secretTexts({ azure, aws, payments }: Config, secrets: Secrets): string[] {
-  const passwords = [secrets.databaseUrl, secrets.ownerUrl ?? '', secrets.smtpUrl].map(
+  const passwords = [secrets.databaseUrl, secrets.ownerUrl ?? '', secrets.smtpUrl, secrets.egressProxy?.url ?? ''].map(
     (url) => loginIn(url).password ?? '',
   )
   return [

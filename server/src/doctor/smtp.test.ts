@@ -88,3 +88,18 @@ test('reports an untrusted certificate', async () => {
 test('reports that no server responds', async () => {
   expect(await seenAt(`smtp://127.0.0.1:${await freePort()}`)).toEqual(failedWith(/ECONNREFUSED/, /host and port/))
 })
+
+test('checks the login with an access token of Entra, and the permission to send by Graph', async () => {
+  const withToken = { MAIL_METHOD: 'smtp-oauth2', MAIL_FROM: 'Trainyard <trainyard@localhost.test>' }
+  const groups = ['SMTP', 'Mail', 'Azure', 'Emulator']
+  expect(await patient.examine(groups, withToken)).toMatchObject({ 'SMTP: TLS and login': 'green' })
+  expect(await patient.examine(groups, { ...withToken, MAIL_FROM: 'other@localhost.test' })).toMatchObject({
+    'SMTP: TLS and login': failedWith(/535/, /New-ServicePrincipal/),
+  })
+  expect(await patient.examine(groups, { MAIL_METHOD: 'graph' })).toMatchObject({ 'Mail: Microsoft Graph': 'green' })
+  await patient.control('POST', '/_tenant', { permissions: ['Application.Read.All'] })
+  expect(await patient.examine(groups, { MAIL_METHOD: 'graph' })).toMatchObject({
+    'Mail: Microsoft Graph': failedWith(/not granted Mail.Send/, /admin consent/),
+  })
+  await patient.control('POST', '/_tenant', {})
+})

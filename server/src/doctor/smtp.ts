@@ -1,3 +1,4 @@
+import type { DirectoryDiagnosis } from '../providers/identity.ts'
 import { type MailDiagnosis, MailError } from '../providers/mail.ts'
 import { type Check, green, red } from './check.ts'
 
@@ -7,9 +8,12 @@ const ADVICE: Record<MailError['step'], string> = {
   login: 'Check user and password in SMTP_URL (percent-encoded). Some providers require an app password.',
 }
 
+const OAUTH_ADVICE =
+  'Enable authenticated SMTP for the mailbox, and register the application in Exchange Online (New-ServicePrincipal, Add-MailboxPermission): docs/operate/mail.md.'
+
 export function smtpCheck(
   diagnosis: MailDiagnosis,
-  { host, needs }: { readonly host: string; readonly needs: readonly Check[] },
+  { host, usesToken, needs }: { readonly host: string; readonly usesToken: boolean; readonly needs: readonly Check[] },
 ): Check {
   return {
     group: 'SMTP',
@@ -22,8 +26,30 @@ export function smtpCheck(
         return green(`${host} accepts the login.`)
       } catch (error) {
         if (!(error instanceof MailError)) throw error
-        return red(`${host}: ${error.message}`, ADVICE[error.step])
+        const isToken = usesToken && error.step === 'login'
+        return red(`${host}: ${error.message}`, isToken ? OAUTH_ADVICE : ADVICE[error.step])
       }
+    },
+  }
+}
+
+/** Sending from a mailbox of Microsoft 365. Whether the mailbox exists is seen only when an e-mail is sent. */
+export function graphMailCheck(
+  diagnosis: Pick<DirectoryDiagnosis, 'granted'>,
+  { clientId, from, needs }: { readonly clientId: string; readonly from: string; readonly needs: readonly Check[] },
+): Check {
+  return {
+    group: 'Mail',
+    name: 'Microsoft Graph',
+    needs,
+    otherwise: 'Grant the app registration Application.Read.All in Microsoft Graph. Only the doctor needs it.',
+    async run(signal) {
+      const granted = await diagnosis.granted(clientId, signal)
+      if (granted.includes('Mail.Send')) return green(`The portal may send as ${from}.`)
+      return red(
+        'The app registration was not granted Mail.Send.',
+        'Add it as an application permission of Microsoft Graph, grant admin consent, and limit it to the mailbox: docs/operate/mail.md.',
+      )
     },
   }
 }

@@ -7,6 +7,7 @@ import { WebSocket } from 'ws'
 import { GATEWAY_SOCKET, isAddressIn } from '@trainyard/contract/words/network.ts'
 import { ConfigError } from '../core/errors.ts'
 import { REMOTE_PROTOCOLS } from '../providers/access-probe.ts'
+import { type EgressProxy, proxyAgent, proxyFor } from '../providers/egress.ts'
 import { isLoopback } from '../providers/loopback.ts'
 import { canBeMachine, connectTo } from '../providers/ssh/dial.ts'
 import { publicKeyOf } from '../secrets/signing-key.ts'
@@ -45,6 +46,8 @@ export interface AgentSettings {
   readonly ranges: readonly string[] | null
   /** HTTP proxy for connections to machines; null: direct. */
   readonly machineProxy: string | null
+  /** Proxy for the connection to the portal; omitted: direct. */
+  readonly egressProxy?: EgressProxy | null
   readonly version: string
 }
 
@@ -137,7 +140,9 @@ async function serveOnce(
 ): Promise<void> {
   const url = new URL(`/api${GATEWAY_SOCKET}`, settings.portal)
   url.protocol = url.protocol.replace('http', 'ws')
+  const proxy = proxyFor(new URL(settings.portal), settings.egressProxy ?? null)
   const socket = new WebSocket(url, {
+    ...(proxy !== null && { agent: await proxyAgent(proxy) }),
     handshakeTimeout: HANDSHAKE_MS,
     maxPayload: MESSAGE_BYTES,
     perMessageDeflate: false,

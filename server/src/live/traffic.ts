@@ -26,7 +26,7 @@ export interface Traffic {
 const KEPT = /^(azure-asyncoperation|location|retry-after|date|content-type|x-ms-ratelimit-.*)$/
 
 /** @param secrets texts to remove, because a provider may quote them anywhere */
-export function recordTraffic(startedAt: Date, secrets: readonly string[]): Traffic {
+export function recordTraffic(startedAt: Date, secrets: readonly string[], send: typeof fetch): Traffic {
   const file = startedAt.toISOString().replaceAll(/[:.]/g, '-')
   const exchanges: Exchange[] = []
   const note = (exchange: Pick<Exchange, 'method' | 'status' | 'headers'> & Sent) =>
@@ -52,7 +52,7 @@ export function recordTraffic(startedAt: Date, secrets: readonly string[]): Traf
       },
     }),
     async fetch(input, init) {
-      const response = await fetch(input, init)
+      const response = await send(input, init)
       const url = input instanceof Request ? input.url : input.toString()
       const headers = Object.fromEntries(response.headers)
       const received = await response.clone().text()

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import { CloudError } from '../providers/errors.ts'
+import { request as httpRequest } from 'node:http'
+import { request as httpsRequest } from 'node:https'
 import { connect as connectTcp } from 'node:net'
 
 export async function recordPartState(db: Db, part: 'cloud' | 'mail', up: boolean): Promise<void> {
@@ -24,8 +26,28 @@ export async function recordCloudState(db: Db, work: () => Promise<unknown>): Pr
 
 const PATIENCE_MS = 3_000
 
-export function isMailServerUp({ host, port }: { readonly host: string; readonly port: number }): Promise<boolean> {
+export function isMailServerUp({
+  host,
+  port,
+  proxy,
+}: {
+  readonly host: string
+  readonly port: number
+  /** HTTP proxy (CONNECT); null: direct. */
+  readonly proxy: string | null
+}): Promise<boolean> {
   return new Promise((resolve) => {
+    if (proxy !== null) {
+      const asked = proxiedConnection(proxy, `${host}:${port}`)
+      asked.on('connect', ({ statusCode }, socket) => {
+        socket.destroy()
+        resolve(statusCode === 200)
+      })
+      asked.on('response', () => resolve(false))
+      asked.on('error', () => resolve(false))
+      asked.end()
+      return
+    }
     const socket = connectTcp({ host, port })
     const end = (up: boolean) => {
       socket.destroy()
@@ -35,4 +57,12 @@ export function isMailServerUp({ host, port }: { readonly host: string; readonly
     socket.on('connect', () => end(true))
     socket.on('error', () => end(false))
   })
+}
+
+function proxiedConnection(proxy: string, path: string) {
+  const { protocol, username, password } = new URL(proxy)
+  const login = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')
+  const headers = { host: path, ...(username !== '' && { 'proxy-authorization': `Basic ${login}` }) }
+  const request = protocol === 'https:' ? httpsRequest : httpRequest
+  return request(proxy, { method: 'CONNECT', path, headers, signal: AbortSignal.timeout(PATIENCE_MS) })
 }

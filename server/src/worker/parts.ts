@@ -37,7 +37,7 @@ export interface WorkerParts {
   /** Reads the SSH banner of machines; if omitted, the time at which a machine is ready is unknown. */
   readonly accessProbe?: AccessProbe
   readonly backUp?: (() => Promise<void>) | null
-  readonly mail: { readonly host: string; readonly port: number }
+  readonly isMailUp: () => Promise<boolean>
   /** Finds the secrets and certificates of the portal; omitted: they are not checked. */
   readonly findExpiring?: (signal: AbortSignal) => Promise<readonly ExpiringCredential[]>
   readonly auditKey: () => KeyObject

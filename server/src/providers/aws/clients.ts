@@ -3,7 +3,7 @@ import { OrganizationsClient } from '@aws-sdk/client-organizations'
 import { AssumeRoleCommand, GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts'
 import { CloudError } from '../errors.ts'
 import { asCloudError } from './errors.ts'
-import { overHttp, requestHandler, type Wire } from './wire.ts'
+import { overHttp, requestHandler, type Wire, wireOver } from './wire.ts'
 
 export interface AwsConnection {
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string }
@@ -11,6 +11,8 @@ export interface AwsConnection {
   readonly endpoint?: string
   readonly role: string
   readonly http?: (wire: Wire) => Wire
+  /** Default: fetch. */
+  readonly send?: typeof fetch
   readonly timeLimit?: number
 }
 
@@ -25,8 +27,9 @@ const TIMEOUT_MS = 20_000
 const SESSION_SECONDS = 900
 
 export function awsClients(connection: AwsConnection): AwsClients {
-  const { credentials, region, endpoint, role, http, timeLimit = TIMEOUT_MS } = connection
-  const wire = http === undefined ? overHttp : http(overHttp)
+  const { credentials, region, endpoint, role, http, send, timeLimit = TIMEOUT_MS } = connection
+  const socket = send === undefined ? overHttp : wireOver(send)
+  const wire = http === undefined ? socket : http(socket)
   const common = {
     region,
     ...(endpoint === undefined ? {} : { endpoint }),

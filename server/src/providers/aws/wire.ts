@@ -18,19 +18,23 @@ export interface WireReply {
 
 export type Wire = (request: WireRequest, signal: AbortSignal) => Promise<WireReply>
 
-export const overHttp: Wire = async (request, signal) => {
-  // fetch sets Host and Content-Length itself, to the signed values.
-  const { host: _host, 'content-length': _length, ...headers } = request.headers
-  const port = request.port === undefined ? '' : `:${request.port}`
-  const response = await fetch(`${request.protocol}//${request.hostname}${port}${request.path}`, {
-    method: request.method,
-    headers,
-    body: bodyText(request),
-    signal,
-    redirect: 'error',
-  })
-  return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() }
-}
+export const wireOver =
+  (send: typeof fetch): Wire =>
+  async (request, signal) => {
+    // fetch sets Host and Content-Length itself, to the signed values.
+    const { host: _host, 'content-length': _length, ...headers } = request.headers
+    const port = request.port === undefined ? '' : `:${request.port}`
+    const response = await send(`${request.protocol}//${request.hostname}${port}${request.path}`, {
+      method: request.method,
+      headers,
+      body: bodyText(request),
+      signal,
+      redirect: 'error',
+    })
+    return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() }
+  }
+
+export const overHttp = wireOver(fetch)
 
 export const bodyText = ({ body }: WireRequest): string =>
   body instanceof Uint8Array ? new TextDecoder().decode(body) : typeof body === 'string' ? body : ''

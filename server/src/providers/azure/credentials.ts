@@ -135,7 +135,14 @@ function describedFailure({ proof, clientId, authority, isUsers }: AzureSignIn, 
     : null
 }
 
-/** Returns a credential for the emulator, which accepts any token. The sign-in library requires https. */
+/** Returns a credential for the emulator, which checks the audience of tokens for mail only. The library requires https. */
 export function emulatorCredential(): TokenCredential {
-  return { getToken: async () => ({ token: 'emulator', expiresOnTimestamp: Date.now() + 3_600_000 }) }
+  return {
+    async getToken(scopes) {
+      const expiresOnTimestamp = Date.now() + 3_600_000
+      const aud = [scopes].flat()[0]?.replace(/\/\.default$/, '')
+      const claims = Buffer.from(JSON.stringify({ aud, exp: expiresOnTimestamp / 1000 })).toString('base64url')
+      return { token: `emulator.${claims}.emulator`, expiresOnTimestamp }
+    },
+  }
 }

@@ -7,7 +7,9 @@ export function forwardTo(base: string, client: HttpClient): HttpClient {
       const original = new URL(request.url)
       const url = new URL(original.pathname + original.search, base).href
       const headers = createHttpHeaders({ ...request.headers.toJSON({ preserveCase: true }), Host: original.host })
-      const forwarded = createPipelineRequest({ ...request, url, headers, allowInsecureConnection: true })
+      // Azure's SDK sets an agent if the environment names a proxy. The emulator is reached directly.
+      const { agent: _proxy, ...direct } = request
+      const forwarded = createPipelineRequest({ ...direct, url, headers, allowInsecureConnection: true })
       const response = await client.sendRequest(forwarded)
       return { ...response, request }
     },

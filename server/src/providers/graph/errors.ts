@@ -8,7 +8,7 @@ const entra = errorFactory({
   rights: 'credentials and permissions',
 })
 
-class EntraError extends ProviderError {
+export class EntraError extends ProviderError {
   /** Codes of the error's details, such as `ObjectConflict` for a name that is taken. */
   readonly details: readonly string[]
   override readonly name = 'EntraError'

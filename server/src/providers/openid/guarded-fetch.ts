@@ -1,13 +1,15 @@
 import { lookup, type LookupAddress } from 'node:dns'
 import { request as httpRequest } from 'node:http'
-import { request as httpsRequest } from 'node:https'
+import { request as httpsRequest, type RequestOptions } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import { type EgressProxy, proxyAgent, proxyFor } from '../egress.ts'
 import { OpenIdError } from '../open-id.ts'
 import { isPrivateAddress } from './private-address.ts'
 
 export interface Guard {
   readonly emulator: string | null
   readonly privateHosts: readonly string[]
+  readonly egress?: EgressProxy | null
 }
 
 /** Maximum response size in bytes; real metadata and keys are about a hundredth of it. */
@@ -33,32 +35,53 @@ export function refusalOfAddress(url: URL, { emulator, privateHosts }: Guard): s
   return null
 }
 
-/** Reaches only public addresses (SSRF), checked at connection time against a second DNS answer. No redirects. */
-export function guardedFetch(guard: Guard): (url: string, init: Init) => Promise<Response> {
+/**
+ * Reaches only public addresses (SSRF), checked at connection time against a second DNS answer. No redirects. An egress
+ * proxy receives the checked address instead of the name, so that its own DNS answer cannot differ.
+ */
+export function guardedFetch(guard: Guard, resolveName = lookup): (url: string, init: Init) => Promise<Response> {
   const lookupPublic: LookupFunction = (host, options, answer) =>
-    lookup(host, { ...options, all: true }, (error, found: LookupAddress[]) => {
+    resolveName(host, { ...options, all: true }, (error, found: LookupAddress[]) => {
       const allowed = guard.privateHosts.includes(host) || found?.every(({ address }) => !isPrivateAddress(address))
       if (error === null && !allowed) answer(new PrivateNetwork(host), [])
       else if (options.all) answer(error, found)
       else answer(error, found?.[0]?.address ?? '', found?.[0]?.family)
     })
 
+  const publicAddress = (host: string) =>
+    new Promise<string>((resolve, reject) =>
+      lookupPublic(host, {}, (error, address) =>
+        error === null && typeof address === 'string' ? resolve(address) : reject(error ?? new Error('No address.')),
+      ),
+    )
+
+  async function routeTo(url: URL): Promise<RequestOptions> {
+    if (url.origin === guard.emulator) return { agent: false }
+    const proxy = proxyFor(url, guard.egress ?? null)
+    if (proxy === null) return { agent: false, lookup: lookupPublic }
+    const agent = await proxyAgent(proxy)
+    const host = url.hostname.replace(/^\[|\]$/g, '')
+    if (guard.privateHosts.includes(host) || isIP(host) !== 0) return { agent }
+    return { agent, hostname: await publicAddress(host), servername: host }
+  }
+
   return async (address, { method, headers, body, signal }) => {
     const url = new URL(address)
     const refusal = refusalOfAddress(url, guard)
     if (refusal !== null) throw new OpenIdError('invalid', refusal)
-    const isEmulator = url.origin === guard.emulator
     const request = url.protocol === 'https:' ? httpsRequest : httpRequest
+    const described = (error: Error) =>
+      error instanceof PrivateNetwork
+        ? new OpenIdError('invalid', `${error.message} is an address of a private network, which is not allowed.`)
+        : new OpenIdError('unreachable', `${url.host} does not respond.`, error)
+    const route = await routeTo(url).catch((error: Error) => {
+      throw described(error)
+    })
     return new Promise((resolve, reject) => {
-      const fail = (error: Error) =>
-        reject(
-          error instanceof PrivateNetwork
-            ? new OpenIdError('invalid', `${error.message} is an address of a private network, which is not allowed.`)
-            : new OpenIdError('unreachable', `${url.host} does not respond.`, error),
-        )
+      const fail = (error: Error) => reject(described(error))
       const sent = request(
         url,
-        { method, headers, agent: false, ...(signal && { signal }), ...(!isEmulator && { lookup: lookupPublic }) },
+        { method, headers: { host: url.host, ...headers }, ...route, ...(signal && { signal }) },
         (reply) => {
           const parts: Buffer[] = []
           let bytes = 0

@@ -22,7 +22,7 @@ interface RazorpayCall {
 }
 
 export function razorpayClient(
-  given: RazorpayKeys & { readonly url: string; readonly timeout: number },
+  given: RazorpayKeys & { readonly url: string; readonly timeout: number; readonly send?: typeof fetch },
 ): RazorpayClient {
   const authorization = `Basic ${Buffer.from(`${given.keyId}:${given.keySecret}`).toString('base64')}`
   return {
@@ -31,7 +31,7 @@ export function razorpayClient(
       if (!isSafePath(path))
         throw new PaymentsError('refused', 'The id is not one of the payment provider. No request was sent.')
       const url = `${given.url}/v1${path}${query === undefined ? '' : `?${new URLSearchParams(query).toString()}`}`
-      const { status, retryAfter, text } = await exchange(url, {
+      const { status, retryAfter, text } = await exchange(given.send ?? fetch, url, {
         method,
         headers: {
           authorization,
@@ -54,9 +54,9 @@ export function razorpayClient(
   }
 }
 
-async function exchange(url: string, request: RequestInit) {
+async function exchange(send: typeof fetch, url: string, request: RequestInit) {
   try {
-    const reply = await fetch(url, request)
+    const reply = await send(url, request)
     return { status: reply.status, retryAfter: reply.headers.get('retry-after'), text: await reply.text() }
   } catch (cause) {
     throw new PaymentsError('unreachable', 'The payment provider does not respond. Try again later.', { cause })

@@ -3,7 +3,7 @@ import { razorpayClient, type RazorpayKeys } from './client.ts'
 import { orders, webhooks } from './shapes.ts'
 
 export function razorpayDiagnosis(
-  given: RazorpayKeys & { readonly url: string; readonly timeout?: number },
+  given: RazorpayKeys & { readonly url: string; readonly timeout?: number; readonly send?: typeof fetch },
 ): PaymentsDiagnosis {
   const client = razorpayClient({ timeout: 8_000, ...given })
   return {

@@ -20,6 +20,8 @@ export interface RazorpaySettings {
   readonly url: string
   readonly script: string
   readonly timeout?: number
+  /** Default: fetch. */
+  readonly send?: typeof fetch
 }
 
 export function razorpayPayments({ timeout = 8_000, ...given }: RazorpaySettings): Payments {

@@ -1,12 +1,18 @@
+import { type EgressProxy, proxyFor } from '../egress.ts'
 import { isLoopback } from '../loopback.ts'
 
 /** @param timeout milliseconds for each of connecting, the greeting and every later silence */
-export const connectionOf = (url: string, timeout: number) => ({
-  url,
-  // Loopback traffic cannot be intercepted. Elsewhere passwords, emails and their one-time links require TLS.
-  requireTLS: !isLoopback(new URL(url).hostname),
-  connectionTimeout: timeout,
-  greetingTimeout: timeout,
-  socketTimeout: timeout,
-  dnsTimeout: timeout,
-})
+export function connectionOf(url: string, timeout: number, egress: EgressProxy | null = null) {
+  const { hostname } = new URL(url)
+  const proxy = isLoopback(hostname) ? null : proxyFor(new URL(`https://${hostname}`), egress)
+  return {
+    url,
+    ...(proxy !== null && { proxy }),
+    // Loopback traffic cannot be intercepted. Elsewhere passwords, emails and their one-time links require TLS.
+    requireTLS: !isLoopback(hostname),
+    connectionTimeout: timeout,
+    greetingTimeout: timeout,
+    socketTimeout: timeout,
+    dnsTimeout: timeout,
+  }
+}

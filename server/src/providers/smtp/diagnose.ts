@@ -1,17 +1,20 @@
 import { createTransport } from 'nodemailer'
 import { type MailDiagnosis, MailError } from '../mail.ts'
 import { connectionOf } from './connection.ts'
+import { loginWith, type SmtpSettings } from './mail.ts'
 
 export function smtpDiagnosis({
   url,
   timeout = 10_000,
-}: {
-  readonly url: string
-  readonly timeout?: number
-}): MailDiagnosis {
+  egress = null,
+  accessToken = null,
+}: Omit<SmtpSettings, 'from'>): MailDiagnosis {
   return {
     async checkLogin(signal) {
-      const transport = createTransport(connectionOf(url, timeout))
+      const login = await loginWith(accessToken).catch((error: Error) => {
+        throw new MailError('login', error.message, { cause: error })
+      })
+      const transport = createTransport({ ...connectionOf(url, timeout, egress), ...login })
       const leave = () => transport.close()
       signal.addEventListener('abort', leave)
       try {

@@ -1,5 +1,7 @@
 import { createTransport } from 'nodemailer'
+import type { EgressProxy } from '../egress.ts'
 import { type Mail, MailRejectedError, MailSendError } from '../mail.ts'
+import { hasMailbox, messageOf, senderOf } from '../mail-message.ts'
 import { connectionOf } from './connection.ts'
 import { permanentReply, type SmtpError, withoutSecrets } from './permanent-reply.ts'
 
@@ -9,32 +11,24 @@ export interface SmtpSettings {
   /** `Name <address>` of the sender; its domain also ends the Message-IDs. */
   readonly from: string
   readonly timeout?: number
+  readonly egress?: EgressProxy | null
+  /** Access token of the mailbox's owner for SASL XOAUTH2, instead of a password; null: the URL's login. */
+  readonly accessToken?: AccessToken | null
 }
 
-export function smtpMail({ url, from, timeout = 20_000 }: SmtpSettings): Mail {
-  const domain = /@([^\s>@]+)>?\s*$/.exec(from)?.[1]
-  if (domain === undefined) throw new Error('The mail sender must end with an address: Name <name@example.org>.')
-  const transport = createTransport({
-    ...connectionOf(url, timeout),
-    // Emails contain text from users, which must never make nodemailer read a file or a URL.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+export interface AccessToken {
+  readonly mailbox: string
+  get(): Promise<string>
+}
+
+export function smtpMail({ url, from, timeout = 20_000, egress = null, accessToken = null }: SmtpSettings): Mail {
+  senderOf(from)
+  const connection = connectionOf(url, timeout, egress)
   return {
-    async send({ key, to, subject, text, html, attachments = [] }) {
-      // Addresses of users without a mailbox: no mail server exists for this domain (rfc-editor.org/rfc/rfc2606).
-      if (to.endsWith('.invalid')) return
-      const sent = transport.sendMail({
-        // The object form treats the whole text as one address, even if it contains a display name or a list.
-        to: { name: '', address: to },
-        from,
-        subject,
-        text,
-        html,
-        attachments: attachments.map(({ name, type, content }) => ({ filename: name, contentType: type, content })),
-        messageId: `<${localPart(key)}@${domain}>`,
-      })
-      await sent.catch((error: SmtpError) => {
+    async send(email) {
+      if (!hasMailbox(email.to)) return
+      const transport = createTransport({ ...connection, ...(await loginWith(accessToken)) })
+      await transport.sendMail(messageOf(email, from)).catch((error: SmtpError) => {
         const reply = permanentReply(error)
         if (reply !== null) throw new MailRejectedError(reply)
         throw new MailSendError(withoutSecrets(error.message))
@@ -43,7 +37,11 @@ export function smtpMail({ url, from, timeout = 20_000 }: SmtpSettings): Mail {
   }
 }
 
-/** Returns the key as a Message-ID's local part; unusual characters are replaced by their hex code. */
-function localPart(key: string): string {
-  return key.replace(/[^A-Za-z0-9.-]/g, (character) => `_${character.codePointAt(0)?.toString(16)}`)
+/** @throws MailSendError if the provider of the token refuses to sign the portal in */
+export async function loginWith(accessToken: AccessToken | null) {
+  if (accessToken === null) return {}
+  const token = await accessToken.get().catch((error: Error) => {
+    throw new MailSendError(error.message, { cause: error })
+  })
+  return { auth: { type: 'OAuth2' as const, user: accessToken.mailbox, accessToken: token } }
 }
