@@ -70,6 +70,8 @@ export interface Config {
   readonly lostKeys: readonly string[]
   readonly backups: {
     readonly folder: string
+    /** The age recipient that backups are encrypted for; null: not encrypted */
+    readonly recipient: string | null
     /** Number of daily backups to retain; 0: no automatic backups. */
     readonly keep: number
   }
@@ -200,7 +202,7 @@ export function readConfig(
     mail,
     invocationDir: resolve(e.INIT_CWD),
     lostKeys: e.LOST_KEYS?.split(',') ?? [],
-    backups: { folder: join(dataDir, 'backups'), keep: e.BACKUP_KEEP },
+    backups: { folder: join(dataDir, 'backups'), keep: e.BACKUP_KEEP, recipient: e.BACKUP_RECIPIENT ?? null },
     telemetry: {
       metrics: e.METRICS_PORT === undefined ? null : { host: e.METRICS_HOST, port: e.METRICS_PORT },
       otlp: e.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,

@@ -33,7 +33,7 @@ test('a synchronous standby promoted after a kill has every acknowledged change,
     await copyTestCluster(one)
     running.push(await startEmbedded(one))
     await migrateDatabase(readConfig({ TRAINYARD_DATA: one }).secrets)
-    await backUp(one, join(dir, 'base'), [])
+    await backUp(one, join(dir, 'base'), { keys: [], recipient: null })
     await restore(join(dir, 'base'), two, [])
     writeFileSync(join(embeddedPlace(two).cluster, 'standby.signal'), '')
     running.push(await startEmbedded(two, { primary_conninfo: conninfo(embeddedPlace(one).sockets) }))

@@ -178,6 +178,9 @@ const variables = z.object({
     .regex(/^[0-9]{1,3}$/, 'must be a number of backups, 0 to 999')
     .transform(Number)
     .default(7),
+  BACKUP_RECIPIENT: text
+    .regex(/^age1[a-z0-9]{20,4000}$/, 'must be a public key of age, as `age-keygen` prints it: age1...')
+    .optional(),
   LOG_LEVEL: logLevel.default('info'),
 })
 

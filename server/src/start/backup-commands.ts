@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { makePrivateFolder } from '../files/private-folder.ts'
 import type { Config, Secrets } from '../config.ts'
 import { connect } from '../db/client.ts'
@@ -33,30 +35,53 @@ export async function backupCommand(
   const folder =
     to === undefined ? join(config.backups.folder, backupName(new Date())) : resolve(config.invocationDir, to)
   const ids = keys.map(({ id }) => id)
-  const { until, files } = await withExistingDatabase(config, () => backUp(config.dataDir, folder, ids))
+  const { recipient } = config.backups
+  const { until, files } = await withExistingDatabase(config, () =>
+    backUp(config.dataDir, folder, { keys: ids, recipient }),
+  )
   const megabytes = Math.ceil(files.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6)
   return (
     `Backed up to ${folder}: ${megabytes} MB, with all changes committed until ${until}. ` +
+    (recipient === null ? '' : `It is encrypted for ${recipient}. `) +
     `It needs the key ${ids.join(', ')}: copy the backup to another machine, and SECRET_KEYS or secret.key to a ` +
     'different place.'
   )
 }
 
-/** `npm run restore -- FOLDER`. TRAINYARD_DATA must not contain a database. */
-export async function restoreCommand(
-  config: Config,
-  secrets: Secrets,
-  [from, ...more]: readonly string[],
-): Promise<string> {
-  requireEmbedded(config, 'restore')
-  if (from === undefined || more.length > 0 || from.startsWith('-')) {
-    throw new WrongUsage('Name the backup: npm run restore -- FOLDER')
+function parseRestore(args: readonly string[]): { readonly from: string; readonly identityFile: string | undefined } {
+  const usage = 'Name the backup: npm run restore -- FOLDER [--identity FILE]'
+  try {
+    const options = { identity: { type: 'string' } } as const
+    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
+    const [from, ...more] = positionals
+    if (from !== undefined && more.length === 0) return { from, identityFile: values.identity }
+  } catch (error) {
+    throw new WrongUsage(`${(error as Error).message}\n${usage}`, { cause: error })
   }
+  throw new WrongUsage(usage)
+}
+
+/** Returns the secret key of a file that `age-keygen` wrote. */
+function ageKeyIn(file: string): string {
+  try {
+    const key = /^AGE-SECRET-KEY-\S+$/m.exec(readFileSync(file, 'utf8'))?.[0]
+    if (key !== undefined) return key
+  } catch (error) {
+    throw new NoBackup(`${file} cannot be read: ${(error as Error).message}`)
+  }
+  throw new NoBackup(`${file} has no age key: a line that starts with AGE-SECRET-KEY-.`)
+}
+
+/** `npm run restore -- FOLDER`. TRAINYARD_DATA must not contain a database. */
+export async function restoreCommand(config: Config, secrets: Secrets, args: readonly string[]): Promise<string> {
+  requireEmbedded(config, 'restore')
+  const { from, identityFile } = parseRestore(args)
+  const identity = identityFile === undefined ? null : ageKeyIn(resolve(config.invocationDir, identityFile))
   makePrivateFolder(config.dataDir)
   // The lock prevents a second restore, which would remove the files of the first.
   const folder = await lockFolder(config.dataDir)
   const keys = [...secrets.keys.map(({ id }) => id), ...config.lostKeys]
-  const { until } = await restore(resolve(config.invocationDir, from), config.dataDir, keys).finally(() =>
+  const { until } = await restore(resolve(config.invocationDir, from), config.dataDir, keys, identity).finally(() =>
     folder.unlock(),
   )
   const said: string[] = []

@@ -1,11 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { createHash } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { makePrivateFolder, PRIVATE_FILE, PRIVATE_FOLDER } from '../../../files/private-folder.ts'
 import { embeddedPlace } from '../place.ts'
-import { copyFile } from './copy-file.ts'
-import { CLUSTER, MANIFEST, type Manifest, type ManifestFile, NoBackup } from './manifest.ts'
+import { copyEncrypted, copyFile } from './copy-file.ts'
+import { CLUSTER, ENCRYPTED, MANIFEST, type Manifest, type ManifestFile, NoBackup } from './manifest.ts'
 
 /** Source: https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP-DATA */
 const OMITTED_CONTENTS = new Set(
@@ -13,16 +12,23 @@ const OMITTED_CONTENTS = new Set(
 )
 const OMITTED_FILES = /^(postmaster\.(pid|opts)|pg_internal\.init.*|pgsql_tmp.*|standby\.signal|recovery\.signal)$/
 
+export interface BackupKeys {
+  /** IDs of the installation's keys, which the backup names but does not contain. */
+  readonly keys: readonly string[]
+  /** The age recipient that the backup is encrypted for; null: not encrypted */
+  readonly recipient: string | null
+}
+
 /** Two backups into one folder would delete each other's files. */
 const LOCK = 7_246_881_002
 
 /**
  * Backs up the running embedded database to a new folder: PostgreSQL's low-level backup, a copy of the files and of the
  * WAL that makes them consistent.
- * @param keys IDs of the installation's keys, which the backup names but does not contain
  * @throws NoBackup if the folder exists or cannot be created, or if another backup is in progress
  */
-export async function backUp(dataDir: string, folder: string, keys: readonly string[]): Promise<Manifest> {
+export async function backUp(dataDir: string, folder: string, { keys, recipient }: BackupKeys): Promise<Manifest> {
+  const copy = copierFor(recipient)
   const place = embeddedPlace(dataDir)
   const draft = `${folder}.part`
   if (existsSync(folder)) throw new NoBackup(`${folder} already exists. Name a new folder.`)
@@ -39,18 +45,27 @@ export async function backUp(dataDir: string, folder: string, keys: readonly str
     // The slot retains the WAL from here on. It is temporary and ends with this session.
     await one(`select pg_create_physical_replication_slot('trainyard_backup_' || pg_backend_pid(), true, true)`)
     const { first } = await one(`select pg_walfile_name(pg_backup_start('trainyard', fast => true)) as first`)
-    const files = await copyTree(place.cluster, join(draft, CLUSTER))
+    const files = await copyTree(copy, place.cluster, join(draft, CLUSTER))
     const { until } = await one(`select clock_timestamp()::text as until`)
     const { labelfile, spcmapfile, last } = await one(
       `select labelfile, spcmapfile, pg_walfile_name(lsn) as last from pg_backup_stop(wait_for_archive => false)`,
     )
     if (spcmapfile) throw new Error('Tablespaces are not backed up. The embedded database should have none.')
     for (const name of readdirSync(join(place.cluster, 'pg_wal')).filter((each) => isBetween(first!, each, last!))) {
-      files.push(await copyOne(place.cluster, join(draft, CLUSTER), `pg_wal/${name}`))
+      files.push(await copy(place.cluster, join(draft, CLUSTER), `pg_wal/${name}`))
     }
-    files.push(writeOne(join(draft, CLUSTER), 'backup_label', labelfile!))
+    const label = join(draft, 'label')
+    writeFileSync(join(makeFolder(label), LABEL), labelfile!, { mode: PRIVATE_FILE })
+    files.push(await copy(label, join(draft, CLUSTER), LABEL))
+    rmSync(label, { recursive: true })
     const { version } = await one(`select current_setting('server_version_num')::int / 10000 as version`)
-    const manifest: Manifest = { postgres: String(version), until: new Date(until!).toISOString(), keys, files }
+    const manifest: Manifest = {
+      postgres: String(version),
+      until: new Date(until!).toISOString(),
+      keys,
+      ...(recipient !== null && { encryptedFor: recipient }),
+      files,
+    }
     writeFileSync(join(draft, MANIFEST), JSON.stringify(manifest), { mode: PRIVATE_FILE, flush: true })
     renameSync(draft, folder)
     return manifest
@@ -60,6 +75,13 @@ export async function backUp(dataDir: string, folder: string, keys: readonly str
   } finally {
     await client.end()
   }
+}
+
+const LABEL = 'backup_label'
+
+function makeFolder(folder: string): string {
+  mkdirSync(folder, { mode: PRIVATE_FOLDER })
+  return folder
 }
 
 function makeDraft(draft: string, folder: string): void {
@@ -76,7 +98,7 @@ function makeDraft(draft: string, folder: string): void {
 const isBetween = (first: string, name: string, last: string): boolean =>
   name.length === first.length && first <= name && name <= last
 
-async function copyTree(from: string, to: string, below = ''): Promise<ManifestFile[]> {
+async function copyTree(copy: Copy, from: string, to: string, below = ''): Promise<ManifestFile[]> {
   const files: ManifestFile[] = []
   mkdirSync(join(to, below), { recursive: true, mode: PRIVATE_FOLDER })
   for (const entry of readdirSync(join(from, below), { withFileTypes: true })) {
@@ -84,20 +106,26 @@ async function copyTree(from: string, to: string, below = ''): Promise<ManifestF
     if (OMITTED_FILES.test(entry.name)) continue
     if (entry.isDirectory()) {
       if (below === '' && OMITTED_CONTENTS.has(entry.name)) mkdirSync(join(to, path), { mode: PRIVATE_FOLDER })
-      else files.push(...(await copyTree(from, to, path)))
+      else files.push(...(await copyTree(copy, from, to, path)))
     } else if (entry.isFile()) {
       // A table dropped in the meantime is missing. The WAL contains its removal.
-      const file = await copyOne(from, to, path).catch(ignoreIfDeleted(join(from, path)))
+      const file = await copy(from, to, path).catch(ignoreIfDeleted(join(from, path)))
       if (file !== null) files.push(file)
     }
   }
   return files
 }
 
-const copyOne = async (from: string, to: string, path: string): Promise<ManifestFile> => ({
-  path,
-  ...(await copyFile(join(from, path), join(to, path))),
-})
+type Copy = (from: string, to: string, path: string) => Promise<ManifestFile>
+
+const copierFor =
+  (recipient: string | null): Copy =>
+  async (from, to, path) => {
+    const [source, target] = [join(from, path), join(to, path)]
+    const copied =
+      recipient === null ? await copyFile(source, target) : await copyEncrypted(source, target + ENCRYPTED, recipient)
+    return { path, ...copied }
+  }
 
 const ignoreIfDeleted =
   (source: string) =>
@@ -105,8 +133,3 @@ const ignoreIfDeleted =
     if ((error as NodeJS.ErrnoException).code === 'ENOENT' && !existsSync(source)) return null
     throw error
   }
-
-function writeOne(to: string, path: string, text: string): ManifestFile {
-  writeFileSync(join(to, path), text, { mode: PRIVATE_FILE, flush: true })
-  return { path, bytes: Buffer.byteLength(text), sha256: createHash('sha256').update(text).digest('hex') }
-}

@@ -1,12 +1,22 @@
 import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream as NodeStream } from 'node:stream/web'
 import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../../files/private-folder.ts'
 
 const CHUNK = 1 << 20
 
+/** Size and hash of a file before its encryption, and after its decryption. */
+export interface Copied {
+  readonly bytes: number
+  readonly sha256: string
+}
+
 /** Syncs to disk. The source may grow or shrink in the meantime. */
-export async function copyFile(from: string, to: string): Promise<{ readonly bytes: number; readonly sha256: string }> {
+export async function copyFile(from: string, to: string): Promise<Copied> {
   await mkdir(dirname(to), { recursive: true, mode: PRIVATE_FOLDER })
   const source = await open(from, 'r')
   try {
@@ -31,5 +41,59 @@ export async function copyFile(from: string, to: string): Promise<{ readonly byt
     }
   } finally {
     await source.close()
+  }
+}
+
+/** Copies a file and encrypts it for the holder of an age key. */
+export async function copyEncrypted(from: string, to: string, recipient: string): Promise<Copied> {
+  const { Encrypter } = await import('age-encryption')
+  const encrypter = new Encrypter()
+  encrypter.addRecipient(recipient)
+  const count = counter()
+  return copyThrough(from, to, (plain) => encrypter.encrypt(plain.pipeThrough(count.stream)), count)
+}
+
+/** @throws Error if the identity is of another key, or if the file was changed */
+export async function copyDecrypted(from: string, to: string, identity: string): Promise<Copied> {
+  const { Decrypter } = await import('age-encryption')
+  const decrypter = new Decrypter()
+  decrypter.addIdentity(identity)
+  const count = counter()
+  return copyThrough(
+    from,
+    to,
+    async (encrypted) => (await decrypter.decrypt(encrypted)).pipeThrough(count.stream),
+    count,
+  )
+}
+
+type Bytes = ReadableStream<Uint8Array>
+
+async function copyThrough(
+  from: string,
+  to: string,
+  through: (source: Bytes) => Promise<Bytes>,
+  count: ReturnType<typeof counter>,
+): Promise<Copied> {
+  await mkdir(dirname(to), { recursive: true, mode: PRIVATE_FOLDER })
+  // Node types its web streams apart from the DOM's, which the library uses.
+  const source = Readable.toWeb(createReadStream(from, { highWaterMark: CHUNK })) as unknown as Bytes
+  const target = createWriteStream(to, { mode: PRIVATE_FILE, flush: true })
+  await pipeline(Readable.fromWeb((await through(source)) as unknown as NodeStream), target)
+  return count.copied()
+}
+
+function counter() {
+  const hash = createHash('sha256')
+  let bytes = 0
+  return {
+    stream: new TransformStream<Uint8Array, Uint8Array>({
+      transform(part, target) {
+        hash.update(part)
+        bytes += part.length
+        target.enqueue(part)
+      },
+    }),
+    copied: (): Copied => ({ bytes, sha256: hash.digest('hex') }),
   }
 }

@@ -1,14 +1,12 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { embeddedPlace } from '../place.ts'
-import { backUp } from './back-up.ts'
+import { backUp, type BackupKeys } from './back-up.ts'
 import { MANIFEST } from './manifest.ts'
 
-export interface BackupPlan {
+export interface BackupPlan extends BackupKeys {
   readonly dataDir: string
   readonly folder: string
-  /** IDs of the installation's keys. */
-  readonly keys: readonly string[]
   /** 0 disables automatic backups. */
   readonly keep: number
 }
@@ -26,7 +24,7 @@ export const backupsIn = (folder: string): string[] =>
     : []
 
 /** Backs up if the last backup (or the database, if there is none) is a day old. */
-export async function backUpDaily({ dataDir, folder, keys, keep }: BackupPlan, now: Date): Promise<void> {
+export async function backUpDaily({ dataDir, folder, keep, ...keys }: BackupPlan, now: Date): Promise<void> {
   const names = backupsIn(folder)
   const last = names.at(-1)
   const since =

@@ -9,6 +9,8 @@ export interface Manifest {
   readonly until: string
   /** IDs of the keys of the installation, which decrypt its stored secrets. Absent in backups of earlier versions. */
   readonly keys?: readonly string[]
+  /** The age recipient that all files but this one are encrypted for; absent: not encrypted. */
+  readonly encryptedFor?: string
   readonly files: readonly ManifestFile[]
 }
 
@@ -18,6 +20,9 @@ export interface ManifestFile {
   readonly bytes: number
   readonly sha256: string
 }
+
+/** An encrypted file has this ending in addition. */
+export const ENCRYPTED = '.age'
 
 export const MANIFEST = 'backup.json'
 export const CLUSTER = 'postgres'

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { restrictDataFolder, PRIVATE_FOLDER } from '../../../files/private-folder.ts'
 import type { Account } from '../account.ts'
 import { embeddedPlace } from '../place.ts'
-import { copyFile } from './copy-file.ts'
-import { CLUSTER, type Manifest, NoBackup, readManifest } from './manifest.ts'
+import { copyDecrypted, copyFile } from './copy-file.ts'
+import { CLUSTER, ENCRYPTED, type Manifest, NoBackup, readManifest } from './manifest.ts'
 
 const MAJOR = '18'
 
@@ -12,9 +12,21 @@ const MAJOR = '18'
  * Restores a backup into a data folder without a database. The next start replays its WAL. Each file is compared with
  * the manifest before the database gets its final name.
  * @param keys IDs of the configured keys and of those that the operator has declared lost
+ * @param identity age key of an encrypted backup; null: none given
  */
-export async function restore(folder: string, dataDir: string, keys: readonly string[]): Promise<Manifest> {
+export async function restore(
+  folder: string,
+  dataDir: string,
+  keys: readonly string[],
+  identity: string | null = null,
+): Promise<Manifest> {
   const manifest = readManifest(folder)
+  const { encryptedFor } = manifest
+  if (encryptedFor !== undefined && identity === null) {
+    throw new NoBackup(
+      `${folder} is encrypted for ${encryptedFor}. Name the file with its key: npm run restore -- ${folder} --identity FILE`,
+    )
+  }
   const needed = manifest.keys ?? []
   if (needed.length > 0 && !needed.some((id) => keys.includes(id))) {
     throw new NoBackup(
@@ -40,7 +52,13 @@ export async function restore(folder: string, dataDir: string, keys: readonly st
   try {
     makeFolders(join(folder, CLUSTER), draft)
     for (const { path, bytes, sha256 } of manifest.files) {
-      const copied = await copyFile(join(folder, CLUSTER, path), join(draft, path)).catch((error: Error) => error)
+      const [source, target] = [join(folder, CLUSTER, path), join(draft, path)]
+      const copying =
+        encryptedFor === undefined ? copyFile(source, target) : copyDecrypted(source + ENCRYPTED, target, identity!)
+      const copied = await copying.catch((error: Error) => error)
+      if (copied instanceof Error && copied.message.startsWith('no identity matched')) {
+        throw new NoBackup(`The key does not decrypt ${folder}, which is encrypted for ${encryptedFor}.`)
+      }
       if (copied instanceof Error || copied.bytes !== bytes || copied.sha256 !== sha256) {
         throw new NoBackup(`${folder} is damaged: ${path} differs from the file that was backed up.`)
       }
