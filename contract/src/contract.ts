@@ -15,6 +15,7 @@ import { image } from './calls/image.ts'
 import { invoice } from './calls/invoice.ts'
 import { labImport } from './calls/lab-import.ts'
 import { ledger } from './calls/ledger.ts'
+import { lms, ltiLaunch } from './calls/lms.ts'
 import { machine, quota } from './calls/machine.ts'
 import { meter } from './calls/meter.ts'
 import { organisation } from './calls/organisation.ts'
@@ -85,6 +86,8 @@ export const contract = {
   waste,
   image,
   labImport,
+  lms,
+  ltiLaunch,
   audit,
   health,
 }

@@ -38,6 +38,7 @@ const OPENERS: readonly (readonly [screen: string, ...buttons: (string | RegExp)
   ['/ledger', 'Add Invoice', 'Record TDS', 'Export for Bookkeeping'],
   ['/ledger/costs', 'Import a Bill'],
   ['/admin/keys', 'Create API Key'],
+  ['/admin/lms?organization=Acme+Learning', 'Add LMS'],
   ['/admin/import?organization=Acme+Learning', 'Connect to Azure', 'Upload Files'],
   ['/budgets?organization=Acme+Learning', 'Set a Budget', 'Forecast of Linux 101'],
 ]

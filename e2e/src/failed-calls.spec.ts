@@ -22,6 +22,7 @@ const FAILING_CALLS: readonly (readonly [screen: string, calls: readonly string[
   [`/createvm${QUERY}`, ['/azure/templates'], SERVER_MESSAGE],
   [`/vm/quota${QUERY}`, ['/admin/quota'], SERVER_MESSAGE],
   ['/admin/keys', ['/user/keys'], SERVER_MESSAGE],
+  [`/admin/lms${QUERY}`, ['/admin/lms'], SERVER_MESSAGE],
   [`/admin/import${QUERY}`, ['/labImports'], SERVER_MESSAGE],
   ['/dashboard', ['/admin/dashboard'], SERVER_MESSAGE],
   ['/overview', ['/admin/organization', '/admin/users', '/admin/template', '/admin/assignTemplate'], SERVER_MESSAGE],

@@ -36,6 +36,7 @@ const ROUTES: readonly (readonly [path: string, roles: readonly RoleName[], head
   ['/budgets', STAFF, 'Budgets'],
   ['/account', ALL, 'Account Security'],
   ['/admin/organisation', STAFF, 'Organisation Settings'],
+  ['/admin/lms', STAFF, 'Connect Your LMS'],
   ['/admin/import', STAFF, 'Move from Lab Services'],
   ['/admin/supplier', ['superadmin'], 'Supplier Settings'],
   ['/admin/keys', LAB, 'API Keys'],

@@ -12,6 +12,7 @@ import { mountControl } from '#src/control/control.ts'
 import { mountDns } from '#src/dns/mount.ts'
 import type { Mailbox } from '#src/mail/mailbox.ts'
 import { mountOpenId } from '#src/openid/mount.ts'
+import { mountLti } from '#src/lti/mount.ts'
 import { mountPages } from '#src/pages/pages.ts'
 import type { Razorpay } from '#src/razorpay/account.ts'
 import { mountCheckout } from '#src/razorpay/checkout/routes.ts'
@@ -93,6 +94,7 @@ export function buildServer(
   mountControl(server, context, mailbox, tunnel, aws, razorpay)
   mountDns(server, context.cloud.settings)
   mountOpenId(server, context)
+  mountLti(server, context)
   mountPages(server, context, mailbox, razorpay)
   mountPaymentButtons(server, razorpay)
   return server

@@ -7,7 +7,7 @@ import { type AzureCredential, azureCredentialIn, type AzureSettings, azureSetti
 import { type Environment, environmentIn, type LogLevel } from './config/environment.ts'
 import { ConfigError } from './core/errors.ts'
 import { type MailSettings, mailSettings } from './config/mail.ts'
-import { type OpenIdSettings, openIdSettings } from './config/open-id.ts'
+import { type LmsSettings, lmsSettings, type OpenIdSettings, openIdSettings } from './config/open-id.ts'
 import { type PaymentSecrets, paymentSecrets, type PaymentSettings, paymentSettings } from './config/payments.ts'
 import { portsIn } from './config/ports.ts'
 import { embeddedPlace } from './db/embedded/place.ts'
@@ -61,6 +61,7 @@ export interface Config {
   }
   readonly payments: PaymentSettings | null
   readonly openId: OpenIdSettings
+  readonly lms: LmsSettings
   readonly dns: {
     readonly servers: readonly string[]
   }
@@ -198,6 +199,7 @@ export function readConfig(
     payments,
     aws,
     openId: openIdSettings(e, azure.emulated && !production ? emulatorUrl : null),
+    lms: lmsSettings(e, azure.emulated && !production ? emulatorUrl : null),
     dns: { servers: e.DNS_SERVERS?.split(',') ?? (azure.emulated && !production ? [new URL(emulatorUrl).host] : []) },
     mail,
     invocationDir: resolve(e.INIT_CWD),

@@ -5,6 +5,7 @@ import { paise } from '@trainyard/contract/words/money.ts'
 import { type Role, ROLES } from '@trainyard/contract/words/role.ts'
 import { hashToken } from '../src/core/tokens.ts'
 import type { Tx } from '../src/db/schema.ts'
+import { addKey, generateKey } from '../src/domain/lab/lms/keys.ts'
 import { createNetwork } from '../src/domain/lab/network/create.ts'
 import { findAccount } from '../src/domain/people/user/account.ts'
 import { hashPassword } from '../src/domain/people/user/passwords.ts'
@@ -52,6 +53,10 @@ export interface Subject extends LabSubject, AwsLabSubject {
   readonly importedLab: string
   /** A group of the identity provider, which the training follows, with a pending removal. */
   readonly group: string
+  /** An LMS, one that is not set up yet, and a course of the first. */
+  readonly lms: string
+  readonly lmsWaiting: string
+  readonly lmsCourse: string
   /** A paid order, with the payment and the provider's signature of both. */
   readonly paid: { readonly order_id: string; readonly payment_id: string; readonly signature: string }
 }
@@ -164,6 +169,47 @@ async function addRoster(tx: Tx, organisation: OrganisationId, word: string): Pr
       select id, organisation_id, ${word}, ${`member@${word}.test`}, ${word}, 'learner', false, true from roster)
     select id as "group" from made`.execute(tx)
   return rows[0]!.group
+/** Inserts an LMS with a course, and one without settings. */
+async function addLms(
+  tx: Tx,
+  { app: { seal } }: TestPortal,
+  organisation_id: OrganisationId,
+  word: string,
+): Promise<Pick<Subject, 'lms' | 'lmsWaiting' | 'lmsCourse'>> {
+  const issuer = `https://${word}.test`
+  const [lms, waiting] = await tx
+    .insertInto('lms_platform')
+    .values([
+      {
+        organisation_id,
+        name: `${word} LMS`,
+        issuer,
+        client_id: word,
+        authorization_url: `${issuer}/auth`,
+        token_url: `${issuer}/token`,
+        key_set_url: `${issuer}/keys`,
+      },
+      { organisation_id, name: `${word} LMS to come` },
+    ])
+    .returning('id')
+    .execute()
+  await addKey(tx, seal, { id: lms!.id, organisation: organisation_id }, await generateKey())
+  const of = { platform_id: lms!.id, organisation_id, deployment_id: '1' }
+  await tx
+    .insertInto('lms_deployment')
+    .values({ ...of, accepted_at: new Date() })
+    .execute()
+  const { id: training } = await tx
+    .selectFrom('training')
+    .select('id')
+    .where('organisation_id', '=', organisation_id)
+    .executeTakeFirstOrThrow()
+  const course = await tx
+    .insertInto('lms_course')
+    .values({ ...of, context_id: word, title: `${word} course`, training_id: training })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { lms: lms!.id, lmsWaiting: waiting!.id, lmsCourse: course.id }
 }
 
 const PASSWORD = 'the password of everybody'
@@ -307,6 +353,9 @@ export async function createSubjects(portal: TestPortal): Promise<{ own: Subject
     labImport: ABSENT_ID,
     importedLab: ABSENT_ID,
     group: ABSENT_ID,
+    lms: ABSENT_ID,
+    lmsWaiting: ABSENT_ID,
+    lmsCourse: ABSENT_ID,
     sessions: forEach(() => ABSENT_ID),
     passkeys: forEach(() => ABSENT_ID),
     apiKeys: forEach(() => ABSENT_ID),
@@ -473,6 +522,7 @@ async function makeOrganisation(
       statusRequest,
       ...(await addLabImport(tx, organisation_id, word)),
       group: await addRoster(tx, organisation_id, word),
+      ...(await addLms(tx, portal, organisation_id, word)),
       paid: await addPaid(tx, portal, organisation_id, word),
       newEmail: `new@${word}.test`,
       token,

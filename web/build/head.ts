@@ -22,8 +22,11 @@ const hashes = (html: string, tag: 'script' | 'style') =>
     .map(([, content]) => `'sha256-${createHash('sha256').update(content!).digest('base64')}'`)
     .join(' ')
 
-/** For public pages. The server sets the application's policy, since it knows the payment provider's checkout host. */
-export function withPolicy(html: string): string {
+/**
+ * For public pages. The server sets the application's policy, since it knows the payment provider's checkout host.
+ * @param formAction origins that forms may be sent to; the server restricts those of the pages for an LMS
+ */
+export function withPolicy(html: string, formAction: string): string {
   const policy = [
     "default-src 'none'",
     `script-src 'self' ${hashes(html, 'script')}`,
@@ -33,7 +36,7 @@ export function withPolicy(html: string): string {
     "font-src 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",
-    "form-action 'self'",
+    `form-action ${formAction}`,
   ].join('; ')
   return html.replace('<head>', `<head><meta http-equiv="Content-Security-Policy" content="${policy}">`)
 }

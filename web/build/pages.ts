@@ -29,5 +29,5 @@ for (const name of Object.keys(pages) as (keyof typeof pages)[]) {
   const style = await styleText(root, `src/public/${pages[name].sheet}`)
   const script = await scriptText(root, `src/public/${name}.script.ts`)
   const html = renderPage(name, { style, script, app, secondStep })
-  writeFileSync(join(out, `${name}.html`), withPolicy(html))
+  writeFileSync(join(out, `${name}.html`), withPolicy(html, name === 'lti' ? '*' : "'self'"))
 }

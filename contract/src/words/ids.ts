@@ -34,4 +34,6 @@ export type ScimTokenId = Branded<string, 'SCIM token'>
 export type ScimUserId = Branded<string, 'SCIM user'>
 export type ScimGroupId = Branded<string, 'SCIM group'>
 export type RosterId = Branded<string, 'roster'>
+export type LmsPlatformId = Branded<string, 'LMS'>
+export type LmsCourseId = Branded<string, 'LMS course'>
 export type OrphanId = Branded<string, 'orphan'>

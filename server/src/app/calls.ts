@@ -8,6 +8,8 @@ import { identityProviderHandlers } from '../domain/people/identity-provider/htt
 import { providerSignInHandlers } from '../domain/people/identity-provider/sign-in-http.ts'
 import { imageHandlers } from '../domain/lab/image/http.ts'
 import { labImportHandlers } from '../domain/lab/import/http.ts'
+import { lmsHandlers } from '../domain/lab/lms/http.ts'
+import { ltiLaunchHandlers } from '../domain/lab/lms/launch-http.ts'
 import { requireSettled } from '../domain/money/ledger/balance.ts'
 import { booksHandlers } from '../domain/money/books/http.ts'
 import { reminderHandlers } from '../domain/money/reminder/http.ts'
@@ -59,6 +61,7 @@ import { healthHandlers } from '../http/health.ts'
 import type { MachineChanges } from '../domain/lab/machine/watch.ts'
 import type { Handlers } from '../core/handler.ts'
 import type { JobQueue } from '../jobs/jobs.ts'
+import type { Lms } from '../providers/lms.ts'
 import type { OpenId } from '../providers/open-id.ts'
 import type { Payments } from '../providers/payments.ts'
 import type { TextRecords } from '../providers/text-records.ts'
@@ -75,6 +78,7 @@ export interface CallParts {
   readonly relyingParty: RelyingParty | null
   /** Sign-in calls wait for the OpenID Connect providers and for DNS. */
   readonly openId: OpenId
+  readonly lms: Lms
   readonly texts: TextRecords
   readonly publicUrl: string
   readonly remotePage: string
@@ -97,6 +101,7 @@ export interface CallParts {
 export function callHandlers(parts: CallParts): Handlers {
   const {
     openId,
+    lms,
     texts,
     publicUrl,
     seal,
@@ -137,6 +142,8 @@ export function callHandlers(parts: CallParts): Handlers {
     machine: { ...machineHandlers({ seal, changes, jobs }), ...orderHandlers({ seal, jobs }) },
     image: imageHandlers({ jobs }),
     labImport: labImportHandlers({ seal, jobs }),
+    lms: lmsHandlers({ seal, lms, publicUrl }),
+    ltiLaunch: ltiLaunchHandlers({ seal, lms, publicUrl }),
     quota: quotaHandlers,
     schedule: scheduleHandlers,
     recurrence: recurrenceHandlers,

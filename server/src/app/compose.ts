@@ -10,6 +10,7 @@ import type { Config, Secrets } from '../config.ts'
 import { connect } from '../db/client.ts'
 import { logoOf } from '../domain/people/organisation/logo.ts'
 import { classesOfInvited } from '../domain/lab/calendar/invited-classes.ts'
+import { lmsOriginsOf } from '../domain/lab/lms/platform.ts'
 import { followMachineChanges } from '../domain/lab/machine/watch.ts'
 import { mailDocument } from '../domain/money/invoice/mail.ts'
 import { mailRequest } from '../domain/money/reminder/mail-request.ts'
@@ -38,6 +39,7 @@ import { gatewaysOf } from '../remote/gateways/connect.ts'
 import { serveFiles } from '../remote/files.ts'
 import { serveRemote } from '../remote/gateway.ts'
 import { dnsTextRecords } from '../providers/dns/text-records.ts'
+import { ltiLms } from '../providers/lti/lms.ts'
 import { openId } from '../providers/openid/open-id.ts'
 import type { AwsConnection } from '../providers/aws/clients.ts'
 import type { AzureSettings } from '../providers/azure/clients.ts'
@@ -83,6 +85,7 @@ export function apiOf(
     payments,
     relyingParty: relyingPartyOf(config.http.publicUrl),
     openId: openId({ ...config.openId, egress: secrets.egressProxy }),
+    lms: ltiLms({ ...config.lms, egress: secrets.egressProxy }),
     texts: dnsTextRecords(config.dns),
     publicUrl: config.http.publicUrl,
     remotePage: config.remote.page,
@@ -109,6 +112,7 @@ export function apiOf(
     rateLimitFactor: config.http.rateLimitFactor,
     browserOf: (cookie, email) => findBrowserToken(seal, cookie, email)?.nonce ?? null,
     logoOf: (digest) => logoOf(db, digest),
+    lmsOriginsOf: (platform) => lmsOriginsOf(db, platform),
     checkout: payments?.checkout ?? null,
     mountRemoteAccess(server, refusals) {
       const onBug = overrides.onBug ?? ((bug: unknown) => server.log.error({ err: bug }, 'a bug at the terminals'))

@@ -37,6 +37,7 @@ import { sendDueReminders } from '../domain/money/reminder/remind.ts'
 import { startDueMachines } from '../domain/lab/ready/start.ts'
 import { fireIfDue, SCHEDULE_DUE } from '../domain/lab/schedule/fire.ts'
 import { readOffers } from '../domain/lab/template/read-offers.ts'
+import { rotateKeys } from '../domain/lab/lms/keys.ts'
 import { recordActivity } from '../domain/money/waste/record-activity.ts'
 import { type Reconciler, reconciler } from '../reconcile/loop.ts'
 import type { Task } from '../reconcile/task.ts'
@@ -168,6 +169,7 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
       run: () => db.transaction().execute((tx) => alertQuotas(tx, parts.jobQueue)),
     },
     { name: 'import costs', every: 5, on: 'one', limit: 15 * MINUTE, run: (signal) => importWaiting(db, signal) },
+    { name: 'rotate LMS keys', every: 60 * MINUTE, on: 'one', run: (signal) => rotateKeys(db, parts.seal, signal) },
     { name: 'clean up', every: 10 * MINUTE, on: 'one', run: () => cleanUp(db) },
 
     ...ifPresent(parts.metrics, (metrics): Task[] => [

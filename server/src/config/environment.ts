@@ -121,6 +121,12 @@ const variables = z.object({
   OPENID_PRIVATE_HOSTS: text
     .regex(/^[a-z0-9.:-]+(,[a-z0-9.:-]+)*$/, 'must be names of hosts, separated by commas')
     .optional(),
+  LMS_PRIVATE_ORIGINS: text
+    .regex(
+      /^https?:\/\/[a-z0-9.:[\]-]+(,https?:\/\/[a-z0-9.:[\]-]+)*$/,
+      'must be origins like https://lms.example.com, separated by commas',
+    )
+    .optional(),
   DNS_SERVERS: text
     .regex(
       /^[0-9a-f.:[\]]+(,[0-9a-f.:[\]]+)*$/i,

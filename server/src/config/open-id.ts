@@ -6,7 +6,18 @@ export interface OpenIdSettings {
   readonly privateHosts: readonly string[]
 }
 
+export interface LmsSettings extends OpenIdSettings {
+  /** Origins of LMSs in the private network. */
+  readonly privateOrigins: readonly string[]
+}
+
 export const openIdSettings = (e: Environment, emulator: string | null): OpenIdSettings => ({
   emulator,
   privateHosts: e.OPENID_PRIVATE_HOSTS?.split(',') ?? [],
+})
+
+export const lmsSettings = (e: Environment, emulator: string | null): LmsSettings => ({
+  emulator,
+  privateHosts: [],
+  privateOrigins: e.LMS_PRIVATE_ORIGINS?.split(',') ?? [],
 })

@@ -33,6 +33,10 @@ export interface CallContext<C extends Call> {
   rememberBrowser(cookie: string): void
   readonly signInCookie: string | undefined
   setSignInCookie(token: string | null): void
+  /** Returns the proof that this browser started an LMS launch. */
+  launchCookie(state: string): string | undefined
+  /** Sets a cookie that is also sent in a frame of the LMS's page. */
+  setLaunchCookie(state: string, proof: string | null): void
   /** null clears the cookie. */
   setSessionCookie(uid: string | null): void
   /** Sends the reply with status 503, for a health report that contains a failure. */

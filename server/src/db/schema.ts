@@ -21,6 +21,15 @@ import type {
   ProviderSignInTable,
 } from './schema/identity-provider.ts'
 import type { ImageTable } from './schema/template.ts'
+import type {
+  LmsCourseTable,
+  LmsDeploymentTable,
+  LmsIdentityTable,
+  LmsKeyTable,
+  LmsLaunchTable,
+  LmsPlatformTable,
+  LmsTicketTable,
+} from './schema/lms.ts'
 import type { ImportedLabTable, LabImportTable } from './schema/lab-import.ts'
 import type { LedgerBalanceTable, LedgerEntryTable, TdsCertificateTable } from './schema/ledger.ts'
 import type { MachineOrderTable, MachineTable, OrphanTable } from './schema/machine.ts'
@@ -116,6 +125,13 @@ export interface Schema {
   image: ImageTable
   imported_lab: ImportedLabTable
   lab_import: LabImportTable
+  lms_platform: LmsPlatformTable
+  lms_key: LmsKeyTable
+  lms_deployment: LmsDeploymentTable
+  lms_course: LmsCourseTable
+  lms_identity: LmsIdentityTable
+  lms_launch: LmsLaunchTable
+  lms_ticket: LmsTicketTable
   operation: OperationTable
   run: RunTable
   run_archive: RunArchiveTable

@@ -20,6 +20,10 @@ export const browserCookie = (https: boolean): string => cookieNamed('browser', 
 /** Binds a sign-in at an organisation's provider to the browser that started it. */
 export const signInCookie = (https: boolean): string => cookieNamed('sign_in', https)
 
+/** Binds an LMS launch to the browser that started it. Each launch has its own, for launches in two tabs at once. */
+export const launchCookie = (state: string, https: boolean): string =>
+  cookieNamed(`lti_${hashToken(state).toString('hex').slice(0, 16)}`, https)
+
 export interface Identity {
   readonly actor: Actor | null
   readonly sessionHash: Buffer | null

@@ -31,6 +31,7 @@ const GUESSABLE_CALLS = [
 
 /** Files outside the contract that are made from the database or described from the contract. */
 export const PUBLIC_FILES = ['GET /openapi.json', 'GET /public/openapi.json', 'GET /logo/:digest'] as const
+const LAUNCH_CALLS = ['POST /lti/start', 'POST /lti/finish', 'POST /lti/enter']
 
 /** All rate limits. Normal use stays far below them, even with a class of 400; a flood or a loop does not. */
 export const LIMITS: readonly Limit[] = [
@@ -44,6 +45,10 @@ export const LIMITS: readonly Limit[] = [
     seconds: MINUTE,
     calls: ['POST /user/password/change', 'POST /account/confirm'],
   },
+  // A whole class behind one address may open an activity within a minute. A launch makes three calls.
+  { name: 'lti', per: 'address', max: 1_200, seconds: MINUTE, calls: LAUNCH_CALLS },
+  { name: 'lti-keys', per: 'address', max: 600, seconds: MINUTE, calls: ['GET /lti/keys'] },
+  { name: 'lti-registration', per: 'address', max: 20, seconds: MINUTE, calls: ['POST /lti/register'] },
   // Each call may send an e-mail to a person who did not request it.
   { name: 'forgot', per: 'address', max: 60, seconds: MINUTE, calls: ['POST /user/forgot'] },
   { name: 'contact', per: 'address', max: 20, seconds: MINUTE, calls: ['POST /contact'] },
@@ -178,6 +183,11 @@ const PROBE = { bodyBytes: 0, limit: 'health', cpuMs: 5 }
  */
 export const ANONYMOUS_CALLS: Readonly<Record<string, AnonymousCall>> = {
   ...Object.fromEntries(GUESSABLE_CALLS.map((call) => [call, CREDENTIALS])),
+  'POST /lti/start': { bodyBytes: 20_000, limit: 'lti', cpuMs: 5 },
+  'POST /lti/finish': { bodyBytes: 60_000, limit: 'lti', cpuMs: 5 },
+  'POST /lti/enter': { bodyBytes: 1_024, limit: 'lti', cpuMs: 5 },
+  'POST /lti/register': { bodyBytes: 16_384, limit: 'lti-registration', cpuMs: 5 },
+  'GET /lti/keys': { bodyBytes: 0, limit: 'lti-keys', cpuMs: 5 },
   'POST /user/forgot': { bodyBytes: 2_048, limit: 'forgot', cpuMs: 5 },
   'POST /contact': { bodyBytes: 4_096, limit: 'contact', cpuMs: 5 },
   'POST /payments/webhook': { bodyBytes: 65_536, limit: 'webhooks', cpuMs: 5 },

@@ -19,6 +19,7 @@ import {
   ANONYMOUS,
   sessionCookie,
   signInCookie,
+  launchCookie,
 } from './authenticate.ts'
 import { type Change, writeAudit } from '../core/audit.ts'
 import { BROWSER_SECONDS, hashToken, SIGN_IN_SECONDS } from '../core/tokens.ts'
@@ -318,6 +319,16 @@ function contextOf(
     setSignInCookie(token) {
       if (token === null) reply.clearCookie(signInName, cookie)
       else reply.setCookie(signInName, token, { ...cookie, maxAge: SIGN_IN_SECONDS })
+    },
+    launchCookie: (state) => request.cookies[launchCookie(state, options.secureCookies)],
+    setLaunchCookie(state, proof) {
+      const name = launchCookie(state, options.secureCookies)
+      // In a frame of another site, browsers send only cookies that are partitioned by that site.
+      const framed = options.secureCookies
+        ? ({ sameSite: 'none', partitioned: true } as const)
+        : { sameSite: 'lax' as const }
+      if (proof === null) reply.clearCookie(name, { ...cookie, ...framed })
+      else reply.setCookie(name, proof, { ...cookie, ...framed, maxAge: SIGN_IN_SECONDS })
     },
     answerUnavailable: () => void reply.code(503).header('retry-after', 5),
     setActor: (actor) => void (auditContext.actor = actor),

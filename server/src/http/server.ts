@@ -16,6 +16,7 @@ import { secureHeaders } from './headers.ts'
 import { hasSeveralHosts } from './host-header.ts'
 import type { DiskState } from './disk-state.ts'
 import { type LogoOf, serveLogos } from './logos.ts'
+import { type LmsOriginsOf, serveLtiPages } from './lti-pages.ts'
 import { mountCalls } from './mount.ts'
 import { notFound, Problem } from '../core/errors.ts'
 import { type Part, publicDescription, serveDescription } from './public-api.ts'
@@ -49,6 +50,7 @@ export interface ServerOptions {
   readonly browserOf: BrowserOf
   readonly rateLimitFactor: number
   readonly logoOf: LogoOf
+  readonly lmsOriginsOf: LmsOriginsOf
   /** The payment provider's checkout, which our pages may embed; null: none. */
   readonly checkout: { readonly script: string; readonly frames: readonly string[] } | null
   readonly mountRemoteAccess?: (server: FastifyInstance, refusals: RefusalAudit) => void
@@ -152,6 +154,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     publicDescription(server.swagger() as unknown as Part, options.publicUrl),
   )
   serveLogos(server, limits, options.logoOf)
+  serveLtiPages(server, web, options.lmsOriginsOf)
   options.mountRemoteAccess?.(server, refusals)
   await serveWeb(server, web)
   server.setNotFoundHandler((request, reply) => {

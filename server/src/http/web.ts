@@ -11,6 +11,8 @@ export interface Web {
   readonly damage: string | null
   /** Address of the application's script, which changes with every build; null: nothing is built. */
   readonly version: string | null
+  /** Returns the page for an LMS with what the LMS sent; null: not built. */
+  ltiPage(posted: object): string | null
   pageFor(request: FastifyRequest): ((reply: FastifyReply) => FastifyReply) | null
 }
 
@@ -33,6 +35,7 @@ const PAGE_ONLY_HEADERS = [
 export function readWeb(dir: string): Web {
   const damage = damagedFile(dir)
   const files = existsSync(dir) && damage === null ? readdirSync(dir).filter((name) => /^[^.].*\.\w+$/.test(name)) : []
+  let lti: string | null = null
   const rootFiles = new Set(files.filter((name) => !/\.(?:html|br|gz)$/.test(name) && name !== 'manifest.json'))
   return {
     dir,
@@ -45,6 +48,11 @@ export function readWeb(dir: string): Web {
           .flatMap((name) => inlineScriptsOf(readFileSync(join(dir, name), 'utf8'))),
       ),
     ],
+    ltiPage: (posted) => {
+      lti ??= files.includes('lti.html') ? readFileSync(join(dir, 'lti.html'), 'utf8') : null
+      // The text is data within a script element: `<` must not end it.
+      return lti?.replace(POSTED, () => `>${JSON.stringify(posted).replaceAll('<', '\\u003c')}</script>`) ?? null
+    },
     pageFor(request) {
       const path = request.url.split('?', 1)[0]!
       if (!['GET', 'HEAD'].includes(request.method) || /^\/(?:api|assets)(?:\/|$)/.test(path)) return null
@@ -66,6 +74,9 @@ export function readWeb(dir: string): Web {
     },
   }
 }
+
+/** Place of the posted values in the page, see web/src/public/Lti.tsx. */
+const POSTED = '>{}</script>'
 
 const NOT_BUILT = 'The web app is not built.\n'
 const damagedText = (file: string): string =>

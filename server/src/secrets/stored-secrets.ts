@@ -12,6 +12,9 @@ export const clientSecretContext = (organisation: string): string => `identity p
 /** Encryption context of the key that signs a private network's tickets. */
 export const ticketKeyContext = (network: string): string => `tickets of network ${network}`
 
+/** Encryption context of the key that signs messages to an LMS. */
+export const lmsKeyContext = (platform: string): string => `messages to LMS ${platform}`
+
 interface StoredSecret {
   readonly table: string
   readonly column: string
@@ -31,6 +34,7 @@ export const STORED_SECRETS: readonly StoredSecret[] = [
   { table: 'identity_provider', column: 'client_secret', key: 'organisation_id', context: clientSecretContext },
   { table: 'private_network', column: 'ticket_key', key: 'id', context: ticketKeyContext },
   { table: 'lab_import', column: 'client_secret', key: 'id', context: ownId },
+  { table: 'lms_key', column: 'private_key', key: 'platform_id', context: lmsKeyContext },
 ]
 
 /** Number of secrets that are decrypted per table and key. */

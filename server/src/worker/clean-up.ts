@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import { deleteExpiredChallenges } from '../domain/people/second-factor/challenge.ts'
 import { deleteExpiredSignIns } from '../domain/people/identity-provider/attempt.ts'
+import { deleteExpiredLaunches } from '../domain/lab/lms/launch.ts'
 import { deleteOldOpenings } from '../domain/lab/operation/openings.ts'
 import { cleanTransfers } from '../domain/lab/remote/transfer.ts'
 import { deleteWithdrawnDocuments } from '../domain/money/tax-status/requests.ts'
@@ -13,6 +14,7 @@ export async function cleanUp(db: Db): Promise<void> {
     await deleteExpiredSessions(tx)
     await deleteExpiredChallenges(tx)
     await deleteExpiredSignIns(tx)
+    await deleteExpiredLaunches(tx)
     await deleteOldReplies(tx)
     await deleteOldOpenings(tx)
     await cleanTransfers(tx)

@@ -339,6 +339,18 @@ const PROOFS: Proofs = {
     list: 'none',
     schedule: 'none',
   },
+  lms: {
+    list: 'none',
+    create: 'confirm',
+    renewLink: 'confirm',
+    save: 'confirm',
+    suspend: 'confirm',
+    remove: 'confirm',
+    decideDeployment: 'confirm',
+    connectCourse: 'none',
+    test: 'none',
+  },
+  ltiLaunch: { keys: 'none', start: 'none', finish: 'none', enter: 'none', link: 'none', register: 'none' },
   labImport: {
     list: 'none',
     connect: 'none',

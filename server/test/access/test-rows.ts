@@ -438,6 +438,62 @@ export const ROWS: Rows = {
     alerts: ofOrganisation,
     putAway: { about: 'scoped', request: ({ budgetAlert }) => ({ body: { _id: budgetAlert } }) },
   },
+  lms: {
+    list: ofOrganisation,
+    create: { about: 'scoped', request: ({ organization }) => ({ body: { organization, name: 'Another LMS' } }) },
+    renewLink: { about: 'scoped', request: ({ lmsWaiting }) => ({ body: { id: lmsWaiting } }) },
+    save: {
+      about: 'scoped',
+      request: ({ lms }) => ({
+        body: {
+          id: lms,
+          name: 'Renamed LMS',
+          issuer: 'https://lms.example.com',
+          clientId: 'client',
+          authorizationUrl: 'https://lms.example.com/auth',
+          tokenUrl: 'https://lms.example.com/token',
+          tokenAudience: null,
+          keySetUrl: 'https://lms.example.com/keys',
+          deployments: ['1'],
+        },
+      }),
+    },
+    suspend: { about: 'scoped', request: ({ lms }) => ({ body: { id: lms, suspended: true } }) },
+    remove: { about: 'scoped', request: ({ lms }) => ({ body: { id: lms } }) },
+    decideDeployment: {
+      about: 'scoped',
+      request: ({ lms }) => ({ body: { id: lms, deployment: '1', accepted: true } }),
+    },
+    connectCourse: { about: 'scoped', request: ({ lmsCourse }) => ({ body: { id: lmsCourse, trainingName: null } }) },
+    test: { about: 'scoped', request: ({ lms }) => ({ body: { id: lms } }) },
+  },
+  ltiLaunch: {
+    keys: { about: 'unscoped', request: ({ lms }) => ({ query: { platform: lms } }) },
+    start: {
+      about: 'unscoped',
+      request: () => ({
+        body: {
+          platform: ABSENT_ID,
+          issuer: 'https://lms.example.com',
+          loginHint: '1',
+          messageHint: null,
+          clientId: null,
+          deployment: null,
+          storageTarget: null,
+        },
+      }),
+    },
+    finish: {
+      about: 'unscoped',
+      request: () => ({ body: { platform: ABSENT_ID, stateToken: 'x', idToken: 'x', error: null, proof: null } }),
+    },
+    enter: { about: 'unscoped', request: () => ({ body: { ticket: 'x'.repeat(43) } }) },
+    link: { about: 'refused', request: () => ({ body: { ticket: 'x'.repeat(43) } }) },
+    register: {
+      about: 'unscoped',
+      request: () => ({ body: { code: 'x'.repeat(43), configuration: 'https://lms.example.com/c', token: null } }),
+    },
+  },
   labImport: {
     list: ofOrganisation,
     connect: {

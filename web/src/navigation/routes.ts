@@ -93,6 +93,7 @@ export const routes = defineRoutes([
     menu: null,
   },
   { path: '/admin/organisation', title: 'Organisation Settings', roles: ADMINS, menu: { group: 'Administration' } },
+  { path: '/admin/lms', title: 'Connect Your LMS', roles: ADMINS, menu: { group: 'Administration' } },
   { path: '/admin/import', title: 'Move from Lab Services', roles: ADMINS, menu: { group: 'Administration' } },
   { path: '/admin/supplier', title: 'Supplier Settings', roles: ['superadmin'], menu: { group: 'Administration' } },
   { path: '/admin/keys', title: 'API Keys', roles: LAB_ROLES, menu: { group: 'Administration' } },

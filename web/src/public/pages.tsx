@@ -4,6 +4,7 @@ import { FAVICON, HEAD_SCRIPT } from '../../build/head.ts'
 import { Forgot } from './Forgot.tsx'
 import { Invitation } from './Invitation.tsx'
 import { Login } from './Login.tsx'
+import { Lti } from './Lti.tsx'
 import { Password } from './Password.tsx'
 import { SignIn } from './SignIn.tsx'
 import { Welcome } from './Welcome.tsx'
@@ -24,6 +25,7 @@ export const pages = {
   forgot: { title: 'Forgot Password', body: () => <Forgot />, sheet: 'public.css' },
   password: { title: 'Change Your Password', body: () => <Password />, sheet: 'public.css' },
   'sign-in': { title: 'Sign In', body: () => <SignIn />, sheet: 'public.css' },
+  lti: { title: 'Opening Your Training', body: () => <Lti />, sheet: 'public.css' },
   welcome: { title: 'Welcome', body: () => <Welcome />, sheet: 'welcome.css' },
 } satisfies Record<string, PublicPage>
 

@@ -29,6 +29,7 @@ const paths: Readonly<Record<string, string>> = {
   '/admin/import': 'M3.5 4.5h5v11h-5zM10.5 10h6m0 0-2.5-2.5M16.5 10 14 12.5M11.5 4.5h5M11.5 15.5h5',
   '/admin/supplier': 'M3.5 8.5 5 4h10l1.5 4.5M4.5 8.5V16h11V8.5M3.5 8.5h13M8 16v-4h4v4',
   '/admin/keys': 'M7 7a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7ZM10.5 10.5H17v3M14 10.5V13',
+  '/admin/lms': 'M2 7l8-4 8 4-8 4ZM5 9v5c3 2.5 7 2.5 10 0V9M18 7v6',
   '/admin/networks': 'M7.5 3h5v4h-5ZM3 13h5v4H3ZM12 13h5v4h-5ZM10 7v3M5.5 13v-3h9v3',
   '/admin/audit': 'M10 3l6 2v5c0 4-3 6-6 7-3-1-6-3-6-7V5ZM7.5 10l2 2 3.5-3.5',
 }

@@ -65,6 +65,7 @@ const loaders: Readonly<Record<RoutePath, Loader>> = {
   '/budgets': { load: () => import('#src/screens/budgets/Budgets.tsx') },
   '/account': { load: () => import('#src/screens/account-security/AccountSecurity.tsx') },
   '/admin/organisation': { load: () => import('#src/screens/organisation-settings/OrganisationSettings.tsx') },
+  '/admin/lms': { load: () => import('#src/screens/lms/Lms.tsx') },
   '/admin/import': { load: () => import('#src/screens/lab-import/LabImport.tsx') },
   '/admin/supplier': { load: () => import('#src/screens/supplier/Supplier.tsx') },
   '/admin/keys': { load: () => import('#src/screens/api-keys/ApiKeys.tsx') },

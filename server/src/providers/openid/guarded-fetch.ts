@@ -10,7 +10,13 @@ export interface Guard {
   readonly emulator: string | null
   readonly privateHosts: readonly string[]
   readonly egress?: EgressProxy | null
+  /** Further origins of the private network that the operator allows, also without TLS. */
+  readonly privateOrigins?: readonly string[]
 }
+
+/** True for origins that the operator trusts, so that neither TLS nor a public address is required. */
+const isTrusted = ({ origin }: URL, { emulator, privateOrigins = [] }: Guard): boolean =>
+  origin === emulator || privateOrigins.includes(origin)
 
 /** Maximum response size in bytes; real metadata and keys are about a hundredth of it. */
 const ANSWER_BYTES = 512 * 1024
@@ -23,8 +29,9 @@ interface Init {
 }
 
 /** Returns the reason why a URL may not be requested, judged by its text alone; null: allowed. */
-export function refusalOfAddress(url: URL, { emulator, privateHosts }: Guard): string | null {
-  if (url.origin === emulator) return null
+export function refusalOfAddress(url: URL, guard: Guard): string | null {
+  const { privateHosts } = guard
+  if (isTrusted(url, guard)) return null
   if (url.protocol !== 'https:') return `${url.href} must start with https://.`
   if (url.username !== '' || url.password !== '') return `${url.host} must not contain a user name or a password.`
   const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -56,7 +63,7 @@ export function guardedFetch(guard: Guard, resolveName = lookup): (url: string, 
     )
 
   async function routeTo(url: URL): Promise<RequestOptions> {
-    if (url.origin === guard.emulator) return { agent: false }
+    if (isTrusted(url, guard)) return { agent: false }
     const proxy = proxyFor(url, guard.egress ?? null)
     if (proxy === null) return { agent: false, lookup: lookupPublic }
     const agent = await proxyAgent(proxy)
@@ -93,14 +100,18 @@ export function guardedFetch(guard: Guard, resolveName = lookup): (url: string, 
           reply.on('error', fail)
           reply.on('end', () => {
             const status = reply.statusCode ?? 0
-            const type = reply.headers['content-type']
+            const { link, 'content-type': type } = reply.headers
+            const seen = {
+              ...(type !== undefined && { 'content-type': type }),
+              ...(typeof link === 'string' && { link }),
+            }
             const content = [101, 204, 205, 304].includes(status) ? null : Buffer.concat(parts)
-            resolve(new Response(content, { status, headers: type === undefined ? {} : { 'content-type': type } }))
+            resolve(new Response(content, { status, headers: seen }))
           })
         },
       )
       sent.on('error', fail)
-      sent.end(body instanceof URLSearchParams ? body.toString() : undefined)
+      sent.end(body instanceof URLSearchParams ? body.toString() : typeof body === 'string' ? body : undefined)
     })
   }
 }

@@ -6,6 +6,8 @@ import { query } from '#src/api/queries.ts'
 import { haveReplied } from '#src/ui/have-replied.ts'
 import { SelectCustomer } from '#src/ui/SelectTraining.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
+import { Section } from '#src/forms/Section.tsx'
+import { ScreenLink } from '#src/ui/ScreenLink.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { Billing } from './Billing.tsx'
@@ -41,6 +43,16 @@ export default function OrganisationSettings() {
                   <MachineAccess key={`machines of ${data.name}`} settings={data} />
                   <Security key={`security of ${data.name}`} settings={data} />
                   <SignIn key={`sign-in of ${data.name}`} organization={data.name} signIn={provider} />
+                  <Section
+                    title="Connect Your LMS"
+                    text="Learners open their machines from a course in Moodle, Canvas, Brightspace or another LMS with LTI 1.3."
+                  >
+                    <p>
+                      <ScreenLink to="/admin/lms" search={{ organization: data.name }}>
+                        Connect an LMS
+                      </ScreenLink>
+                    </p>
+                  </Section>
                 </>
               )}
               {haveReplied(customer, provider) && <People key={`people of ${data.name}`} organization={data.name} />}

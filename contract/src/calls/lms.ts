@@ -1,0 +1,285 @@
+import { z } from 'zod'
+import { defineCall } from '../call.ts'
+import { LMS_STATES } from '../words/lms.ts'
+import { ROLES } from '../words/role.ts'
+import { instant, message, name, newName } from './shapes.ts'
+
+const roles = ['admin', 'superadmin'] as const
+
+const organisationRef = z.strictObject({ organization: name.optional() })
+
+const platformId = z.uuid('must be the id of an LMS')
+const platformRef = z.strictObject({ id: platformId })
+
+const address = z
+  .url({ protocol: /^https?$/, error: 'must be an address such as https://lms.example.com/token' })
+  .max(1_000, 'must be at most 1000 characters long')
+
+/** LTI Core 1.3 limits these identifiers to 255 ASCII characters. */
+const identifier = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(255, 'must be at most 255 characters long')
+  .regex(/^[\x20-\x7e]+$/, 'must consist of ASCII characters')
+
+const registrationLink = message.extend({
+  id: z.uuid(),
+  /** Address for the LMS's dynamic registration. It can be used once and is not shown again. */
+  registrationUrl: z.string(),
+  expires: instant,
+})
+
+const course = z.object({
+  id: z.uuid(),
+  title: z.string(),
+  /** Name of the training; null: not connected. */
+  training: z.string().nullable(),
+  seenAt: instant,
+})
+export type LmsCourse = z.output<typeof course>
+
+const platform = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  state: z.enum(LMS_STATES),
+  /** Settings of the LMS; null until they are entered or the LMS has registered. */
+  settings: z
+    .object({
+      issuer: z.string(),
+      clientId: z.string(),
+      authorizationUrl: z.string(),
+      tokenUrl: z.string(),
+      tokenAudience: z.string().nullable(),
+      keySetUrl: z.string(),
+    })
+    .nullable(),
+  /** Addresses of this portal, to enter at the LMS. */
+  addresses: z.object({ login: z.string(), redirect: z.string(), keySet: z.string(), target: z.string() }),
+  /** When the registration link expires; null: none is open. */
+  registrationExpires: instant.nullable(),
+  deployments: z.array(z.object({ id: z.string(), isAccepted: z.boolean(), seenAt: instant.nullable() })),
+  courses: z.array(course),
+  /** Last successful launch; null: none. */
+  workedAt: instant.nullable(),
+})
+export type LmsPlatform = z.output<typeof platform>
+
+export const lms = {
+  list: defineCall({
+    method: 'GET',
+    path: '/admin/lms',
+    roles,
+    freshProof: 'none: reads only',
+    summary: "Lists an organisation's learning management systems (LMS) with their deployments and courses.",
+    query: organisationRef,
+    reply: z.object({ platforms: z.array(platform) }),
+  }),
+  create: defineCall({
+    method: 'POST',
+    path: '/admin/lms',
+    roles,
+    freshProof: 'confirm',
+    summary: 'Adds an LMS and returns a one-time link for its dynamic registration.',
+    body: organisationRef.extend({ name: newName }),
+    reply: registrationLink,
+  }),
+  renewLink: defineCall({
+    method: 'POST',
+    path: '/admin/lms/link',
+    roles,
+    freshProof: 'confirm',
+    summary: 'Returns a new registration link for an LMS that is not set up yet. The previous link stops working.',
+    body: platformRef,
+    reply: registrationLink,
+  }),
+  save: defineCall({
+    method: 'PATCH',
+    path: '/admin/lms',
+    roles,
+    freshProof: 'confirm',
+    summary: 'Sets the name, the addresses and the deployments of an LMS by hand.',
+    body: platformRef.extend({
+      name: newName,
+      issuer: address,
+      clientId: identifier,
+      authorizationUrl: address,
+      tokenUrl: address,
+      /** Audience of token requests, if the LMS names one that differs from the token address. */
+      tokenAudience: z.string().min(1, 'must not be empty').max(1_000).nullable(),
+      keySetUrl: address,
+      /** Accepted deployments. Others are no longer accepted. */
+      deployments: z
+        .array(identifier)
+        .max(200, 'must be at most 200')
+        .refine((list) => new Set(list).size === list.length, 'must name each deployment once'),
+    }),
+    reply: message,
+  }),
+  suspend: defineCall({
+    method: 'POST',
+    path: '/admin/lms/suspension',
+    roles,
+    freshProof: 'confirm',
+    summary: 'Suspends an LMS, so that launches are refused and nothing is sent to it, or ends the suspension.',
+    body: platformRef.extend({ suspended: z.boolean() }),
+    reply: message,
+  }),
+  remove: defineCall({
+    method: 'DELETE',
+    path: '/admin/lms',
+    roles,
+    freshProof: 'confirm',
+    summary: 'Removes an LMS. 409 while one of its courses is connected. Accounts, trainings and machines stay.',
+    body: platformRef,
+    reply: message,
+  }),
+  decideDeployment: defineCall({
+    method: 'POST',
+    path: '/admin/lms/deployments',
+    roles,
+    freshProof: 'confirm',
+    summary: 'Accepts a deployment that the LMS used, or removes it.',
+    body: platformRef.extend({ deployment: identifier, accepted: z.boolean() }),
+    reply: message,
+  }),
+  connectCourse: defineCall({
+    method: 'POST',
+    path: '/admin/lms/courses',
+    roles,
+    freshProof: 'none: changes a training, not how users sign in',
+    summary: 'Connects a course of an LMS to a training, or disconnects it.',
+    body: z.strictObject({ id: z.uuid('must be the id of a course'), trainingName: name.nullable() }),
+    reply: message,
+  }),
+  test: defineCall({
+    method: 'POST',
+    path: '/admin/lms/test',
+    roles,
+    freshProof: 'none: opens no session and changes no setting',
+    summary: "Fetches the LMS's key set and requests an access token.",
+    body: platformRef,
+    reply: z.object({ found: z.array(z.string()), problem: z.string().nullable() }),
+  }),
+}
+
+const secret = z.string().regex(/^[\w-]{43}$/, 'is not valid')
+const hint = z.string().max(4_000, 'must be at most 4000 characters long')
+
+const outcome = z.discriminatedUnion('outcome', [
+  z.object({
+    outcome: z.literal('entered'),
+    /** Exchanged for a session with `enter`, also after a reload of the page. */
+    ticket: z.string(),
+    /** Name of the training. */
+    title: z.string(),
+  }),
+  z.object({
+    outcome: z.literal('linkable'),
+    ticket: z.string(),
+    title: z.string(),
+    /** E-mail of an existing account, which the user can link by signing in to it once. */
+    email: z.string(),
+  }),
+])
+
+/** Calls of the pages that an LMS opens. See docs/decisions/216-lti-tool.md. */
+export const ltiLaunch = {
+  keys: defineCall({
+    method: 'GET',
+    path: '/lti/keys',
+    roles: 'anyone',
+    freshProof: 'none: no session to confirm',
+    summary: 'Returns the public keys with which the portal signs messages to one LMS (JSON Web Key Set).',
+    query: z.strictObject({ platform: platformId }),
+    reply: z.object({
+      keys: z.array(
+        z.object({
+          kty: z.literal('RSA'),
+          kid: z.string(),
+          use: z.literal('sig'),
+          alg: z.literal('RS256'),
+          n: z.string(),
+          e: z.string(),
+        }),
+      ),
+    }),
+  }),
+  start: defineCall({
+    method: 'POST',
+    path: '/lti/start',
+    roles: 'anyone',
+    freshProof: 'none: no session to confirm',
+    summary: 'Starts a launch: returns the address at the LMS that authenticates the user.',
+    body: z.strictObject({
+      platform: platformId,
+      issuer: hint,
+      loginHint: hint,
+      messageHint: hint.nullable(),
+      clientId: hint.nullable(),
+      deployment: hint.nullable(),
+      /** Name of the LMS's frame that stores values for the tool, if the browser blocks cookies in frames; or null. */
+      storageTarget: z.string().min(1, 'must not be empty').max(200, 'must be at most 200 characters long').nullable(),
+    }),
+    reply: z.object({
+      address: z.string(),
+      state: z.string(),
+      /** For the LMS's storage: proves at the end that it is the same browser. Null if a cookie does. */
+      proof: z.string().nullable(),
+    }),
+  }),
+  finish: defineCall({
+    method: 'POST',
+    path: '/lti/finish',
+    roles: 'anyone',
+    freshProof: 'none: no session to confirm',
+    summary: "Completes a launch with the LMS's ID token. Valid once, in the browser that started the launch.",
+    body: z.strictObject({
+      platform: platformId,
+      stateToken: hint,
+      idToken: z.string().max(40_000).nullable(),
+      /** Error of the LMS, shown to the user. */
+      error: hint.nullable(),
+      proof: secret.nullable(),
+    }),
+    reply: outcome,
+  }),
+  enter: defineCall({
+    method: 'POST',
+    path: '/lti/enter',
+    roles: 'anyone',
+    freshProof: 'none: no session to confirm',
+    summary: 'Opens a session for a completed launch.',
+    body: z.strictObject({ ticket: secret }),
+    reply: z.object({
+      email: z.string(),
+      organization: z.string().nullable(),
+      uid: z.string(),
+      session: z.enum(ROLES),
+      message: z.string(),
+      /** Path of the page to show. */
+      target: z.string(),
+    }),
+  }),
+  link: defineCall({
+    method: 'POST',
+    path: '/lti/link',
+    roles: ['user'],
+    freshProof: 'none: signs the caller in through an LMS from now on, and only the caller',
+    summary: "Links the caller's account to the LMS account of a completed launch that stated the same e-mail.",
+    body: z.strictObject({ ticket: secret }),
+    reply: message.extend({ target: z.string() }),
+  }),
+  register: defineCall({
+    method: 'POST',
+    path: '/lti/register',
+    roles: 'anyone',
+    freshProof: 'none: no session to confirm',
+    summary: 'Registers the portal at an LMS (dynamic registration), with a one-time code of an admin.',
+    body: z.strictObject({
+      code: secret,
+      configuration: address,
+      token: z.string().max(8_000).nullable(),
+    }),
+    reply: message,
+  }),
+}

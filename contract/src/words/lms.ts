@@ -1,0 +1,32 @@
+/** First part of the path of the pages that an LMS opens. */
+export const LTI_PAGE = '/lti'
+
+/** Domain of the addresses of accounts whose LMS gave no proven e-mail. It never receives mail (RFC 2606). */
+export const LMS_ACCOUNT_DOMAIN = 'lms.invalid'
+
+export const hasNoMailbox = (email: string): boolean => email.endsWith(`@${LMS_ACCOUNT_DOMAIN}`)
+
+export const REGISTRATION_HOURS = 24
+
+/** Views of a training that an instructor can put into a course. */
+export const LMS_VIEWS = ['training', 'machine', 'class'] as const
+export type LmsView = (typeof LMS_VIEWS)[number]
+
+export const LMS_STATES = ['waiting', 'ready', 'suspended'] as const
+export type LmsState = (typeof LMS_STATES)[number]
+
+export const LMS = {
+  expired: 'This launch has expired or was not started in this browser. Open the activity in your course again.',
+  suspended: 'Your organisation has suspended the connection to this LMS. Ask your administrator.',
+  incomplete: 'The connection to this LMS is not complete yet. Ask your administrator.',
+  deployment: (id: string) =>
+    `The LMS used the deployment ${id}, which is not accepted yet. Ask your administrator to accept it in Organisation Settings.`,
+  anonymous: 'The LMS did not state who you are. Ask its administrator to allow the tool to identify users.',
+  noCourse: 'The LMS did not state a course. Open the activity from within a course.',
+  notConnected: (course: string) =>
+    `The course ${course} is not connected to a training yet. Ask your administrator to connect it in Organisation Settings.`,
+  adminAccount:
+    'This LMS account is linked to an account with more rights, which cannot be opened from an LMS. Log in to the portal directly.',
+  otherSite: 'The LMS sent you to an address that does not belong to this portal. Ask your administrator.',
+  ticket: 'This page has expired. Open the activity in your course again.',
+} as const

@@ -1,0 +1,30 @@
+import type { FastifyReply } from 'fastify'
+import { dropConnection } from '#src/faults/drop-connection.ts'
+import type { Faults } from '#src/faults/faults.ts'
+import type { LmsRecords } from '#src/lti/records.ts'
+import type { Settings } from '#src/record/settings.ts'
+
+export interface LmsParts {
+  readonly records: LmsRecords
+  readonly settings: Settings
+  readonly faults: Faults
+  /** The emulator's origin, known once it listens. */
+  origin(): string
+  /** Maximum number of members per page of a roster. */
+  pageSize(): number
+}
+
+/** Answers with an injected fault. Returns undefined if there is none. */
+export function consumeFault({ faults }: LmsParts, operation: string, reply: FastifyReply): FastifyReply | undefined {
+  switch (faults.consume(operation, '')?.kind) {
+    case 'serverError':
+      return reply.code(500).send({ error: 'server_error' })
+    case 'malformed':
+      // As Moodle answers a token request if it cannot fetch the tool's key set.
+      return reply.code(404).type('text/html').send('<!DOCTYPE html><html><body>Error</body></html>')
+    case 'dropConnection':
+      return dropConnection(reply)
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,81 @@
+import type { Generated } from 'kysely'
+import type { LmsCourseId, LmsPlatformId, OrganisationId, TrainingId, UserId } from '@trainyard/contract/words/ids.ts'
+import type { LmsView } from '@trainyard/contract/words/lms.ts'
+import type { DefaultId } from './columns.ts'
+
+export interface LmsPlatformTable {
+  id: DefaultId<LmsPlatformId>
+  organisation_id: OrganisationId
+  name: string
+  created_at: Generated<Date>
+  issuer: string | null
+  client_id: string | null
+  authorization_url: string | null
+  token_url: string | null
+  token_audience: string | null
+  key_set_url: string | null
+  registration_hash: Buffer | null
+  registration_expires_at: Date | null
+  suspended_at: Date | null
+  worked_at: Date | null
+}
+
+export interface LmsKeyTable {
+  id: DefaultId<string>
+  platform_id: LmsPlatformId
+  organisation_id: OrganisationId
+  private_key: Buffer
+  modulus: string
+  exponent: string
+  created_at: Generated<Date>
+}
+
+export interface LmsDeploymentTable {
+  platform_id: LmsPlatformId
+  organisation_id: OrganisationId
+  deployment_id: string
+  accepted_at: Date | null
+  seen_at: Date | null
+}
+
+export interface LmsCourseTable {
+  id: DefaultId<LmsCourseId>
+  platform_id: LmsPlatformId
+  organisation_id: OrganisationId
+  deployment_id: string
+  context_id: string
+  title: string
+  training_id: TrainingId | null
+  memberships_url: string | null
+  seen_at: Generated<Date>
+}
+
+export interface LmsIdentityTable {
+  organisation_id: OrganisationId
+  issuer: string
+  subject: string
+  user_id: UserId
+  bound_at: Generated<Date>
+}
+
+export interface LmsLaunchTable {
+  state_hash: Buffer
+  platform_id: LmsPlatformId
+  organisation_id: OrganisationId
+  proof_hash: Buffer
+  expires_at: Date
+}
+
+export interface LmsTicketTable {
+  token_hash: Buffer
+  platform_id: LmsPlatformId
+  organisation_id: OrganisationId
+  issuer: string
+  subject: string
+  name: string | null
+  email: string | null
+  is_instructor: boolean
+  course_id: LmsCourseId
+  view: LmsView
+  expires_at: Date
+}

@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto'
+import { LMS, LMS_ACCOUNT_DOMAIN } from '@trainyard/contract/words/lms.ts'
+import type { OrganisationId, TrainingId, UserId } from '@trainyard/contract/words/ids.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import type { Actor } from '../../../core/actor.ts'
+import { conflict, Problem } from '../../../core/errors.ts'
+import { lockOrganisation } from '../../people/organisation/scope.ts'
+import { findAccount } from '../../people/user/account.ts'
+
+/** A user as an LMS identifies them: issuer and subject, within one organisation. */
+export interface LmsIdentity {
+  readonly organisation_id: OrganisationId
+  readonly issuer: string
+  readonly subject: string
+}
+
+export async function linkedUser(db: Db, { organisation_id, issuer, subject }: LmsIdentity): Promise<UserId | null> {
+  const row = await db
+    .selectFrom('lms_identity')
+    .select('user_id')
+    .where('organisation_id', '=', organisation_id)
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .executeTakeFirst()
+  return row?.user_id ?? null
+}
+
+/**
+ * True if the organisation has an account with the e-mail that the LMS states. The LMS does not prove the e-mail, so the
+ * user must sign in to the account before it is linked.
+ */
+export async function hasLinkableAccount(db: Db, { organisation_id, issuer }: LmsIdentity, email: string) {
+  const row = await db
+    .selectFrom('portal_user as u')
+    .select('u.id')
+    .where('u.email', '=', email)
+    .where('u.organisation_id', '=', organisation_id)
+    .where('u.role', '=', 'user')
+    .where('u.signed_in_at', 'is not', null)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('lms_identity as i')
+            .select('i.user_id')
+            .whereRef('i.user_id', '=', 'u.id')
+            .where('i.issuer', '=', issuer),
+        ),
+      ),
+    )
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Returns the account of an LMS user. Creates one on the first launch, with an address that never receives mail.
+ * @throws Problem forbidden for accounts with more rights than a learner: the LMS must not open them
+ */
+export async function findOrCreateLmsAccount(
+  tx: Tx,
+  person: LmsIdentity & { readonly name: string | null },
+): Promise<Actor> {
+  await lockOrganisation(tx, person.organisation_id, 'use')
+  const user = (await linkedUser(tx, person)) ?? (await createAccount(tx, person))
+  // Locked, so that a user who gets another role concurrently gets no session through the LMS.
+  await tx.selectFrom('portal_user').select('id').where('id', '=', user).forNoKeyUpdate().execute()
+  const account = await findAccount(tx, { id: user })
+  if (account?.actor.role !== 'user') throw new Problem('forbidden', LMS.adminAccount)
+  return account.actor
+}
+
+async function createAccount(tx: Tx, person: LmsIdentity & { readonly name: string | null }): Promise<UserId> {
+  const { id } = await tx
+    .insertInto('portal_user')
+    .values({
+      email: `${randomBytes(10).toString('hex')}@${LMS_ACCOUNT_DOMAIN}`,
+      name: person.name,
+      role: 'user',
+      organisation_id: person.organisation_id,
+      password_hash: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { organisation_id, issuer, subject } = person
+  const bound = await tx
+    .insertInto('lms_identity')
+    .values({ organisation_id, issuer, subject, user_id: id })
+    .onConflict((on) => on.doNothing())
+    .returning('user_id')
+    .executeTakeFirst()
+  if (bound !== undefined) return id
+  // A concurrent launch of the same user created the account first.
+  await tx.deleteFrom('portal_user').where('id', '=', id).execute()
+  return (await linkedUser(tx, person))!
+}
+
+/** Links the account of a signed-in user. @throws Problem conflict, or forbidden for another e-mail or organisation */
+export async function linkAccount(
+  tx: Tx,
+  actor: Actor,
+  person: LmsIdentity & { readonly email: string | null },
+): Promise<void> {
+  const { organisation_id, issuer, subject } = person
+  if (actor.organisation?.id !== organisation_id || actor.email !== person.email) {
+    throw new Problem('forbidden', 'The LMS states another e-mail than that of your account.')
+  }
+  await tx
+    .insertInto('lms_identity')
+    .values({ organisation_id, issuer, subject, user_id: actor.id })
+    .onConflict((on) => on.doNothing())
+    .execute()
+  if ((await linkedUser(tx, person)) !== actor.id) {
+    throw conflict('This LMS account or your account is already linked to another account.')
+  }
+}
+
+/**
+ * Makes the user an instructor of the training, or revokes it if only the LMS had granted it. Other trainings are not
+ * affected.
+ */
+export async function applyCourseRole(
+  tx: Tx,
+  user: UserId,
+  {
+    training,
+    organisation,
+    isInstructor,
+    platform,
+  }: {
+    readonly training: TrainingId
+    readonly organisation: OrganisationId
+    readonly isInstructor: boolean
+    readonly platform: string
+  },
+): Promise<void> {
+  if (isInstructor) {
+    await tx
+      .insertInto('training_instructor')
+      .values({ training_id: training, organisation_id: organisation, user_id: user, added_by: addedBy(platform) })
+      .onConflict((on) => on.doNothing())
+      .execute()
+    return
+  }
+  await tx
+    .deleteFrom('training_instructor')
+    .where('training_id', '=', training)
+    .where('user_id', '=', user)
+    .where('added_by', 'like', `${addedBy('')}%`)
+    .execute()
+}
+
+const addedBy = (platform: string): string => `LMS: ${platform}`

@@ -1,0 +1,134 @@
+import { isEmail, normaliseEmail } from '@trainyard/contract/words/email.ts'
+import { LMS, LMS_VIEWS, type LmsView } from '@trainyard/contract/words/lms.ts'
+import { Problem } from '../../../core/errors.ts'
+import type { LtiClaims } from '../../../providers/lms.ts'
+
+const CLAIM = 'https://purl.imsglobal.org/spec/lti/claim/'
+const MEMBERSHIP = 'http://purl.imsglobal.org/vocab/lis/v2/membership'
+
+export interface Launch {
+  readonly deployment: string
+  readonly subject: string
+  readonly name: string | null
+  /** As stated by the LMS, where users may be able to choose it. */
+  readonly email: string | null
+  readonly isInstructor: boolean
+  readonly course: LaunchedCourse
+  readonly view: LmsView
+}
+
+interface LaunchedCourse {
+  readonly id: string
+  readonly title: string
+  readonly membershipsUrl: string | null
+}
+
+/**
+ * Reads the claims of a launch, whose signature has been verified. Custom parameters only select what is shown: teachers
+ * can change them.
+ * @param origin of this portal
+ * @throws Problem forbidden
+ */
+export function launchOf(claims: LtiClaims, origin: string): Launch {
+  if (claims[`${CLAIM}version`] !== '1.3.0') throw refused('The LMS did not send an LTI 1.3 message.')
+  if (claims[`${CLAIM}message_type`] !== 'LtiResourceLinkRequest') {
+    throw refused('The LMS sent a message that the portal does not support.')
+  }
+  if (URL.parse(textIn(claims, `${CLAIM}target_link_uri`) ?? '')?.origin !== origin) throw refused(LMS.otherSite)
+  if (identifierIn(objectIn(claims, `${CLAIM}resource_link`), 'id') === null) {
+    throw refused('The LMS did not state which activity was opened.')
+  }
+  return {
+    ...personOf(claims),
+    deployment: deploymentOf(claims),
+    isInstructor: isInstructor(rolesIn(claims)),
+    course: courseOf(claims),
+    view: viewOf(objectIn(claims, `${CLAIM}custom`)),
+  }
+}
+
+/** @throws Problem forbidden */
+function deploymentOf(claims: LtiClaims): string {
+  const deployment = identifierIn(claims, `${CLAIM}deployment_id`)
+  if (deployment === null) throw refused('The LMS did not state its deployment.')
+  return deployment
+}
+
+function personOf(claims: LtiClaims): Pick<Launch, 'subject' | 'name' | 'email'> {
+  const subject = identifierIn(claims, 'sub')
+  if (subject === null) throw refused(LMS.anonymous)
+  return { subject, name: nameOf(claims), email: emailOf(claims) }
+}
+
+function courseOf(claims: LtiClaims): LaunchedCourse {
+  const context = objectIn(claims, `${CLAIM}context`)
+  const id = identifierIn(context, 'id')
+  if (id === null) throw refused(LMS.noCourse)
+  const title = displayText(textIn(context, 'title') ?? textIn(context, 'label') ?? id) ?? id
+  const service = objectIn(claims, 'https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice')
+  return { id, title, membershipsUrl: textIn(service, 'context_memberships_url') }
+}
+
+/** @throws Problem forbidden if the claim is missing; an empty list is allowed */
+function rolesIn(claims: LtiClaims): readonly string[] {
+  const roles = claims[`${CLAIM}roles`]
+  if (!Array.isArray(roles)) throw refused('The LMS did not state the roles of the user.')
+  return roles.filter((role) => typeof role === 'string')
+}
+
+/**
+ * True for instructors of the course. Roles in the institution or the LMS, such as its administrators, give no right in
+ * a course. Short names are deprecated, but still in use.
+ */
+const isInstructor = (roles: readonly string[]): boolean =>
+  roles.some(
+    (role) =>
+      role === 'Instructor' || role === `${MEMBERSHIP}#Instructor` || role.startsWith(`${MEMBERSHIP}/Instructor#`),
+  )
+
+function viewOf(custom: LtiClaims): LmsView {
+  const view = textIn(custom, 'trainyard_view')
+  return LMS_VIEWS.find((each) => each === view) ?? 'training'
+}
+
+function nameOf(claims: LtiClaims): string | null {
+  const parts = [textIn(claims, 'given_name'), textIn(claims, 'family_name')].filter((part) => part !== null)
+  return displayText(textIn(claims, 'name') ?? parts.join(' '))
+}
+
+function emailOf(claims: LtiClaims): string | null {
+  const email = normaliseEmail(textIn(claims, 'email') ?? '')
+  return isEmail(email) ? email : null
+}
+
+const NAME_LENGTH = 100
+
+/** Removes control characters and characters that change the direction of the text around a name. */
+function displayText(text: string): string | null {
+  const clean = text
+    .normalize('NFC')
+    .replaceAll(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .toWellFormed()
+    .trim()
+  return [...clean].slice(0, NAME_LENGTH).join('').trim() || null
+}
+
+/** Returns null for a substitution that the LMS does not know and therefore sends as its name, such as `$User.id`. */
+function textIn(of: LtiClaims, name: string): string | null {
+  const value = of[name]
+  return typeof value === 'string' && value !== '' && !value.startsWith('$') ? value : null
+}
+
+/** At most 255 ASCII characters, as LTI Core 1.3 limits identifiers. */
+function identifierIn(of: LtiClaims, name: string): string | null {
+  const value = textIn(of, name)
+  return value !== null && /^[\x20-\x7e]{1,255}$/.test(value) ? value : null
+}
+
+const objectIn = (of: LtiClaims, name: string): LtiClaims => {
+  const value = of[name]
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as LtiClaims) : {}
+}
+
+const refused = (sentence: string): Problem => new Problem('forbidden', sentence)

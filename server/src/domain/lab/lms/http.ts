@@ -1,0 +1,272 @@
+import { sql } from 'kysely'
+import { LTI_PAGE } from '@trainyard/contract/words/lms.ts'
+import type { LmsCourseId, LmsPlatformId } from '@trainyard/contract/words/ids.ts'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { lms as calls } from '@trainyard/contract/calls/lms.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import type { Actor } from '../../../core/actor.ts'
+import { type HandlersOf, prepared } from '../../../core/handler.ts'
+import { conflict, notFound, Problem } from '../../../core/errors.ts'
+import { LmsError } from '../../../providers/lms.ts'
+import { lockOrganisation, organisationInScope } from '../../people/organisation/scope.ts'
+import { addKey, generateKey, signingKeyOf } from './keys.ts'
+import { newSecret } from './launch.ts'
+import type { LaunchParts } from './launch-http.ts'
+import { listPlatforms } from './list.ts'
+import { activePlatform, addressesOf } from './platform.ts'
+import { acceptDeployments, registrationCode, saveSettings } from './register.ts'
+
+const PLATFORMS_MAX = 50
+
+export const lmsHandlers = ({ seal, lms, publicUrl }: LaunchParts): HandlersOf<'lms'> => {
+  const refuseAddresses = (given: Readonly<Record<string, string>>) => {
+    for (const [field, address] of Object.entries(given)) {
+      const refusal = lms.addressRefusal(address)
+      if (refusal !== null) throw new Problem('malformed', `${field}: ${refusal}`)
+    }
+  }
+  const linkReply = (
+    platform: { id: LmsPlatformId; registration_expires_at: Date | null },
+    code: string,
+  ): ReplyOf<typeof calls.create> => ({
+    message: 'Enter the link in your LMS. It can be used once.',
+    id: platform.id,
+    registrationUrl: `${publicUrl}${LTI_PAGE}/register/${code}`,
+    expires: platform.registration_expires_at!.toISOString(),
+  })
+
+  return {
+    async list(db, { actor, query }) {
+      const { id } = await organisationInScope(db, actor, query.organization)
+      return { platforms: await listPlatforms(db, id, publicUrl) }
+    },
+
+    create: prepared({
+      async prepare(db, { actor, body }) {
+        await organisationInScope(db, actor, body.organization)
+        return generateKey()
+      },
+      async change(tx, { actor, body }, key) {
+        const { id: organisation } = await organisationInScope(tx, actor, body.organization)
+        await lockOrganisation(tx, organisation, 'change')
+        const { count } = await tx
+          .selectFrom('lms_platform')
+          .select((eb) => eb.fn.countAll<number>().as('count'))
+          .where('organisation_id', '=', organisation)
+          .executeTakeFirstOrThrow()
+        if (count >= PLATFORMS_MAX) throw conflict(`The organisation has ${PLATFORMS_MAX} LMSs. Remove one first.`)
+        const code = newSecret()
+        const added = await tx
+          .insertInto('lms_platform')
+          .values({ organisation_id: organisation, name: body.name, ...registrationCode(code) })
+          .onConflict((on) => on.doNothing())
+          .returning(['id', 'registration_expires_at'])
+          .executeTakeFirst()
+        if (added === undefined) throw nameTaken(body.name)
+        await addKey(tx, seal, { id: added.id, organisation }, key)
+        return linkReply(added, code)
+      },
+    }),
+
+    async renewLink(tx, { actor, body }) {
+      const { id } = await lockPlatform(tx, actor, body.id)
+      const code = newSecret()
+      const renewed = await tx
+        .updateTable('lms_platform')
+        .set(registrationCode(code))
+        .where('id', '=', id)
+        .where('issuer', 'is', null)
+        .returning(['id', 'registration_expires_at'])
+        .executeTakeFirst()
+      if (renewed === undefined) throw conflict('This LMS is already set up. Add another one to register again.')
+      return linkReply(renewed, code)
+    },
+
+    async save(tx, { actor, body, auditChange }) {
+      const platform = await lockPlatform(tx, actor, body.id)
+      const { issuer, authorizationUrl, tokenUrl, keySetUrl } = body
+      refuseAddresses({ issuer, authorizationUrl, tokenUrl, keySetUrl })
+      await saveSettings(tx, platform, body)
+      await rename(tx, platform, body.name)
+      await tx
+        .deleteFrom('lms_deployment')
+        .where('platform_id', '=', platform.id)
+        .where('accepted_at', 'is not', null)
+        .where(sql<boolean>`deployment_id <> all(${body.deployments}::text[])`)
+        .execute()
+      await acceptDeployments(tx, platform, body.deployments)
+      auditChange(settingsIn(platform), settingsIn({ ...platform, ...columnsOf(body) }))
+      return { message: `${body.name} was saved. Test the connection before your learners use it.` }
+    },
+
+    async suspend(tx, { actor, body }) {
+      const { id, name } = await lockPlatform(tx, actor, body.id)
+      await tx
+        .updateTable('lms_platform')
+        .set({ suspended_at: body.suspended ? sql<Date>`coalesce(suspended_at, portal_now())` : null })
+        .where('id', '=', id)
+        .execute()
+      if (body.suspended) await tx.deleteFrom('lms_ticket').where('platform_id', '=', id).execute()
+      return { message: body.suspended ? `${name} is suspended.` : `${name} is connected again.` }
+    },
+
+    async remove(tx, { actor, body }) {
+      const { id, name } = await lockPlatform(tx, actor, body.id)
+      const connected = await tx
+        .selectFrom('lms_course')
+        .select('title')
+        .where('platform_id', '=', id)
+        .where('training_id', 'is not', null)
+        .executeTakeFirst()
+      if (connected !== undefined) {
+        throw conflict(`The course ${connected.title} is connected to a training. Disconnect its courses first.`)
+      }
+      await tx.deleteFrom('lms_platform').where('id', '=', id).execute()
+      return { message: `${name} was removed. Its users keep their machines.` }
+    },
+
+    async decideDeployment(tx, { actor, body }) {
+      const platform = await lockPlatform(tx, actor, body.id)
+      const { deployment } = body
+      const of = tx
+        .selectFrom('lms_deployment')
+        .select('deployment_id')
+        .where('platform_id', '=', platform.id)
+        .where('deployment_id', '=', deployment)
+      if ((await of.executeTakeFirst()) === undefined) throw notFound('deployment')
+      if (body.accepted) {
+        await acceptDeployments(tx, platform, [deployment])
+        return { message: `The deployment ${deployment} is accepted.` }
+      }
+      await tx
+        .deleteFrom('lms_deployment')
+        .where('platform_id', '=', platform.id)
+        .where('deployment_id', '=', deployment)
+        .execute()
+      return { message: `The deployment ${deployment} was removed.` }
+    },
+
+    async connectCourse(tx, { actor, body, auditChange }) {
+      const course = await tx
+        .selectFrom('lms_course')
+        .select(['id', 'title', 'organisation_id', 'training_id'])
+        .where('id', '=', body.id as LmsCourseId)
+        .$if(actor.role !== 'superadmin', (q) => q.where('organisation_id', '=', actor.organisation!.id))
+        .forUpdate()
+        .executeTakeFirst()
+      if (course === undefined) throw notFound('course')
+      const training =
+        body.trainingName === null
+          ? null
+          : await tx
+              .selectFrom('training')
+              .select('id')
+              .where('organisation_id', '=', course.organisation_id)
+              .where('name', '=', body.trainingName)
+              .where('removed_at', 'is', null)
+              .executeTakeFirst()
+      if (training === undefined) throw notFound('training')
+      await tx
+        .updateTable('lms_course')
+        .set({ training_id: training?.id ?? null })
+        .where('id', '=', course.id)
+        .execute()
+      auditChange({ training: course.training_id }, { training: training?.id ?? null })
+      return {
+        message:
+          body.trainingName === null
+            ? `${course.title} is no longer connected to a training.`
+            : `${course.title} is connected to ${body.trainingName}.`,
+      }
+    },
+
+    test: prepared({
+      async prepare(db, { actor, body }) {
+        const { id } = await platformInScope(db, actor, body.id).executeTakeFirst().then(orNotFound)
+        const platform = await activePlatform(db, id)
+        const found: string[] = []
+        try {
+          const keys = await lms.countKeys(platform)
+          found.push(`The LMS publishes ${keys === 1 ? '1 key' : `${keys} keys`}.`)
+          const key = await signingKeyOf(db, seal, id)
+          await lms.checkToken({ ...platform, key, ownKeySetUrl: addressesOf(publicUrl, id).keySet })
+          found.push('The LMS accepts the portal’s key and issues access tokens for rosters and grades.')
+          return { found, problem: null }
+        } catch (error) {
+          if (!(error instanceof LmsError)) throw error
+          return { found, problem: error.message }
+        }
+      },
+      change: async (_tx, _context, reply) => reply,
+    }),
+  }
+}
+
+const platformInScope = (db: Db, actor: Actor, id: string) => {
+  const found = db
+    .selectFrom('lms_platform')
+    .selectAll()
+    .where('id', '=', id as LmsPlatformId)
+  return actor.role === 'superadmin' ? found : found.where('organisation_id', '=', actor.organisation!.id)
+}
+
+function orNotFound<Row>(row: Row | undefined): Row {
+  if (row === undefined) throw notFound('LMS')
+  return row
+}
+
+/** @throws Problem notFound, also for an LMS of another organisation */
+const lockPlatform = (tx: Tx, actor: Actor, id: string) =>
+  platformInScope(tx, actor, id).forUpdate().executeTakeFirst().then(orNotFound)
+
+async function rename(tx: Tx, platform: Awaited<ReturnType<typeof lockPlatform>>, name: string): Promise<void> {
+  const same = await tx
+    .selectFrom('lms_platform')
+    .select('id')
+    .where('organisation_id', '=', platform.organisation_id)
+    .where('id', '<>', platform.id)
+    .where(sql<boolean>`comparison_key(name) = comparison_key(${name})`)
+    .executeTakeFirst()
+  if (same !== undefined) throw nameTaken(name)
+  await tx.updateTable('lms_platform').set({ name }).where('id', '=', platform.id).execute()
+}
+
+const nameTaken = (name: string): Problem => conflict(`There is already an LMS with the name ${name}.`)
+
+interface SettingsColumns {
+  readonly name: string
+  readonly issuer: string | null
+  readonly client_id: string | null
+  readonly authorization_url: string | null
+  readonly token_url: string | null
+  readonly token_audience: string | null
+  readonly key_set_url: string | null
+}
+
+const settingsIn = ({
+  name,
+  issuer,
+  client_id,
+  authorization_url,
+  token_url,
+  token_audience,
+  key_set_url,
+}: SettingsColumns) => ({ name, issuer, client_id, authorization_url, token_url, token_audience, key_set_url })
+
+const columnsOf = (given: {
+  name: string
+  issuer: string
+  clientId: string
+  authorizationUrl: string
+  tokenUrl: string
+  tokenAudience: string | null
+  keySetUrl: string
+}): SettingsColumns => ({
+  name: given.name,
+  issuer: given.issuer,
+  client_id: given.clientId,
+  authorization_url: given.authorizationUrl,
+  token_url: given.tokenUrl,
+  token_audience: given.tokenAudience,
+  key_set_url: given.keySetUrl,
+})

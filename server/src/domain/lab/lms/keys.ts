@@ -1,0 +1,104 @@
+import { generateKeyPair } from 'node:crypto'
+import { promisify } from 'node:util'
+import { sql } from 'kysely'
+import type { LmsPlatformId, OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import { notFound } from '../../../core/errors.ts'
+import type { SigningKey } from '../../../providers/lms.ts'
+import type { Seal } from '../../../secrets/seal.ts'
+import { lmsKeyContext } from '../../../secrets/stored-secrets.ts'
+
+/** Age at which the next key is published, in days. */
+const ROTATION_DAYS = 90
+
+/** LMSs cache key sets for hours: a new key is published this time before its use, an old one this time after. */
+const OVERLAP = sql`interval '1 day'`
+
+const generate = promisify(generateKeyPair)
+
+export interface NewKey {
+  readonly privateKey: string
+  readonly modulus: string
+  readonly exponent: string
+}
+
+/** Takes about 100 ms: call it outside a transaction. */
+export async function generateKey(): Promise<NewKey> {
+  const { privateKey, publicKey } = await generate('rsa', { modulusLength: 2048 })
+  const { n, e } = publicKey.export({ format: 'jwk' })
+  return { privateKey: String(privateKey.export({ format: 'pem', type: 'pkcs8' })), modulus: n!, exponent: e! }
+}
+
+export async function addKey(
+  tx: Tx,
+  seal: Seal,
+  platform: { readonly id: LmsPlatformId; readonly organisation: OrganisationId },
+  { privateKey, modulus, exponent }: NewKey,
+): Promise<void> {
+  await tx
+    .insertInto('lms_key')
+    .values({
+      platform_id: platform.id,
+      organisation_id: platform.organisation,
+      private_key: seal.seal(privateKey, lmsKeyContext(platform.id)),
+      modulus,
+      exponent,
+    })
+    .execute()
+}
+
+/** Returns the published keys of an LMS, newest first. @throws Problem notFound */
+export async function publicKeysOf(db: Db, platform: LmsPlatformId) {
+  const rows = await db
+    .selectFrom('lms_key')
+    .select(['id', 'modulus', 'exponent'])
+    .where('platform_id', '=', platform)
+    .orderBy('created_at', 'desc')
+    .execute()
+  if (rows.length === 0) throw notFound('LMS')
+  return rows.map(({ id, modulus, exponent }) => ({
+    kty: 'RSA' as const,
+    kid: id,
+    use: 'sig' as const,
+    alg: 'RS256' as const,
+    n: modulus,
+    e: exponent,
+  }))
+}
+
+/** Returns the newest key that has been published long enough; the only key at once. */
+export async function signingKeyOf(db: Db, seal: Seal, platform: LmsPlatformId): Promise<SigningKey> {
+  const row = await db
+    .selectFrom('lms_key')
+    .select(['id', 'private_key'])
+    .where('platform_id', '=', platform)
+    .orderBy(sql`created_at <= portal_now() - ${OVERLAP}`, 'desc')
+    .orderBy(sql`case when created_at <= portal_now() - ${OVERLAP} then created_at end`, 'desc')
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return { id: row.id, privateKey: seal.open(row.private_key, lmsKeyContext(platform)) }
+}
+
+/** Publishes new keys for LMSs whose key is old, and deletes keys that were replaced a day ago. */
+export async function rotateKeys(db: Db, seal: Seal, signal: AbortSignal): Promise<void> {
+  // A key is replaced when the next one has been in use for the overlap, which starts one overlap after its creation.
+  await sql`
+    delete from lms_key old where exists (
+      select from lms_key newer where newer.platform_id = old.platform_id and newer.created_at > old.created_at
+        and newer.created_at <= portal_now() - 2 * ${OVERLAP})`.execute(db)
+  const due = await db
+    .selectFrom('lms_platform as p')
+    .select(['p.id', 'p.organisation_id as organisation'])
+    .where(
+      sql<boolean>`not exists (select from lms_key k where k.platform_id = p.id
+        and k.created_at > portal_now() - make_interval(days => ${ROTATION_DAYS}))`,
+    )
+    .limit(1_000)
+    .execute()
+  for (const platform of due) {
+    signal.throwIfAborted()
+    const key = await generateKey()
+    await db.transaction().execute((tx) => addKey(tx, seal, platform, key))
+  }
+}

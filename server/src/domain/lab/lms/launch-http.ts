@@ -1,0 +1,174 @@
+import { LMS } from '@trainyard/contract/words/lms.ts'
+import type { LmsPlatformId } from '@trainyard/contract/words/ids.ts'
+import type { Tx } from '../../../db/schema.ts'
+import { type HandlersOf, prepared } from '../../../core/handler.ts'
+import { Problem } from '../../../core/errors.ts'
+import { hashToken } from '../../../core/tokens.ts'
+import { type Lms, LmsError } from '../../../providers/lms.ts'
+import type { Seal } from '../../../secrets/seal.ts'
+import { completeSignIn } from '../../people/user/complete-sign-in.ts'
+import { applyCourseRole, findOrCreateLmsAccount, hasLinkableAccount, linkAccount, linkedUser } from './account.ts'
+import { launchOf } from './claims.ts'
+import { publicKeysOf } from './keys.ts'
+import {
+  consumeLaunch,
+  newSecret,
+  nonceOf,
+  readTicket,
+  recordCourse,
+  requireDeployment,
+  storeLaunch,
+  storeTicket,
+} from './launch.ts'
+import { activePlatform, addressesOf } from './platform.ts'
+import { fromRegistration, openRegistration } from './register.ts'
+import { sql } from 'kysely'
+
+export interface LaunchParts {
+  readonly seal: Seal
+  readonly lms: Lms
+  readonly publicUrl: string
+}
+
+export const ltiLaunchHandlers = ({ seal, lms, publicUrl }: LaunchParts): HandlersOf<'ltiLaunch'> => ({
+  keys: async (db, { query }) => ({ keys: await publicKeysOf(db, query.platform as LmsPlatformId) }),
+
+  async start(tx, { body, setLaunchCookie }) {
+    const platform = await activePlatform(tx, body.platform)
+    if (body.issuer !== platform.issuer || (body.clientId ?? platform.clientId) !== platform.clientId) {
+      throw new Problem('forbidden', 'This address belongs to another LMS. Ask your administrator.')
+    }
+    const { storageTarget } = body
+    // The page that receives the token learns from the state in which frame the proof is stored.
+    const state =
+      storageTarget === null ? newSecret() : `${newSecret()}.${Buffer.from(storageTarget).toString('base64url')}`
+    const proof = newSecret()
+    await storeLaunch(tx, platform, { state, proof })
+    if (storageTarget === null) setLaunchCookie(state, proof)
+    const nonce = nonceOf(seal, state)
+    // The address may already have a query, for example in an LMS with several tenants.
+    const address = new URL(platform.authorizationUrl)
+    const query = {
+      scope: 'openid',
+      response_type: 'id_token',
+      response_mode: 'form_post',
+      prompt: 'none',
+      client_id: platform.clientId,
+      redirect_uri: addressesOf(publicUrl, platform.id).redirect,
+      login_hint: body.loginHint,
+      ...(body.messageHint !== null && { lti_message_hint: body.messageHint }),
+      state,
+      nonce,
+    }
+    for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value)
+    return { address: address.href, state, proof: storageTarget === null ? null : proof }
+  },
+
+  finish: prepared({
+    async prepare(db, { body, launchCookie, setRefusalSubject }) {
+      const platform = await activePlatform(db, body.platform)
+      setRefusalSubject({ organisation: platform.organisation, email: null })
+      const state = body.stateToken
+      const proofs = [launchCookie(state), body.proof].filter((proof) => typeof proof === 'string')
+      await consumeLaunch(db, platform, { state, proofs })
+      if (body.idToken === null)
+        throw new Problem('forbidden', `The LMS refused the launch: ${body.error ?? 'no reason'}`)
+      const claims = await lms.verifyIdToken(platform, body.idToken).catch(rethrowAsProblem)
+      if (claims['nonce'] !== nonceOf(seal, state)) throw new Problem('forbidden', LMS.expired)
+      const launch = launchOf(claims, new URL(publicUrl).origin)
+      await requireDeployment(db, platform, launch.deployment)
+      const course = await recordCourse(db, platform, launch)
+      if (course.training === null) throw new Problem('forbidden', LMS.notConnected(launch.course.title))
+      return { platform, launch, course: { ...course, training: course.training } }
+    },
+    async change(tx, { body, setLaunchCookie }, { platform, launch, course }) {
+      setLaunchCookie(body.stateToken, null)
+      await tx
+        .updateTable('lms_platform')
+        .set({ worked_at: sql<Date>`portal_now()` })
+        .where('id', '=', platform.id)
+        .execute()
+      const ticket = await storeTicket(tx, platform, launch, course.id)
+      const { name: title } = await tx
+        .selectFrom('training')
+        .select('name')
+        .where('id', '=', course.training)
+        .executeTakeFirstOrThrow()
+      const identity = {
+        organisation_id: platform.organisation,
+        issuer: platform.issuer,
+        subject: launch.subject,
+      }
+      const { email } = launch
+      if (
+        email !== null &&
+        (await linkedUser(tx, identity)) === null &&
+        (await hasLinkableAccount(tx, identity, email))
+      )
+        return { outcome: 'linkable' as const, ticket, title, email }
+      return { outcome: 'entered' as const, ticket, title }
+    },
+  }),
+
+  async enter(tx, context) {
+    const ticket = await readTicket(tx, context.body.ticket)
+    const actor = await findOrCreateLmsAccount(tx, ticket)
+    const target = await openTarget(tx, actor, ticket)
+    const entered = await completeSignIn(tx, seal, context, {
+      actor,
+      passwordHash: null,
+      message: 'Login successful.',
+      // The LMS authenticated the user. The session cannot change sign-in methods.
+      throughProvider: { usedSecondFactor: false },
+    })
+    return { ...entered, target }
+  },
+
+  async link(tx, { actor, body }) {
+    const ticket = await readTicket(tx, body.ticket)
+    await linkAccount(tx, actor, ticket)
+    return { message: 'Your account is linked to your LMS account.', target: await openTarget(tx, actor, ticket) }
+  },
+
+  register: prepared({
+    async prepare(db, { body, setRefusalSubject }) {
+      const platform = await openRegistration(db, body.code)
+      setRefusalSubject({ organisation: platform.organisation, email: null })
+      const { configuration, token } = body
+      const refusal = lms.addressRefusal(configuration)
+      if (refusal !== null) throw new Problem('malformed', `configuration: ${refusal}`)
+      const addresses = addressesOf(publicUrl, platform.id)
+      return lms.register({ configuration, token, addresses }).catch(rethrowAsProblem)
+    },
+    async change(tx, { body }, registered) {
+      await fromRegistration(tx, hashToken(body.code), registered)
+      return { message: 'The LMS is connected. Activate the tool in the LMS, then add it to a course.' }
+    },
+  }),
+})
+
+type Ticket = Awaited<ReturnType<typeof readTicket>>
+
+/** Applies the user's role in the course, and returns the path of the page to show. @throws Problem forbidden */
+async function openTarget(tx: Tx, actor: { readonly id: Parameters<typeof applyCourseRole>[1] }, ticket: Ticket) {
+  const platform = await activePlatform(tx, ticket.platform_id)
+  const course = await tx
+    .selectFrom('lms_course')
+    .innerJoin('training', 'training.id', 'lms_course.training_id')
+    .select(['training.id', 'training.name', 'training.removed_at'])
+    .where('lms_course.id', '=', ticket.course_id)
+    .executeTakeFirst()
+  if (course === undefined || course.removed_at !== null)
+    throw new Problem('forbidden', LMS.notConnected('of this activity'))
+  const { is_instructor: isInstructor, organisation_id: organisation } = ticket
+  await applyCourseRole(tx, actor.id, { training: course.id, organisation, isInstructor, platform: platform.name })
+  const page = isInstructor ? '/vm/class' : '/vm/vmdetails'
+  return `${page}?training=${encodeURIComponent(course.name)}`
+}
+
+function rethrowAsProblem(error: unknown): never {
+  if (!(error instanceof LmsError)) throw error
+  throw error.kind === 'unreachable'
+    ? new Problem('unavailable', `The LMS is not available right now: ${error.message} Please try again shortly.`, 30)
+    : new Problem('forbidden', error.message)
+}

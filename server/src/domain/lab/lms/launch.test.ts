@@ -1,0 +1,541 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { LMS } from '@trainyard/contract/words/lms.ts'
+import type { Caller } from '#test/caller.ts'
+import { setPortalClock } from '#test/clock.ts'
+import { claim, INSTRUCTOR, launchClaims, LEARNER, scriptedLms, signed, unsigned } from '#test/lms-platform.ts'
+import { machinesOf, order } from '#test/orders.ts'
+import { sharedEnvironment } from '#test/shared.ts'
+import { rotateKeys } from './keys.ts'
+
+const moodle = await scriptedLms()
+const other = await scriptedLms()
+const env = await sharedEnvironment({
+  settings: { LMS_PRIVATE_ORIGINS: [moodle.issuer, other.issuer].join(',') },
+})
+const { url, app } = env.portal
+const bellows = await env.organisation('Bellows University')
+const globex = await env.organisation('Globex')
+const admin = await env.signIn('admin', 'admin@bellows.test', bellows)
+const foreignAdmin = await env.signIn('admin', 'admin@globex.test', globex)
+await admin('POST', '/azure/machines', order('Networks', ['learner@bellows.test']))
+await foreignAdmin('POST', '/azure/machines', order('Secret', ['learner@globex.test']))
+
+const CLIENT = 'client-1'
+
+/** Adds an LMS by hand, and returns its ID. */
+async function connect(as: Caller, name: string, lms: { issuer: string; keySetUrl: string }, more: object = {}) {
+  const { body: added } = await as('POST', '/admin/lms', { name })
+  const { status, body } = await as('PATCH', '/admin/lms', {
+    id: added.id,
+    name,
+    issuer: lms.issuer,
+    clientId: CLIENT,
+    authorizationUrl: `${lms.issuer}/auth?tenant=7`,
+    tokenUrl: `${lms.issuer}/token`,
+    tokenAudience: null,
+    keySetUrl: lms.keySetUrl,
+    deployments: ['1'],
+    ...more,
+  })
+  expect([status, body.message]).toEqual([200, expect.stringContaining('was saved')])
+  return added.id as string
+}
+
+const platform = await connect(admin, 'Moodle', moodle)
+
+interface Started {
+  readonly platform: string
+  readonly state: string
+  readonly nonce: string
+  readonly cookie: string
+}
+
+async function start(id = platform, more: object = {}): Promise<Started & { address: URL; proof: string | null }> {
+  const response = await fetch(`${url}/api/lti/start`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      platform: id,
+      issuer: moodle.issuer,
+      loginHint: '5',
+      messageHint: '{"cmid":2,"launchid":"a b+c"}',
+      clientId: CLIENT,
+      deployment: '1',
+      storageTarget: null,
+      ...more,
+    }),
+  })
+  const body = (await response.json()) as { address: string; state: string; proof: string | null; message?: string }
+  if (!response.ok) throw new Error(body.message)
+  const address = new URL(body.address)
+  const cookie = response.headers.getSetCookie().map((each) => each.split(';', 1)[0]!)
+  return { ...body, platform: id, address, nonce: address.searchParams.get('nonce')!, cookie: cookie.join('; ') }
+}
+
+async function finish(started: Started, idToken: string | null, more: object = {}) {
+  const response = await fetch(`${url}/api/lti/finish`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(started.cookie !== '' && { cookie: started.cookie }) },
+    body: JSON.stringify({
+      platform: started.platform,
+      stateToken: started.state,
+      idToken,
+      error: null,
+      proof: null,
+      ...more,
+    }),
+  })
+  return { status: response.status, body: (await response.json()) as Record<string, string> }
+}
+
+const target = `${app.config.http.publicUrl}/lti/launch/${platform}`
+const claimsFor = ({ nonce }: Started, more: object = {}) =>
+  launchClaims({ issuer: moodle.issuer, clientId: CLIENT, nonce, target }, more)
+
+async function launch(more: object = {}) {
+  const started = await start()
+  return finish(started, moodle.token(claimsFor(started, more)))
+}
+
+const enter = async (ticket: string) => {
+  const { status, body } = await env.portal
+    .request('POST', '/lti/enter', { body: { ticket } })
+    .then(async (response) => ({ status: response.status, body: await response.json() }))
+  return { status, body: body as Record<string, string> }
+}
+
+const connectCourse = async (trainingName: string | null, context = 'CS101') => {
+  const { id } = await env.db
+    .selectFrom('lms_course')
+    .select('id')
+    .where('context_id', '=', context)
+    .executeTakeFirstOrThrow()
+  expect((await admin('POST', '/admin/lms/courses', { id, trainingName })).status).toBe(200)
+}
+
+const sessions = async () =>
+  Number(
+    (
+      await sql<{ n: string }>`select count(*) as n from session join portal_user u on u.id = user_id
+      where u.email like '%lms.invalid'`.execute(env.db)
+    ).rows[0]!.n,
+  )
+
+test('refuses a launch of a course that is not connected, and lists the course for the admin', async () => {
+  const { status, body } = await launch()
+  expect([status, body['message']]).toEqual([403, LMS.notConnected('Computer Science')])
+  const { body: listed } = await admin('GET', '/admin/lms')
+  expect(listed.platforms[0]).toMatchObject({
+    name: 'Moodle',
+    state: 'ready',
+    deployments: [{ id: '1', isAccepted: true }],
+    courses: [{ title: 'Computer Science', training: null }],
+    workedAt: null,
+  })
+  await connectCourse('Networks')
+})
+
+describe('a launch', () => {
+  test('redirects to the LMS with every parameter that it requires, and returns its hints unchanged', async () => {
+    const { address } = await start()
+    expect(`${address.origin}${address.pathname}`).toBe(`${moodle.issuer}/auth`)
+    expect(Object.fromEntries(address.searchParams)).toEqual({
+      tenant: '7',
+      scope: 'openid',
+      response_type: 'id_token',
+      response_mode: 'form_post',
+      prompt: 'none',
+      client_id: CLIENT,
+      redirect_uri: target,
+      login_hint: '5',
+      lti_message_hint: '{"cmid":2,"launchid":"a b+c"}',
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+    })
+  })
+
+  test('signs a learner in on the machines of the training, again at the next launch', async () => {
+    const { status, body } = await launch()
+    expect([status, body['outcome'], body['title']]).toEqual([200, 'entered', 'Networks'])
+    const { body: entered } = await enter(body['ticket']!)
+    expect(entered).toMatchObject({
+      session: 'user',
+      organization: 'Bellows University',
+      target: '/vm/vmdetails?training=Networks',
+      email: expect.stringMatching(/^[0-9a-f]{20}@lms\.invalid$/),
+    })
+    // A reload of the page opens the same account.
+    expect((await enter(body['ticket']!)).body).toMatchObject({ email: entered['email'] })
+    const again = await launch({ name: 'Asha V.' })
+    expect((await enter(again.body['ticket']!)).body).toMatchObject({ email: entered['email'] })
+    const me = await env.portal.request('GET', '/user/me', { uid: entered['uid']! })
+    expect(await me.json()).toMatchObject({ userType: 'user' })
+  })
+
+  // @covers A328
+  test('makes an instructor of the course an instructor of its training only, and revokes it with the role', async () => {
+    const teacher = { sub: '7', [claim('roles')]: [INSTRUCTOR] }
+    const { body } = await enter((await launch(teacher)).body['ticket']!)
+    expect(body['target']).toBe('/vm/class?training=Networks')
+    const as = (method: string, path: string) => env.portal.request(method, path, { uid: body['uid']! })
+    expect((await as('GET', '/azure/class?trainingName=Networks')).status).toBe(200)
+    expect((await as('GET', '/admin/lms')).status).toBe(403)
+    await enter((await launch({ sub: '7', [claim('roles')]: [LEARNER] })).body['ticket']!)
+    expect((await as('GET', '/azure/class?trainingName=Networks')).status).toBe(403)
+  })
+
+  // @covers A328
+  test.each([
+    ['an LMS administrator', ['http://purl.imsglobal.org/vocab/lis/v2/system/person#Administrator']],
+    ['an instructor of the institution', ['http://purl.imsglobal.org/vocab/lis/v2/institution/person#Instructor']],
+    ['a course administrator', ['http://purl.imsglobal.org/vocab/lis/v2/membership#Administrator']],
+    ['an unknown role', ['http://example.com/Instructor']],
+    ['no role', []],
+  ])('gives %s no more than a learner, whatever custom parameters say', async (_who, roles) => {
+    const { body } = await launch({
+      sub: 'adm',
+      [claim('roles')]: roles,
+      [claim('custom')]: { roles: INSTRUCTOR, role: 'admin', trainyard_view: 'class', training: 'Secret' },
+    })
+    const { body: entered } = await enter(body['ticket']!)
+    expect(entered).toMatchObject({ session: 'user', target: '/vm/vmdetails?training=Networks' })
+    const inClass = await env.portal.request('GET', '/azure/class?trainingName=Networks', { uid: entered['uid']! })
+    expect(inClass.status).toBe(403)
+  })
+
+  test.each([
+    ['without name and e-mail', { name: undefined }, null],
+    ['with an e-mail only', { name: undefined, email: 'Someone@Elsewhere.test' }, null],
+    ['with a right-to-left name', { name: 'محمد\u202e علي' }, 'محمد علي'],
+    ['with a Devanagari name', { name: undefined, given_name: 'आशा', family_name: 'वर्मा' }, 'आशा वर्मा'],
+    ['with a name that the LMS did not substitute', { name: '$Person.name.full' }, null],
+  ])('creates an account %s', async (_what, more, name) => {
+    const { body } = await enter(
+      (
+        await launch({
+          sub: JSON.stringify(more)
+            .slice(0, 50)
+            .replaceAll(/[^ -~]/g, ''),
+          ...more,
+        })
+      ).body['ticket']!,
+    )
+    const row = await env.db
+      .selectFrom('portal_user')
+      .select(['name', 'role'])
+      .where('email', '=', body['email']!)
+      .executeTakeFirstOrThrow()
+    expect(row).toEqual({ name, role: 'user' })
+  })
+
+  test.each([
+    ['a short role', { [claim('roles')]: ['Instructor'] }],
+    [
+      'a teaching assistant',
+      { [claim('roles')]: ['http://purl.imsglobal.org/vocab/lis/v2/membership/Instructor#TeachingAssistant', LEARNER] },
+    ],
+  ])('understands %s', async (_what, more) => {
+    const { body } = await enter((await launch({ sub: 'short', ...more })).body['ticket']!)
+    expect(body['target']).toBe('/vm/class?training=Networks')
+  })
+
+  test('in two tabs at once completes in both', async () => {
+    const [first, second] = [await start(), await start()]
+    const both = { cookie: `${first.cookie}; ${second.cookie}` }
+    for (const each of [second, first])
+      expect((await finish({ ...each, ...both }, moodle.token(claimsFor(each)))).status).toBe(200)
+  })
+
+  test('with the storage of the LMS needs the stored proof instead of a cookie', async () => {
+    const started = await start(platform, { storageTarget: '_parent' })
+    expect([started.cookie, started.proof]).toEqual(['', expect.stringMatching(/^[\w-]{43}$/)])
+    expect(Buffer.from(started.state.split('.')[1]!, 'base64url').toString()).toBe('_parent')
+    const token = moodle.token(claimsFor(started))
+    expect((await finish(started, token)).body['message']).toBe(LMS.expired)
+    expect((await finish(started, token, { proof: started.proof })).status).toBe(200)
+  })
+
+  test('shows the error of the LMS to the browser that started it', async () => {
+    const started = await start()
+    const elsewhere = await finish({ ...started, cookie: '' }, null, { error: 'login_required' })
+    expect(elsewhere.body['message']).toBe(LMS.expired)
+    const { status, body } = await finish(started, null, { error: 'login_required' })
+    expect([status, body['message']]).toEqual([403, expect.stringContaining('login_required')])
+  })
+})
+
+// @covers A330
+test('follows the rotation of the LMS’s keys at once, without a request for each forged key ID', async () => {
+  expect((await launch()).status).toBe(200)
+  moodle.rotate()
+  const fetches = moodle.fetches()
+  expect((await launch()).status).toBe(200)
+  expect(moodle.fetches()).toBe(fetches + 1)
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const started = await start()
+    const forged = moodle.token(claimsFor(started), { kid: `forged-${attempt}` })
+    expect((await finish(started, forged)).body['message']).toContain('not in the key set')
+  }
+  expect(moodle.fetches()).toBe(fetches + 1)
+})
+
+describe('an attacker', () => {
+  let before = 0
+  beforeEach(async () => void (before = await sessions()))
+
+  const now = Math.floor(Date.now() / 1_000)
+  const strangersKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+
+  // @covers A320 A321 A322 A323 A324
+  test.each<[string, (started: Started) => string | object, RegExp]>([
+    ['by a key that is not the LMS’s', (s) => moodle.token(claimsFor(s), {}, strangersKey), /signature/],
+    ['by a key of another LMS', (s) => other.token(claimsFor(s), { kid: 'key-9' }), /not in the key set/],
+    ['without a signature', (s) => unsigned(claimsFor(s)), /RS256/],
+    ['with HS256', (s) => moodle.token(claimsFor(s), { alg: 'HS256' }), /RS256/],
+    ['with RS512', (s) => signed({ alg: 'RS512', kid: 'key-1' }, claimsFor(s), strangersKey, 'sha512'), /RS256/],
+    ['without a key ID', (s) => moodle.token(claimsFor(s), { kid: undefined }), /does not name its key/],
+    ['that is no token', () => 'not.a.token', /cannot be read/],
+    ['of another issuer', () => ({ iss: 'https://evil.test' }), /not issued by this LMS/],
+    ['for another client', () => ({ aud: 'client-2' }), /another application/],
+    ['for two clients without azp', () => ({ aud: [CLIENT, 'client-2'] }), /another application/],
+    ['for two clients with another azp', () => ({ aud: [CLIENT, 'client-2'], azp: 'client-2' }), /another application/],
+    ['that has expired', () => ({ iat: now - 500, exp: now - 440 }), /has expired/],
+    ['from an hour ago', () => ({ iat: now - 3_600, exp: now + 3_600 }), /clocks|expired/],
+    ['from the future', () => ({ iat: now + 300, exp: now + 400 }), /clocks/],
+    ['without an expiry', () => ({ exp: undefined }), /no valid exp/],
+    ['with the nonce of another login', () => ({ nonce: 'n'.repeat(43) }), /expired or was not started/],
+    ['without a nonce', () => ({ nonce: undefined }), /no valid nonce/],
+    ['of an unknown deployment', () => ({ [claim('deployment_id')]: '99' }), /deployment 99/],
+    ['without a deployment', () => ({ [claim('deployment_id')]: undefined }), /deployment/],
+    ['of LTI 1.1', () => ({ [claim('version')]: '1.1' }), /LTI 1\.3/],
+    ['without a version', () => ({ [claim('version')]: undefined }), /LTI 1\.3/],
+    ['of an unknown message', () => ({ [claim('message_type')]: 'LtiStartProctoring' }), /does not support/],
+    ['without a message type', () => ({ [claim('message_type')]: undefined }), /does not support/],
+    ['without roles', () => ({ [claim('roles')]: undefined }), /roles/],
+    ['without a resource link', () => ({ [claim('resource_link')]: undefined }), /which activity/],
+    ['without a user', () => ({ sub: undefined }), /who you are/],
+    ['without a course', () => ({ [claim('context')]: undefined }), /course/],
+    ['with a target at another site', () => ({ [claim('target_link_uri')]: 'https://evil.test/' }), /does not belong/],
+    [
+      'with a target that looks similar',
+      () => ({ [claim('target_link_uri')]: target.replace('127.0.0.1', '127.0.0.1.evil.test') }),
+      /does not belong/,
+    ],
+  ])('gets no session with a token %s', async (_what, make, sentence) => {
+    const started = await start()
+    const made = make(started)
+    const { status, body } = await finish(
+      started,
+      typeof made === 'string' ? made : moodle.token(claimsFor(started, made)),
+    )
+    expect([status, body['message']]).toEqual([403, expect.stringMatching(sentence)])
+    expect(await sessions()).toBe(before)
+  })
+
+  // @covers A325 A326
+  test('cannot repeat a launch, use it in another browser, or swap states', async () => {
+    const [mine, theirs] = [await start(), await start()]
+    const token = moodle.token(claimsFor(mine))
+    // The ID token of a user in the attacker's browser, and the other way round.
+    expect((await finish({ ...mine, cookie: theirs.cookie }, token)).body['message']).toBe(LMS.expired)
+    expect((await finish({ ...mine, cookie: '' }, token)).body['message']).toBe(LMS.expired)
+    expect((await finish({ ...theirs, cookie: `${mine.cookie}; ${theirs.cookie}` }, token)).body['message']).toBe(
+      LMS.expired,
+    )
+    expect((await finish(mine, token)).status).toBe(200)
+    expect((await finish(mine, token)).body['message']).toBe(LMS.expired)
+    expect((await enter('x'.repeat(43))).status).toBe(403)
+  })
+
+  test('has ten minutes for a launch, and an hour for its page', async () => {
+    const started = await start()
+    await setPortalClock(env.db, { ahead: 601 })
+    expect((await finish(started, moodle.token(claimsFor(started)))).body['message']).toBe(LMS.expired)
+    const { body } = await launch()
+    await setPortalClock(env.db, { ahead: 601 + 3_601 })
+    expect((await enter(body['ticket']!)).body['message']).toBe(LMS.ticket)
+    await setPortalClock(env.db, { ahead: 0 })
+  })
+
+  // @covers A327
+  test('with an LMS of another organisation reaches neither its training nor its accounts', async () => {
+    const evil = await connect(foreignAdmin, 'Moodle', { issuer: moodle.issuer, keySetUrl: other.keySetUrl })
+    const started = await start(evil)
+    const token = other.token(claimsFor(started, { [claim('target_link_uri')]: target }))
+    // The course has the same ID and name, but belongs to the other organisation's LMS.
+    expect((await finish(started, token)).body['message']).toBe(LMS.notConnected('Computer Science'))
+    expect((await finish({ ...(await start()), platform: evil }, token)).body['message']).toBe(LMS.expired)
+    const { body } = await foreignAdmin('GET', '/admin/lms')
+    const course = body.platforms[0].courses[0].id
+    expect((await foreignAdmin('POST', '/admin/lms/courses', { id: course, trainingName: 'Networks' })).status).toBe(
+      404,
+    )
+    expect((await foreignAdmin('POST', '/admin/lms/courses', { id: course, trainingName: 'Secret' })).status).toBe(200)
+    const launched = await start(evil)
+    const entered = await enter((await finish(launched, other.token(claimsFor(launched)))).body['ticket']!)
+    expect(entered.body).toMatchObject({ organization: 'Globex', target: '/vm/vmdetails?training=Secret' })
+    for (const path of ['/admin/lms', '/admin/lms/test', '/admin/lms/suspension', '/admin/lms/link']) {
+      const body = path.endsWith('suspension') ? { id: platform, suspended: true } : { id: platform }
+      const method = path === '/admin/lms' ? 'DELETE' : 'POST'
+      expect([path, (await foreignAdmin(method, path, body)).status]).toEqual([path, 404])
+    }
+    expect(evil).not.toBe(platform)
+  })
+
+  // @covers A329
+  test('gets no existing account by stating its e-mail: its user must sign in to link it', async () => {
+    const email = 'learner@bellows.test'
+    await env.signIn('user', email, bellows)
+    await env.db.updateTable('portal_user').set({ signed_in_at: new Date() }).where('email', '=', email).execute()
+    const stated = { sub: 'same-mail', email: 'Learner@Bellows.test' }
+    const attack = await launch(stated)
+    expect(attack.body).toMatchObject({ outcome: 'linkable', email })
+    const someoneElse = await env.signIn('user', 'else@bellows.test', bellows)
+    expect((await someoneElse('POST', '/lti/link', { ticket: attack.body['ticket'] })).status).toBe(403)
+    expect((await admin('POST', '/lti/link', { ticket: attack.body['ticket'] })).status).toBe(403)
+    const owner = await env.signIn('user', email, bellows)
+    expect(await owner('POST', '/lti/link', { ticket: attack.body['ticket'] })).toMatchObject({
+      status: 200,
+      body: { target: '/vm/vmdetails?training=Networks' },
+    })
+    expect((await enter((await launch(stated)).body['ticket']!)).body['email']).toBe(email)
+    // Another subject of the same LMS cannot be linked to the account as well, and gets a separate one.
+    const second = await launch({ ...stated, sub: 'second' })
+    expect(second.body['outcome']).toBe('entered')
+    expect((await enter(second.body['ticket']!)).body['email']).toMatch(/@lms\.invalid$/)
+    expect((await machinesOf(admin, 'Networks')).map((machine) => machine.email)).toEqual([email])
+  })
+
+  // @covers A329
+  test('gets no admin account, even one that was linked while it was a learner’s', async () => {
+    const { body } = await enter((await launch({ sub: 'riser' })).body['ticket']!)
+    await env.db.updateTable('portal_user').set({ role: 'admin' }).where('email', '=', body['email']!).execute()
+    const again = await enter((await launch({ sub: 'riser' })).body['ticket']!)
+    expect([again.status, again.body['message']]).toEqual([403, LMS.adminAccount])
+    await env.signIn('admin', 'chief@bellows.test', bellows)
+    expect((await launch({ sub: 'chief', email: 'chief@bellows.test' })).body['outcome']).toBe('entered')
+  })
+
+  // @covers A332
+  test.each([
+    ['10.0.0.1', 'https://10.0.0.1/keys'],
+    ['a link-local address', 'https://169.254.169.254/latest/meta-data'],
+    ['localhost', 'https://localhost/keys'],
+    ['plain http', 'http://lms.example.com/keys'],
+    ['an allowed host on another port', 'http://127.0.0.1:1/keys'],
+    ['a user name in the address', 'https://a:b@lms.example.com/keys'],
+  ])('cannot have the portal fetch %s', async (_what, keySetUrl) => {
+    const settings = (await admin('GET', '/admin/lms')).body.platforms[0].settings
+    const body = { id: platform, name: 'Moodle', ...settings, keySetUrl, deployments: ['1'] }
+    expect((await admin('PATCH', '/admin/lms', body)).status).toBe(400)
+    const form = { code: await registrationCode(), configuration: keySetUrl, token: null }
+    expect((await env.portal.request('POST', '/lti/register', { body: form })).status).toBe(400)
+  })
+
+  test('cannot register without a code of an admin', async () => {
+    const body = { code: 'x'.repeat(43), configuration: `${moodle.issuer}/configuration`, token: null }
+    const fetches = moodle.fetches()
+    expect((await env.portal.request('POST', '/lti/register', { body })).status).toBe(403)
+    expect(moodle.fetches()).toBe(fetches)
+  })
+})
+
+let spare: string | undefined
+const registrationCode = async () => {
+  spare ??= (await admin('POST', '/admin/lms', { name: 'Spare' })).body.registrationUrl as string
+  return spare.split('/').at(-1)!
+}
+
+// @covers A331
+test.each<[string, Parameters<typeof other.answer>[0], number, RegExp]>([
+  ['a web page', (reply) => reply.end('<html>'), 403, /web page/],
+  [
+    'a redirect to a private address',
+    (reply) => reply.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
+    503,
+    /answers 302/,
+  ],
+  ['an endless answer', (reply) => reply.end('x'.repeat(600_000)), 503, /does not respond/],
+  ['no key', (reply) => reply.end('{"keys":[]}'), 403, /no keys/],
+])('refuses a launch if the key set is %s', async (what, answer, status, sentence) => {
+  const id = await connect(admin, `Broken ${what}`, {
+    issuer: `${other.issuer}/${encodeURIComponent(what)}`,
+    keySetUrl: `${other.issuer}/${encodeURIComponent(what)}/keys`,
+  })
+  other.answer(answer)
+  const started = await start(id, { issuer: `${other.issuer}/${encodeURIComponent(what)}` })
+  const { status: found, body } = await finish(started, other.token(claimsFor(started)))
+  other.answer(null)
+  expect([found, body['message']]).toEqual([status, expect.stringMatching(sentence)])
+})
+
+test('an admin accepts a deployment that the LMS used, and it works from then on', async () => {
+  const fresh = { [claim('deployment_id')]: '2' }
+  expect((await launch(fresh)).body['message']).toBe(LMS.deployment('2'))
+  const accept = (accepted: boolean) =>
+    admin('POST', '/admin/lms/deployments', { id: platform, deployment: '2', accepted })
+  expect((await accept(true)).status).toBe(200)
+  // Courses of another deployment are other courses.
+  expect((await launch(fresh)).body['message']).toBe(LMS.notConnected('Computer Science'))
+  expect((await accept(false)).status).toBe(200)
+  expect((await launch(fresh)).body['message']).toBe(LMS.deployment('2'))
+})
+
+// @covers A333
+test('a suspended LMS opens nothing, not even with a page from before', async () => {
+  const { body } = await launch()
+  const started = await start()
+  const suspend = (suspended: boolean) => admin('POST', '/admin/lms/suspension', { id: platform, suspended })
+  await suspend(true)
+  await expect(start()).rejects.toThrow(LMS.suspended)
+  expect((await finish(started, moodle.token(claimsFor(started)))).body['message']).toBe(LMS.suspended)
+  expect((await enter(body['ticket']!)).body['message']).toBe(LMS.ticket)
+  await suspend(false)
+  expect((await launch()).status).toBe(200)
+})
+
+test('a second LMS with the same issuer needs the same key set, because users are identified by the issuer', async () => {
+  const { body } = await admin('POST', '/admin/lms', { name: 'Twin' })
+  const settings = (await admin('GET', '/admin/lms')).body.platforms.find(
+    (each: { name: string }) => each.name === 'Moodle',
+  ).settings
+  const save = (more: object) =>
+    admin('PATCH', '/admin/lms', { id: body.id, name: 'Twin', ...settings, deployments: [], ...more })
+  expect((await save({})).body.message).toContain('already connected with this issuer and client ID')
+  expect((await save({ clientId: 'client-9', keySetUrl: other.keySetUrl })).body.message).toContain('another key set')
+  expect((await save({ clientId: 'client-9' })).status).toBe(200)
+})
+
+test('publishes each LMS’s own keys, the next one a day before its use, and the old one a day after', async () => {
+  const keys = async () => {
+    const reply = await env.portal.request('GET', '/lti/keys', { query: { platform } })
+    return ((await reply.json()) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid)
+  }
+  const rotateAt = async (days: number) => {
+    await setPortalClock(env.db, { ahead: days * 86_400 })
+    await rotateKeys(env.parts.db, env.parts.seal, new AbortController().signal)
+    const { signingKeyOf } = await import('./keys.ts')
+    return [(await signingKeyOf(env.parts.db, env.parts.seal, platform as never)).id, await keys()] as const
+  }
+  const [first] = await keys()
+  expect(await rotateAt(89)).toEqual([first, [first]])
+  const [signing, [next]] = await rotateAt(90.5)
+  expect([signing, next]).toEqual([first, expect.not.stringMatching(first!)])
+  expect(await rotateAt(91.6)).toEqual([next, [next, first]])
+  expect(await rotateAt(92.6)).toEqual([next, [next]])
+  await setPortalClock(env.db, { ahead: 0 })
+})
+
+test('no token, hint or proof is in the audit or readable in the database', async () => {
+  const started = await start()
+  const token = moodle.token(claimsFor(started))
+  const { body } = await finish(started, token)
+  await enter(body['ticket']!)
+  const audit = JSON.stringify(await env.db.selectFrom('audit').selectAll().execute())
+  expect(audit).toContain('ltiLaunch.enter')
+  const secrets = [token, started.state, body['ticket']!, started.cookie.split('=')[1]!, 'launchid']
+  expect(secrets.filter((secret) => audit.includes(secret))).toEqual([])
+  expect(env.bugs).toEqual([])
+})

@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { LMS } from '@trainyard/contract/words/lms.ts'
+import type { LmsCourseId } from '@trainyard/contract/words/ids.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import { Problem } from '../../../core/errors.ts'
+import { hashToken, SIGN_IN_SECONDS } from '../../../core/tokens.ts'
+import type { Seal } from '../../../secrets/seal.ts'
+import type { Launch } from './claims.ts'
+import type { Platform } from './platform.ts'
+
+const TICKET_SECONDS = 3_600
+
+export const newSecret = (): string => randomBytes(32).toString('base64url')
+
+/** Derived from the state, so that the token of another launch is refused. */
+export const nonceOf = (seal: Seal, state: string): string => seal.token('lti nonce', state)
+
+export async function storeLaunch(
+  tx: Tx,
+  platform: Platform,
+  { state, proof }: { readonly state: string; readonly proof: string },
+): Promise<void> {
+  await tx
+    .insertInto('lms_launch')
+    .values({
+      state_hash: hashToken(state),
+      platform_id: platform.id,
+      organisation_id: platform.organisation,
+      proof_hash: hashToken(proof),
+      expires_at: sql<Date>`portal_now() + make_interval(secs => ${SIGN_IN_SECONDS})`,
+    })
+    .execute()
+}
+
+/**
+ * Ends a launch before its token is read, so that a repeated token is refused. Another browser does not end it, because
+ * it lacks the proof.
+ * @throws Problem forbidden
+ */
+export async function consumeLaunch(
+  db: Db,
+  platform: Platform,
+  { state, proofs }: { readonly state: string; readonly proofs: readonly string[] },
+): Promise<void> {
+  const taken = await db
+    .deleteFrom('lms_launch')
+    .where('state_hash', '=', hashToken(state))
+    .where('platform_id', '=', platform.id)
+    .where('proof_hash', 'in', [...proofs, newSecret()].map(hashToken))
+    .returning(sql<boolean>`expires_at > portal_now()`.as('open'))
+    .executeTakeFirst()
+  if (taken?.open !== true) throw new Problem('forbidden', LMS.expired)
+}
+
+/** Records an unknown deployment, so that an admin can accept it. @throws Problem forbidden unless it is accepted */
+export async function requireDeployment(db: Db, platform: Platform, deployment: string): Promise<void> {
+  const row = await db
+    .selectFrom('lms_deployment')
+    .select('accepted_at')
+    .where('platform_id', '=', platform.id)
+    .where('deployment_id', '=', deployment)
+    .executeTakeFirst()
+  if (row?.accepted_at != null) return
+  if (row === undefined) {
+    await sql`
+      insert into lms_deployment (platform_id, organisation_id, deployment_id, seen_at)
+      select ${platform.id}, ${platform.organisation}, ${deployment}, portal_now()
+      where (select count(*) from lms_deployment where platform_id = ${platform.id}) < ${DEPLOYMENTS_MAX}
+      on conflict do nothing`.execute(db)
+  }
+  throw new Problem('forbidden', LMS.deployment(deployment))
+}
+
+const DEPLOYMENTS_MAX = 200
+
+/** Stores the course, so that an admin can connect it, and returns its training. */
+export async function recordCourse(db: Db, platform: Platform, { deployment, course }: Launch) {
+  const values = {
+    platform_id: platform.id,
+    organisation_id: platform.organisation,
+    deployment_id: deployment,
+    context_id: course.id,
+    title: course.title,
+    memberships_url: course.membershipsUrl,
+  }
+  const { id, training_id } = await db
+    .insertInto('lms_course')
+    .values(values)
+    .onConflict((on) =>
+      on.columns(['platform_id', 'deployment_id', 'context_id']).doUpdateSet({
+        title: values.title,
+        memberships_url: values.memberships_url,
+        seen_at: sql<Date>`portal_now()`,
+      }),
+    )
+    .returning(['id', 'training_id'])
+    .executeTakeFirstOrThrow()
+  return { id, training: training_id }
+}
+
+export async function storeTicket(tx: Tx, platform: Platform, launch: Launch, course: LmsCourseId): Promise<string> {
+  const token = newSecret()
+  await tx
+    .insertInto('lms_ticket')
+    .values({
+      token_hash: hashToken(token),
+      platform_id: platform.id,
+      organisation_id: platform.organisation,
+      issuer: platform.issuer,
+      subject: launch.subject,
+      name: launch.name,
+      email: launch.email,
+      is_instructor: launch.isInstructor,
+      course_id: course,
+      view: launch.view,
+      expires_at: sql<Date>`portal_now() + make_interval(secs => ${TICKET_SECONDS})`,
+    })
+    .execute()
+  return token
+}
+
+/** @throws Problem forbidden */
+export async function readTicket(tx: Tx, token: string) {
+  const ticket = await tx
+    .selectFrom('lms_ticket')
+    .selectAll()
+    .where('token_hash', '=', hashToken(token))
+    .where('expires_at', '>', sql<Date>`portal_now()`)
+    .executeTakeFirst()
+  if (ticket === undefined) throw new Problem('forbidden', LMS.ticket)
+  return ticket
+}
+
+export async function deleteExpiredLaunches(tx: Tx): Promise<void> {
+  for (const table of ['lms_launch', 'lms_ticket'] as const) {
+    await tx
+      .deleteFrom(table)
+      .where('expires_at', '<', sql<Date>`portal_now()`)
+      .execute()
+  }
+}

@@ -1,0 +1,58 @@
+import type { LmsPlatform } from '@trainyard/contract/calls/lms.ts'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { Db } from '../../../db/schema.ts'
+import { addressesOf } from './platform.ts'
+
+const COURSES_SHOWN = 200
+
+export async function listPlatforms(db: Db, organisation: OrganisationId, publicUrl: string): Promise<LmsPlatform[]> {
+  const platforms = await db
+    .selectFrom('lms_platform')
+    .selectAll()
+    .where('organisation_id', '=', organisation)
+    .orderBy('name')
+    .execute()
+  const deployments = await db
+    .selectFrom('lms_deployment')
+    .select(['platform_id', 'deployment_id', 'accepted_at', 'seen_at'])
+    .where('organisation_id', '=', organisation)
+    .orderBy('deployment_id')
+    .execute()
+  const courses = await db
+    .selectFrom('lms_course')
+    .leftJoin('training', 'training.id', 'lms_course.training_id')
+    .select(['lms_course.id', 'lms_course.platform_id', 'lms_course.title', 'training.name', 'lms_course.seen_at'])
+    .where('lms_course.organisation_id', '=', organisation)
+    .orderBy('lms_course.seen_at', 'desc')
+    .limit(COURSES_SHOWN)
+    .execute()
+  return platforms.map((row) => ({
+    id: row.id,
+    name: row.name,
+    state: row.suspended_at !== null ? 'suspended' : row.issuer === null ? 'waiting' : 'ready',
+    settings:
+      row.issuer === null
+        ? null
+        : {
+            issuer: row.issuer,
+            clientId: row.client_id!,
+            authorizationUrl: row.authorization_url!,
+            tokenUrl: row.token_url!,
+            tokenAudience: row.token_audience,
+            keySetUrl: row.key_set_url!,
+          },
+    addresses: addressesOf(publicUrl, row.id),
+    registrationExpires: row.registration_expires_at?.toISOString() ?? null,
+    deployments: deployments
+      .filter(({ platform_id }) => platform_id === row.id)
+      .map(({ deployment_id, accepted_at, seen_at }) => ({
+        id: deployment_id,
+        isAccepted: accepted_at !== null,
+        seenAt: seen_at?.toISOString() ?? null,
+      })),
+    courses: courses
+      .filter(({ platform_id }) => platform_id === row.id)
+      .map(({ id, title, name, seen_at }) => ({ id, title, training: name, seenAt: seen_at.toISOString() })),
+    workedAt: row.worked_at?.toISOString() ?? null,
+  }))
+}

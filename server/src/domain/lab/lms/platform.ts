@@ -1,0 +1,79 @@
+import { LMS, LTI_PAGE } from '@trainyard/contract/words/lms.ts'
+import type { LmsPlatformId, OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { Db } from '../../../db/schema.ts'
+import { notFound, Problem } from '../../../core/errors.ts'
+import type { LmsTrust, ToolAddresses } from '../../../providers/lms.ts'
+
+/** An LMS whose settings are complete. */
+export interface Platform extends LmsTrust {
+  readonly id: LmsPlatformId
+  readonly organisation: OrganisationId
+  readonly name: string
+  readonly authorizationUrl: string
+  readonly tokenUrl: string
+  readonly tokenAudience: string | null
+}
+
+/**
+ * Addresses of the portal for one LMS. The ID of the LMS is part of them, so that an LMS of one organisation cannot be
+ * mistaken for one of another that states the same issuer and client ID.
+ */
+export const addressesOf = (publicUrl: string, id: LmsPlatformId): ToolAddresses => ({
+  login: `${publicUrl}${LTI_PAGE}/login/${id}`,
+  redirect: `${publicUrl}${LTI_PAGE}/launch/${id}`,
+  keySet: `${publicUrl}/api/lti/keys?platform=${id}`,
+  target: `${publicUrl}${LTI_PAGE}/launch/${id}`,
+})
+
+/** @throws Problem notFound, or forbidden if the LMS is suspended or not set up */
+export async function activePlatform(db: Db, id: string): Promise<Platform> {
+  const row = await db
+    .selectFrom('lms_platform as p')
+    .innerJoin('organisation', 'organisation.id', 'p.organisation_id')
+    .selectAll('p')
+    .where('p.id', '=', id as LmsPlatformId)
+    .where('organisation.removed_at', 'is', null)
+    .executeTakeFirst()
+  if (row === undefined) throw notFound('LMS')
+  if (row.suspended_at !== null) throw new Problem('forbidden', LMS.suspended)
+  if (row.issuer === null) throw new Problem('forbidden', LMS.incomplete)
+  return {
+    id: row.id,
+    organisation: row.organisation_id,
+    name: row.name,
+    issuer: row.issuer,
+    clientId: row.client_id!,
+    authorizationUrl: row.authorization_url!,
+    tokenUrl: row.token_url!,
+    tokenAudience: row.token_audience,
+    keySetUrl: row.key_set_url!,
+  }
+}
+
+/** Canvas authenticates at one host for all customers, whose pages have other hosts. */
+const CANVAS = /(?:^|\.)(?:instructure|canvaslms)\.com$/
+
+/**
+ * Returns the origins whose pages may contain the portal's page for an LMS and receive its answers, and the origin that
+ * stores values for the tool. For an unknown LMS there are none.
+ */
+export async function lmsOriginsOf(db: Db, id: string) {
+  const row = await db
+    .selectFrom('lms_platform')
+    .select(['issuer', 'authorization_url'])
+    .where('id', '=', id as LmsPlatformId)
+    .where('suspended_at', 'is', null)
+    .executeTakeFirst()
+  if (row?.issuer == null) return { origins: [], storageOrigin: undefined }
+  return {
+    origins: originsOf([row.issuer, row.authorization_url!]),
+    storageOrigin: URL.parse(row.authorization_url!)?.origin,
+  }
+}
+
+function originsOf(addresses: readonly string[]): readonly string[] {
+  const urls = addresses.map((address) => URL.parse(address)).filter((url) => url !== null)
+  const origins = new Set(urls.map(({ origin }) => origin))
+  if (urls.some(({ hostname }) => CANVAS.test(hostname))) origins.add('https://*.instructure.com')
+  return [...origins]
+}

@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import type { LmsPlatformId, OrganisationId } from '@trainyard/contract/words/ids.ts'
+import { REGISTRATION_HOURS } from '@trainyard/contract/words/lms.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import { conflict, Problem } from '../../../core/errors.ts'
+import { hashToken } from '../../../core/tokens.ts'
+import type { RegisteredPlatform } from '../../../providers/lms.ts'
+
+const isOpen = sql<boolean>`registration_expires_at > portal_now() and suspended_at is null`
+
+/** Columns of a platform with a new registration code. */
+export const registrationCode = (code: string) => ({
+  registration_hash: hashToken(code),
+  registration_expires_at: sql<Date>`portal_now() + make_interval(hours => ${REGISTRATION_HOURS})`,
+})
+
+/** @throws Problem forbidden */
+export async function openRegistration(db: Db, code: string) {
+  const row = await db
+    .selectFrom('lms_platform')
+    .select(['id', 'organisation_id as organisation'])
+    .where('registration_hash', '=', hashToken(code))
+    .where(isOpen)
+    .executeTakeFirst()
+  if (row === undefined) throw expired()
+  return row
+}
+
+/** Stores the settings of an LMS that has registered. The code cannot be used again. @throws Problem forbidden, conflict */
+export async function fromRegistration(tx: Tx, codeHash: Buffer, registered: RegisteredPlatform): Promise<void> {
+  const row = await tx
+    .selectFrom('lms_platform')
+    .select(['id', 'organisation_id'])
+    .where('registration_hash', '=', codeHash)
+    .where(isOpen)
+    .forUpdate()
+    .executeTakeFirst()
+  if (row === undefined) throw expired()
+  await saveSettings(tx, row, registered)
+  if (registered.deployment !== null) await acceptDeployments(tx, row, [registered.deployment])
+}
+
+type PlatformRow = Parameters<typeof acceptDeployments>[1]
+
+/**
+ * @throws Problem conflict if the organisation has another LMS with the same issuer whose tokens are signed by other
+ * keys, because users are identified by issuer and subject
+ */
+export async function saveSettings(
+  tx: Tx,
+  { id, organisation_id }: PlatformRow,
+  given: Omit<RegisteredPlatform, 'deployment' | 'product'>,
+): Promise<void> {
+  await tx.selectFrom('organisation').select('id').where('id', '=', organisation_id).forNoKeyUpdate().execute()
+  const others = await tx
+    .selectFrom('lms_platform')
+    .select(['name', 'client_id', 'key_set_url'])
+    .where('organisation_id', '=', organisation_id)
+    .where('issuer', '=', given.issuer)
+    .where('id', '<>', id)
+    .execute()
+  const twin = others.find(
+    ({ client_id, key_set_url }) => client_id === given.clientId || key_set_url !== given.keySetUrl,
+  )
+  if (twin !== undefined) {
+    throw conflict(
+      twin.client_id === given.clientId
+        ? `${twin.name} is already connected with this issuer and client ID.`
+        : `${twin.name} has the same issuer with another key set, so that users could be mistaken for each other.`,
+    )
+  }
+  await tx
+    .updateTable('lms_platform')
+    .set({
+      issuer: given.issuer,
+      client_id: given.clientId,
+      authorization_url: given.authorizationUrl,
+      token_url: given.tokenUrl,
+      token_audience: given.tokenAudience,
+      key_set_url: given.keySetUrl,
+      registration_hash: null,
+      registration_expires_at: null,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function acceptDeployments(
+  tx: Tx,
+  { id, organisation_id }: { readonly id: LmsPlatformId; readonly organisation_id: OrganisationId },
+  deployments: readonly string[],
+): Promise<void> {
+  if (deployments.length === 0) return
+  await tx
+    .insertInto('lms_deployment')
+    .values(
+      deployments.map((deployment_id) => ({
+        platform_id: id,
+        organisation_id,
+        deployment_id,
+        accepted_at: sql<Date>`portal_now()`,
+        seen_at: null,
+      })),
+    )
+    .onConflict((on) =>
+      on.columns(['platform_id', 'deployment_id']).doUpdateSet((eb) => ({
+        accepted_at: eb.fn.coalesce('lms_deployment.accepted_at', 'excluded.accepted_at'),
+      })),
+    )
+    .execute()
+}
+
+const expired = () =>
+  new Problem('forbidden', 'This registration link has been used or has expired. Ask your administrator for a new one.')

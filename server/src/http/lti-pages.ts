@@ -1,0 +1,88 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LTI_PAGE } from '@trainyard/contract/words/lms.ts'
+import { notFound, Problem } from '../core/errors.ts'
+import type { Web } from './web.ts'
+
+/** Returns the origins whose pages may contain the portal's page for an LMS, and the one that stores values for it. */
+export type LmsOriginsOf = (
+  platform: string,
+) => Promise<{ readonly origins: readonly string[]; readonly storageOrigin: string | undefined }>
+
+/** An ID token has at most some ten kilobytes. */
+const BODY_BYTES = 64 * 1024
+const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+const CODE = /^[\w-]{43}$/
+const OPTIONS = { schema: { hide: true }, config: { callClass: 'read' } } as const
+
+type Values = Readonly<Record<string, string>>
+
+/**
+ * Pages that an LMS opens, partly in a frame and partly by a form. The page makes the calls (`ltiLaunch`) itself with
+ * the posted values, so that cookies and checks are those of a request of the portal's own page.
+ */
+export function serveLtiPages(outer: FastifyInstance, web: Web, originsOf: LmsOriginsOf): void {
+  void outer.register(async (server) => {
+    server.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: BODY_BYTES },
+      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+    )
+
+    const send = (reply: FastifyReply, posted: object, origins: readonly string[]) => {
+      const html = web.ltiPage(posted)
+      if (html === null) throw new Problem('unavailable', 'The web app is not built.')
+      const policy = String(reply.getHeader('content-security-policy'))
+      const sources = origins.length === 0 ? "'none'" : origins.join(' ')
+      return (
+        reply
+          .type('text/html; charset=utf-8')
+          .header('cache-control', 'no-store')
+          .header('referrer-policy', 'no-referrer')
+          .header(
+            'content-security-policy',
+            policy
+              .replace("frame-ancestors 'none'", `frame-ancestors ${sources}`)
+              .replace("form-action 'self'", `form-action 'self' ${origins.join(' ')}`)
+              .replace(';upgrade-insecure-requests', ''),
+          )
+          // Other browsers use frame-ancestors. The new tab asks the frame that opened it for the launch.
+          .removeHeader('x-frame-options')
+          .header('cross-origin-opener-policy', 'unsafe-none')
+          .send(html)
+      )
+    }
+
+    for (const page of ['login', 'launch'] as const) {
+      server.route<{ Params: { platform: string } }>({
+        ...OPTIONS,
+        method: ['GET', 'POST'],
+        url: `${LTI_PAGE}/${page}/:platform`,
+        handler: async (request, reply) => {
+          const { platform } = request.params
+          if (!ID.test(platform)) throw notFound('LMS')
+          const { storageOrigin, origins } = await originsOf(platform)
+          // Replaces a value of this name that the request contains.
+          const values = { ...valuesIn(request), storage_origin: storageOrigin }
+          return send(reply, { page, platform, values }, origins)
+        },
+      })
+    }
+
+    server.get(`${LTI_PAGE}/open`, OPTIONS, (_request, reply) => send(reply, { page: 'open', values: {} }, []))
+
+    server.get<{ Params: { code: string } }>(`${LTI_PAGE}/register/:code`, OPTIONS, (request, reply) => {
+      const { code } = request.params
+      if (!CODE.test(code)) throw notFound('registration link')
+      const values = valuesIn(request)
+      // Some LMSs show the page in a frame. Without the code it can do nothing.
+      const origin = URL.parse(values['openid_configuration'] ?? '')?.origin
+      return send(reply, { page: 'register', code, values }, origin === undefined || origin === 'null' ? [] : [origin])
+    })
+  })
+}
+
+/** Returns the values of a form or a query; of a repeated one, the first. */
+function valuesIn({ method, body, query }: FastifyRequest): Values {
+  const given = Object.entries((method === 'POST' ? body : query) ?? {})
+  return Object.fromEntries(given.map(([name, value]) => [name, String(Array.isArray(value) ? value[0] : value)]))
+}

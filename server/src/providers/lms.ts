@@ -1,0 +1,76 @@
+/** A learning management system that launches into the portal, by LTI 1.3. Every call throws only `LmsError`. */
+export interface Lms {
+  /** Returns the reason why an address is not allowed, without any network request; null: allowed. */
+  addressRefusal(address: string): string | null
+  /** Returns the claims of an ID token whose signature, issuer, audience and lifetime are valid. */
+  verifyIdToken(platform: LmsTrust, token: string): Promise<LtiClaims>
+  /** Returns the number of keys in a platform's key set. */
+  countKeys(platform: LmsTrust): Promise<number>
+  /** Requests an access token for scopes of LTI services, to check that the LMS accepts the portal's key. */
+  checkToken(client: LmsClient): Promise<void>
+  /** Registers the portal at an LMS, and returns the settings of the LMS. */
+  register(request: RegistrationRequest): Promise<RegisteredPlatform>
+}
+
+/** The settings by which ID tokens are verified. */
+export interface LmsTrust {
+  readonly issuer: string
+  readonly clientId: string
+  readonly keySetUrl: string
+}
+
+/** The settings by which the portal authenticates itself at the LMS. */
+export interface LmsClient extends LmsTrust {
+  readonly tokenUrl: string
+  /** null: the token address. */
+  readonly tokenAudience: string | null
+  readonly key: SigningKey
+  /** Address of the portal's key set, for messages to administrators. */
+  readonly ownKeySetUrl: string
+}
+
+export interface SigningKey {
+  readonly id: string
+  /** PKCS #8, PEM. */
+  readonly privateKey: string
+}
+
+export type LtiClaims = Readonly<Record<string, unknown>>
+
+export interface RegistrationRequest {
+  /** Address of the LMS's OpenID configuration. */
+  readonly configuration: string
+  readonly token: string | null
+  readonly addresses: ToolAddresses
+}
+
+export interface ToolAddresses {
+  readonly login: string
+  readonly redirect: string
+  readonly keySet: string
+  readonly target: string
+}
+
+export interface RegisteredPlatform {
+  readonly issuer: string
+  readonly clientId: string
+  readonly authorizationUrl: string
+  readonly tokenUrl: string
+  readonly tokenAudience: string | null
+  readonly keySetUrl: string
+  /** null: the LMS states it at the first launch. */
+  readonly deployment: string | null
+  /** As the LMS names its product, for example `moodle`; null: unknown. */
+  readonly product: string | null
+}
+
+/** The message is for users. `invalid`: the answer or the token of the LMS cannot be trusted. */
+export class LmsError extends Error {
+  override readonly name = 'LmsError'
+  readonly kind: 'unreachable' | 'refused' | 'invalid'
+
+  constructor(kind: LmsError['kind'], message: string, cause?: unknown) {
+    super(message, { cause })
+    this.kind = kind
+  }
+}

@@ -1,0 +1,46 @@
+import { LmsError } from '../lms.ts'
+import { OpenIdError } from '../open-id.ts'
+import { type Guard, guardedFetch } from '../openid/guarded-fetch.ts'
+
+const TIMEOUT_MS = 10_000
+
+export interface LmsReply {
+  readonly status: number
+  readonly type: string
+  readonly text: string
+  readonly link: string | null
+}
+
+export type LmsFetch = (
+  url: string,
+  init: { readonly method: 'GET' | 'POST'; readonly headers: Record<string, string>; readonly body?: string },
+) => Promise<LmsReply>
+
+/** Sends requests to addresses that an LMS or an admin chose. Refuses private networks; follows no redirect. */
+export function lmsFetch(guard: Guard): LmsFetch {
+  const fetchGuarded = guardedFetch(guard)
+  return async (url, init) => {
+    if (!URL.canParse(url)) throw new LmsError('invalid', 'The LMS named an address that is not valid.')
+    try {
+      const reply = await fetchGuarded(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
+      const { status, headers } = reply
+      return { status, type: headers.get('content-type') ?? '', text: await reply.text(), link: headers.get('link') }
+    } catch (error) {
+      if (!(error instanceof OpenIdError)) throw error
+      throw new LmsError(error.kind, error.message, error)
+    }
+  }
+}
+
+/** Parses a JSON object. @throws LmsError naming what the LMS sent instead */
+export function objectIn({ text, type }: LmsReply, what: string, host: string): Readonly<Record<string, unknown>> {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
+      return parsed as Record<string, unknown>
+  } catch {
+    // Reported below.
+  }
+  const sent = type.includes('html') || /^\s*</.test(text) ? 'a web page' : 'an answer that is not JSON'
+  throw new LmsError('invalid', `${host} sent ${sent} instead of ${what}.`)
+}

@@ -1,0 +1,18 @@
+import type { Lms } from '../lms.ts'
+import { type Guard, refusalOfAddress } from '../openid/guarded-fetch.ts'
+
+/** Loads the library on first use, to keep the start fast. */
+export function ltiLms(guard: Guard): Lms {
+  let read: Promise<Omit<Lms, 'addressRefusal'>> | undefined
+  const tool = () => (read ??= import('./tool.ts').then(({ ltiTool }) => ltiTool(guard)))
+  return {
+    addressRefusal(address) {
+      const url = URL.parse(address)
+      return url === null ? `${address} is not an address.` : refusalOfAddress(url, guard)
+    },
+    verifyIdToken: async (...args) => (await tool()).verifyIdToken(...args),
+    countKeys: async (...args) => (await tool()).countKeys(...args),
+    checkToken: async (...args) => (await tool()).checkToken(...args),
+    register: async (...args) => (await tool()).register(...args),
+  }
+}

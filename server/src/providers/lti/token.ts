@@ -1,0 +1,86 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { importPKCS8, SignJWT } from 'jose'
+import { type LmsClient, LmsError } from '../lms.ts'
+import { type LmsFetch, objectIn } from './fetch.ts'
+
+export const ROSTER_SCOPE = 'https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly'
+export const SCORE_SCOPES = [
+  'https://purl.imsglobal.org/spec/lti-ags/scope/lineitem',
+  'https://purl.imsglobal.org/spec/lti-ags/scope/score',
+]
+
+const ASSERTION_SECONDS = 120
+/** A cached token is not used in the last minute of its lifetime. */
+const SPARE_SECONDS = 60
+const CACHE_SIZE = 500
+
+/** Access tokens for the services of LMSs (client credentials with a signed assertion, RFC 7523). */
+export class AccessTokens {
+  readonly #fetch: LmsFetch
+  readonly #cache = new Map<string, { readonly token: string; readonly until: number }>()
+
+  constructor(fetch: LmsFetch) {
+    this.#fetch = fetch
+  }
+
+  /** Returns a cached token or requests one. */
+  async get(client: LmsClient, scopes: readonly string[]): Promise<string> {
+    const id = [client.key.id, client.clientId, client.tokenUrl, client.tokenAudience, ...scopes]
+    const key = createHash('sha256').update(JSON.stringify(id)).digest('base64url')
+    const cached = this.#cache.get(key)
+    if (cached !== undefined && cached.until > Date.now()) return cached.token
+    const { token, seconds } = await this.request(client, scopes)
+    this.#cache.delete(key)
+    this.#cache.set(key, { token, until: Date.now() + (seconds - SPARE_SECONDS) * 1_000 })
+    if (this.#cache.size > CACHE_SIZE) this.#cache.delete(this.#cache.keys().next().value!)
+    return token
+  }
+
+  async request(client: LmsClient, scopes: readonly string[]): Promise<{ token: string; seconds: number }> {
+    const { host } = new URL(client.tokenUrl)
+    const reply = await this.#fetch(client.tokenUrl, {
+      method: 'POST',
+      headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+        client_assertion: await assertionOf(client),
+        scope: scopes.join(' '),
+      }).toString(),
+    })
+    // Moodle answers with a web page if it cannot fetch the key set, for example because its settings forbid the address.
+    if (/html/.test(reply.type) || /^\s*</.test(reply.text)) {
+      throw new LmsError(
+        'refused',
+        `${host} answers the token request with a web page (${reply.status}). Most often the LMS cannot fetch the portal's key set at ${client.ownKeySetUrl}: check that its network settings allow this address and port.`,
+      )
+    }
+    const body = objectIn(reply, 'an access token', host)
+    if (reply.status !== 200) {
+      const { error, error_description: text } = body
+      const reason = [error, text]
+        .filter((part) => typeof part === 'string')
+        .join(': ')
+        .slice(0, 200)
+      throw new LmsError(
+        reply.status >= 500 ? 'unreachable' : 'refused',
+        `${host} issues no access token (${reply.status}${reason === '' ? '' : `, ${reason}`}).`,
+      )
+    }
+    const { access_token: token, expires_in: seconds } = body
+    if (typeof token !== 'string' || token === '') throw new LmsError('invalid', `${host} sent no access token.`)
+    return { token, seconds: typeof seconds === 'number' ? seconds : 300 }
+  }
+}
+
+async function assertionOf({ clientId, tokenUrl, tokenAudience, key }: LmsClient): Promise<string> {
+  return new SignJWT({})
+    .setProtectedHeader({ alg: 'RS256', kid: key.id, typ: 'JWT' })
+    .setIssuer(clientId)
+    .setSubject(clientId)
+    .setAudience(tokenAudience ?? tokenUrl)
+    .setIssuedAt()
+    .setExpirationTime(`${ASSERTION_SECONDS}s`)
+    .setJti(randomUUID())
+    .sign(await importPKCS8(key.privateKey, 'RS256'))
+}

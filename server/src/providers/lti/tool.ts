@@ -1,0 +1,84 @@
+import { decodeProtectedHeader, errors, jwtVerify } from 'jose'
+import { type Lms, LmsError, type LmsTrust, type LtiClaims } from '../lms.ts'
+import type { Guard } from '../openid/guarded-fetch.ts'
+import { lmsFetch } from './fetch.ts'
+import { KeySets } from './key-sets.ts'
+import { registration } from './registration.ts'
+import { AccessTokens, ROSTER_SCOPE, SCORE_SCOPES } from './token.ts'
+
+/** Difference between the clocks that is tolerated. Moodle's tokens are valid for only 60 seconds. */
+const SKEW_SECONDS = 60
+/** An older token is refused, however long the LMS says it is valid. */
+const AGE_SECONDS = 600
+
+export function ltiTool(guard: Guard): Omit<Lms, 'addressRefusal'> {
+  const fetch = lmsFetch(guard)
+  const keySets = new KeySets(fetch)
+  const tokens = new AccessTokens(fetch)
+  return {
+    async verifyIdToken(platform, token) {
+      const header = headerOf(token)
+      if (header.alg !== 'RS256') {
+        throw new LmsError('invalid', 'The token of the LMS is not signed with RS256, which LTI requires.')
+      }
+      const key = await keySets.keyFor(platform.keySetUrl, header)
+      return verify(token, key, platform)
+    },
+    countKeys: async ({ keySetUrl }) => (await keySets.read(keySetUrl)).keys.length,
+    async checkToken(client) {
+      await tokens.request(client, [ROSTER_SCOPE, ...SCORE_SCOPES])
+    },
+    register: (request) => registration(fetch, guard, request),
+  }
+}
+
+function headerOf(token: string) {
+  try {
+    return decodeProtectedHeader(token)
+  } catch (error) {
+    throw new LmsError('invalid', 'The LMS sent a token that cannot be read.', error)
+  }
+}
+
+async function verify(token: string, key: Parameters<typeof jwtVerify>[1], platform: LmsTrust): Promise<LtiClaims> {
+  const { issuer, clientId } = platform
+  try {
+    const { payload } = await jwtVerify(token, key as CryptoKey, {
+      algorithms: ['RS256'],
+      issuer,
+      audience: clientId,
+      clockTolerance: SKEW_SECONDS,
+      maxTokenAge: AGE_SECONDS,
+      requiredClaims: ['exp', 'iat', 'nonce'],
+    })
+    // With several audiences, the token must have been issued to this client (OpenID Connect Core, 3.1.3.7).
+    const several = Array.isArray(payload.aud) && payload.aud.length > 1
+    if ((several && payload['azp'] === undefined) || (payload['azp'] ?? clientId) !== clientId) {
+      throw new LmsError('invalid', 'The token of the LMS was issued to another application.')
+    }
+    return payload
+  } catch (error) {
+    throw error instanceof LmsError ? error : new LmsError('invalid', sentenceOf(error), error)
+  }
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof errors.JWTExpired) {
+    return 'The token of the LMS has expired. If this happens again, the clocks of the LMS and the portal differ.'
+  }
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    switch (error.claim) {
+      case 'iss':
+        return 'The token was not issued by this LMS.'
+      case 'aud':
+        return 'The token of the LMS was issued to another application.'
+      case 'iat':
+      case 'nbf':
+        return 'The clocks of the LMS and the portal differ by more than a minute.'
+      default:
+        return `The token of the LMS has no valid ${error.claim}.`
+    }
+  }
+  if (error instanceof errors.JWSSignatureVerificationFailed) return 'The signature of the LMS is not valid.'
+  return 'The token of the LMS is not valid.'
+}

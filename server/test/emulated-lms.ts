@@ -1,0 +1,76 @@
+import { expect } from 'vitest'
+import type { Caller } from './caller.ts'
+import type { TestEnvironment } from './environment.ts'
+
+export interface EmulatedLms {
+  /** ID of the LMS in the portal. */
+  readonly id: string
+  readonly clientId: string
+  /** Adds an activity to a course, with a gradebook column if `maximum` is given. */
+  addLink(title: string, more?: object): Promise<{ id: string; item: string | null }>
+  /** Opens an activity, or the choice of content, as a browser does. Returns the portal's reply. */
+  launch(user: string, link: string | null): Promise<{ status: number; body: Record<string, string> }>
+  /** As `launch`, then opens the session. */
+  enter(user: string, link: string): Promise<Record<string, string>>
+}
+
+/** Registers the portal at the emulated LMS by dynamic registration and activates it there. */
+export async function connectEmulatedLms(env: TestEnvironment, admin: Caller, course = 'CS101'): Promise<EmulatedLms> {
+  const { portal } = env
+  const control = async (path: string, body?: object) => (await env.control('POST', path, body)).body
+  const added = await admin('POST', '/admin/lms', { name: 'Emulated LMS' })
+  const code = (added.body.registrationUrl as string).split('/').at(-1)
+  const { openid_configuration, registration_token } = await control('/_lti/registrations')
+  const registered = await portal.request('POST', '/lti/register', {
+    body: { code, configuration: openid_configuration, token: registration_token },
+  })
+  expect([registered.status, await registered.json()]).toEqual([200, expect.anything()])
+  const { body } = await admin('GET', '/admin/lms')
+  const { id, settings } = body.platforms.find((each: { name: string }) => each.name === 'Emulated LMS')
+  const { clientId } = settings
+  await control('/_lti/activate', { clientId })
+
+  const launch = async (user: string, link: string | null) => {
+    const { values } = await control('/_lti/launches', { course, clientId, user, link })
+    const started = await portal.request('POST', '/lti/start', {
+      body: {
+        platform: id,
+        issuer: values.iss,
+        loginHint: values.login_hint,
+        messageHint: values.lti_message_hint,
+        clientId: values.client_id,
+        deployment: values.lti_deployment_id,
+        storageTarget: null,
+      },
+    })
+    const { address } = (await started.json()) as { address: string }
+    const form = await (await fetch(address)).text()
+    const field = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(form)?.[1]
+    const cookie = started.headers
+      .getSetCookie()
+      .map((each) => each.split(';', 1)[0])
+      .join('; ')
+    const finished = await portal.request('POST', '/lti/finish', {
+      headers: { cookie },
+      body: {
+        platform: id,
+        stateToken: field('state') ?? 'none',
+        idToken: field('id_token') ?? null,
+        error: null,
+        proof: null,
+      },
+    })
+    return { status: finished.status, body: (await finished.json()) as Record<string, string> }
+  }
+  return {
+    id,
+    clientId,
+    addLink: (title, more = {}) => control('/_lti/links', { course, clientId, title, ...more }),
+    launch,
+    async enter(user, link) {
+      const { body: launched } = await launch(user, link)
+      const entered = await portal.request('POST', '/lti/enter', { body: { ticket: launched['ticket'] } })
+      return (await entered.json()) as Record<string, string>
+    },
+  }
+}

@@ -1,0 +1,214 @@
+import { readSession, safeNext } from '#src/session/session.ts'
+import { post, showBanner, storeReply } from './form.ts'
+import { getProof, putProof } from './lms-storage.ts'
+
+interface Posted {
+  readonly page: 'login' | 'launch' | 'open' | 'register'
+  readonly platform?: string
+  readonly code?: string
+  readonly values: Readonly<Record<string, string>>
+}
+
+/** A completed launch, which opens a session. */
+interface Launched {
+  readonly ticket: string
+  readonly title: string
+  /** E-mail of an account that the user can link; null: none. */
+  readonly email: string | null
+  /** Set while the user signs in to that account. */
+  readonly isLinking?: true
+}
+
+const TICKET = 'lti'
+const ASK = 'trainyard.lti.ask'
+
+const main = document.querySelector('main')!
+const doing = document.querySelector('output')!
+const openButton = document.querySelector<HTMLButtonElement>('#open')!
+const choice = document.querySelector('section')!
+const posted = JSON.parse(document.querySelector('#posted')!.textContent || '{}') as Posted
+const isFramed = self !== top
+
+const call = (name: string, body: object, uid?: string) => post(main.dataset[name]!, body, uid)
+
+function fail(message: string | undefined): void {
+  doing.textContent = ''
+  showBanner(message ?? 'Something went wrong. Open the activity in your course again.')
+}
+
+/** Browsers may block storage in frames. */
+function stored(work: (storage: Storage) => string | null | undefined): string | null {
+  try {
+    return work(sessionStorage) ?? null
+  } catch {
+    return null
+  }
+}
+
+/** True if the browser keeps cookies of this page, also in a frame. */
+function keepsCookies(): boolean {
+  const name = 'trainyard_lti_probe'
+  const attributes = location.protocol === 'https:' ? '; Secure; SameSite=None; Partitioned' : '; SameSite=Lax'
+  document.cookie = `${name}=1; Path=/; Max-Age=60${attributes}`
+  return document.cookie.includes(`${name}=1`)
+}
+
+/** Opens a tab now or, if the browser blocks that, on a click. */
+function openTab(address: string, text: string): void {
+  const open = () => window.open(address, '_blank')
+  if (open() !== null) {
+    doing.textContent = `${text} has opened in a new tab.`
+    openButton.textContent = 'Open again'
+  } else {
+    doing.textContent = 'Your browser does not allow the portal to work within this page.'
+  }
+  openButton.hidden = false
+  openButton.addEventListener('click', () => void open())
+}
+
+async function logIn(platform: string, values: Posted['values']): Promise<void> {
+  const storageTarget = values['lti_storage_target'] ?? null
+  const isBlocked = isFramed && !keepsCookies()
+  const again = `/lti/login/${platform}?${new URLSearchParams(values).toString()}`
+  // In a new tab the cookies are those of the portal itself.
+  if (isBlocked && storageTarget === null) return openTab(again, 'Your training')
+  const { ok, reply } = await call('start', {
+    platform,
+    issuer: values['iss'] ?? '',
+    loginHint: values['login_hint'] ?? '',
+    messageHint: values['lti_message_hint'] ?? null,
+    clientId: values['client_id'] ?? null,
+    deployment: values['lti_deployment_id'] ?? null,
+    storageTarget: isBlocked ? storageTarget : null,
+  })
+  if (!ok) return fail(reply['message'])
+  const { address, state, proof } = reply as { address: string; state: string; proof: string | null }
+  if (proof !== null) {
+    const storage = { target: storageTarget!, origin: new URL(address).origin }
+    if (!(await putProof(storage, state, proof))) return openTab(again, 'Your training')
+  }
+  location.replace(address)
+}
+
+async function finish(platform: string, { state = '', ...values }: Posted['values']): Promise<void> {
+  const [, target] = state.split('.')
+  const origin = values['storage_origin']
+  const proof =
+    target === undefined || origin === undefined ? null : await getProof({ target: textOf(target), origin }, state)
+  const { ok, reply } = await call('finish', {
+    platform,
+    stateToken: state,
+    idToken: values['id_token'] ?? null,
+    error: values['error_description'] ?? values['error'] ?? null,
+    proof,
+  })
+  if (!ok) return fail(reply['message'])
+  const launched = { ticket: reply['ticket']!, title: reply['title']!, email: reply['email'] ?? null }
+  const isStored = stored((storage) => {
+    storage.setItem(TICKET, JSON.stringify(launched))
+    return TICKET
+  })
+  // A reload must not send the token again, which is valid once.
+  if (isStored !== null && isFramed) location.replace(location.pathname)
+  else await proceed(launched)
+}
+
+const textOf = (base64url: string): string => atob(base64url.replaceAll('-', '+').replaceAll('_', '/'))
+
+async function proceed(launched: Launched): Promise<void> {
+  if (isFramed) return offerTab(launched)
+  if (launched.email !== null) return offerLink(launched, launched.email)
+  await enter(launched)
+}
+
+/** The portal itself is never shown in a frame. The new tab asks this page for the launch, so it is in no address. */
+function offerTab(launched: Launched): void {
+  addEventListener('message', ({ origin, source, data }) => {
+    if (origin !== location.origin || data !== ASK) return
+    ;(source as Window).postMessage({ launched }, location.origin)
+  })
+  openTab('/lti/open', launched.title)
+  openButton.textContent = `Open ${launched.title}`
+}
+
+function offerLink(launched: Launched, email: string): void {
+  doing.textContent = `You already have an account with the e-mail ${email}. Log in to it once to use it from your course as well.`
+  choice.hidden = false
+  document.querySelector('#link')!.addEventListener('click', () => {
+    stored((storage) => {
+      storage.setItem(TICKET, JSON.stringify({ ...launched, isLinking: true }))
+      return TICKET
+    })
+    location.assign(`/login?next=${encodeURIComponent('/lti/open')}`)
+  })
+  document.querySelector('#separate')!.addEventListener('click', () => {
+    choice.hidden = true
+    void enter(launched)
+  })
+}
+
+async function enter({ ticket, title }: Launched): Promise<void> {
+  doing.textContent = `Opening ${title}...`
+  const { ok, reply } = await call('enter', { ticket })
+  if (!ok) return fail(reply['message'])
+  storeReply(reply)
+  leave(reply['target']!)
+}
+
+function leave(target: string): void {
+  stored((storage) => {
+    storage.removeItem(TICKET)
+    return TICKET
+  })
+  location.replace(safeNext(target, location.origin))
+}
+
+const storedLaunch = () => JSON.parse(stored((storage) => storage.getItem(TICKET)) ?? 'null') as Launched | null
+
+async function open(): Promise<void> {
+  const launched = storedLaunch()
+  const uid = readSession()?.uid
+  if (launched?.isLinking && uid !== undefined) {
+    const { ok, reply } = await call('link', { ticket: launched.ticket }, uid)
+    return ok ? leave(reply['target']!) : fail(reply['message'])
+  }
+  const opener = window.opener as Window | null
+  if (opener === null) return fail('Open the activity in your course again.')
+  addEventListener('message', ({ origin, data }) => {
+    const answer = (data as { launched?: Launched } | null)?.launched
+    if (origin !== location.origin || answer === undefined) return
+    stored((storage) => {
+      storage.setItem(TICKET, JSON.stringify(answer))
+      return TICKET
+    })
+    void proceed(answer)
+  })
+  opener.postMessage(ASK, location.origin)
+}
+
+async function register(code: string, values: Posted['values']): Promise<void> {
+  doing.textContent = 'Connecting your LMS...'
+  const { ok, reply } = await call('register', {
+    code,
+    configuration: values['openid_configuration'] ?? '',
+    token: values['registration_token'] ?? null,
+  })
+  if (!ok) return fail(reply['message'])
+  doing.textContent = reply['message']!
+  // LTI Dynamic Registration 1.0: the LMS closes the window or the frame.
+  const other = (window.opener as Window | null) ?? parent
+  if (other !== self) other.postMessage({ subject: 'org.imsglobal.lti.close' }, '*')
+}
+
+const { page, platform = '', code = '', values } = posted
+if (page === 'login') void logIn(platform, values)
+else if (page === 'register') {
+  document.querySelector('h1')!.textContent = 'Connect your LMS'
+  void register(code, values)
+} else if (page === 'open') void open()
+else if (values['state'] !== undefined) void finish(platform, values)
+else {
+  const launched = storedLaunch()
+  if (launched === null) fail('Open the activity in your course again.')
+  else void proceed(launched)
+}

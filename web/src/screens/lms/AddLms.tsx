@@ -1,0 +1,47 @@
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { api } from '#src/api/client.ts'
+import { useAction } from '#src/api/useAction.ts'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { controlledText } from '#src/ui/typed-fields.tsx'
+import type { RegistrationLink } from './Registration.tsx'
+
+interface AddLmsProps {
+  of: { readonly organization?: string }
+  added: (link: RegistrationLink) => void
+  close: () => void
+}
+
+export default function AddLms({ of, added, close }: AddLmsProps) {
+  const [name, setName] = useState('')
+  const [tried, setTried] = useState(false)
+  const adding = useAction((given: string) => api.lms.create({ ...of, name: given }), {
+    invalidates: ['lms'],
+    onDone: (reply) => {
+      added(reply)
+      close()
+    },
+  })
+  return (
+    <FormDialog
+      title="Add LMS"
+      submit="Add"
+      busy={adding.isPending && 'Adding...'}
+      close={close}
+      onSubmit={() => {
+        setTried(true)
+        if (name.trim() !== '') adding.mutate(name.trim())
+      }}
+    >
+      <TextInput
+        data-autofocus
+        label="Name"
+        description="For example Moodle, or the name of the campus."
+        autoComplete="off"
+        maxLength={100}
+        error={tried && name.trim() === '' && 'Must not be empty.'}
+        {...controlledText(name, setName)}
+      />
+    </FormDialog>
+  )
+}

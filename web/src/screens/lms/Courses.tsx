@@ -1,0 +1,49 @@
+import { NativeSelect } from '@mantine/core'
+import { useMemo } from 'react'
+import type { LmsCourse } from '@trainyard/contract/calls/lms.ts'
+import { api } from '#src/api/client.ts'
+import { useAction } from '#src/api/useAction.ts'
+import { instantColumn } from '#src/ui/Instant.tsx'
+import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+
+const NONE = 'Not connected'
+
+/** Courses from which an activity was opened, each with its training. */
+export function Courses({ courses, trainings }: { courses: readonly LmsCourse[]; trainings: readonly string[] }) {
+  const { mutate, isPending } = useAction(
+    ({ id, training }: { id: string; training: string }) =>
+      api.lms.connectCourse({ id, trainingName: training === NONE ? null : training }),
+    { invalidates: ['lms'] },
+  )
+  const columns = useMemo<readonly Column<LmsCourse>[]>(
+    () => [
+      { id: 'title', header: 'Course', value: ({ title }) => title },
+      {
+        id: 'training',
+        header: 'Training',
+        value: ({ training }) => training ?? NONE,
+        cell: ({ id, title, training }) => (
+          <NativeSelect
+            aria-label={`Training of ${title}`}
+            value={training ?? NONE}
+            disabled={isPending}
+            data={[NONE, ...new Set([...(training === null ? [] : [training]), ...trainings])]}
+            onChange={(event) => mutate({ id, training: event.currentTarget.value })}
+          />
+        ),
+      },
+      instantColumn('seenAt', 'Last opened'),
+    ],
+    [trainings, isPending, mutate],
+  )
+  return (
+    <DataTable
+      label="Courses"
+      rows={courses}
+      rowId={({ id }) => id}
+      columns={columns}
+      empty="No course yet. A course appears here when an activity in it is opened for the first time."
+      stacks
+    />
+  )
+}

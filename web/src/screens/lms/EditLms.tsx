@@ -1,0 +1,98 @@
+import { Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { LmsPlatform } from '@trainyard/contract/calls/lms.ts'
+import { api } from '#src/api/client.ts'
+import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { controlledText } from '#src/ui/typed-fields.tsx'
+import { Addresses } from './Registration.tsx'
+
+const ADDRESSES = [
+  ['issuer', 'Issuer (platform ID)'],
+  ['authorizationUrl', 'Authentication request address'],
+  ['tokenUrl', 'Access token address'],
+  ['keySetUrl', 'Public key set address'],
+] as const
+
+export default function EditLms({ platform, close }: { platform: LmsPlatform; close: () => void }) {
+  const { id, settings, addresses, deployments } = platform
+  const [typed, setTyped] = useState({
+    name: platform.name,
+    issuer: settings?.issuer ?? '',
+    clientId: settings?.clientId ?? '',
+    authorizationUrl: settings?.authorizationUrl ?? '',
+    tokenUrl: settings?.tokenUrl ?? '',
+    tokenAudience: settings?.tokenAudience ?? '',
+    keySetUrl: settings?.keySetUrl ?? '',
+    deployments: deployments
+      .filter(({ isAccepted }) => isAccepted)
+      .map((deployment) => deployment.id)
+      .join('\n'),
+  })
+  const [tried, setTried] = useState(false)
+  const saving = useDialogSubmit(api.lms.save, ['lms'], close)
+  const field = (name: keyof typeof typed, problem: string | false) => ({
+    autoComplete: 'off',
+    spellCheck: false,
+    error: tried && problem,
+    ...controlledText(typed[name], (text) => setTyped((now) => ({ ...now, [name]: text }))),
+  })
+  const isAddress = (name: (typeof ADDRESSES)[number][0]) => URL.canParse(typed[name].trim())
+  const isComplete =
+    typed.name.trim() !== '' && typed.clientId.trim() !== '' && ADDRESSES.every(([name]) => isAddress(name))
+  return (
+    <FormDialog
+      title={`Settings of ${platform.name}`}
+      submit="Save"
+      wide
+      busy={saving.isPending && 'Saving...'}
+      close={close}
+      onSubmit={() => {
+        setTried(true)
+        if (!isComplete) return
+        saving.mutate({
+          id,
+          name: typed.name.trim(),
+          issuer: typed.issuer.trim(),
+          clientId: typed.clientId.trim(),
+          authorizationUrl: typed.authorizationUrl.trim(),
+          tokenUrl: typed.tokenUrl.trim(),
+          tokenAudience: typed.tokenAudience.trim() || null,
+          keySetUrl: typed.keySetUrl.trim(),
+          deployments: [...new Set(typed.deployments.split('\n').map((line) => line.trim()))].filter(Boolean),
+        })
+      }}
+    >
+      <TextInput
+        data-autofocus
+        label="Name"
+        maxLength={100}
+        {...field('name', typed.name.trim() === '' && 'Must not be empty.')}
+      />
+      <TextInput label="Client ID" {...field('clientId', typed.clientId.trim() === '' && 'Enter the client ID.')} />
+      {ADDRESSES.map(([name, label]) => (
+        <TextInput
+          key={name}
+          label={label}
+          inputMode="url"
+          {...field(name, !isAddress(name) && 'Enter an address that starts with https://.')}
+        />
+      ))}
+      <TextInput
+        label="Access token audience"
+        description="Only if the LMS states one, such as the OAuth2 audience of Brightspace."
+        {...field('tokenAudience', false)}
+      />
+      <Textarea
+        label="Deployment IDs"
+        description="One per line. Launches of other deployments are refused until you accept them."
+        rows={2}
+        {...field('deployments', false)}
+      />
+      <details>
+        <summary>Addresses of this portal</summary>
+        <Addresses addresses={addresses} />
+      </details>
+    </FormDialog>
+  )
+}
