@@ -169,6 +169,8 @@ async function addRoster(tx: Tx, organisation: OrganisationId, word: string): Pr
       select id, organisation_id, ${word}, ${`member@${word}.test`}, ${word}, 'learner', false, true from roster)
     select id as "group" from made`.execute(tx)
   return rows[0]!.group
+}
+
 /** Inserts an LMS with a course, and one without settings. */
 async function addLms(
   tx: Tx,

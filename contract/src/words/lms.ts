@@ -1,11 +1,6 @@
 /** First part of the path of the pages that an LMS opens. */
 export const LTI_PAGE = '/lti'
 
-/** Domain of the addresses of accounts whose LMS gave no proven e-mail. It never receives mail (RFC 2606). */
-export const LMS_ACCOUNT_DOMAIN = 'lms.invalid'
-
-export const hasNoMailbox = (email: string): boolean => email.endsWith(`@${LMS_ACCOUNT_DOMAIN}`)
-
 export const REGISTRATION_HOURS = 24
 
 /** Views of a training that an instructor can put into a course. */

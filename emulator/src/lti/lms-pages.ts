@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Clock } from '#src/clock/clock.ts'
-import type { Opened } from '#src/lti/mount.ts'
-import type { LmsParts } from '#src/lti/parts.ts'
+import type { LmsParts, Opened } from '#src/lti/parts.ts'
 import { INSTRUCTOR, type Link } from '#src/lti/records.ts'
 import { html, type Html, table } from '#src/pages/html.ts'
 import { sendPage } from '#src/pages/send-page.ts'

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { EmulatorContext } from '#src/azure/arm/mount.ts'
 import { parseInput } from '#src/control/parse-input.ts'
 import { mountLmsPages } from '#src/lti/lms-pages.ts'
-import type { LmsParts } from '#src/lti/parts.ts'
+import type { LmsParts, Opened } from '#src/lti/parts.ts'
 import { type Link, LmsRecords, type Member, memberShape, type Tool } from '#src/lti/records.ts'
 import { mountServices, ROSTER_SCOPE, SCOPES } from '#src/lti/services.ts'
 import { lmsKey, LmsRefusal, readToolToken, rotateLmsKey, signToken } from '#src/lti/tokens.ts'
@@ -17,16 +17,6 @@ const TOOL_CONFIGURATION = 'https://purl.imsglobal.org/spec/lti-tool-configurati
 /** Lifetime of an ID token, as in Moodle 4.3. */
 const TOKEN_SECONDS = 60
 const PAGE_SIZE = 50
-
-/** An activity that a user opened, or the choice of content for a course. */
-export interface Opened {
-  readonly user: string
-  readonly course: string
-  readonly clientId: string
-  /** null: the choice of content (deep linking). */
-  readonly link: Link | null
-  readonly target: 'window' | 'iframe'
-}
 
 /** A small LMS at /lms: an LTI 1.3 Advantage platform with a course, its members and a gradebook. */
 export function mountLti(server: FastifyInstance, { cloud, clock, faults }: EmulatorContext): void {

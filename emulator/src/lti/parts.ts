@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { dropConnection } from '#src/faults/drop-connection.ts'
 import type { Faults } from '#src/faults/faults.ts'
-import type { LmsRecords } from '#src/lti/records.ts'
+import type { Link, LmsRecords } from '#src/lti/records.ts'
 import type { Settings } from '#src/record/settings.ts'
 
 export interface LmsParts {
@@ -12,6 +12,16 @@ export interface LmsParts {
   origin(): string
   /** Maximum number of members per page of a roster. */
   pageSize(): number
+}
+
+/** An activity that a user opened, or the choice of content for a course. */
+export interface Opened {
+  readonly user: string
+  readonly course: string
+  readonly clientId: string
+  /** null: the choice of content (deep linking). */
+  readonly link: Link | null
+  readonly target: 'window' | 'iframe'
 }
 
 /** Answers with an injected fault. Returns undefined if there is none. */

@@ -173,7 +173,7 @@ function scoreIn(body: Record<string, unknown>, item: LineItem, earlier: readonl
   return {
     item: item.id,
     user: userId,
-    given: (scoreGiven as number | undefined) ?? null,
+    given: scoreGiven ?? null,
     maximum: (scoreMaximum as number | undefined) ?? null,
     activity: String(activityProgress),
     grading: String(gradingProgress),

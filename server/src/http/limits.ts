@@ -45,8 +45,9 @@ export const LIMITS: readonly Limit[] = [
     seconds: MINUTE,
     calls: ['POST /user/password/change', 'POST /account/confirm'],
   },
-  // A whole class behind one address may open an activity within a minute. A launch makes three calls.
-  { name: 'lti', per: 'address', max: 1_200, seconds: MINUTE, calls: LAUNCH_CALLS },
+  // A whole class behind one address may open an activity within a minute. A launch opens two pages and makes
+  // three calls.
+  { name: 'lti', per: 'address', max: 3_000, seconds: MINUTE, calls: LAUNCH_CALLS },
   { name: 'lti-keys', per: 'address', max: 600, seconds: MINUTE, calls: ['GET /lti/keys'] },
   { name: 'lti-registration', per: 'address', max: 20, seconds: MINUTE, calls: ['POST /lti/register'] },
   // Each call may send an e-mail to a person who did not request it.

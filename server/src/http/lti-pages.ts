@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LTI_PAGE } from '@trainyard/contract/words/lms.ts'
 import { notFound, Problem } from '../core/errors.ts'
+import type { RateLimits } from './rate-limits.ts'
 import type { Web } from './web.ts'
 
 /** Returns the origins whose pages may contain the portal's page for an LMS, and the one that stores values for it. */
@@ -20,8 +21,11 @@ type Values = Readonly<Record<string, string>>
  * Pages that an LMS opens, partly in a frame and partly by a form. The page makes the calls (`ltiLaunch`) itself with
  * the posted values, so that cookies and checks are those of a request of the portal's own page.
  */
-export function serveLtiPages(outer: FastifyInstance, web: Web, originsOf: LmsOriginsOf): void {
+export function serveLtiPages(outer: FastifyInstance, web: Web, limits: RateLimits, originsOf: LmsOriginsOf): void {
   void outer.register(async (server) => {
+    server.addHook('onRequest', (request, reply) =>
+      limits.count(request, reply, 'POST /lti/start', { actor: null, apiKey: null }),
+    )
     server.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: BODY_BYTES },

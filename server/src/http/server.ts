@@ -154,7 +154,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     publicDescription(server.swagger() as unknown as Part, options.publicUrl),
   )
   serveLogos(server, limits, options.logoOf)
-  serveLtiPages(server, web, options.lmsOriginsOf)
+  serveLtiPages(server, web, limits, options.lmsOriginsOf)
   options.mountRemoteAccess?.(server, refusals)
   await serveWeb(server, web)
   server.setNotFoundHandler((request, reply) => {

@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto'
-import { LMS, LMS_ACCOUNT_DOMAIN } from '@trainyard/contract/words/lms.ts'
+import { LMS } from '@trainyard/contract/words/lms.ts'
 import type { OrganisationId, TrainingId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
 import { lockOrganisation } from '../../people/organisation/scope.ts'
 import { findAccount } from '../../people/user/account.ts'
+import { addressWithoutMailbox } from '../../people/user/no-mailbox.ts'
 
 /** A user as an LMS identifies them: issuer and subject, within one organisation. */
 export interface LmsIdentity {
@@ -13,6 +13,10 @@ export interface LmsIdentity {
   readonly issuer: string
   readonly subject: string
 }
+
+/** Address of the account of an LMS user that is not linked to an account with a mailbox. */
+const addressOf = ({ organisation_id, issuer, subject }: LmsIdentity): string =>
+  addressWithoutMailbox(organisation_id, issuer, subject)
 
 export async function linkedUser(db: Db, { organisation_id, issuer, subject }: LmsIdentity): Promise<UserId | null> {
   const row = await db
@@ -70,27 +74,31 @@ export async function findOrCreateLmsAccount(
 }
 
 async function createAccount(tx: Tx, person: LmsIdentity & { readonly name: string | null }): Promise<UserId> {
-  const { id } = await tx
+  const email = addressOf(person)
+  await tx
     .insertInto('portal_user')
     .values({
-      email: `${randomBytes(10).toString('hex')}@${LMS_ACCOUNT_DOMAIN}`,
+      email,
       name: person.name,
       role: 'user',
       organisation_id: person.organisation_id,
       password_hash: null,
     })
-    .returning('id')
+    .onConflict((on) => on.doNothing())
+    .execute()
+  // A roster or a concurrent launch may have created the account.
+  const { id } = await tx
+    .selectFrom('portal_user')
+    .select('id')
+    .where('email', '=', email)
+    .where('organisation_id', '=', person.organisation_id)
     .executeTakeFirstOrThrow()
   const { organisation_id, issuer, subject } = person
-  const bound = await tx
+  await tx
     .insertInto('lms_identity')
     .values({ organisation_id, issuer, subject, user_id: id })
     .onConflict((on) => on.doNothing())
-    .returning('user_id')
-    .executeTakeFirst()
-  if (bound !== undefined) return id
-  // A concurrent launch of the same user created the account first.
-  await tx.deleteFrom('portal_user').where('id', '=', id).execute()
+    .execute()
   return (await linkedUser(tx, person))!
 }
 

@@ -36,7 +36,7 @@ test('launches a student and a teacher of a connected course, with the key that 
   expect(await lms.enter('5', link.id)).toMatchObject({ session: 'user', target: '/vm/vmdetails?training=Networks' })
   expect(await lms.enter('3', link.id)).toMatchObject({ session: 'user', target: '/vm/class?training=Networks' })
   const { rows } = await sql<{ name: string | null }>`
-    select name from portal_user where email like '%lms.invalid' order by name`.execute(env.db)
+    select name from portal_user where email like '%no-mailbox.invalid' order by name`.execute(env.db)
   expect(rows.map(({ name }) => name)).toEqual(['Asha Verma', 'Ravi Menon'])
 })
 

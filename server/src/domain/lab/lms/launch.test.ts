@@ -119,7 +119,7 @@ const sessions = async () =>
   Number(
     (
       await sql<{ n: string }>`select count(*) as n from session join portal_user u on u.id = user_id
-      where u.email like '%lms.invalid'`.execute(env.db)
+      where u.email like '%no-mailbox.invalid'`.execute(env.db)
     ).rows[0]!.n,
   )
 
@@ -164,7 +164,7 @@ describe('a launch', () => {
       session: 'user',
       organization: 'Bellows University',
       target: '/vm/vmdetails?training=Networks',
-      email: expect.stringMatching(/^[0-9a-f]{20}@lms\.invalid$/),
+      email: expect.stringMatching(/^[0-9a-f]{32}@no-mailbox\.invalid$/),
     })
     // A reload of the page opens the same account.
     expect((await enter(body['ticket']!)).body).toMatchObject({ email: entered['email'] })
@@ -404,7 +404,7 @@ describe('an attacker', () => {
     // Another subject of the same LMS cannot be linked to the account as well, and gets a separate one.
     const second = await launch({ ...stated, sub: 'second' })
     expect(second.body['outcome']).toBe('entered')
-    expect((await enter(second.body['ticket']!)).body['email']).toMatch(/@lms\.invalid$/)
+    expect((await enter(second.body['ticket']!)).body['email']).toMatch(/@no-mailbox\.invalid$/)
     expect((await machinesOf(admin, 'Networks')).map((machine) => machine.email)).toEqual([email])
   })
 
