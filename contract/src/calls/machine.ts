@@ -169,6 +169,19 @@ export const machine = {
     body: z.strictObject({ name, resourceGroup: name, email }),
     reply: message,
   }),
+  handOverAll: defineCall({
+    method: 'PATCH',
+    path: '/azure/machinesLearners',
+    roles: ['admin', 'superadmin'],
+    freshProof: 'none: changes labs, not how users sign in',
+    summary:
+      'Reassigns machines, each to another learner of the organisation, and changes their passwords, all or none. With reset, they are also recreated with new disks.',
+    body: z.strictObject({
+      machines: z.array(place.extend({ email })).min(1, 'must name at least one machine').max(MACHINES_PER_CALL),
+      reset: z.boolean(),
+    }),
+    reply: message,
+  }),
   order: defineCall({
     method: 'POST',
     path: '/azure/machines',

@@ -68,6 +68,7 @@ export const AUDIT_LABELS: Readonly<Record<string, string>> = {
   'machine.remove': 'deleted machines',
   'machine.reset': 'reset machines',
   'machine.handOver': 'handed a machine to another learner',
+  'machine.handOverAll': 'handed machines to other learners',
   'machine.removeTraining': 'deleted a training',
   'image.capture': 'took a snapshot',
   'quota.increase': 'increased a quota',

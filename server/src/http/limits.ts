@@ -92,13 +92,13 @@ export const LIMITS: readonly Limit[] = [
       'POST /azure/class/invitation',
     ],
   },
-  // Each order invites up to 1,000 learners.
+  // Each call invites up to 1,000 learners.
   {
     name: 'orders',
     per: 'organisation',
     max: 60,
     seconds: MINUTE,
-    calls: ['POST /azure/machines', 'POST /labImports/cutOver'],
+    calls: ['POST /azure/machines', 'POST /labImports/cutOver', 'PATCH /azure/machinesLearners'],
   },
   {
     name: 'payments',

@@ -119,6 +119,7 @@ const PROOFS: Proofs = {
     remove: 'none',
     reset: 'none',
     handOver: 'none',
+    handOverAll: 'none',
     order: 'none',
     lastOrder: 'none',
     operations: 'none',

@@ -246,6 +246,10 @@ export const ROWS: Rows = {
     remove: { about: 'scoped', request: ({ machine }) => ({ body: [machine] }) },
     reset: { about: 'scoped', request: ({ machine }) => ({ body: [machine] }) },
     handOver: { about: 'scoped', request: ({ machine, newEmail }) => ({ body: { ...machine, email: newEmail } }) },
+    handOverAll: {
+      about: 'scoped',
+      request: ({ machine, newEmail }) => ({ body: { machines: [{ ...machine, email: newEmail }], reset: false } }),
+    },
     operations: { about: 'scoped', request: ({ machine }) => ({ query: { vmName: machine.name } }) },
     order: {
       about: 'scoped',

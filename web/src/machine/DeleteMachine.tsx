@@ -1,20 +1,32 @@
 import { api } from '#src/api/client.ts'
 import { DeleteDialog } from '#src/forms/DeleteDialog.tsx'
-import type { MachineDialogProps } from './machine-dialog.ts'
+import { type MachineDialogProps, machinesText, placesOf } from './machine-dialog.ts'
 
-export default function DeleteMachine({ machine, close }: MachineDialogProps) {
-  const { name, resourceGroup, email } = machine
+export default function DeleteMachine({ machines, close }: MachineDialogProps) {
+  const [first, second] = machines
+  const what = machinesText(machines)
   return (
     <DeleteDialog
-      name={name}
-      remove={() => api.machine.remove([{ name, resourceGroup }])}
+      name={what}
+      remove={() => api.machine.remove(placesOf(machines))}
       invalidates={['machine', 'training']}
       close={close}
     >
-      <p>
-        {name} of {email} and all its data will be deleted. This can’t be undone.
-      </p>
-      <p>The machine stays listed as terminated, with its session logs. The hours used so far stay on the bill.</p>
+      {second === undefined ? (
+        <>
+          <p>
+            {what} of {first!.email} and all its data will be deleted. This can’t be undone.
+          </p>
+          <p>The machine stays listed as terminated, with its session logs. The hours used so far stay on the bill.</p>
+        </>
+      ) : (
+        <>
+          <p>{what} and all their data will be deleted. This can’t be undone.</p>
+          <p>
+            The machines stay listed as terminated, with their session logs. The hours used so far stay on the bill.
+          </p>
+        </>
+      )}
     </DeleteDialog>
   )
 }

@@ -1,51 +1,75 @@
-import { TextInput } from '@mantine/core'
+import { Checkbox, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
+import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { isEmail, normaliseEmail } from '@trainyard/contract/words/email.ts'
+import { readRoster } from '@trainyard/contract/words/roster.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { useAction } from '#src/api/useAction.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { controlledText } from '#src/ui/typed-fields.tsx'
-import type { MachineDialogProps } from './machine-dialog.ts'
+import { type MachineDialogProps, machinesText, placesOf } from './machine-dialog.ts'
 
-export default function HandOverMachine({ machine, of, close }: MachineDialogProps) {
-  const { name, resourceGroup, email: from } = machine
+/** Gives one or more machines new learners. Several addresses pasted into a field fill the fields from there on. */
+export default function HandOverMachine({ machines, of, close }: MachineDialogProps) {
   const id = useId()
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useState<readonly string[]>(() => machines.map(() => ''))
+  const [reset, setReset] = useState(false)
   const [tried, setTried] = useState(false)
-  const email = normaliseEmail(typed)
-  const problem = problemOf(email, from)
+  const emails = typed.map(normaliseEmail)
+  const problems = machines.map((machine, place) => problemOf(emails[place]!, machine))
   const people = useQuery(query(api.people.list, of.organization ? { organization: of.organization } : {}))
-  const handing = useAction(() => api.machine.handOver({ name, resourceGroup, email }), {
-    invalidates: ['machine', 'people'],
-    refetchesOnFailure: true,
-    onDone: close,
-  })
+  const handing = useAction(
+    () =>
+      api.machine.handOverAll({
+        machines: placesOf(machines).map((place, index) => ({ ...place, email: emails[index]! })),
+        reset,
+      }),
+    { invalidates: ['machine', 'people'], refetchesOnFailure: true, onDone: close },
+  )
+  const fill = (from: number, texts: readonly string[]) =>
+    setTyped((now) => now.map((text, place) => texts[place - from] ?? text))
+  const isOne = machines.length === 1
+  const anyRuns = machines.some(({ isRunning }) => isRunning)
   return (
     <FormDialog
-      title={`Hand Over ${name}`}
-      submit="Hand Over"
+      title={`Hand Over ${machinesText(machines)}`}
+      submit={reset ? 'Hand Over and Reset' : 'Hand Over'}
       busy={handing.isPending && 'Handing over...'}
       onSubmit={() => {
         setTried(true)
-        if (problem === null) handing.mutate()
+        if (problems.every((problem) => problem === null)) handing.mutate()
       }}
       close={close}
     >
-      <TextInput
-        data-autofocus
-        type="email"
-        label="New learner’s e-mail"
-        description="A new user receives an invitation."
-        autoComplete="off"
-        list={`${id}people`}
-        {...controlledText(typed, setTyped)}
-        error={tried && problem}
-      />
+      {!isOne && (
+        <p className="dim">
+          New users receive an invitation. Paste a list into a field to fill the fields from there on.
+        </p>
+      )}
+      {machines.map(({ _id, name, email }, place) => (
+        <TextInput
+          key={_id}
+          data-autofocus={place === 0 || undefined}
+          type="email"
+          label={isOne ? 'New learner’s e-mail' : `New learner of ${name}`}
+          description={isOne ? 'A new user receives an invitation.' : `Now ${email}`}
+          autoComplete="off"
+          list={`${id}people`}
+          {...controlledText(typed[place]!, (text) => fill(place, [text]))}
+          onPaste={(event) => {
+            const pasted = readRoster(event.clipboardData.getData('text')).people.map(({ email }) => email)
+            if (pasted.length < 2) return
+            event.preventDefault()
+            fill(place, pasted)
+          }}
+          error={tried && problems[place]}
+        />
+      ))}
       <datalist id={`${id}people`}>
         {people.data?.people
-          .filter((person) => person.userType === 'user' && person.email !== from)
+          .filter((person) => person.userType === 'user' && (!isOne || person.email !== machines[0]!.email))
           .map((person) => (
             <option
               key={person.email}
@@ -55,19 +79,25 @@ export default function HandOverMachine({ machine, of, close }: MachineDialogPro
             />
           ))}
       </datalist>
+      <Checkbox
+        label={isOne ? 'Reset the machine too' : 'Reset the machines too'}
+        description="Deletes all data and creates the machine again as ordered, with a new disk. This can’t be undone."
+        checked={reset}
+        onChange={(event) => setReset(event.currentTarget.checked)}
+      />
       <p>
-        {from} immediately loses access to {name}, and open terminals end. The machine gets a new password{' '}
-        {machine.isRunning ? 'and restarts: unsaved work is lost' : 'when it is next started'}.
+        {isOne
+          ? `${machines[0]!.email} immediately loses access to ${machines[0]!.name}, and open terminals end.`
+          : 'The present learners immediately lose access, and open terminals end.'}{' '}
+        {!reset &&
+          `${isOne ? 'The machine gets a new password' : 'The machines get new passwords'} ${anyRuns ? `and ${isOne ? 'restarts' : 'those that run restart'}: unsaved work is lost.` : 'at the next start.'}`}
       </p>
-      <p>
-        Files, accounts and keys on the machine stay, and so do its used hours. To hand over an empty machine, reset it
-        afterwards.
-      </p>
+      {!reset && <p>Files, accounts and keys on the machine stay, and so do its used hours.</p>}
     </FormDialog>
   )
 }
 
-function problemOf(email: string, from: string): string | null {
+function problemOf(email: string, { email: from }: Machine): string | null {
   if (!isEmail(email)) return 'Enter an e-mail address such as name@example.com.'
   return email === from ? `It already belongs to ${from}.` : null
 }

@@ -1,29 +1,44 @@
 import { api } from '#src/api/client.ts'
 import { useAction } from '#src/api/useAction.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
-import type { MachineDialogProps } from './machine-dialog.ts'
+import { type MachineDialogProps, machinesText, placesOf } from './machine-dialog.ts'
 
-export default function ResetMachine({ machine, close }: MachineDialogProps) {
-  const { name, resourceGroup, email } = machine
-  const reset = useAction(() => api.machine.reset([{ name, resourceGroup }]), {
+export default function ResetMachine({ machines, close }: MachineDialogProps) {
+  const [first, second] = machines
+  const what = machinesText(machines)
+  const reset = useAction(() => api.machine.reset(placesOf(machines)), {
     invalidates: ['machine'],
     refetchesOnFailure: true,
     onSettled: close,
   })
   return (
     <ConfirmDialog
-      title={`Reset ${name}`}
+      title={`Reset ${what}`}
       confirm="Reset"
       busy={reset.isPending && 'Resetting...'}
       destroys
       onConfirm={() => reset.mutate()}
       close={close}
     >
-      <p>{name} and all its data will be deleted, and the machine is created again as ordered. This can’t be undone.</p>
-      <p>
-        The machine stays assigned to {email}, and its used hours keep counting. It gets a new disk, a new address and a
-        new password. A stopped machine is created and then stopped again.
-      </p>
+      {second === undefined ? (
+        <>
+          <p>
+            {what} and all its data will be deleted, and the machine is created again as ordered. This can’t be undone.
+          </p>
+          <p>
+            The machine stays assigned to {first!.email}, and its used hours keep counting. It gets a new disk, a new
+            address and a new password. A stopped machine is created and then stopped again.
+          </p>
+        </>
+      ) : (
+        <>
+          <p>{what} and all their data will be deleted, and they are created again as ordered. This can’t be undone.</p>
+          <p>
+            The machines stay assigned to their learners, and their used hours keep counting. They get new disks, new
+            addresses and new passwords. Stopped machines are created and then stopped again.
+          </p>
+        </>
+      )}
     </ConfirmDialog>
   )
 }

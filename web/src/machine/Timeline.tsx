@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
-import type { Machine, machine as calls } from '@trainyard/contract/calls/machine.ts'
+import type { machine as calls } from '@trainyard/contract/calls/machine.ts'
 import {
   OPERATIONS_WITH_READY_STEP,
   formatDuration,
@@ -11,7 +11,6 @@ import {
 } from '@trainyard/contract/words/operation.ts'
 import { api } from '#src/api/client.ts'
 import { invalidate, query } from '#src/api/queries.ts'
-import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Instant } from '#src/ui/Instant.tsx'
@@ -19,16 +18,11 @@ import { Reason } from '#src/ui/Reason.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { useSeconds } from '#src/ui/useSeconds.ts'
 import { formatMilliseconds, OPENING_LABELS } from '#src/ui/openings.ts'
+import type { MachineDialogProps } from './machine-dialog.ts'
 import styles from './Timeline.module.css'
 
 type Opening = ReplyOf<typeof calls.operations>['openings'][number]
 type Operation = ReplyOf<typeof calls.operations>['operations'][number]
-
-interface TimelineProps {
-  machine: Machine
-  of: TrainingQuery
-  close: () => void
-}
 
 const TITLES: Record<Operation['kind'], string> = {
   create: 'Create',
@@ -40,7 +34,8 @@ const TITLES: Record<Operation['kind'], string> = {
   capture: 'Snapshot',
 }
 
-export default function Timeline({ machine: { name, _id }, of, close }: TimelineProps) {
+export default function Timeline({ machines, of, close }: MachineDialogProps) {
+  const { name, _id } = machines[0]!
   const operations = useQuery(query(api.machine.operations, { vmName: name }))
   // The machine list is updated by the console's event stream; refetch when the progress in it changes.
   const { data: pushed } = useQuery({

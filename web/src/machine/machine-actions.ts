@@ -18,7 +18,11 @@ export type MachineAction = {
   | { readonly run: (machine: Machine) => void }
   | { readonly to: `/${string}`; readonly search: (machine: Machine) => Readonly<Record<string, string>> }
   /** Loaded lazily, so that the console's first load does not include it. */
-  | { readonly dialog: ComponentType<MachineDialogProps> }
+  | {
+      readonly dialog: ComponentType<MachineDialogProps>
+      /** Also for several machines that are selected on the console. */
+      readonly bulk?: true
+    }
 )
 
 const EVERYBODY = ['user', 'admin', 'superadmin'] as const
@@ -41,10 +45,17 @@ const MACHINE_ACTIONS: readonly MachineAction[] = [
     may: can.openInBrowser,
     run: ({ name }) => void watchInBrowser(name),
   },
-  { label: 'Hand Over', roles: ADMINS, may: can.handOver, dialog: lazy(() => import('./HandOverMachine.tsx')) },
+  {
+    label: 'Hand Over',
+    roles: ADMINS,
+    bulk: true,
+    may: can.handOver,
+    dialog: lazy(() => import('./HandOverMachine.tsx')),
+  },
   {
     label: 'Reset',
     roles: ADMINS,
+    bulk: true,
     instructors: true,
     destroys: true,
     may: can.reset,
@@ -53,6 +64,7 @@ const MACHINE_ACTIONS: readonly MachineAction[] = [
   {
     label: 'Delete',
     roles: ADMINS,
+    bulk: true,
     destroys: true,
     may: can.remove,
     dialog: lazy(() => import('./DeleteMachine.tsx')),
@@ -62,3 +74,11 @@ const MACHINE_ACTIONS: readonly MachineAction[] = [
 /** @param isInstructor true for a user who leads the machine's class instead of owning the machine */
 export const actionsOf = (role: Role, isInstructor = false): readonly MachineAction[] =>
   MACHINE_ACTIONS.filter(({ roles, instructors }) => (isInstructor ? instructors === true : roles.includes(role)))
+
+type BulkAction = Extract<MachineAction, { dialog: unknown }> & Required<Pick<MachineAction, 'may'>>
+
+export const bulkActionsOf = (role: Role): readonly BulkAction[] =>
+  MACHINE_ACTIONS.filter(
+    (action): action is BulkAction =>
+      'dialog' in action && action.bulk === true && action.may !== undefined && action.roles.includes(role),
+  )

@@ -1,11 +1,17 @@
+import { use } from 'react'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import { bulkActionsOf } from '#src/machine/machine-actions.ts'
+import { OpenDialog } from '#src/machine/MachineDialogs.tsx'
+import { useMe } from '#src/session/me.ts'
 import { Icon } from '#src/ui/Icon.tsx'
+import { MenuItem, PopoverMenu } from '#src/ui/PopoverMenu.tsx'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import type { Command } from '#src/machine/commands.ts'
 import {
   captureProblem,
   leadingCommand,
+  mayBulk,
   selectRunning,
   selectStopped,
   toggleAll,
@@ -29,6 +35,8 @@ export function Toolbar({ withTraining, machines, shown, chosen, select, act, ca
   const mayAct = chosen.length > 0 || ALERTS.nothingSelected
   const leading = leadingCommand(chosen)
   const variantOf = (command: 'on' | 'off') => (command === leading ? 'filled' : 'default')
+  const bulkActions = bulkActionsOf(useMe().role)
+  const open = use(OpenDialog)
   const running = machines.filter((machine) => machine.isRunning).length
   const ids = new Set(chosen.map((machine) => machine._id))
   return (
@@ -82,6 +90,30 @@ export function Toolbar({ withTraining, machines, shown, chosen, select, act, ca
           >
             Snapshot
           </ReasonButton>
+        )}
+        {bulkActions.length > 0 && (
+          <PopoverMenu
+            label="More actions for the selected instances"
+            title="More actions"
+            className={styles.more!}
+            button={<Icon name="more" size={17} />}
+          >
+            {(close) =>
+              bulkActions.map(({ label, may, dialog, destroys }, index) => (
+                <MenuItem
+                  key={label}
+                  label={label}
+                  may={mayBulk(chosen, may)}
+                  destroys={destroys}
+                  isFirst={index === 0}
+                  onClick={() => {
+                    close()
+                    open(dialog, chosen)
+                  }}
+                />
+              ))
+            }
+          </PopoverMenu>
         )}
       </fieldset>
       <output className={styles.count}>

@@ -62,9 +62,15 @@ export function captureProblem(selected: readonly Selectable[]): string | null {
   return may === true ? null : may
 }
 
-function firstReason(
-  machines: readonly Selectable[],
-  may: (machine: MachineActionFacts) => true | string,
+/** Returns true, or why an action of the menu cannot be applied to the selection. */
+export const mayBulk = <Row extends Selectable>(
+  selected: readonly Row[],
+  may: (machine: Row) => true | string,
+): true | string => (selected.length === 0 ? ALERTS.nothingSelected : (firstReason(selected, may) ?? true))
+
+function firstReason<Row extends Selectable>(
+  machines: readonly Row[],
+  may: (machine: Row) => true | string,
 ): string | null {
   const reasons = machines.map(may).filter((reason) => reason !== true)
   const [first, ...others] = reasons

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { can } from '@trainyard/contract/words/machine.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
-import { conflict } from '../../../core/errors.ts'
+import { conflict, Problem } from '../../../core/errors.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { setDesiredState } from '../../../reconcile/desired-state.ts'
 import type { Seal } from '../../../secrets/seal.ts'
@@ -10,6 +10,7 @@ import { lockOrganisation } from '../../people/organisation/scope.ts'
 import { ensureLearners } from '../../people/user/invite.ts'
 import { makePassword } from './credentials.ts'
 import { lockMachinesByName, type MachineRef } from './lock-by-name.ts'
+import type { LockedMachine } from './record.ts'
 import { revokeUnusedTickets } from './revoke-tickets.ts'
 
 export interface HandOverParts {
@@ -18,40 +19,68 @@ export interface HandOverParts {
 }
 
 export interface HandedOver {
+  readonly name: string
   readonly from: string
   readonly to: string
   readonly message: string
 }
 
-/** See docs/decisions/114-machine-hand-over.md. @throws Problem conflict */
-export async function handOver(
+export type HandOverRequest = MachineRef & { readonly email: string }
+
+/** All or none. See docs/decisions/114-machine-hand-over.md. @throws Problem conflict; invalid for a repeated machine */
+export async function handOverMachines(
   tx: Tx,
   actor: Actor,
-  request: MachineRef & { readonly email: string },
+  requests: readonly HandOverRequest[],
   { seal, jobs }: HandOverParts,
-): Promise<HandedOver> {
-  const { email } = request
-  const [machine] = await lockMachinesByName(tx, actor, [request], can.handOver)
-  const { row } = machine!
-  const { id, name, email: from, organisation_id, first_seen_at, desired, last_error } = row
-  const { password_due, handed_over_at } = row
+): Promise<HandedOver[]> {
+  const emails = new Map(requests.map(({ name, email }) => [name, email]))
+  if (emails.size !== requests.length) throw new Problem('invalid', 'machines must name each machine once.')
+  const rows = (await lockMachinesByName(tx, actor, requests, can.handOver)).map(({ row }) => row)
+  for (const row of rows) requireHandOver(row, emails.get(row.name)!)
+  for (const organisation of [...new Set(rows.map((row) => row.organisation_id))].sort()) {
+    await lockOrganisation(tx, organisation, 'use')
+    const theirs = rows.filter((row) => row.organisation_id === organisation)
+    await ensureLearners(tx, jobs, organisation, [...new Set(theirs.map(({ name }) => emails.get(name)!))])
+  }
+  const ids = rows.map(({ id }) => id)
+  await setDesiredState(tx, 'machine', {
+    rows: sql`
+      select id, handed.email, handed.password from machine
+      join unnest(${ids}::uuid[], ${rows.map(({ name }) => emails.get(name)!)}::text[],
+        ${ids.map((id) => seal.seal(makePassword(), id))}::bytea[]) as handed (id, email, password) using (id)
+      order by id for update of machine`,
+    set: sql`email = changed.email, withheld_at = null, handed_over_at = portal_now(), admin_password = changed.password,
+      password_number = password_number + 1, password_due = true,
+      restart_asked_at = case when desired = 'running' then portal_now() end`,
+  })
+  await revokeUnusedTickets(tx, ids)
+  return rows.map(({ name, email: from, desired }) => {
+    const to = emails.get(name)!
+    const then =
+      desired === 'running'
+        ? 'It is being restarted with a new password.'
+        : 'It will get a new password at the next start.'
+    return { name, from, to, message: `${name} now belongs to ${to}. ${then}` }
+  })
+}
+
+function requireHandOver(row: LockedMachine, email: string): void {
+  const { name, email: from, first_seen_at, desired, last_error, password_due, handed_over_at } = row
   // A second hand-over is refused while a password is pending, so that two requests do not undo each other.
   const isOnItsWay = password_due && handed_over_at !== null && desired === 'running' && last_error === null
   if (from === email) throw conflict(`${name} already belongs to ${email}.`)
   if (first_seen_at === null) throw conflict(`${name} is still being created.`)
   if (isOnItsWay) throw conflict(`${name} is still being handed over to ${from}.`)
-  await lockOrganisation(tx, organisation_id, 'use')
-  await ensureLearners(tx, jobs, organisation_id, [email])
-  await setDesiredState(tx, 'machine', {
-    rows: [id],
-    set: sql`email = ${email}, withheld_at = null, handed_over_at = portal_now(), admin_password = ${seal.seal(makePassword(), id)},
-      password_number = password_number + 1, password_due = true,
-      restart_asked_at = case when desired = 'running' then portal_now() end`,
-  })
-  await revokeUnusedTickets(tx, [id])
-  const then =
-    desired === 'running'
-      ? 'It is being restarted with a new password.'
-      : 'It will get a new password at the next start.'
-  return { from, to: email, message: `${name} now belongs to ${email}. ${then}` }
+}
+
+export function handOverMessage(handed: readonly HandedOver[], reset: boolean): string {
+  const [only, second] = handed
+  if (second === undefined)
+    return reset
+      ? `${only!.name} now belongs to ${only!.to}. It is being reset and will have a new password.`
+      : only!.message
+  return reset
+    ? `${handed.length} machines have new learners. They are being reset and will have new passwords.`
+    : `${handed.length} machines have new learners and get new passwords. Those that run are being restarted.`
 }

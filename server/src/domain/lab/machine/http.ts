@@ -10,7 +10,7 @@ import { openingsOf } from '../operation/openings.ts'
 import { operationsOf } from '../operation/progress.ts'
 import { machinesToCommand, trainingInScope } from '../training/scope.ts'
 import { refuseOutsideWindow } from '../training/window.ts'
-import { handOver } from './hand-over.ts'
+import { handOverMachines, handOverMessage } from './hand-over.ts'
 import { power, restart } from './power.ts'
 import { removeTraining } from './remove-training.ts'
 import { resetMachines } from './reset.ts'
@@ -105,9 +105,19 @@ export function machineHandlers({
     },
 
     async handOver(tx, { actor, body, auditChange }) {
-      const { from, to, message } = await handOver(tx, actor, body, { seal, jobs })
-      auditChange({ email: from }, { email: to })
-      return { message }
+      const [handed] = await handOverMachines(tx, actor, [body], { seal, jobs })
+      auditChange({ email: handed!.from }, { email: handed!.to })
+      return { message: handed!.message }
+    },
+
+    async handOverAll(tx, { actor, body: { machines, reset }, auditChange }) {
+      const handed = await handOverMachines(tx, actor, machines, { seal, jobs })
+      if (reset) await resetMachines(tx, actor, machines, seal)
+      auditChange(
+        Object.fromEntries(handed.map(({ name, from }) => [name, from])),
+        Object.fromEntries(handed.map(({ name, to }) => [name, to])),
+      )
+      return { message: handOverMessage(handed, reset) }
     },
 
     async removeTraining(tx, { actor, query }) {

@@ -8,7 +8,9 @@ const GAP = 16
 const CHECK = 36
 const STATE = 144
 const HOURS = 80
-const ACTIONS = { wide: 344, tight: 148 } as const
+const ACTIONS = { wide: 344, tight: 148, stacked: 156 } as const
+/** Maximum width of a machine's name in two lines. */
+const NAME_MAX = 96
 /** Minimum width of a learner's address, which is truncated before a column is dropped. */
 const LEARNER_MIN = 140
 
@@ -25,5 +27,6 @@ export function layoutFor(box: number, widths: Widths, showLearner: boolean): { 
   const left = room - ACTIONS.tight - GAP
   if (showLearner ? left >= Math.min(LEARNER_MIN, widths.learner) : left >= 0)
     return { shape: 'tight', columns: columnsWith(Math.min(widths.learner, left), ACTIONS.tight) }
-  return { shape: 'stacked', columns: '' }
+  const name = Math.min(NAME_MAX, widths.name)
+  return { shape: 'stacked', columns: `${CHECK}px ${name}px minmax(0, 1fr) ${ACTIONS.stacked}px` }
 }

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { machinesOf, order } from '#test/orders.ts'
+import { sharedEnvironment } from '#test/shared.ts'
+import { until } from '#test/until.ts'
+
+const env = await sharedEnvironment()
+const acme = await env.organisation('Acme Learning')
+const admin = await env.signIn('admin', 'admin@acme.test', acme)
+await env.signIn('user', 'foreign@globex.test', await env.organisation('Globex'))
+await env.worker()
+const TRAINING = 'Two groups'
+const BEFORE = ['one@acme.test', 'two@acme.test', 'three@acme.test']
+await admin('POST', '/azure/machines', order(TRAINING, BEFORE))
+const settled = () =>
+  until(
+    'all machines run with a password',
+    () => machinesOf(admin, TRAINING),
+    (all) => all.every(({ status, adminPass }) => status === 'Running' && adminPass !== null),
+    60_000,
+  )
+const learners = async () => (await machinesOf(admin, TRAINING)).map(({ email }) => email)
+const handOver = (emails: readonly string[], reset: boolean) =>
+  machinesOf(admin, TRAINING).then((machines) =>
+    admin('PATCH', '/azure/machinesLearners', {
+      machines: emails.map((email, i) => ({
+        name: machines[i]!.name,
+        resourceGroup: machines[i]!.resourceGroup,
+        email,
+      })),
+      reset,
+    }),
+  )
+
+// @covers A402
+test('one learner who cannot have a machine leaves all machines with their learners', async () => {
+  await settled()
+  for (const wrong of ['foreign@globex.test', 'admin2@globex.test, x', 'three@acme.test'])
+    expect((await handOver(['new1@acme.test', 'new2@acme.test', wrong], true)).status).toBeGreaterThan(399)
+  const [machine] = await machinesOf(admin, TRAINING)
+  const twice = ['a@acme.test', 'b@acme.test'].map((email) => ({
+    name: machine!.name,
+    resourceGroup: machine!.resourceGroup,
+    email,
+  }))
+  expect((await admin('PATCH', '/azure/machinesLearners', { machines: twice, reset: false })).status).toBe(400)
+  expect(await learners()).toEqual(BEFORE)
+})
+
+test('several machines get their new learners at once, and with reset new disks', async () => {
+  const before = await settled()
+  const swapped = ['two@acme.test', 'one@acme.test']
+  expect(await handOver(swapped, false)).toMatchObject({
+    status: 200,
+    body: {
+      message: '2 machines have new learners and get new passwords. Those that run are being restarted.',
+    },
+  })
+  expect(await learners()).toEqual([...swapped, 'three@acme.test'])
+  const after = await settled()
+  expect(after.map(({ publicIp }, i) => publicIp === before[i]!.publicIp)).toEqual([true, true, true])
+  expect(after.map(({ adminPass }, i) => adminPass === before[i]!.adminPass)).toEqual([false, false, true])
+
+  const records = async () => (await env.truth()).machines.length
+  const created = await records()
+  expect(await handOver(['new@acme.test'], true)).toMatchObject({
+    status: 200,
+    body: {
+      message: `${before[0]!.name} now belongs to new@acme.test. It is being reset and will have a new password.`,
+    },
+  })
+  await until('the machine is created again', records, (count) => count === created + 1, 60_000)
+  const [reset] = await settled()
+  expect(reset!.email).toBe('new@acme.test')
+  expect(reset!.adminPass).not.toBe(after[0]!.adminPass)
+  expect(env.bugs).toEqual([])
+})
