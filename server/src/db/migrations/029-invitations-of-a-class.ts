@@ -35,6 +35,7 @@ create function invitation_end(i invitation) returns timestamptz language sql st
     from portal_user u join training t on t.organisation_id = u.organisation_id and t.removed_at is null
     where u.id = i.user_id and u.role = 'user' and t.id in (
       select training_id from machine where email = u.email and terminated_at is null and desired <> 'gone'
+        and withheld_at is null
       union select training_id from training_instructor where user_id = u.id)))
   else i.expires_at end
 $$;

@@ -62,7 +62,7 @@ async function classRows(db: Db, user: UserId): Promise<readonly ClassRow[]> {
     with mine as (
       select m.training_id, m.order_id, m.desired = 'running' and m.observed = 'running' as is_ready
       from machine m join portal_user u on u.id = ${user} and m.email = u.email and m.organisation_id = u.organisation_id
-      where m.terminated_at is null and m.desired <> 'gone')
+      where m.terminated_at is null and m.desired <> 'gone' and m.withheld_at is null)
     select t.id as training_id, t.name as training, led.user_id is not null as leads,
       exists (select from mine where mine.training_id = t.id and mine.is_ready) as is_ready,
       session.starts_at as session_starts_at, session.stops_at as session_stops_at, ready.id as ready_id, ready.ready_at,

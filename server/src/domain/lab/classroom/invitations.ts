@@ -18,7 +18,8 @@ export async function invitationsOf(db: Db, { id }: Pick<TrainingInScope, 'id'>)
   const { rows } = await sql<Row>`
     select u.email, u.name, u.password_hash is not null or u.signed_in_at is not null as joined, newest.*
     from (select distinct email from machine
-      where training_id = ${id} and terminated_at is null and desired <> 'gone') learner
+      where training_id = ${id} and terminated_at is null and desired <> 'gone'
+        and withheld_at is null) learner
     join portal_user u on u.email = learner.email and u.role = 'user'
     left join lateral ${NEWEST_INVITATION} newest on true
     order by u.email`.execute(db)
@@ -53,6 +54,7 @@ export async function inviteLearner(
     .where('email', '=', email)
     .where('terminated_at', 'is', null)
     .where('desired', '<>', 'gone')
+    .where('withheld_at', 'is', null)
     .execute()
   if (!live.some(({ training_id }) => training_id === training.id)) throw notFound('user')
   const person = await personInScope(tx, actor, email)
