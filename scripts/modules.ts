@@ -50,6 +50,7 @@ export const MODULES: readonly Module[] = [
   { name: 'contract', at: 'contract/', knows: [] },
   { name: 'emulator', at: 'emulator/', knows: [] },
   { name: 'web', at: 'web/', knows: ['contract'] },
+  { name: 'cli', at: 'cli/', knows: ['contract'] },
   { name: 'e2e', at: 'e2e/', knows: ['*'] },
   { name: 'bench', at: 'bench/', knows: ['*'] },
   { name: 'scripts', at: 'scripts/', knows: [] },

@@ -13,8 +13,8 @@ export type FreshProof = 'confirm' | `none: ${string}`
 
 /** Marks a call of the public API, which API keys may make and whose shape stays compatible. */
 export interface PublicCall {
-  /** Scope that an API key needs. */
-  readonly scope: Scope
+  /** Scope that an API key needs; null: every key may make the call. */
+  readonly scope: Scope | null
   /** Name of the operation in the API reference and in generated clients. Never renamed. */
   readonly operation: string
   /** Media type of the reply, if it is a file. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
+import { ROLES } from '../words/role.ts'
 import { KEY_DAYS_MAX, KEY_NETWORKS_MAX, SCOPE_NAMES } from '../words/scope.ts'
 import { instant, message, newName } from './shapes.ts'
 
@@ -43,6 +44,25 @@ export const apiKey = {
           state: z.enum(['active', 'expired']),
         }),
       ),
+    }),
+  }),
+  read: defineCall({
+    method: 'GET',
+    path: '/user/key',
+    roles: KEY_USERS,
+    freshProof: 'none: reads only',
+    publicApi: { scope: null, operation: 'getKey' },
+    summary: 'Returns the API key of the request: its scopes, its expiry, and the user for whom it acts.',
+    reply: z.object({
+      name: z.string(),
+      kind: z.enum(['personal', 'service']),
+      scopes: z.array(z.string()),
+      expires: instant,
+      email: z.string(),
+      userType: z.enum(ROLES),
+      /** Organisation of the user; null for a superadmin. */
+      organization: z.string().nullable(),
+      timeZone: z.string().nullable(),
     }),
   }),
   create: defineCall({

@@ -51,6 +51,7 @@ export const classSession = {
     roles: admins,
     instructors: true,
     freshProof: 'none: reads only',
+    publicApi: { scope: 'schedule:read', operation: 'listClassSessions' },
     summary: "Lists a training's sessions between two days, with the other events and the holidays of these days.",
     query: trainingRef.extend({ from: day, until: day }),
     reply: z.object({
@@ -105,6 +106,7 @@ export const classSession = {
     roles: admins,
     instructors: true,
     freshProof: 'none: changes labs, not how users sign in',
+    publicApi: { scope: 'schedule:write', operation: 'createClassSession' },
     summary:
       'Creates one session or a weekly class: ready times, power on, shut down and, if requested, the access window.',
     body: trainingRef.extend({
@@ -156,6 +158,7 @@ export const classSession = {
     roles: admins,
     instructors: true,
     freshProof: 'none: changes labs, not how users sign in',
+    publicApi: { scope: 'schedule:write', operation: 'deleteClassSession' },
     summary: 'Cancels one session, or it and all following sessions of its weekly class.',
     query: trainingRef.extend({ sessionId, scope: z.enum(SESSION_SCOPES) }),
     reply: message,

@@ -57,6 +57,26 @@ export const remote = {
       expiresIn: z.int(),
     }),
   }),
+  connect: defineCall({
+    method: 'POST',
+    path: '/remote/ssh',
+    roles: people,
+    freshProof: 'none: changes labs, not how users sign in',
+    publicApi: { scope: 'machine:connect', operation: 'connectMachine' },
+    summary:
+      "Issues a single-use ticket for an SSH connection to a running Linux machine, valid for one minute with the same API key. The WebSocket at `path` takes the message `{ machine, ticket }`, replies with `{ kind: 'opened' }`, and then carries the bytes of SSH in binary messages of at most 64 kB.",
+    body: z.strictObject({ vmName: name }),
+    // No Idempotency-Key: the reply contains a secret, and idempotent replies are stored.
+    reply: z.object({
+      ticket: z.string(),
+      path: z.string(),
+      /** User name at the machine. */
+      account: z.string(),
+      /** Public key of the machine's SSH server, as in a known_hosts file. */
+      hostKey: z.string(),
+      expiresIn: z.int(),
+    }),
+  }),
   usable: defineCall({
     method: 'POST',
     path: '/remote/usable',
@@ -199,6 +219,12 @@ const watcherAnswer = z.strictObject({
   id: z.uuid(),
   answer: z.enum(['allow', 'end', 'giveKeyboard', 'takeKeyboard']),
 })
+
+/** First message of an SSH connection. The following messages are bytes. */
+export const messageFromSshClient = z.strictObject({ machine: name, ticket: z.string().min(1).max(100) })
+
+/** The socket closes after `ended`. */
+export type MessageToSshClient = { readonly kind: 'opened' } | { readonly kind: 'ended'; readonly sentence: string }
 
 /** Keyboard input is sent as bytes. */
 export const messageFromPage = z.discriminatedUnion('kind', [

@@ -7,8 +7,11 @@ export const OWN_DESKTOP_SOCKET = '/remote/own-desktop'
 /** Shows a learner's desktop to an instructor: RDCleanPath and RDP. */
 export const VIEW_SOCKET = '/remote/view'
 
+/** Carries SSH for programs with an API key. */
+export const SSH_SOCKET = '/remote/ssh'
+
 export const REMOTE_TICKET_SECONDS = 60
-/** Also the separate limit of desktops. */
+/** Also the separate limits of desktops and of SSH connections. */
 export const TERMINALS_PER_MACHINE = 5
 /** Without typing. */
 export const TERMINAL_IDLE_MINUTES = 30
@@ -27,6 +30,15 @@ export const REMOTE = {
     `${machine} already has ${TERMINALS_PER_MACHINE} open terminals. Close one of them, then reconnect.`,
   fullOfDesktops: (machine: string) =>
     `${machine} already has ${TERMINALS_PER_MACHINE} open desktops. Close one of them, then reconnect.`,
+  fullOfConnections: (machine: string) =>
+    `${machine} already has ${TERMINALS_PER_MACHINE} SSH connections through the portal. Close one of them, then try again.`,
+  withoutSsh: (machine: string) => `${machine} runs Windows, which has no SSH. Open its desktop in the browser.`,
+  sshNotAllowed: (training: string) =>
+    `SSH can transfer files, which is not allowed in ${training}. Open the terminal in the browser.`,
+  keyUnknown: (machine: string) =>
+    `The portal has not recorded the host key of ${machine} yet. Try again in a minute, or open its terminal in the browser once.`,
+  keysOnly: 'SSH connections need an API key. Open the machine in the browser, or use the command trainyard ssh.',
+  connectionClosed: 'The connection was closed by the client.',
   noAddress: (machine: string) => `${machine} has no address yet. Try again in a minute.`,
   unreachable: (machine: string) => `${machine} does not answer. A machine that has just started needs about a minute.`,
   noGateway: (machine: string) =>

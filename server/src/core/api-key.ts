@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ApiKeyId } from '@trainyard/contract/words/ids.ts'
 import { KEY_PREFIX } from '@trainyard/contract/words/scope.ts'
 import type { Db } from '../db/schema.ts'
@@ -11,10 +11,16 @@ export const isApiKey = (token: string): boolean => token.startsWith(KEY_PREFIX)
 
 export interface ApiKey {
   readonly id: ApiKeyId
+  readonly hash: Buffer
   readonly scopes: readonly string[]
 }
 
 export const isKeyExpired = sql<boolean>`api_key.expires_at <= portal_now()`
+
+/** SQL: true for a key of the table `api_key` whose maker is `maker` and still has the role and organisation of the key. */
+export const keyIsValid = (maker: string): RawBuilder<boolean> =>
+  sql<boolean>`(not ${isKeyExpired} and ${sql.ref(`${maker}.role`)} = api_key.role
+    and ${sql.ref(`${maker}.organisation_id`)} is not distinct from api_key.organisation_id)`
 
 /**
  * Returns the maker of an active key and the key's scopes; null for any other token. Reads the maker's present role, so
@@ -28,6 +34,7 @@ export async function findApiKey(
 ): Promise<{ readonly actor: Actor; readonly key: ApiKey } | null> {
   const client = plainAddress(address)
   if (isIP(client) === 0) return null
+  const hash = hashToken(token)
   const row = await db
     .selectFrom('api_key')
     .innerJoin('portal_user as maker', 'maker.id', 'api_key.user_id')
@@ -44,10 +51,8 @@ export async function findApiKey(
       'organisation.logo',
       sql<boolean>`api_key.used_at is null or api_key.used_at <= portal_now() - interval '1 minute'`.as('unrecorded'),
     ])
-    .where('api_key.token_hash', '=', hashToken(token))
-    .where(sql<boolean>`not ${isKeyExpired}`)
-    .whereRef('maker.role', '=', 'api_key.role')
-    .where(sql<boolean>`maker.organisation_id is not distinct from api_key.organisation_id`)
+    .where('api_key.token_hash', '=', hash)
+    .where(keyIsValid('maker'))
     .where(sql<boolean>`(cardinality(api_key.networks) = 0 or ${client}::inet <<= any(api_key.networks))`)
     .executeTakeFirst()
   if (row === undefined) return null
@@ -57,7 +62,7 @@ export async function findApiKey(
     organisation_id === null ? null : { id: organisation_id, name: name!, timeZone: time_zone!, logo }
   return {
     actor: { id, email, role, organisation },
-    key: { id: row.key, scopes: row.scopes },
+    key: { id: row.key, hash, scopes: row.scopes },
   }
 }
 

@@ -3,6 +3,7 @@ import type { Contract } from '@trainyard/contract/contract.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../db/schema.ts'
 import type { Actor } from './actor.ts'
+import type { ApiKey } from './api-key.ts'
 import type { Change } from './audit.ts'
 import type { SecondFactorDuty } from './second-factor-duty.ts'
 
@@ -18,6 +19,8 @@ export interface CallContext<C extends Call> {
   /** null only for calls that do not require a session. */
   readonly actor: C['roles'] extends 'anyone' ? Actor | null : Actor
   readonly sessionHash: Buffer | null
+  /** The API key of the request; null if it has a session or none. */
+  readonly apiKey: ApiKey | null
   readonly secondFactorDuty: SecondFactorDuty | null
   readonly requestId: string
   /** Returns a request header: a declared one, or the signature of a sender that signs the request. */

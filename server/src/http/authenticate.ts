@@ -98,7 +98,7 @@ export function requireScope({ publicApi }: Call, { apiKey }: Identity, reply: F
   if (publicApi === undefined)
     throw new Problem('forbidden', 'This call cannot be made with an API key. Please log in.')
   const { scope } = publicApi
-  if (apiKey.scopes.includes(scope)) return
+  if (scope === null || apiKey.scopes.includes(scope)) return
   reply.header('www-authenticate', `Bearer error="insufficient_scope", scope="${scope}"`)
   throw new Problem('forbidden', `This API key lacks the scope ${scope}.`)
 }
@@ -216,7 +216,7 @@ export async function findActor(
   return actorOfSession(db, named)
 }
 
-function bearerOf(header: string | undefined): string | undefined {
+export function bearerOf(header: string | undefined): string | undefined {
   return header === undefined ? undefined : (/^Bearer ([\w.~+/=-]{1,200})$/i.exec(header)?.[1] ?? '')
 }
 

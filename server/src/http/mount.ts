@@ -295,6 +295,7 @@ function contextOf(
     body: request.body,
     actor: identity.actor as never,
     sessionHash: identity.sessionHash,
+    apiKey: identity.apiKey,
     secondFactorDuty: identity.secondFactorDuty,
     requestId: request.id,
     header(name) {

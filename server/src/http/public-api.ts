@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Call } from '@trainyard/contract/call.ts'
 import { contract } from '@trainyard/contract/contract.ts'
 import { PROBLEMS } from '@trainyard/contract/words/problems.ts'
-import { KEY_PREFIX, SCOPES } from '@trainyard/contract/words/scope.ts'
+import { KEY_PREFIX, type Scope } from '@trainyard/contract/words/scope.ts'
 import type { RateLimits } from './rate-limits.ts'
 
 /** A part of an OpenAPI description or of a JSON schema. */
@@ -15,7 +15,9 @@ const TAGS: Readonly<Record<string, { readonly name: string; readonly descriptio
   training: { name: 'Trainings', description: 'Trainings of an organisation.' },
   template: { name: 'Templates', description: 'Templates that machines are ordered from.' },
   machine: { name: 'Machines', description: 'Orders, machines and their power.' },
+  remote: { name: 'Connections', description: 'SSH connections to machines through the portal.' },
   schedule: { name: 'Schedules', description: 'Single starts and stops at a date and time.' },
+  classSession: { name: 'Class sessions', description: 'Sessions of a class: ready times, power and access in one.' },
   recurrence: { name: 'Weekly schedules', description: 'Starts and stops on days of the week.' },
   ready: { name: 'Ready times', description: 'Times by which all machines of a training must be usable.' },
   port: { name: 'Ports', description: 'Ports that are open on the machines of a training.' },
@@ -26,6 +28,7 @@ const TAGS: Readonly<Record<string, { readonly name: string; readonly descriptio
   ledger: { name: 'Account', description: 'The account of an organisation: invoices, payments and balance.' },
   people: { name: 'People', description: 'Users of an organisation.' },
   organisation: { name: 'Organisations', description: 'All organisations, for superadmins.' },
+  apiKey: { name: 'API keys', description: 'The API key of the request.' },
   audit: { name: 'Audit', description: 'Record of changes and refusals.' },
 }
 
@@ -52,7 +55,7 @@ Create an API key on the page *API Keys* and send it as \`Authorization: Bearer 
 interface PublicOperation {
   readonly module: string
   readonly call: Call
-  readonly scope: keyof typeof SCOPES
+  readonly scope: Scope | null
   readonly operation: string
 }
 
@@ -84,7 +87,7 @@ export function publicDescription(all: Part, url: string): Part {
     openapi: '3.1.0',
     info: {
       title: 'Trainyard API',
-      version: '1.0.0',
+      version: '1.1.0',
       description: DESCRIPTION,
       contact: { name: 'Support', url: `${url}/contact` },
       license: { name: 'Proprietary', url: `${url}/welcome` },
@@ -143,14 +146,15 @@ function operationOf({ module, call, scope, operation }: PublicOperation, given:
   return {
     operationId: operation,
     summary: firstSentence(call.summary),
-    description: `${call.summary}\n\nScope: \`${scope}\`.`,
+    description: `${call.summary}\n\n${scope === null ? 'Every API key may make this call.' : `Scope: \`${scope}\`.`}`,
     tags: [TAGS[module]!.name],
     security: [{ apiKey: [] }],
-    'x-scope': scope,
+    ...(scope !== null && { 'x-scope': scope }),
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && {
       requestBody: {
-        required: true,
+        // Calls without a body also accept an empty object.
+        required: call.body !== undefined,
         content: { 'application/json': { schema: component('Request', schemaIn(body)) } },
       },
     }),

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import type { MachineAddress } from './machine-address.ts'
 
 /** `noGateway`: the agent of the machine's private network is not connected. */
@@ -45,5 +46,7 @@ export interface Shell {
 export interface Shells {
   /** Returns the machine's public host key; sends no credentials. @throws ShellError */
   getHostKey(at: MachineAddress, signal: AbortSignal): Promise<Buffer>
+  /** Connects to the machine's SSH server, without SSH itself. @throws ShellError unreachable, noGateway */
+  connect(at: MachineAddress, signal: AbortSignal): Promise<Duplex>
   open(target: ShellTarget, size: Size, events: ShellEvents, signal: AbortSignal): Promise<Shell>
 }

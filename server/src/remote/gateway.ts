@@ -11,20 +11,24 @@ import {
   REMOTE,
   OWN_DESKTOP_SOCKET,
   REMOTE_SOCKET,
+  SSH_SOCKET,
   TERMINAL_MESSAGE_BYTES,
   VIEW_SOCKET,
   WATCH_SOCKET,
 } from '@trainyard/contract/words/remote.ts'
+import type { Scope } from '@trainyard/contract/words/scope.ts'
 import type { MachineChanges } from '../domain/lab/machine/watch.ts'
 import { endReasons } from '../domain/lab/remote/ending.ts'
 import { recordInput, recordSessionInput } from '../domain/lab/remote/input.ts'
 import type { Holder } from '../domain/lab/remote/ticket.ts'
+import { findApiKey, isApiKey } from '../core/api-key.ts'
 import { hashToken } from '../core/tokens.ts'
-import { actorOfSession, recordSessionUse, sessionCookie } from '../http/authenticate.ts'
+import { actorOfSession, bearerOf, recordSessionUse, sessionCookie } from '../http/authenticate.ts'
 import { ConcurrencyLimit } from '../http/concurrency-limit.ts'
 import { hasSeveralHosts } from '../http/host-header.ts'
 import { type DesktopParts, serveDesktop } from './desktop.ts'
 import { serveTerminal, type Tunnel, type TunnelParts } from './terminal.ts'
+import { serveSsh } from './ssh.ts'
 import { serveOwnDesktop } from './watch/desktop/serve-own-desktop.ts'
 import { type SideSocket, relayToHolder, serveSideSocket } from './watch/side-socket.ts'
 import { RELAYED } from './watch/relay.ts'
@@ -52,6 +56,8 @@ const SESSION_SOCKETS: ReadonlyMap<string, Serve> = new Map<string, Serve>([
   [`/api${REMOTE_SOCKET}`, serveTerminal],
   [`/api${DESKTOP_SOCKET}`, serveDesktop],
 ])
+/** For programs with an API key. Browsers cannot send one in the handshake of a WebSocket. */
+const SSH_PATH = `/api${SSH_SOCKET}`
 const SIDE_SOCKETS: ReadonlyMap<string, (request: WatcherRequest, parts: TunnelParts) => SideSocket> = new Map([
   [`/api${WATCH_SOCKET}`, serveWatcher],
   [`/api${OWN_DESKTOP_SOCKET}`, serveOwnDesktop],
@@ -86,11 +92,13 @@ export function serveRemote(server: FastifyInstance, parts: GatewayParts): void 
     const address = proxyAddr(request, isTrusted)
     if (parts.agents.upgrade(request, stream, head, { address, refuse })) return
     const serveSideSocket = SIDE_SOCKETS.get(request.url ?? '')
-    const serve = SESSION_SOCKETS.get(request.url ?? '')
+    const withKey = request.url === SSH_PATH
+    const serve = withKey ? serveSsh : SESSION_SOCKETS.get(request.url ?? '')
     if (serve === undefined && serveSideSocket === undefined) return refuse('404 Not Found')
-    if (!isOurPage(request, parts.publicUrl)) return refuse('403 Forbidden')
+    if (!withKey && !isOurPage(request, parts.publicUrl)) return refuse('403 Forbidden')
     if (tunnels.size + sideSockets.size >= MAX_SOCKETS) return refuse('503 Service Unavailable')
-    holderOf(server, request, parts).then(
+    const authenticated = withKey ? holderOfKey(request, address, parts) : holderOf(server, request, parts)
+    authenticated.then(
       (holder) => {
         // After a disconnect no close event would release the slot.
         if (stream.destroyed) return
@@ -146,6 +154,17 @@ async function holderOf(
   const sessionHash = hashToken(token)
   const actor = await actorOfSession(db, sessionHash)
   return actor === null ? null : { actor, sessionHash }
+}
+
+async function holderOfKey(
+  { headers }: IncomingMessage,
+  address: string,
+  { db }: GatewayParts,
+): Promise<Holder | null> {
+  const token = bearerOf(headers.authorization) ?? ''
+  const found = isApiKey(token) ? await findApiKey(db, token, address) : null
+  if (found === null || !found.key.scopes.includes('machine:connect' satisfies Scope)) return null
+  return { actor: found.actor, sessionHash: found.key.hash }
 }
 
 function keepAlive(socket: WebSocket): void {

@@ -37,7 +37,7 @@ const FIRST_MESSAGE_TIMEOUT_MS = 10_000
 const MAX_BUFFERED_BYTES = 512 * 1024
 const RESUME_BYTES = 128 * 1024
 
-const SENTENCE: Readonly<Record<ShellErrorKind, (machine: string) => string>> = {
+export const SENTENCE: Readonly<Record<ShellErrorKind, (machine: string) => string>> = {
   unreachable: REMOTE.unreachable,
   noGateway: REMOTE.noGateway,
   loginRefused: REMOTE.loginRefused,

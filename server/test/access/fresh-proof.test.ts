@@ -21,7 +21,7 @@ const PROOFS: Proofs = {
     forgot: 'none',
     invitation: 'none',
   },
-  apiKey: { list: 'none', create: 'confirm', revoke: 'none' },
+  apiKey: { list: 'none', read: 'none', create: 'confirm', revoke: 'none' },
   account: {
     sessions: 'none',
     endSession: 'none',
@@ -181,6 +181,7 @@ const PROOFS: Proofs = {
   roster: { show: 'none', save: 'none', remove: 'none', decide: 'none' },
   remote: {
     ticket: 'none',
+    connect: 'none',
     usable: 'none',
     openings: 'none',
     watch: 'none',

@@ -95,6 +95,8 @@ export const ROWS: Rows = {
   },
   apiKey: {
     list: WITHOUT_INPUT,
+    // Needs an API key.
+    read: { about: 'refused', request: () => ({}) },
     create: {
       about: 'unscoped',
       request: (_subject, as) => ({
@@ -708,6 +710,8 @@ export const ROWS: Rows = {
   },
   remote: {
     ticket: { about: 'scoped', request: ({ machine }) => ({ body: { vmName: machine.name } }) },
+    // Needs an API key.
+    connect: { about: 'refused', request: ({ machine }) => ({ body: { vmName: machine.name } }) },
     // A ticket can only be used after its page has opened; none has.
     usable: {
       about: 'refused',

@@ -29,7 +29,7 @@ export interface RemoteSessionTable {
   ended: string | null
   told_watched: Generated<boolean>
   held_at: string | null
-  kind: Generated<'terminal' | 'desktop'>
+  kind: Generated<'terminal' | 'desktop' | 'ssh'>
   ticket_hash: Buffer | null
 }
 

@@ -25,6 +25,8 @@ export function sshShells(routes: Routes): Shells {
       }
     },
 
+    connect: (at, signal) => dial(at, routes, signal),
+
     async open(target, size, events, signal) {
       // Loaded on first use: most API processes open no terminal.
       const { default: ssh2 } = await import('ssh2')

@@ -5,6 +5,7 @@ import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { REMOTE } from '@trainyard/contract/words/remote.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import type { Db } from '../../../db/schema.ts'
+import { keyIsValid } from '../../../core/api-key.ts'
 import { sessionIsValid } from '../../../core/valid-session.ts'
 import { hhmm, isWindowOpen } from '../training/window.ts'
 import { ABANDONED_SECONDS } from './open.ts'
@@ -33,8 +34,10 @@ export async function endReasons(db: Db, terminals: readonly string[]): Promise<
   await closeAbandoned(db)
   return reasonsFor(
     db,
-    sql`(select id, machine_id, session_hash, closed_at is not null as closed, true as allowed
-    from remote_session where id = any(${terminals}::uuid[]))`,
+    sql`(select r.id, r.machine_id, r.session_hash, r.closed_at is not null as closed,
+      r.kind <> 'ssh' or t.files_allowed as allowed
+      from remote_session r join machine m on m.id = r.machine_id join training t on t.id = m.training_id
+      where r.id = any(${terminals}::uuid[]))`,
   )
 }
 
@@ -50,7 +53,7 @@ export const transferEndReasons = (db: Db, transfers: readonly string[]): Promis
 async function reasonsFor(db: Db, rows: RawBuilder<unknown>): Promise<Map<string, string>> {
   const { rows: facts } = await sql<Facts>`
     select r.id, r.closed, r.allowed, training.name as training, m.name as machine, m.desired, m.observed,
-      coalesce(${sessionIsValid('s')}, false) as "signedIn", u.role,
+      coalesce(${sessionIsValid('s')}, false) or coalesce(${keyIsValid('u')}, false) as "signedIn", u.role,
       coalesce(u.role = 'superadmin' or (u.organisation_id = m.organisation_id
         and (u.role = 'admin' or (u.role = 'user' and u.email = m.email and m.withheld_at is null))), false) as "inScope",
       (${isWindowOpen} or exists (select from training_instructor i
@@ -61,7 +64,8 @@ async function reasonsFor(db: Db, rows: RawBuilder<unknown>): Promise<Map<string
     join training on training.id = m.training_id
     join organisation on organisation.id = training.organisation_id
     left join session s on s.token_hash = r.session_hash
-    left join portal_user u on u.id = s.user_id`.execute(db)
+    left join api_key on api_key.token_hash = r.session_hash
+    left join portal_user u on u.id = coalesce(s.user_id, api_key.user_id)`.execute(db)
   return new Map(
     facts.flatMap((each) => {
       const reason = reasonFor(each)

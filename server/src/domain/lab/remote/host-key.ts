@@ -16,3 +16,9 @@ export async function isPinnedKey(db: Db, machine: MachineId, shown: Buffer): Pr
     .executeTakeFirstOrThrow()
   return host_key !== null && host_key.equals(shown)
 }
+
+/** Returns a public key as in a known_hosts file. The key begins with its length and type (RFC 4253, section 6.6). */
+export function publicKeyLine(key: Buffer): string {
+  const type = key.subarray(4, 4 + key.readUInt32BE(0)).toString('latin1')
+  return `${type} ${key.toString('base64')}`
+}

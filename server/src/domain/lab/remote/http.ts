@@ -1,4 +1,4 @@
-import { REMOTE_TICKET_SECONDS } from '@trainyard/contract/words/remote.ts'
+import { REMOTE, REMOTE_TICKET_SECONDS, SSH_SOCKET } from '@trainyard/contract/words/remote.ts'
 import { WATCHING } from '@trainyard/contract/words/watching.ts'
 import { FILES } from '@trainyard/contract/words/file.ts'
 import { conflict, notFound, Problem, signedOut } from '../../../core/errors.ts'
@@ -11,6 +11,8 @@ import { readFolder, removePart } from './files.ts'
 import { lockMachineToOpen, lockMachineToWatch, machineToList } from './scope.ts'
 import { issueTicket } from './ticket.ts'
 import { startTransfer, endTransfer, grantTransfer, partOf, transfersOf, viewOf } from './transfer.ts'
+import { publicKeyLine } from './host-key.ts'
+import { refuseWithoutSsh } from './open.ts'
 import { recordOpening } from './opening-time.ts'
 import { ownScreen } from './own-screen.ts'
 
@@ -30,6 +32,20 @@ export const remoteHandlers = ({ page, seal, connector }: RemoteParts): Handlers
     // In the fragment, which is not sent to servers and appears in no log and no Referer header.
     const url = `${page}#/?${new URLSearchParams({ username, password }).toString()}`
     return { url, username, password, expiresIn: REMOTE_TICKET_SECONDS }
+  },
+
+  async connect(tx, { actor, apiKey, body }) {
+    if (apiKey === null) throw conflict(REMOTE.keysOnly)
+    const machine = await lockMachineToOpen(tx, actor, body.vmName)
+    await refuseWithoutSsh(tx, machine)
+    if (machine.host_key === null) throw conflict(REMOTE.keyUnknown(machine.name))
+    return {
+      ticket: await issueTicket(tx, { actor, sessionHash: apiKey.hash }, machine),
+      path: `/api${SSH_SOCKET}`,
+      account: machine.admin_username,
+      hostKey: publicKeyLine(machine.host_key),
+      expiresIn: REMOTE_TICKET_SECONDS,
+    }
   },
 
   async usable(tx, { actor, sessionHash, body }) {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { DesktopOffer } from '@trainyard/contract/calls/remote.ts'
 import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { REMOTE, TERMINALS_PER_MACHINE } from '@trainyard/contract/words/remote.ts'
-import type { Tx } from '../../../db/schema.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
 import type { MachineRow } from '../../../db/schema/machine.ts'
 import { writeAudit } from '../../../core/audit.ts'
 import { conflict } from '../../../core/errors.ts'
@@ -27,6 +27,12 @@ export interface GrantedTerminal {
   /** null: the terminal belongs to an instructor. */
   readonly watching: 'asked' | 'unasked' | null
   readonly machine: RemoteMachine & { readonly account: string; readonly password: string }
+}
+
+export interface GrantedSsh {
+  readonly kind: 'ssh'
+  readonly id: string
+  readonly machine: RemoteMachine
 }
 
 export interface GrantedDesktop {
@@ -73,6 +79,25 @@ export async function openDesktop(tx: Tx, holder: Holder, request: PresentedTick
   return { kind: 'desktop', id, watching, machine: place }
 }
 
+/** @throws Problem with the message to show */
+export async function openSsh(tx: Tx, holder: Holder, request: PresentedTicket): Promise<GrantedSsh> {
+  const { machine, place } = await locate(tx, holder, request)
+  await refuseWithoutSsh(tx, machine)
+  const { id } = await insertSession(tx, 'ssh', holder, machine, request)
+  return { kind: 'ssh', id, machine: place }
+}
+
+/** @throws Problem conflict if the machine has no SSH, or its training does not allow file transfers */
+export async function refuseWithoutSsh(db: Db, { name, os, training_id }: MachineRow): Promise<void> {
+  if (os !== 'Linux') throw conflict(REMOTE.withoutSsh(name))
+  const training = await db
+    .selectFrom('training')
+    .select(['name', 'files_allowed'])
+    .where('id', '=', training_id)
+    .executeTakeFirstOrThrow()
+  if (!training.files_allowed) throw conflict(REMOTE.sshNotAllowed(training.name))
+}
+
 async function locate(
   tx: Tx,
   holder: Holder,
@@ -85,10 +110,12 @@ async function locate(
   return { machine, place: { id, name, trainingId, address, network: await networkOf(tx, machine) } }
 }
 
+const FULL = { terminal: REMOTE.full, desktop: REMOTE.fullOfDesktops, ssh: REMOTE.fullOfConnections }
+
 /** Locks the machine's row, so that concurrent requests are counted one after the other. */
 async function insertSession(
   tx: Tx,
-  kind: 'terminal' | 'desktop',
+  kind: 'terminal' | 'desktop' | 'ssh',
   holder: Holder,
   machine: MachineRow,
   request: PresentedTicket,
@@ -101,8 +128,7 @@ async function insertSession(
     .where('closed_at', 'is', null)
     .where('seen_at', '>', sql<Date>`portal_now() - make_interval(secs => ${ABANDONED_SECONDS})`)
     .executeTakeFirstOrThrow()
-  const full = kind === 'desktop' ? REMOTE.fullOfDesktops : REMOTE.full
-  if (open >= TERMINALS_PER_MACHINE) throw conflict(full(machine.name))
+  if (open >= TERMINALS_PER_MACHINE) throw conflict(FULL[kind](machine.name))
   const entered = await tx
     .insertInto('remote_session')
     .values({
@@ -127,7 +153,7 @@ async function insertSession(
 
 export async function closeRemote(
   tx: Tx,
-  terminal: GrantedTerminal | GrantedDesktop,
+  terminal: GrantedTerminal | GrantedDesktop | GrantedSsh,
   given: { readonly holder: Holder; readonly requestId: string; readonly ended: string },
 ): Promise<void> {
   const { ended, requestId, holder } = given

@@ -10,7 +10,7 @@ export interface OwnScreen {
 }
 
 const ofLearner = sql`from remote_session r join machine m on m.id = r.machine_id and m.email = r.email
-  where r.closed_at is null and r.seen_at > portal_now() - make_interval(secs => ${ABANDONED_SECONDS})`
+  where r.closed_at is null and r.kind <> 'ssh' and r.seen_at > portal_now() - make_interval(secs => ${ABANDONED_SECONDS})`
 const last = sql`order by r.opened_at desc limit 1`
 
 export async function ownScreen(db: Db | Tx, machine: MachineId): Promise<OwnScreen | null> {

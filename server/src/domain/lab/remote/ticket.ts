@@ -9,6 +9,7 @@ import { Problem } from '../../../core/errors.ts'
 
 export interface Holder {
   readonly actor: Actor
+  /** Hash of the session's token, or of the API key. */
   readonly sessionHash: Buffer
 }
 

@@ -3,7 +3,7 @@ import type { ApiKeyId, UserId } from '@trainyard/contract/words/ids.ts'
 import { KEY_PREFIX, KEYS_PER_PERSON } from '@trainyard/contract/words/scope.ts'
 import { isKeyExpired } from '../../../core/api-key.ts'
 import type { Actor } from '../../../core/actor.ts'
-import { conflict, notFound, Problem } from '../../../core/errors.ts'
+import { conflict, notFound, Problem, signedOut } from '../../../core/errors.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import { hashToken } from '../../../core/tokens.ts'
 import type { Tx } from '../../../db/schema.ts'
@@ -37,6 +37,25 @@ export const apiKeyHandlers: HandlersOf<'apiKey'> = {
         used: row.used_at === null ? null : { at: row.used_at.toISOString(), address: row.used_address! },
         state: row.expired ? 'expired' : 'active',
       })),
+    }
+  },
+
+  async read(db, { actor, apiKey }) {
+    if (apiKey === null) throw conflict('This call returns the API key of the request. Send one as a bearer token.')
+    const { name, kind, scopes, expires_at } = await db
+      .selectFrom('api_key')
+      .select(['name', 'kind', 'scopes', 'expires_at'])
+      .where('id', '=', apiKey.id)
+      .executeTakeFirstOrThrow(signedOut)
+    return {
+      name,
+      kind,
+      scopes,
+      expires: expires_at.toISOString(),
+      email: actor.email,
+      userType: actor.role,
+      organization: actor.organisation?.name ?? null,
+      timeZone: actor.organisation?.timeZone ?? null,
     }
   },
 

@@ -146,6 +146,7 @@ test('a key can not create, list or revoke keys, nor change how its maker signs 
   }
 })
 
+type PublicOperation = (typeof publicCalls)[number]
 const publicCalls = Object.entries(contract).flatMap(([module, calls]) =>
   Object.entries(calls as Record<string, Call>).flatMap(([name, call]) =>
     call.publicApi === undefined ? [] : [{ id: `${module}.${name}`, module, name, call, ...call.publicApi }],
@@ -159,30 +160,70 @@ describe.each(['user', 'admin', 'superadmin'] as const)('keys of the role %s', (
   })
 
   // @covers A312
-  test.each(publicCalls)('$id needs $scope', async ({ module, name, call, scope }) => {
-    const row = (ROWS as unknown as Record<string, Record<string, Row<Call>>>)[module]![name]!
-    // The foreign subject, so that no call changes the rows of other tests.
-    const asked = [row.request(foreign, role)].flat()[0]! as { query?: object; body?: object }
-    const ask = (uid: string) => request(call.method, call.path, { uid, ...asked })
-    const mayCall = call.roles !== 'anyone' && (call.roles === 'signed in' || call.roles.includes(role))
-    const allowed = await ask(keys.get(scope)!)
-    const refusal = /scope|API key|access level/.exec(String(allowed.body['message']))
-    expect(refusal === null).toBe(mayCall)
-    // Every other scope for admins; for the others, one scope, because roles and scopes are checked independently.
-    const others = SCOPE_NAMES.filter((each) => each !== scope).slice(0, role === 'admin' ? undefined : 1)
-    const refusals: Reply[] = []
-    // Exports run one after the other, because concurrent ones are shed.
-    for (const other of others) refusals.push(await ask(keys.get(other)!))
-    expect(new Set(refusals.map(({ status, body }) => `${status} ${String(body['message'])}`))).toEqual(
-      new Set([`403 This API key lacks the scope ${scope}.`]),
-    )
-    expect(refusals[0]!.headers.get('www-authenticate')).toBe(`Bearer error="insufficient_scope", scope="${scope}"`)
-  })
+  test.each(publicCalls.filter((each) => each.scope !== null) as (PublicOperation & { scope: Scope })[])(
+    '$id needs $scope',
+    async ({ module, name, call, scope }) => {
+      const row = (ROWS as unknown as Record<string, Record<string, Row<Call>>>)[module]![name]!
+      // The foreign subject, so that no call changes the rows of other tests.
+      const asked = [row.request(foreign, role)].flat()[0]! as { query?: object; body?: object }
+      const ask = (uid: string) => request(call.method, call.path, { uid, ...asked })
+      const mayCall = call.roles !== 'anyone' && (call.roles === 'signed in' || call.roles.includes(role))
+      const allowed = await ask(keys.get(scope)!)
+      const refusal = /scope|API key|access level/.exec(String(allowed.body['message']))
+      expect(refusal === null).toBe(mayCall)
+      // Every other scope for admins; for the others, one scope, because roles and scopes are checked independently.
+      const others = SCOPE_NAMES.filter((each) => each !== scope).slice(0, role === 'admin' ? undefined : 1)
+      const refusals: Reply[] = []
+      // Exports run one after the other, because concurrent ones are shed.
+      for (const other of others) refusals.push(await ask(keys.get(other)!))
+      expect(new Set(refusals.map(({ status, body }) => `${status} ${String(body['message'])}`))).toEqual(
+        new Set([`403 This API key lacks the scope ${scope}.`]),
+      )
+      expect(refusals[0]!.headers.get('www-authenticate')).toBe(`Bearer error="insufficient_scope", scope="${scope}"`)
+    },
+  )
 })
 
 test('operations of the public API have distinct names, and every scope is needed by one', () => {
   expect(new Set(publicCalls.map(({ operation }) => operation)).size).toBe(publicCalls.length)
-  expect(new Set(publicCalls.map(({ scope }) => scope))).toEqual(new Set(SCOPE_NAMES))
+  expect(new Set(publicCalls.map(({ scope }) => scope))).toEqual(new Set([...SCOPE_NAMES, null]))
+})
+
+test('a key of any scope reads its own description, a session has none', async () => {
+  const { key } = await keyOf(PEOPLE.user, { name: 'Command line', scopes: ['audit:read'] })
+  const { body } = await request('GET', '/user/key', { uid: key })
+  expect(body).toMatchObject({
+    name: 'Command line',
+    scopes: ['audit:read'],
+    email: PEOPLE.user,
+    userType: 'user',
+    organization: own.organization,
+  })
+  const ofSuperadmin = await keyOf(PEOPLE.superadmin)
+  expect((await request('GET', '/user/key', { uid: ofSuperadmin.key })).body['organization']).toBe(null)
+  const uid = await portal.sessionOf(PEOPLE.user)
+  expect((await request('GET', '/user/key', { uid })).status).toBe(409)
+})
+
+// @covers A381
+test('an Idempotency-Key of one user does not return the reply of another one', async () => {
+  const used = { 'idempotency-key': 'announcement-1' }
+  const announce = (uid: string, subject: Subject, text: string) => {
+    const { trainingName, organization } = subject
+    const body = { trainingName, organization, text, minutes: 15 }
+    return request('POST', '/azure/class/announcement', { uid, body, headers: used })
+  }
+  const first = (await keyOf(PEOPLE.admin, { scopes: ['class:write'] })).key
+  const second = (await keyOf(`admin@${MARKER}.test`, { scopes: ['class:write'] })).key
+  expect((await announce(first, own, 'A break')).status).toBe(200)
+  expect((await announce(first, own, 'Another text')).status).toBe(422)
+  // Two keys of one user share their idempotency keys, because a program may change its key between two attempts.
+  const third = (await keyOf(PEOPLE.admin, { scopes: ['class:write'] })).key
+  expect((await announce(third, own, 'Another text')).status).toBe(422)
+  expect((await announce(second, foreign, 'Another text')).status).toBe(200)
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from stored_reply where key = 'announcement-1'`.execute(portal.owner)
+  expect(rows[0]!.n).toBe(2)
 })
 
 describe('a key ends', () => {

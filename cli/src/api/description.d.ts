@@ -1,0 +1,3264 @@
+// Generated from docs/openapi.json by `npm run generate -w cli`.
+export interface paths {
+    "/api/user/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the API key of the request: its scopes, its expiry, and the user for whom it acts.
+         * @description Returns the API key of the request: its scopes, its expiry, and the user for whom it acts.
+         *
+         *     Every API key may make this call.
+         */
+        get: operations["getKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/organization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the names of all organisations in alphabetical order.
+         * @description Lists the names of all organisations in alphabetical order.
+         *
+         *     Scope: `organisation:read`.
+         */
+        get: operations["listOrganisations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists an organisation's users, sorted by e-mail address.
+         * @description Lists an organisation's users, sorted by e-mail address.
+         *
+         *     Scope: `people:read`.
+         */
+        get: operations["listPeople"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/azure/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the templates that an organisation can order from.
+         * @description Lists the templates that an organisation can order from.
+         *
+         *     Scope: `template:read`.
+         */
+        get: operations["listTemplates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/azure/trainingName": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists an organisation's trainings.
+         * @description Lists an organisation's trainings. Users get only those in which they have a machine or are an instructor.
+         *
+         *     Scope: `training:read`.
+         */
+        get: operations["listTrainings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/azure/machines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists a training's machines.
+         * @description Lists a training's machines. Users get only the machines assigned to them.
+         *
+         *     Scope: `machine:read`.
+         */
+        get: operations["listMachines"];
+        put?: never;
+        /**
+         * Orders one machine from a template for each e-mail address.
+         * @description Orders one machine from a template for each e-mail address. A new training name creates the training.
+         *
+         *     Scope: `order:create`.
+         */
+        post: operations["createOrder"];
+        /**
+         * Deletes the given machines and all their resources, all or none.
+         * @description Deletes the given machines and all their resources, all or none. They stay listed as terminated, with their cost.
+         *
+         *     Scope: `machine:delete`.
+         */
+        delete: operations["deleteMachines"];
+        options?: never;
+        head?: never;
+        /**
+         * Starts (operation 1) or stops (operation 0) the given machines, all or none.
+         * @description Starts (operation 1) or stops (operation 0) the given machines, all or none. With the header, a stop is delayed for a few seconds, during which it can be undone.
+         *
+         *     Scope: `machine:power`.
+         */
+        patch: operations["powerMachines"];
+        trace?: never;
+    };
+    "/api/azure/machinesRestart": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Restarts the given running machines, all or none.
+         * @description Restarts the given running machines, all or none.
+         *
+         *     Scope: `machine:power`.
+         */
+        patch: operations["restartMachines"];
+        trace?: never;
+    };
+    "/api/azure/machinesReset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Recreates the given machines as they were ordered, with new disks, all or none.
+         * @description Recreates the given machines as they were ordered, with new disks, all or none. Learner and used hours stay.
+         *
+         *     Scope: `machine:reset`.
+         */
+        patch: operations["resetMachines"];
+        trace?: never;
+    };
+    "/api/azure/machinesLearner": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Reassigns a machine to another learner of the organisation and changes its password.
+         * @description Reassigns a machine to another learner of the organisation and changes its password. The previous learner loses access.
+         *
+         *     Scope: `machine:assign`.
+         */
+        patch: operations["handOverMachine"];
+        trace?: never;
+    };
+    "/api/azure/lastOrder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a training's latest order as the default for the next one; null if there is none.
+         * @description Returns a training's latest order as the default for the next one; null if there is none.
+         *
+         *     Scope: `order:read`.
+         */
+        get: operations["getLastOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/azure/operations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a machine's latest operations with the times of their steps, and its latest opening times in the browser, newest first.
+         * @description Returns a machine's latest operations with the times of their steps, and its latest opening times in the browser, newest first.
+         *
+         *     Scope: `machine:read`.
+         */
+        get: operations["listOperations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/azure/schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists a training's schedules in chronological order, with their results.
+         * @description Lists a training's schedules in chronological order, with their results.
+         *
+         *     Scope: `schedule:read`.
+         */
+        get: operations["listSchedules"];
+        put?: never;
+        /**
+         * Creates schedules that start or stop a training's machines, and sets or removes its access window.
+         * @description Creates schedules that start or stop a training's machines, and sets or removes its access window.
+         *
+         *     Scope: `schedule:write`.
+         */
+        post: operations["createSchedule"];
+        /**
+         * Cancels a pending schedule, or removes a completed one from the list.
+         * @description Cancels a pending schedule, or removes a completed one from the list.
+         *
+         *     Scope: `schedule:write`.
+         */
+        delete: operations["deleteSchedule"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/azure/schedules/weekly": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists a training's weekly schedules with their next ten runs, and the last day of the training.
+         * @description Lists a training's weekly schedules with their next ten runs, and the last day of the training.
+         *
+         *     Scope: `schedule:read`.
+         */
+        get: operations["listWeeklySchedules"];
+        put?: never;
+        /**
+         * Creates a weekly schedule that starts or stops a training's machines on given weekdays until a date.
+         * @description Creates a weekly schedule that starts or stops a training's machines on given weekdays until a date.
+         *
+         *     Scope: `schedule:write`.
+         */
+        post: operations["createWeeklySchedule"];
+        /**
+         * Deletes a weekly schedule and its future runs.
+         * @description Deletes a weekly schedule and its future runs. Completed runs stay listed.
+         *
+         *     Scope: `schedule:write`.
+         */
+        delete: operations["deleteWeeklySchedule"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/azure/readyBy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the times at which a training's machines must be ready, and how many are ready.
+         * @description Lists the times at which a training's machines must be ready, and how many are ready.
+         *
+         *     Scope: `schedule:read`.
+         */
+        get: operations["listReadyTimes"];
+        put?: never;
+        /**
+         * Schedules a training's machines to be started early enough to be ready at the given time.
+         * @description Schedules a training's machines to be started early enough to be ready at the given time.
+         *
+         *     Scope: `schedule:write`.
+         */
+        post: operations["planReadyTime"];
+        /**
+         * Cancels a ready time.
+         * @description Cancels a ready time. Machines that were already started keep running.
+         *
+         *     Scope: `schedule:write`.
+         */
+        delete: operations["cancelReadyTime"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/azure/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists a training's sessions between two days, with the other events and the holidays of these days.
+         * @description Lists a training's sessions between two days, with the other events and the holidays of these days.
+         *
+         *     Scope: `schedule:read`.
+         */
+        get: operations["listClassSessions"];
+        put?: never;
+        /**
+         * Creates one session or a weekly class: ready times, power on, shut down and, if requested, the access window.
+         * @description Creates one session or a weekly class: ready times, power on, shut down and, if requested, the access window.
+         *
+         *     Scope: `schedule:write`.
+         */
+        post: operations["createClassSession"];
+        /**
+         * Cancels one session, or it and all following sessions of its weekly class.
+         * @description Cancels one session, or it and all following sessions of its weekly class.
+         *
+         *     Scope: `schedule:write`.
+         */
+        delete: operations["deleteClassSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/azure/ports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the open ports of a training in ascending order, and whether they are in effect at the provider.
+         * @description Lists the open ports of a training in ascending order, and whether they are in effect at the provider.
+         *
+         *     Scope: `port:read`.
+         */
+        get: operations["listPorts"];
+        put?: never;
+        /**
+         * Opens a port on every machine of a training, including machines ordered later.
+         * @description Opens a port on every machine of a training, including machines ordered later. If the priority is taken, the next free one is used.
+         *
+         *     Scope: `port:write`.
+         */
+        post: operations["openPort"];
+        /**
+         * Closes a port of a training.
+         * @description Closes a port of a training. Established connections stay open until they end.
+         *
+         *     Scope: `port:write`.
+         */
+        delete: operations["closePort"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/remote/ssh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Issues a single-use ticket for an SSH connection to a running Linux machine, valid for one minute with the same API key.
+         * @description Issues a single-use ticket for an SSH connection to a running Linux machine, valid for one minute with the same API key. The WebSocket at `path` takes the message `{ machine, ticket }`, replies with `{ kind: 'opened' }`, and then carries the bytes of SSH in binary messages of at most 64 kB.
+         *
+         *     Scope: `machine:connect`.
+         */
+        post: operations["connectMachine"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/azure/class": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the learners of a training with their machines: connected, idle, hand raised, failing.
+         * @description Lists the learners of a training with their machines: connected, idle, hand raised, failing.
+         *
+         *     Scope: `class:read`.
+         */
+        get: operations["getClass"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/azure/class/announcement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Shows an announcement to the learners of a training.
+         * @description Shows an announcement to the learners of a training. It replaces the previous one.
+         *
+         *     Scope: `class:write`.
+         */
+        post: operations["announceToClass"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/azure/class/extension": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Extends the access window of a training by 15 minutes, or opens a closed one for 15 minutes.
+         * @description Extends the access window of a training by 15 minutes, or opens a closed one for 15 minutes.
+         *
+         *     Scope: `class:write`.
+         */
+        post: operations["extendClass"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/azure/class/power": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Starts all stopped machines of a training (operation 1), or stops those idle for at least idleMinutes, or all (operation 0).
+         * @description Starts all stopped machines of a training (operation 1), or stops those idle for at least idleMinutes, or all (operation 0). A stop of all is delayed for a few seconds, during which it can be undone.
+         *
+         *     Scope: `class:write`.
+         */
+        post: operations["powerClass"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/ledger/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns an organisation's account with its newest entries in chronological order.
+         * @description Returns an organisation's account with its newest entries in chronological order. The balance is in rupees owed. Superadmins must give the organisation.
+         *
+         *     Scope: `ledger:read`.
+         */
+        get: operations["getAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists issued documents, newest first, at most 500.
+         * @description Lists issued documents, newest first, at most 500. Admins get those of their own organisation; superadmins those of all organisations or of the given one.
+         *
+         *     Scope: `invoice:read`.
+         */
+        get: operations["listInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/invoice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns an issued document with its credit notes and its e-invoice registration.
+         * @description Returns an issued document with its credit notes and its e-invoice registration.
+         *
+         *     Scope: `invoice:read`.
+         */
+        get: operations["getInvoice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/invoice/pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns an issued document as a PDF.
+         * @description Returns an issued document as a PDF.
+         *
+         *     Scope: `invoice:read`.
+         */
+        post: operations["downloadInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/invoice/json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns an issued invoice or credit note in the e-invoice format INV-01 1.1.
+         * @description Returns an issued invoice or credit note in the e-invoice format INV-01 1.1.
+         *
+         *     Scope: `invoice:read`.
+         */
+        post: operations["downloadInvoiceJson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/azure/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists a machine's runs, newest first.
+         * @description Lists a machine's runs, newest first. stop is null while the machine is running; duration is in minutes.
+         *
+         *     Scope: `usage:read`.
+         */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/azure/billing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a training's usage (hours), cost (rupees) and numbers of running and stopped machines.
+         * @description Returns a training's usage (hours), cost (rupees) and numbers of running and stopped machines. With `lines` also the breakdown of the amount at the same instant.
+         *
+         *     Scope: `usage:read`.
+         */
+        get: operations["getBill"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/azure/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a training's usage (hours) and cost (paise) per day in the organisation's time zone, oldest first.
+         * @description Returns a training's usage (hours) and cost (paise) per day in the organisation's time zone, oldest first. Days without a run are included with 0. Users get only their own machines.
+         *
+         *     Scope: `usage:read`.
+         */
+        get: operations["getDailyUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/azure/billing/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the runs behind a machine's bill line, oldest first, with the events that started and ended each.
+         * @description Returns the runs behind a machine's bill line, oldest first, with the events that started and ended each. The amount is the sum of paiseSeconds / 3600 in paise, rounded half up once.
+         *
+         *     Scope: `usage:read`.
+         */
+        get: operations["listRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/budgets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the budgets and the spending of an organisation and its trainings: the organisation since the start of the month in its time zone, a training in total.
+         * @description Returns the budgets and the spending of an organisation and its trainings: the organisation since the start of the month in its time zone, a training in total.
+         *
+         *     Scope: `budget:read`.
+         */
+        get: operations["listBudgets"];
+        put?: never;
+        /**
+         * Sets or changes a budget.
+         * @description Sets or changes a budget. If the spending already exceeds alert thresholds, each alert is sent once.
+         *
+         *     Scope: `budget:write`.
+         */
+        post: operations["setBudget"];
+        /**
+         * Removes a budget.
+         * @description Removes a budget. Its spending cap no longer applies.
+         *
+         *     Scope: `budget:write`.
+         */
+        delete: operations["deleteBudget"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/budgets/forecast": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Forecasts the cost of the next four weeks and when the budget will be used up, from running machines, schedules and past usage, with the measured error of past forecasts.
+         * @description Forecasts the cost of the next four weeks and when the budget will be used up, from running machines, schedules and past usage, with the measured error of past forecasts. No forecast is shown if it was not more accurate than assuming the previous week.
+         *
+         *     Scope: `budget:read`.
+         */
+        get: operations["getForecast"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists audit rows with actor, call, address and result, newest first, 50 per page.
+         * @description Lists audit rows with actor, call, address and result, newest first, 50 per page. Admins get the rows of their own organisation; superadmins get all rows, or those of the given organisation.
+         *
+         *     Scope: `audit:read`.
+         */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description A refused request. */
+        Problem: {
+            /**
+             * @description Stable code of the refusal.
+             * @example malformed
+             * @example invalid
+             * @example signedOut
+             */
+            code: string;
+            /** @description What happened and what to do next. */
+            message: string;
+            /** @description Same as message. */
+            error: string;
+            /** @description Identifies the request in the logs. Name it to support. */
+            requestId: string;
+        };
+        GetKeyReply: {
+            name: string;
+            /** @enum {string} */
+            kind: "personal" | "service";
+            scopes: string[];
+            /** Format: date-time */
+            expires: string;
+            email: string;
+            /** @enum {string} */
+            userType: "user" | "admin" | "superadmin" | "sandboxuser" | "awssandboxuser";
+            organization: string | null;
+            timeZone: string | null;
+        };
+        ListOrganisationsReply: {
+            organization: string[];
+        };
+        ListPeopleReply: {
+            people: {
+                email: string;
+                name: string | null;
+                /** @enum {string} */
+                userType: "user" | "admin" | "superadmin" | "sandboxuser" | "awssandboxuser";
+                bounced: {
+                    /** Format: date-time */
+                    at: string;
+                    reason: string;
+                } | null;
+            }[];
+        };
+        ListTemplatesReply: {
+            templates: {
+                name: string;
+                rate: number;
+                display: {
+                    cpu: string;
+                    memory: string;
+                    os: string;
+                    storage: string;
+                    disk: string;
+                };
+                creation: {
+                    /** @enum {string} */
+                    licence: "Windows_Server" | "none";
+                    /** @enum {string} */
+                    os: "Windows" | "Linux";
+                    vmSize: string;
+                };
+                refusal: string | null;
+            }[];
+        };
+        ListTrainingsReply: {
+            trainingNames: string[];
+        };
+        ListMachinesReply: {
+            _id: string;
+            name: string;
+            resourceGroup: string;
+            os: string;
+            /** @enum {string} */
+            osType: "Windows" | "Linux";
+            adminUsername: string;
+            adminPass: string | null;
+            publicIp: string | null;
+            /** @enum {string} */
+            addressKind: "public address" | "private address";
+            isAlive: boolean;
+            isRunning: boolean;
+            guacamole: boolean;
+            quota: {
+                consumed: number;
+                total: number | null;
+            };
+            email: string;
+            learnerName: string | null;
+            /** @enum {string} */
+            status: "Planned" | "Creating" | "Starting" | "Running" | "Restarting" | "Stopping" | "Stopped" | "Resetting" | "Failing" | "Deleting" | "Terminated";
+            statusReason: string | null;
+            readyAt: string | null;
+            earlyStart: boolean;
+            capturing: boolean;
+            refused: boolean;
+            spendingCapReason: string | null;
+            progress: {
+                /** @enum {string} */
+                kind: "create" | "start" | "stop" | "restart" | "reset" | "delete" | "capture";
+                /** Format: date-time */
+                askedAt: string;
+                sentAt: string | null;
+                acceptedAt: string | null;
+                endedAt: string | null;
+                readyAt: string | null;
+                usual: {
+                    median: number;
+                    p90: number;
+                } | null;
+            } | null;
+        }[];
+        PowerMachinesRequest: [
+            {
+                /** @enum {number} */
+                operation: 0 | 1;
+            }
+        ];
+        PowerMachinesReply: {
+            message: string;
+        };
+        RestartMachinesRequest: {
+            name: string;
+            resourceGroup: string;
+        }[];
+        RestartMachinesReply: {
+            message: string;
+        };
+        DeleteMachinesRequest: {
+            name: string;
+            resourceGroup: string;
+        }[];
+        DeleteMachinesReply: {
+            message: string;
+        };
+        ResetMachinesRequest: {
+            name: string;
+            resourceGroup: string;
+        }[];
+        ResetMachinesReply: {
+            message: string;
+        };
+        HandOverMachineRequest: {
+            name: string;
+            resourceGroup: string;
+            email: string;
+        };
+        HandOverMachineReply: {
+            message: string;
+        };
+        CreateOrderRequest: {
+            templateName: string;
+            email: string[];
+            trainingName: string;
+            allocatedHours: number | null;
+            createVmCount: number;
+            guacamole: boolean;
+            organization?: string;
+            names?: {
+                email: string;
+                name: string;
+            }[];
+            readyBy?: {
+                /** Format: date */
+                date: string;
+                time: string;
+            };
+        };
+        CreateOrderReply: {
+            message: string;
+            waitMinutes: number;
+        };
+        GetLastOrderReply: {
+            lastOrder: {
+                templateName: string;
+                allocatedHours: number | null;
+                guacamole: boolean;
+            } | null;
+        };
+        ListOperationsReply: {
+            operations: {
+                /** @enum {string} */
+                kind: "create" | "start" | "stop" | "restart" | "reset" | "delete" | "capture";
+                /** Format: date-time */
+                askedAt: string;
+                sentAt: string | null;
+                acceptedAt: string | null;
+                endedAt: string | null;
+                readyAt: string | null;
+                usual: {
+                    median: number;
+                    p90: number;
+                } | null;
+                closed: boolean;
+                reason: string | null;
+            }[];
+            openings: {
+                /** @enum {string} */
+                kind: "terminal" | "desktop";
+                /** Format: date-time */
+                at: string;
+                milliseconds: number;
+                usual: {
+                    median: number;
+                    p95: number;
+                };
+            }[];
+        };
+        ListSchedulesReply: {
+            timeZone: string;
+            schedules: {
+                _id: string;
+                date: string;
+                time: string;
+                /** @enum {string} */
+                action: "Start" | "Stop";
+                /** @enum {string} */
+                status: "Pending" | "Completed";
+                result: ("missed" | {
+                    acted: number;
+                    skipped: number;
+                    failed: number;
+                    reasons: string[];
+                }) | null;
+                repeats: string | null;
+                late: number | null;
+            }[];
+        };
+        CreateScheduleRequest: {
+            trainingName: string;
+            organization?: string;
+            data: {
+                schedules: {
+                    /** Format: date */
+                    date: string;
+                    /** @enum {string} */
+                    action: "Start" | "Stop";
+                    time: string;
+                    /** @enum {string} */
+                    status?: "Pending";
+                }[];
+                restrictLogin: {
+                    restrictUserLogin: boolean;
+                    userAccessOnTime: string | null;
+                    userAccessOffTime: string | null;
+                    userAccessDays?: number[] | null;
+                };
+            };
+        };
+        CreateScheduleReply: {
+            message: string;
+        };
+        DeleteScheduleRequest: Record<string, never> | null;
+        DeleteScheduleReply: {
+            message: string;
+        };
+        ListWeeklySchedulesReply: {
+            timeZone: string;
+            endsOn: string | null;
+            weekly: {
+                _id: string;
+                /** @enum {string} */
+                action: "Start" | "Stop";
+                time: string;
+                weekdays: number[];
+                from: string;
+                until: string;
+                timeZone: string;
+                left: number;
+                next: {
+                    date: string;
+                    time: string;
+                    at: string;
+                    note: string | null;
+                }[];
+            }[];
+        };
+        CreateWeeklyScheduleRequest: {
+            trainingName: string;
+            organization?: string;
+            /** @enum {string} */
+            action: "Start" | "Stop";
+            time: string;
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            until: string;
+            weekdays: number[];
+        };
+        CreateWeeklyScheduleReply: {
+            message: string;
+            _id: string;
+        };
+        DeleteWeeklyScheduleRequest: Record<string, never> | null;
+        DeleteWeeklyScheduleReply: {
+            message: string;
+        };
+        ListReadyTimesReply: {
+            timeZone: string;
+            readyBy: {
+                /** Format: date */
+                date: string;
+                time: string;
+                /** Format: date-time */
+                readyAt: string;
+                /** Format: date-time */
+                startsAt: string;
+                /** @enum {string} */
+                state: "waiting" | "started" | "missed";
+                ofSession: boolean;
+                total: number;
+                ready: number;
+                others: {
+                    name: string;
+                    email: string;
+                    reason: string;
+                }[];
+            }[];
+        };
+        PlanReadyTimeRequest: {
+            trainingName: string;
+            organization?: string;
+            /** Format: date */
+            date: string;
+            time: string;
+        };
+        PlanReadyTimeReply: {
+            message: string;
+        };
+        CancelReadyTimeRequest: Record<string, never> | null;
+        CancelReadyTimeReply: {
+            message: string;
+        };
+        ListClassSessionsReply: {
+            timeZone: string;
+            /** Format: date */
+            today: string;
+            endsOn: string | null;
+            machines: number;
+            sessions: {
+                _id: string;
+                /** Format: date */
+                date: string;
+                start: string;
+                stop: string;
+                /** Format: date-time */
+                startsAt: string;
+                /** Format: date-time */
+                stopsAt: string;
+                weekly: {
+                    weekdays: number[];
+                    /** Format: date */
+                    until: string;
+                } | null;
+                limitsAccess: boolean;
+                skipped: boolean;
+                moved: boolean;
+                /** @enum {string} */
+                ready: "none" | "pending" | "done" | "missed";
+                /** @enum {string} */
+                powerOn: "none" | "pending" | "done" | "missed";
+                /** @enum {string} */
+                shutDown: "none" | "pending" | "done" | "missed";
+                holiday: string | null;
+                cost?: number;
+            }[];
+            events: {
+                /** Format: date */
+                date: string;
+                time: string;
+                /** @enum {string} */
+                kind: "Start" | "Stop" | "Ready";
+            }[];
+            holidays: {
+                /** Format: date */
+                date: string;
+                name: string;
+            }[];
+        };
+        CreateClassSessionRequest: {
+            trainingName: string;
+            organization?: string;
+            start: string;
+            stop: string;
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            until: string;
+            weekdays: number[] | null;
+            limitAccess: boolean;
+            skipHolidays: boolean;
+        };
+        CreateClassSessionReply: {
+            message: string;
+        };
+        DeleteClassSessionRequest: Record<string, never> | null;
+        DeleteClassSessionReply: {
+            message: string;
+        };
+        ListPortsReply: {
+            ports: number[];
+            rules: {
+                port: number;
+                /** @enum {string} */
+                protocol: "TCP" | "UDP" | "TCP and UDP";
+                source: string | null;
+            }[];
+            pending: boolean;
+            lastError: string | null;
+        };
+        OpenPortRequest: {
+            trainingName: string;
+            organization?: string;
+            port: number;
+            priority: number;
+            /** @enum {string} */
+            protocol?: "TCP" | "UDP" | "TCP and UDP";
+            source?: string;
+        };
+        OpenPortReply: {
+            message: string;
+        };
+        ClosePortRequest: {
+            trainingName: string;
+            organization?: string;
+            port: number;
+        };
+        ClosePortReply: {
+            message: string;
+        };
+        ConnectMachineRequest: {
+            vmName: string;
+        };
+        ConnectMachineReply: {
+            ticket: string;
+            path: string;
+            account: string;
+            hostKey: string;
+            expiresIn: number;
+        };
+        GetClassReply: {
+            room: {
+                timeZone: string;
+                announcement: {
+                    text: string;
+                    /** Format: date-time */
+                    at: string;
+                    /** Format: date-time */
+                    until: string;
+                } | null;
+                idleStopMinutes: number | null;
+                watchedWithoutAsking: boolean;
+                earlyStart: boolean;
+                window: {
+                    start: string;
+                    stop: string;
+                    open: boolean;
+                    extendedUntil: string | null;
+                } | null;
+            };
+            seats: {
+                machine: {
+                    _id: string;
+                    name: string;
+                    resourceGroup: string;
+                    os: string;
+                    /** @enum {string} */
+                    osType: "Windows" | "Linux";
+                    adminUsername: string;
+                    adminPass: string | null;
+                    publicIp: string | null;
+                    /** @enum {string} */
+                    addressKind: "public address" | "private address";
+                    isAlive: boolean;
+                    isRunning: boolean;
+                    guacamole: boolean;
+                    quota: {
+                        consumed: number;
+                        total: number | null;
+                    };
+                    email: string;
+                    learnerName: string | null;
+                    /** @enum {string} */
+                    status: "Planned" | "Creating" | "Starting" | "Running" | "Restarting" | "Stopping" | "Stopped" | "Resetting" | "Failing" | "Deleting" | "Terminated";
+                    statusReason: string | null;
+                    readyAt: string | null;
+                    earlyStart: boolean;
+                    capturing: boolean;
+                    refused: boolean;
+                    spendingCapReason: string | null;
+                    progress: {
+                        /** @enum {string} */
+                        kind: "create" | "start" | "stop" | "restart" | "reset" | "delete" | "capture";
+                        /** Format: date-time */
+                        askedAt: string;
+                        sentAt: string | null;
+                        acceptedAt: string | null;
+                        endedAt: string | null;
+                        readyAt: string | null;
+                        usual: {
+                            median: number;
+                            p90: number;
+                        } | null;
+                    } | null;
+                };
+                connectedSince: string | null;
+                disconnectedSince: string | null;
+                runningSince: string | null;
+                idleSince: string | null;
+                cpu: {
+                    percent: number;
+                    /** Format: date-time */
+                    at: string;
+                } | null;
+                handRaisedAt: string | null;
+                handReason: ("stuck" | "question" | "slow") | null;
+                stopsAt: string | null;
+                activeMinutes: number[];
+            }[];
+        };
+        AnnounceToClassRequest: {
+            trainingName: string;
+            organization?: string;
+            text: string;
+            /** @enum {number} */
+            minutes: 5 | 15 | 60 | 240;
+        };
+        AnnounceToClassReply: {
+            message: string;
+        };
+        ExtendClassRequest: {
+            trainingName: string;
+            organization?: string;
+        };
+        ExtendClassReply: {
+            message: string;
+            /** Format: date-time */
+            until: string;
+        };
+        PowerClassRequest: {
+            trainingName: string;
+            organization?: string;
+            /** @enum {number} */
+            operation: 1;
+        } | {
+            trainingName: string;
+            organization?: string;
+            /** @enum {number} */
+            operation: 0;
+            idleMinutes?: number;
+            /** @enum {boolean} */
+            all?: true;
+        };
+        PowerClassReply: {
+            message: string;
+            machines: number;
+            undoable?: {
+                name: string;
+                resourceGroup: string;
+            }[];
+        };
+        GetAccountReply: {
+            legal: {
+                name: string;
+                gst: string | null;
+                balance: number;
+                limit: number;
+            };
+            opening: number;
+            transactions: {
+                date: string;
+                particular: string;
+                /** @enum {string} */
+                kind: "invoice" | "payment" | "refund" | "tds" | "invoice reversal" | "payment reversal" | "tds reversal" | "write-off";
+                invoice: number | null;
+                payment: number | null;
+                id: string;
+            }[];
+            earlier: string | null;
+        };
+        ListInvoicesReply: {
+            documents: {
+                number: string;
+                /** @enum {string} */
+                kind: "invoice" | "credit note" | "receipt voucher" | "refund voucher";
+                date: string;
+                organization: string;
+                month: string | null;
+                of: string | null;
+                totalPaise: number;
+                creditedPaise: number;
+                registered: boolean;
+            }[];
+            earlier: string | null;
+        };
+        GetInvoiceReply: {
+            organization: string;
+            document: {
+                /** @enum {string} */
+                kind: "invoice" | "credit note" | "receipt voucher" | "refund voucher";
+                number: string | null;
+                date: string | null;
+                month: string | null;
+                supplier: {
+                    legalName: string;
+                    gstin: string;
+                    address: {
+                        line1: string;
+                        line2: string | null;
+                        city: string;
+                        pin: string | null;
+                        state: {
+                            code: string;
+                            name: string;
+                        };
+                        country: string | null;
+                    };
+                    email: string | null;
+                    phone: string | null;
+                    bank: {
+                        bankName: string;
+                        accountName: string;
+                        accountNumber: string;
+                        ifsc: string;
+                    } | null;
+                    signatory: string;
+                };
+                customer: {
+                    legalName: string;
+                    gstin: string | null;
+                    address: {
+                        line1: string;
+                        line2: string | null;
+                        city: string;
+                        pin: string | null;
+                        state: {
+                            code: string;
+                            name: string;
+                        };
+                        country: string | null;
+                    };
+                };
+                /** @enum {string} */
+                supplyType: "B2B" | "B2C" | "SEZWP" | "SEZWOP" | "EXPWP" | "EXPWOP";
+                placeOfSupply: {
+                    code: string;
+                    name: string;
+                };
+                /** @enum {string} */
+                localTax: "SGST" | "UTGST";
+                reverseCharge: boolean;
+                endorsement: string | null;
+                items: {
+                    description: string;
+                    sac: string;
+                    rate: number;
+                    taxablePaise: number;
+                    cgstPaise: number;
+                    sgstPaise: number;
+                    igstPaise: number;
+                    totalPaise: number;
+                }[];
+                summary: {
+                    sac: string;
+                    rate: number;
+                    taxablePaise: number;
+                    cgstPaise: number;
+                    sgstPaise: number;
+                    igstPaise: number;
+                }[];
+                totals: {
+                    taxablePaise: number;
+                    cgstPaise: number;
+                    sgstPaise: number;
+                    igstPaise: number;
+                    roundOffPaise: number;
+                    totalPaise: number;
+                };
+                words: string;
+                lines: {
+                    machine: string;
+                    training: string;
+                    seconds: number;
+                    amountPaise: number;
+                }[];
+                of: {
+                    number: string;
+                    date: string;
+                } | null;
+                reason: string | null;
+            };
+            credited: {
+                items: number[];
+                totalPaise: number;
+            };
+            notes: string[];
+            registration: {
+                irn: string;
+                ackNumber: string;
+                /** Format: date-time */
+                ackDate: string;
+                signedQr: string;
+            } | null;
+            expectedIrn: string;
+        };
+        DownloadInvoiceRequest: {
+            number: string;
+        };
+        DownloadInvoiceJsonRequest: {
+            number: string;
+        };
+        ListSessionsReply: {
+            logs: {
+                /** Format: date-time */
+                start: string;
+                stop: string | null;
+                duration: number;
+            }[];
+        };
+        GetBillReply: {
+            Amount: number;
+            Duration: number;
+            Status: {
+                online: number;
+                offline: number;
+            };
+            lines?: {
+                machine: string;
+                email: string;
+                learnerName: string | null;
+                paisePerHour: number;
+                guacamole: boolean;
+                runs: number;
+                seconds: number;
+                amountPaise: number;
+            }[];
+            /** Format: date-time */
+            asOf?: string;
+        };
+        GetDailyUsageReply: {
+            timeZone: string;
+            days: {
+                date: string;
+                hours: number;
+                amountPaise: number;
+            }[];
+        };
+        ListRunsReply: {
+            /** Format: date-time */
+            asOf: string;
+            amountPaise: number;
+            runs: {
+                /** Format: date-time */
+                start: string;
+                stop: string | null;
+                seconds: number;
+                paisePerHour: number;
+                paiseSeconds: number;
+                opened: {
+                    /** @enum {string} */
+                    cause: "create accepted" | "start accepted" | "restart accepted" | "stop accepted" | "delete accepted" | "deleted" | "seen running" | "seen halted" | "seen stopped" | "seen changing" | "seen failed" | "seen absent" | "imported";
+                    /** Format: date-time */
+                    told: string;
+                };
+                closed: {
+                    /** @enum {string} */
+                    cause: "create accepted" | "start accepted" | "restart accepted" | "stop accepted" | "delete accepted" | "deleted" | "seen running" | "seen halted" | "seen stopped" | "seen changing" | "seen failed" | "seen absent" | "imported";
+                    /** Format: date-time */
+                    told: string;
+                } | null;
+            }[];
+        };
+        ListBudgetsReply: {
+            organization: string;
+            timeZone: string;
+            month: string;
+            whole: {
+                spentPaise: number;
+                budget: {
+                    amountPaise: number;
+                    spendingCap: boolean;
+                    usedUp: boolean;
+                    lastDay: string | null;
+                    setBy: string;
+                    /** Format: date-time */
+                    setAt: string;
+                } | null;
+            };
+            trainings: {
+                spentPaise: number;
+                budget: {
+                    amountPaise: number;
+                    spendingCap: boolean;
+                    usedUp: boolean;
+                    lastDay: string | null;
+                    setBy: string;
+                    /** Format: date-time */
+                    setAt: string;
+                } | null;
+                trainingName: string;
+            }[];
+        };
+        SetBudgetRequest: {
+            organization?: string;
+            trainingName?: string;
+            amount: number;
+            spendingCap: boolean;
+            lastDay: string | null;
+        };
+        SetBudgetReply: {
+            message: string;
+        };
+        DeleteBudgetRequest: {
+            organization?: string;
+            trainingName?: string;
+        };
+        DeleteBudgetReply: {
+            message: string;
+        };
+        GetForecastReply: {
+            /** Format: date-time */
+            asOf: string;
+            timeZone: string;
+            backtest: {
+                weeks: number;
+                error: number;
+                naiveError: number;
+            } | null;
+            shown: {
+                days: {
+                    date: string;
+                    expectedPaise: number;
+                }[];
+                runsOutAt: string | null;
+                over: {
+                    paise: number;
+                    lastDay: string;
+                } | null;
+            } | null;
+        };
+        ListAuditReply: {
+            rows: {
+                id: number;
+                /** Format: date-time */
+                at: string;
+                call: string;
+                person: string | null;
+                role: string | null;
+                organization: string | null;
+                address: string | null;
+                refused: string | null;
+                detail: unknown;
+                before: unknown;
+                after: unknown;
+                position: number | null;
+            }[];
+            earlier: string | null;
+        };
+    };
+    responses: {
+        /** @description The request is not valid. The message names the field. */
+        Malformed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The API key is missing, unknown, expired or used from an address that it does not allow. */
+        SignedOut: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The API key lacks the scope of the call, or its maker may not make it. */
+        Forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description There is no such resource, or it belongs to another organisation. */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The state of the resource does not allow the call. The message states why. */
+        Conflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A rate limit is reached. Retry after the seconds of the header Retry-After. */
+        TooManyRequests: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The portal is busy. Retry after the seconds of the header Retry-After. */
+        Unavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+    };
+    parameters: {
+        /** @description Repeating the key with the same body returns the first reply again, without a second effect. */
+        IdempotencyKey: string;
+    };
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetKeyReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOrganisations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListOrganisationsReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPeople: {
+        parameters: {
+            query?: {
+                organization?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListPeopleReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTemplates: {
+        parameters: {
+            query: {
+                organization: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListTemplatesReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTrainings: {
+        parameters: {
+            query: {
+                organization: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListTrainingsReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMachines: {
+        parameters: {
+            query: {
+                trainingName: string;
+                organization?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListMachinesReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the key with the same body returns the first reply again, without a second effect. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateOrderRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateOrderReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteMachines: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteMachinesRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteMachinesReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    powerMachines: {
+        parameters: {
+            query?: never;
+            header?: {
+                "allow-undo"?: "1";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PowerMachinesRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PowerMachinesReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    restartMachines: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestartMachinesRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestartMachinesReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resetMachines: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResetMachinesRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResetMachinesReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    handOverMachine: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HandOverMachineRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HandOverMachineReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getLastOrder: {
+        parameters: {
+            query: {
+                trainingName: string;
+                organization?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetLastOrderReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOperations: {
+        parameters: {
+            query: {
+                vmName: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListOperationsReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSchedules: {
+        parameters: {
+            query: {
+                trainingName: string;
+                organization?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListSchedulesReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the key with the same body returns the first reply again, without a second effect. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateScheduleRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateScheduleReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteSchedule: {
+        parameters: {
+            query: {
+                trainingName: string;
+                organization?: string;
+                scheduleId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DeleteScheduleRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteScheduleReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWeeklySchedules: {
+        parameters: {
+            query: {
+                trainingName: string;
+                organization?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListWeeklySchedulesReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createWeeklySchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the key with the same body returns the first reply again, without a second effect. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWeeklyScheduleRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateWeeklyScheduleReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteWeeklySchedule: {
+        parameters: {
+            query: {
+                trainingName: string;
+                organization?: string;
+                recurrenceId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DeleteWeeklyScheduleRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteWeeklyScheduleReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listReadyTimes: {
+        parameters: {
+            query: {
+                trainingName: string;
+                organization?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListReadyTimesReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    planReadyTime: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the key with the same body returns the first reply again, without a second effect. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlanReadyTimeRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanReadyTimeReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelReadyTime: {
+        parameters: {
+            query: {
+                trainingName: string;
+                organization?: string;
+                date: string;
+                time: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CancelReadyTimeRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CancelReadyTimeReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listClassSessions: {
+        parameters: {
+            query: {
+                trainingName: string;
+                organization?: string;
+                from: string;
+                until: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListClassSessionsReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createClassSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the key with the same body returns the first reply again, without a second effect. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateClassSessionRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateClassSessionReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteClassSession: {
+        parameters: {
+            query: {
+                trainingName: string;
+                organization?: string;
+                sessionId: string;
+                scope: "one" | "following";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DeleteClassSessionRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteClassSessionReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPorts: {
+        parameters: {
+            query: {
+                trainingName: string;
+                organization?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListPortsReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    openPort: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the key with the same body returns the first reply again, without a second effect. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenPortRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenPortReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    closePort: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClosePortRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClosePortReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    connectMachine: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConnectMachineRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectMachineReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getClass: {
+        parameters: {
+            query: {
+                trainingName: string;
+                organization?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetClassReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    announceToClass: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the key with the same body returns the first reply again, without a second effect. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnnounceToClassRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnounceToClassReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    extendClass: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the key with the same body returns the first reply again, without a second effect. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExtendClassRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExtendClassReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    powerClass: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the key with the same body returns the first reply again, without a second effect. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PowerClassRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PowerClassReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAccount: {
+        parameters: {
+            query?: {
+                organization?: string;
+                before?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetAccountReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listInvoices: {
+        parameters: {
+            query?: {
+                organization?: string;
+                before?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListInvoicesReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getInvoice: {
+        parameters: {
+            query: {
+                number: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetInvoiceReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    downloadInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DownloadInvoiceRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    downloadInvoiceJson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DownloadInvoiceJsonRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSessions: {
+        parameters: {
+            query: {
+                vmName: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListSessionsReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getBill: {
+        parameters: {
+            query: {
+                trainingName: string;
+                organization?: string;
+                lines?: "yes";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetBillReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDailyUsage: {
+        parameters: {
+            query: {
+                trainingName: string;
+                organization?: string;
+                days?: "7" | "30" | "90";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetDailyUsageReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRuns: {
+        parameters: {
+            query: {
+                vmName: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListRunsReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listBudgets: {
+        parameters: {
+            query?: {
+                organization?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListBudgetsReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setBudget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetBudgetRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetBudgetReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteBudget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteBudgetRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteBudgetReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getForecast: {
+        parameters: {
+            query?: {
+                organization?: string;
+                trainingName?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetForecastReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAudit: {
+        parameters: {
+            query?: {
+                organization?: string;
+                text?: string;
+                person?: string;
+                call?: string;
+                from?: string;
+                until?: string;
+                before?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListAuditReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+}

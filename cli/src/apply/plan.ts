@@ -1,0 +1,174 @@
+import type { Machine, Schemas } from '../api/client.ts'
+import type { WantedPort, WantedSession, WantedTraining } from './file.ts'
+
+export type PresentSession = Schemas['ListClassSessionsReply']['sessions'][number]
+type PresentPort = Schemas['ListPortsReply']['rules'][number]
+
+/** A training at the portal; without machines, if it does not exist. */
+export interface Present {
+  readonly machines: readonly Machine[]
+  readonly ports: readonly PresentPort[]
+  /** Sessions that have not ended. */
+  readonly sessions: readonly PresentSession[]
+  /** Template of the latest order. */
+  readonly template: string | null
+  /** Date in the organisation's time zone. */
+  readonly today: string
+}
+
+export type Change =
+  | {
+      readonly kind: 'order'
+      readonly learners: readonly { readonly email: string; readonly name?: string | undefined }[]
+    }
+  | { readonly kind: 'closePort'; readonly port: number }
+  | ({ readonly kind: 'openPort' } & WantedPort)
+  | { readonly kind: 'deleteSession'; readonly session: PresentSession }
+  | { readonly kind: 'createSession'; readonly session: WantedSession }
+  | { readonly kind: 'deleteMachine'; readonly machine: Machine }
+
+export interface Plan {
+  /** In the order in which they are made: sessions need machines. */
+  readonly changes: readonly Change[]
+  /** Differences that stay. */
+  readonly notes: readonly string[]
+}
+
+/** Returns the changes after which the portal has what the file states. */
+export function planOf(wanted: WantedTraining, present: Present, { prune }: { readonly prune: boolean }): Plan {
+  const plans = [
+    planLearners(wanted, present, prune),
+    wanted.ports === undefined ? NONE : planPorts(wanted.ports, present.ports, prune),
+    wanted.sessions === undefined ? NONE : planSessions(wanted.sessions, present, prune),
+  ]
+  const changes = plans.flatMap((plan) => plan.changes)
+  return {
+    changes: [...changes].sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind)),
+    notes: plans.flatMap((plan) => plan.notes),
+  }
+}
+
+const NONE: Plan = { changes: [], notes: [] }
+const ORDER: readonly Change['kind'][] = [
+  'order',
+  'closePort',
+  'openPort',
+  'deleteSession',
+  'createSession',
+  'deleteMachine',
+]
+
+function planLearners({ learners, template }: WantedTraining, present: Present, prune: boolean): Plan {
+  const live = present.machines.filter(({ isAlive }) => isAlive)
+  const emails = new Set(live.map(({ email }) => email))
+  const missing = learners.filter(({ email }) => !emails.has(email))
+  const wanted = new Set(learners.map(({ email }) => email))
+  const extra = live.filter(({ email }) => !wanted.has(email))
+  return {
+    changes: [
+      ...(missing.length > 0 ? [{ kind: 'order' as const, learners: missing }] : []),
+      ...(prune ? extra.map((machine) => ({ kind: 'deleteMachine' as const, machine })) : []),
+    ],
+    notes: [
+      ...(present.template !== null && live.length > 0 && present.template !== template
+        ? [`Existing machines stay on the template ${present.template}.`]
+        : []),
+      ...(prune ? [] : extra.map(({ name, email }) => `${name} of ${email} is not in the file. --prune deletes it.`)),
+    ],
+  }
+}
+
+function planPorts(wanted: readonly WantedPort[], present: readonly PresentPort[], prune: boolean): Plan {
+  const openAt = new Map(present.map((rule) => [rule.port, rule]))
+  const isAsWanted = ({ port, protocol, source }: WantedPort) => {
+    const rule = openAt.get(port)
+    return rule?.protocol === protocol && rule.source === source
+  }
+  const toOpen = wanted.filter((each) => !isAsWanted(each))
+  const numbers = new Set(wanted.map(({ port }) => port))
+  const extra = present.filter(({ port }) => !numbers.has(port))
+  const toClose = [...toOpen.filter(({ port }) => openAt.has(port)), ...(prune ? extra : [])]
+  return {
+    changes: [
+      ...toClose.map(({ port }) => ({ kind: 'closePort' as const, port })),
+      ...toOpen.map((port) => ({ kind: 'openPort' as const, ...port })),
+    ],
+    notes: prune ? [] : extra.map(({ port }) => `Port ${port} is open but not in the file. --prune closes it.`),
+  }
+}
+
+/** Text that is equal for sessions of the same class. The first day is not a part: past sessions are not listed. */
+const classOf = (weekdays: readonly number[] | null, date: string, until: string, times: Times): string =>
+  JSON.stringify([weekdays ?? date, weekdays === null ? date : until, times.start, times.stop, times.limits])
+
+interface Times {
+  readonly start: string
+  readonly stop: string
+  readonly limits: boolean
+}
+
+function planSessions(wanted: readonly WantedSession[], { sessions, today }: Present, prune: boolean): Plan {
+  const ahead = wanted.filter(({ until }) => until >= today)
+  const past = wanted.filter(({ until }) => until < today)
+  const keyOfWanted = ({ weekdays, from, until, start, stop, limitAccess }: WantedSession) =>
+    classOf(weekdays, from, until, { start, stop, limits: limitAccess })
+  const keyOfPresent = ({ weekly, date, start, stop, limitsAccess }: PresentSession) =>
+    classOf(weekly?.weekdays ?? null, date, weekly?.until ?? date, { start, stop, limits: limitsAccess })
+  // A session that a user moved or skipped on the screen belongs to its class, and stays.
+  const planned = sessions.filter(({ moved, skipped }) => !moved && !skipped)
+  const presentKeys = new Set(planned.map(keyOfPresent))
+  const wantedKeys = new Set(ahead.map(keyOfWanted))
+  // A class is deleted at its first session, which deletes all following ones too.
+  const extra = new Map<string, PresentSession>()
+  for (const session of planned) {
+    const key = keyOfPresent(session)
+    if (!wantedKeys.has(key) && !extra.has(key)) extra.set(key, session)
+  }
+  return {
+    changes: [
+      ...(prune ? [...extra.values()].map((session) => ({ kind: 'deleteSession' as const, session })) : []),
+      ...ahead
+        .filter((session) => !presentKeys.has(keyOfWanted(session)))
+        .map((session) => ({ kind: 'createSession' as const, session })),
+    ],
+    notes: [
+      ...past.map((session) => `The session ${describeTimes(session)} is in the past.`),
+      ...(prune
+        ? []
+        : [...extra.values()].map(
+            ({ date, start, stop }) => `The session ${date} ${start}-${stop} is not in the file. --prune cancels it.`,
+          )),
+    ],
+  }
+}
+
+const DAY_NAMES = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+
+const describeTimes = ({ weekdays, from, until, start, stop }: WantedSession): string =>
+  weekdays === null
+    ? `${from} ${start}-${stop}`
+    : `${weekdays.map((day) => DAY_NAMES[day - 1]).join(', ')} ${start}-${stop}, ${from} to ${until}`
+
+/** Returns a line that describes the change: + for an addition, - for a removal. */
+export function describe(change: Change, { template, hours }: WantedTraining): string {
+  switch (change.kind) {
+    case 'order': {
+      const { length } = change.learners
+      const limit = hours === null ? 'without a limit of hours' : `with ${hours} hours each`
+      const emails = change.learners.map(({ email }) => `\n    ${email}`).join('')
+      return `+ order ${length === 1 ? 'one machine' : `${length} machines`} from ${template} ${limit}${emails}`
+    }
+    case 'openPort':
+      return `+ open port ${change.port} (${change.protocol}) for ${change.source ?? 'any address'}`
+    case 'closePort':
+      return `- close port ${change.port}`
+    case 'createSession':
+      return `+ plan session ${describeTimes(change.session)}${change.session.limitAccess ? ', access limited' : ''}`
+    case 'deleteSession': {
+      const { date, start, stop, weekly } = change.session
+      return `- cancel session ${date} ${start}-${stop}${weekly === null ? '' : ' and all following of its weekly class'}`
+    }
+    case 'deleteMachine':
+      return `- delete ${change.machine.name} of ${change.machine.email} with its disks`
+  }
+}

@@ -1,0 +1,241 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { afterAll, describe, expect, test } from 'vitest'
+import { generateTypes, TYPES } from '../scripts/generate.ts'
+import { sshArguments } from './commands/ssh.ts'
+import { connectionOf, portalUrl, writeConfig } from './config.ts'
+import { Output } from './output.ts'
+import { run } from './program.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'trainyard-cli-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+interface Result {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+type Send = (request: Request) => Response | Promise<Response>
+
+/** Runs a command line against scripted replies. */
+async function trainyard(
+  args: readonly string[],
+  { env = {}, send, tty = false }: { env?: Record<string, string>; send?: Send; tty?: boolean } = {},
+): Promise<Result> {
+  const written = { stdout: '', stderr: '' }
+  const stream = (name: keyof typeof written) => ({
+    isTTY: tty,
+    write: (text: string) => (written[name] += text),
+  })
+  const code = await run(args, {
+    env: { TRAINYARD_URL: 'https://portal.test', TRAINYARD_API_KEY: 'try_live_x', XDG_CONFIG_HOME: folder, ...env },
+    stdin: Readable.from([]),
+    stdout: stream('stdout'),
+    stderr: stream('stderr'),
+    fetch: async (request) => {
+      if (send === undefined) throw new Error('unexpected request')
+      return send(request as Request)
+    },
+  })
+  return { code, ...written }
+}
+
+const json = (body: unknown, status = 200, headers: Record<string, string> = {}) =>
+  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } })
+const KEY = {
+  name: 'CLI',
+  kind: 'personal',
+  scopes: ['machine:read'],
+  expires: '2027-01-01T00:00:00Z',
+  email: 'a@b.c',
+  userType: 'admin',
+  organization: 'Acme',
+  timeZone: 'Asia/Kolkata',
+}
+
+test('the generated types match docs/openapi.json; `npm run generate -w cli` updates them', async () => {
+  expect(readFileSync(TYPES, 'utf8')).toBe(await generateTypes())
+})
+
+describe('exit codes', () => {
+  test.each([
+    [['--help'], 0],
+    [['machines', '--help'], 0],
+    [['--version'], 0],
+    [['machine', 'list'], 2],
+    [['machines', 'list'], 2],
+    [['machines', 'start'], 2],
+    [['order', 'Python', '--learners', 'a@b.c'], 2],
+    [['usage', 'Python', '--days', '8'], 2],
+  ])('%j ends with %i', async (args, code) => {
+    expect((await trainyard(args)).code).toBe(code)
+  })
+
+  test.each([
+    [400, 1],
+    [401, 3],
+    [403, 3],
+    [404, 4],
+    [409, 1],
+    [500, 1],
+  ])('a refusal with %i ends with %i', async (status, code) => {
+    const send = () => json({ code: 'x', message: 'Not now.', error: 'Not now.', requestId: 'r1' }, status)
+    const result = await trainyard(['machines', 'list', 'Python', '--json'], { send })
+    expect([result.code, result.stdout]).toEqual([code, ''])
+    expect(JSON.parse(result.stderr)).toMatchObject({ error: { requestId: 'r1' } })
+  })
+
+  test('names the scope that a key lacks', async () => {
+    const header = { 'www-authenticate': 'Bearer error="insufficient_scope", scope="machine:read"' }
+    const send = () => json({ code: 'forbidden', message: 'This API key lacks the scope machine:read.' }, 403, header)
+    const { stderr } = await trainyard(['machines', 'list', 'Python'], { send })
+    expect(stderr).toContain('Create a key with the scope machine:read')
+  })
+
+  test('a portal that cannot be reached ends with 5', async () => {
+    const send = () => Promise.reject(new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') }))
+    const { code, stderr } = await trainyard(['trainings', 'list'], { send })
+    expect([code, stderr]).toEqual([
+      5,
+      'Error: https://portal.test cannot be reached: connect ECONNREFUSED.\nCheck the URL and the connection, then try again.\n',
+    ])
+  })
+})
+
+test('repeats reads while the portal is busy, and no change without an Idempotency-Key', async () => {
+  let requests = 0
+  const busy = () => ((requests += 1), json({ code: 'unavailable', message: 'Busy.' }, 503, { 'retry-after': '0' }))
+  expect((await trainyard(['trainings', 'list'], { send: busy })).code).toBe(5)
+  expect(requests).toBe(3)
+  requests = 0
+  expect((await trainyard(['ssh', 'lab-1'], { send: busy })).code).toBe(5)
+  expect(requests).toBe(1)
+})
+
+test('writes results to stdout and messages to stderr, without colors unless stdout is a terminal', async () => {
+  const send: Send = ({ url }) => (url.includes('/user/key') ? json(KEY) : json({ trainingNames: ['Python'] }))
+  const plain = await trainyard(['trainings', 'list'], { send })
+  expect(plain).toEqual({ code: 0, stdout: 'TRAINING\nPython\n', stderr: '' })
+  const escape = String.fromCodePoint(27)
+  const onTerminal = (args: string[], env?: Record<string, string>) => trainyard(args, { send, tty: true, env })
+  expect((await onTerminal(['trainings', 'list'])).stdout).toContain(escape)
+  expect((await onTerminal(['trainings', 'list', '--no-color'])).stdout).toBe(plain.stdout)
+  expect((await onTerminal(['trainings', 'list'], { NO_COLOR: '1' })).stdout).toBe(plain.stdout)
+  expect((await onTerminal(['trainings', 'list'], { TERM: 'dumb' })).stdout).toBe(plain.stdout)
+  expect((await onTerminal(['trainings', 'list', '--json'])).stdout).toBe('[\n  "Python"\n]\n')
+})
+
+// @covers A385
+test('writes no control characters of other users to the terminal', () => {
+  const written: string[] = []
+  const stream = { write: (text: string) => written.push(text) }
+  const out = new Output({ stdout: stream, stderr: stream, env: {} })
+  out.table([], ['a\u001b[2Jb\u009bc\r\nd'], [{ title: 'Name', value: (text) => text }], '')
+  out.note('x\u001b]0;title\u0007y')
+  expect(written.join('')).toBe('NAME\na[2Jbc d\nx]0;titley\n')
+})
+
+describe('the stored key', () => {
+  // @covers A383
+  test('is readable only by the user, and refused if others can read it', () => {
+    const env = { XDG_CONFIG_HOME: join(folder, 'stored') }
+    const connection = { url: 'https://portal.test', key: 'try_live_1' }
+    const file = writeConfig(env, connection)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(statSync(join(folder, 'stored', 'trainyard')).mode & 0o777).toBe(0o700)
+    expect(connectionOf(env, undefined)).toEqual(connection)
+    chmodSync(file, 0o644)
+    expect(() => connectionOf(env, undefined)).toThrow('Other users can read')
+    writeConfig(env, connection)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+  })
+
+  // @covers A384
+  test('is not sent to another portal', () => {
+    const env = { XDG_CONFIG_HOME: join(folder, 'stored') }
+    expect(() => connectionOf(env, 'https://evil.test')).toThrow('There is no API key for https://evil.test.')
+    expect(() => connectionOf({ ...env, TRAINYARD_URL: 'https://evil.test' }, undefined)).toThrow('no API key')
+    expect(connectionOf({ ...env, TRAINYARD_API_KEY: 'try_live_2' }, 'https://other.test').key).toBe('try_live_2')
+  })
+
+  // @covers A384
+  test('is not sent without encryption, except to this computer', () => {
+    expect(() => portalUrl('http://portal.test')).toThrow('without encryption')
+    expect(() => portalUrl('ftp://portal.test')).toThrow('not the URL')
+    expect(['http://127.0.0.1:4000/x', 'portal.test'].map(portalUrl)).toEqual([
+      'http://127.0.0.1:4000',
+      'https://portal.test',
+    ])
+  })
+})
+
+// @covers A386
+test('gives ssh the host key of the portal, and passes no option of a machine name on', async () => {
+  const args = sshArguments(
+    'lab-1',
+    { account: 'learner', hostKey: 'ssh-rsa AAAA' },
+    {
+      knownHosts: '/tmp/a b/known_hosts',
+      program: ['/usr/bin/node', "/home/o'hara/100%/main.ts"],
+      command: ['uptime'],
+    },
+  )
+  expect(args.slice(-5)).toEqual(['-l', 'learner', '--', 'lab-1', 'uptime'])
+  expect(args).toContain('StrictHostKeyChecking=yes')
+  expect(args).toContain('UserKnownHostsFile="/tmp/a b/known_hosts"')
+  expect(args).toContain('HostKeyAlgorithms=rsa-sha2-512,rsa-sha2-256')
+  expect(args).toContain(`ProxyCommand='/usr/bin/node' '/home/o'\\''hara/100%%/main.ts' proxy lab-1`)
+  for (const name of ['-oProxyCommand=x', 'a;b', '$(id)']) {
+    expect((await trainyard(['ssh', '--', name])).code).toBe(2)
+  }
+})
+
+describe('completion', () => {
+  const send: Send = ({ url }) =>
+    url.includes('/user/key') ? json(KEY) : json({ trainingNames: ['Python', 'R for all'] })
+  const complete = async (...words: string[]) =>
+    (await trainyard(['complete', '--', ...words], { send })).stdout.trim().split('\n')
+
+  test.each([
+    [['mach'], ['machines']],
+    [
+      ['machines', 's'],
+      ['start', 'stop', 'ssh'],
+    ],
+    [
+      ['machines', 'list', ''],
+      ['Python', 'R for all'],
+    ],
+    [['machines', 'list', 'R\\ f'], ['R for all']],
+    [['machines', 'start', '--training', 'P'], ['Python']],
+    [['apply', '--d'], ['--dry-run']],
+    [['completion', 'z'], ['zsh']],
+    [['prox'], ['proxy']],
+    [['compl'], ['completion']],
+  ])('of %j is %j', async (words, candidates) => {
+    expect(await complete(...words)).toEqual(candidates)
+  })
+
+  test('works in bash, with quoted names', async () => {
+    const { stdout } = await trainyard(['completion', 'bash'])
+    const script = join(folder, 'completion.bash')
+    writeFileSync(script, stdout)
+    const command = `trainyard() { printf '%s\\n' 'R for all' Python; }; . ${script}
+      COMP_WORDS=(trainyard machines list ''); COMP_CWORD=3; _trainyard; printf '%s|' "\${COMPREPLY[@]}"`
+    expect(execFileSync('bash', ['-c', command], { encoding: 'utf8' })).toBe('R\\ for\\ all|Python|')
+    expect((await trainyard(['completion', 'zsh'])).stdout).toContain('compdef _trainyard trainyard')
+    expect((await trainyard(['completion', 'fish'])).stdout).toContain('complete -c trainyard')
+    expect((await trainyard(['completion', 'tcsh'])).code).toBe(2)
+  })
+})
+
+test('each command has a description, and its help names the options of every command', async () => {
+  const { stdout } = await trainyard(['machines', 'start', '--help'])
+  expect(stdout).toContain('--wait')
+  expect(stdout).toContain('Global Options')
+  expect(stdout).toContain('--json')
+})

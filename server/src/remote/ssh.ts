@@ -1,0 +1,145 @@
+import type { Duplex } from 'node:stream'
+import type { RawData, WebSocket } from 'ws'
+import { messageFromSshClient, type MessageToSshClient } from '@trainyard/contract/calls/remote.ts'
+import { REMOTE, TERMINAL_IDLE_MINUTES } from '@trainyard/contract/words/remote.ts'
+import { Problem } from '../core/errors.ts'
+import { endReasons } from '../domain/lab/remote/ending.ts'
+import { closeRemote, type GrantedSsh, openSsh } from '../domain/lab/remote/open.ts'
+import type { Holder } from '../domain/lab/remote/ticket.ts'
+import { ShellError } from '../providers/shell.ts'
+import { closePage } from './close-page.ts'
+import { SENTENCE, type Tunnel, type TunnelParts } from './terminal.ts'
+
+type SshParts = Pick<TunnelParts, 'db' | 'shells' | 'refusals' | 'onBug'> & {
+  readonly watching: Pick<TunnelParts['watching'], 'url'>
+}
+
+const FIRST_MESSAGE_TIMEOUT_MS = 10_000
+const MAX_BUFFERED_BYTES = 1024 * 1024
+const RESUME_BYTES = 256 * 1024
+
+/** Connects a program to a machine's SSH server. The bytes are encrypted end to end, so the portal reads none of them. */
+export function serveSsh(
+  socket: WebSocket,
+  holder: Holder & { readonly address: string },
+  requestId: string,
+  { db, shells, refusals, watching, onBug }: SshParts,
+): Tunnel {
+  const aborter = new AbortController()
+  const done = Promise.withResolvers<void>()
+  let granted: GrantedSsh | null = null
+  let stream: Duplex | null = null
+  let opening: Promise<void> | null = null
+  let ended = false
+  let sentAt = performance.now()
+  let used = false
+
+  const tell = (message: MessageToSshClient) => {
+    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
+  }
+  const firstMessageTimer = setTimeout(() => end(REMOTE.invalidMessage), FIRST_MESSAGE_TIMEOUT_MS)
+
+  function end(sentence: string): void {
+    if (ended) return
+    ended = true
+    clearTimeout(firstMessageTimer)
+    tell({ kind: 'ended', sentence })
+    aborter.abort()
+    closePage(socket)
+    void finish(sentence)
+  }
+
+  async function finish(sentence: string): Promise<void> {
+    try {
+      await opening?.catch(() => {})
+      stream?.destroy()
+      const over = granted
+      if (over !== null) {
+        await db.transaction().execute((tx) => closeRemote(tx, over, { holder, requestId, ended: sentence }))
+      }
+    } catch (bug) {
+      // The row stays open; a later check finds that no process owns it and closes it.
+      onBug(bug)
+    } finally {
+      done.resolve()
+    }
+  }
+
+  async function endAfterHangUp({ id, machine }: GrantedSsh): Promise<void> {
+    const ending = await endReasons(db, [id]).catch(() => new Map<string, string>())
+    end(ending.get(id) ?? REMOTE.machineClosed(machine.name))
+  }
+
+  async function open(asked: { readonly machine: string; readonly ticket: string }): Promise<void> {
+    const grant = await db
+      .transaction()
+      .execute((tx) => openSsh(tx, holder, { ...asked, requestId, heldAt: watching.url }))
+    granted = grant
+    const connection = await shells.connect(grant.machine, aborter.signal)
+    stream = connection
+    connection.on('error', () => connection.destroy())
+    connection.on('close', () => void endAfterHangUp(grant))
+    if (ended) return
+    tell({ kind: 'opened' })
+    const resume = () => {
+      if (connection.isPaused() && socket.bufferedAmount < RESUME_BYTES) connection.resume()
+    }
+    connection.on('data', (bytes: Buffer) => {
+      socket.send(bytes, { binary: true }, resume)
+      if (socket.bufferedAmount > MAX_BUFFERED_BYTES) connection.pause()
+    })
+    connection.on('drain', () => socket.resume())
+  }
+
+  async function refuse(error: unknown, machine: string): Promise<void> {
+    const { actor, address } = holder
+    // Audited, because a refused ticket may have been stolen.
+    await refusals.write(null, error, { name: 'remote.open', requestId, actor, address, request: { machine } })
+    if (error instanceof Problem) return end(error.message)
+    if (error instanceof ShellError) return end(SENTENCE[error.kind](machine))
+    onBug(error)
+    end(REMOTE.portalRestarting)
+  }
+
+  function onMessage(data: RawData, isBinary: boolean): void {
+    if (ended) return
+    if (stream !== null && isBinary) {
+      sentAt = performance.now()
+      used = true
+      if (!stream.write(data)) socket.pause()
+      return
+    }
+    const asked = opening === null && !isBinary ? readOpening(data) : null
+    if (asked === null) return end(REMOTE.invalidMessage)
+    clearTimeout(firstMessageTimer)
+    opening = open(asked)
+    opening.catch((error: unknown) => refuse(error, asked.machine).catch(onBug))
+  }
+
+  socket.on('message', onMessage)
+  socket.on('error', () => socket.terminate())
+  socket.on('close', () => end(REMOTE.connectionClosed))
+  return {
+    terminal() {
+      if (granted === null || ended) return null
+      const { id, machine } = granted
+      return { id, machineId: machine.id, trainingId: machine.trainingId }
+    },
+    isIdle: () => performance.now() - sentAt > TERMINAL_IDLE_MINUTES * 60_000,
+    takeActivity() {
+      const use = used ? holder : null
+      used = false
+      return use
+    },
+    end,
+    closed: done.promise,
+  }
+}
+
+function readOpening(data: RawData): { readonly machine: string; readonly ticket: string } | null {
+  try {
+    return messageFromSshClient.parse(JSON.parse((data as Buffer).toString('utf8')))
+  } catch {
+    return null
+  }
+}
