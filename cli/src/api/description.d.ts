@@ -863,6 +863,19 @@ export interface components {
                     at: string;
                     reason: string;
                 } | null;
+                invitation: {
+                    /** Format: date-time */
+                    sentAt: string;
+                    deliveredAt: string | null;
+                    openedAt: string | null;
+                    bounced: {
+                        /** Format: date-time */
+                        at: string;
+                        reason: string;
+                    } | null;
+                    /** Format: date-time */
+                    until: string;
+                } | null;
             }[];
         };
         ListTemplatesReply: {
@@ -1405,7 +1418,7 @@ export interface components {
             documents: {
                 number: string;
                 /** @enum {string} */
-                kind: "invoice" | "credit note" | "receipt voucher" | "refund voucher";
+                kind: "invoice" | "credit note" | "receipt voucher" | "refund voucher" | "financial credit note";
                 date: string;
                 organization: string;
                 month: string | null;
@@ -1420,7 +1433,7 @@ export interface components {
             organization: string;
             document: {
                 /** @enum {string} */
-                kind: "invoice" | "credit note" | "receipt voucher" | "refund voucher";
+                kind: "invoice" | "credit note" | "receipt voucher" | "refund voucher" | "financial credit note";
                 number: string | null;
                 date: string | null;
                 month: string | null;
@@ -1517,6 +1530,7 @@ export interface components {
                 totalPaise: number;
             };
             notes: string[];
+            taxCreditUntil: string | null;
             registration: {
                 irn: string;
                 ackNumber: string;
@@ -1687,6 +1701,14 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "code": "malformed",
+                 *       "message": "port must be at most 65535.",
+                 *       "error": "port must be at most 65535.",
+                 *       "requestId": "5d0e3b1c-6a52-4f0e-9d4e-8f2f6a7f9b10"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Problem"];
             };
         };
@@ -1696,6 +1718,14 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "code": "signedOut",
+                 *       "message": "Please log in.",
+                 *       "error": "Please log in.",
+                 *       "requestId": "5d0e3b1c-6a52-4f0e-9d4e-8f2f6a7f9b10"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Problem"];
             };
         };
@@ -1705,6 +1735,14 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "code": "forbidden",
+                 *       "message": "This API key lacks the scope machine:power.",
+                 *       "error": "This API key lacks the scope machine:power.",
+                 *       "requestId": "5d0e3b1c-6a52-4f0e-9d4e-8f2f6a7f9b10"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Problem"];
             };
         };
@@ -1714,6 +1752,14 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "code": "notFound",
+                 *       "message": "There is no such machine.",
+                 *       "error": "There is no such machine.",
+                 *       "requestId": "5d0e3b1c-6a52-4f0e-9d4e-8f2f6a7f9b10"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Problem"];
             };
         };
@@ -1723,34 +1769,79 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "code": "conflict",
+                 *       "message": "python-a is already running.",
+                 *       "error": "python-a is already running.",
+                 *       "requestId": "5d0e3b1c-6a52-4f0e-9d4e-8f2f6a7f9b10"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Problem"];
             };
         };
         /** @description A rate limit is reached. Retry after the seconds of the header Retry-After. */
         TooManyRequests: {
             headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "code": "tooMany",
+                 *       "message": "Too many requests. Try again in 5 seconds.",
+                 *       "error": "Too many requests. Try again in 5 seconds.",
+                 *       "requestId": "5d0e3b1c-6a52-4f0e-9d4e-8f2f6a7f9b10"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Problem"];
             };
         };
         /** @description The portal is busy. Retry after the seconds of the header Retry-After. */
         Unavailable: {
             headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "code": "unavailable",
+                 *       "message": "The portal is busy. Please try again shortly.",
+                 *       "error": "The portal is busy. Please try again shortly.",
+                 *       "requestId": "5d0e3b1c-6a52-4f0e-9d4e-8f2f6a7f9b10"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Problem"];
             };
         };
     };
     parameters: {
-        /** @description Repeating the key with the same body returns the first reply again, without a second effect. */
+        /**
+         * @description Repeating the key with the same body returns the first reply again, without a second effect.
+         * @example order-2026-12-01
+         */
         IdempotencyKey: string;
     };
     requestBodies: never;
-    headers: never;
+    headers: {
+        /**
+         * @description Limits of the call, each with its quota and its window in seconds.
+         * @example "key";q=600;w=60
+         */
+        RateLimitPolicy: string;
+        /**
+         * @description Requests that are left, and the seconds until the window ends.
+         * @example "key";r=598;t=42
+         */
+        RateLimit: string;
+        /**
+         * @description Seconds after which to repeat the request.
+         * @example 5
+         */
+        RetryAfter: number;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -1767,9 +1858,26 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "Command line",
+                     *       "kind": "personal",
+                     *       "scopes": [
+                     *         "machine:read",
+                     *         "machine:power"
+                     *       ],
+                     *       "expires": "2027-02-23T09:30:00Z",
+                     *       "email": "admin@example.com",
+                     *       "userType": "admin",
+                     *       "organization": "Acme Learning",
+                     *       "timeZone": "Asia/Kolkata"
+                     *     }
+                     */
                     "application/json": components["schemas"]["GetKeyReply"];
                 };
             };
@@ -1794,9 +1902,18 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "organization": [
+                     *         "Acme Learning"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ListOrganisationsReply"];
                 };
             };
@@ -1812,6 +1929,7 @@ export interface operations {
     listPeople: {
         parameters: {
             query?: {
+                /** @example Acme Learning */
                 organization?: string;
             };
             header?: never;
@@ -1823,9 +1941,30 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "people": [
+                     *         {
+                     *           "email": "asha@example.com",
+                     *           "name": "Asha Rao",
+                     *           "userType": "admin",
+                     *           "bounced": null,
+                     *           "invitation": {
+                     *             "sentAt": "2026-12-01T03:30:00Z",
+                     *             "deliveredAt": "2026-12-01T03:30:00Z",
+                     *             "openedAt": "2026-12-01T03:30:00Z",
+                     *             "bounced": null,
+                     *             "until": "2026-12-01T03:30:00Z"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ListPeopleReply"];
                 };
             };
@@ -1841,6 +1980,7 @@ export interface operations {
     listTemplates: {
         parameters: {
             query: {
+                /** @example Acme Learning */
                 organization: string;
             };
             header?: never;
@@ -1852,9 +1992,34 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "templates": [
+                     *         {
+                     *           "name": "Ubuntu 24.04 Standard",
+                     *           "rate": 14,
+                     *           "display": {
+                     *             "cpu": "2 vCPU",
+                     *             "memory": "8 GB",
+                     *             "os": "Ubuntu 24.04",
+                     *             "storage": "30 GB",
+                     *             "disk": "Standard SSD"
+                     *           },
+                     *           "creation": {
+                     *             "licence": "Windows_Server",
+                     *             "os": "Windows",
+                     *             "vmSize": "Standard_D2s_v5"
+                     *           },
+                     *           "refusal": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ListTemplatesReply"];
                 };
             };
@@ -1870,6 +2035,7 @@ export interface operations {
     listTrainings: {
         parameters: {
             query: {
+                /** @example Acme Learning */
                 organization: string;
             };
             header?: never;
@@ -1881,9 +2047,19 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "trainingNames": [
+                     *         "Python for beginners",
+                     *         "Linux 101"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ListTrainingsReply"];
                 };
             };
@@ -1899,7 +2075,9 @@ export interface operations {
     listMachines: {
         parameters: {
             query: {
+                /** @example Python for beginners */
                 trainingName: string;
+                /** @example Acme Learning */
                 organization?: string;
             };
             header?: never;
@@ -1911,9 +2089,43 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "_id": "0193c6a2-7b1e-4c55-9d3e-2f7a5b1c0d9e",
+                     *         "name": "python-a",
+                     *         "resourceGroup": "acme-python",
+                     *         "os": "Ubuntu 24.04",
+                     *         "osType": "Windows",
+                     *         "adminUsername": "learner",
+                     *         "adminPass": null,
+                     *         "publicIp": "203.0.113.7",
+                     *         "addressKind": "public address",
+                     *         "isAlive": true,
+                     *         "isRunning": true,
+                     *         "guacamole": true,
+                     *         "quota": {
+                     *           "consumed": 120,
+                     *           "total": 2400
+                     *         },
+                     *         "email": "asha@example.com",
+                     *         "learnerName": "Asha Rao",
+                     *         "status": "Planned",
+                     *         "statusReason": null,
+                     *         "readyAt": null,
+                     *         "earlyStart": true,
+                     *         "capturing": false,
+                     *         "refused": false,
+                     *         "spendingCapReason": null,
+                     *         "progress": null
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ListMachinesReply"];
                 };
             };
@@ -1930,7 +2142,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating the key with the same body returns the first reply again, without a second effect. */
+                /**
+                 * @description Repeating the key with the same body returns the first reply again, without a second effect.
+                 * @example order-2026-12-01
+                 */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -1938,6 +2153,30 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "templateName": "Ubuntu 24.04 Standard",
+                 *       "email": [
+                 *         "asha@example.com",
+                 *         "ravi@example.com"
+                 *       ],
+                 *       "trainingName": "Python for beginners",
+                 *       "allocatedHours": 2400,
+                 *       "createVmCount": 2,
+                 *       "guacamole": true,
+                 *       "organization": "Acme Learning",
+                 *       "names": [
+                 *         {
+                 *           "email": "ravi@example.com",
+                 *           "name": "Ravi Kumar"
+                 *         }
+                 *       ],
+                 *       "readyBy": {
+                 *         "date": "2026-12-01",
+                 *         "time": "08:45"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateOrderRequest"];
             };
         };
@@ -1945,9 +2184,17 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "VM Creation in Process, Please wait for 2 mins before trying again.",
+                     *       "waitMinutes": 2
+                     *     }
+                     */
                     "application/json": components["schemas"]["CreateOrderReply"];
                 };
             };
@@ -1969,6 +2216,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example [
+                 *       {
+                 *         "name": "python-a",
+                 *         "resourceGroup": "acme-python"
+                 *       }
+                 *     ]
+                 */
                 "application/json": components["schemas"]["DeleteMachinesRequest"];
             };
         };
@@ -1976,9 +2231,16 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Done."
+                     *     }
+                     */
                     "application/json": components["schemas"]["DeleteMachinesReply"];
                 };
             };
@@ -1995,6 +2257,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @example 1 */
                 "allow-undo"?: "1";
             };
             path?: never;
@@ -2002,6 +2265,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example [
+                 *       {
+                 *         "operation": 1
+                 *       },
+                 *       {
+                 *         "name": "python-a",
+                 *         "resourceGroup": "acme-python"
+                 *       }
+                 *     ]
+                 */
                 "application/json": components["schemas"]["PowerMachinesRequest"];
             };
         };
@@ -2009,9 +2283,16 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "VM Start in Process, Please wait for 10 secs before trying again"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PowerMachinesReply"];
                 };
             };
@@ -2033,6 +2314,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example [
+                 *       {
+                 *         "name": "python-a",
+                 *         "resourceGroup": "acme-python"
+                 *       }
+                 *     ]
+                 */
                 "application/json": components["schemas"]["RestartMachinesRequest"];
             };
         };
@@ -2040,9 +2329,16 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Done."
+                     *     }
+                     */
                     "application/json": components["schemas"]["RestartMachinesReply"];
                 };
             };
@@ -2064,6 +2360,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example [
+                 *       {
+                 *         "name": "python-a",
+                 *         "resourceGroup": "acme-python"
+                 *       }
+                 *     ]
+                 */
                 "application/json": components["schemas"]["ResetMachinesRequest"];
             };
         };
@@ -2071,9 +2375,16 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Done."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ResetMachinesReply"];
                 };
             };
@@ -2095,6 +2406,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "python-a",
+                 *       "resourceGroup": "acme-python",
+                 *       "email": "asha@example.com"
+                 *     }
+                 */
                 "application/json": components["schemas"]["HandOverMachineRequest"];
             };
         };
@@ -2102,9 +2420,16 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Done."
+                     *     }
+                     */
                     "application/json": components["schemas"]["HandOverMachineReply"];
                 };
             };
@@ -2120,7 +2445,9 @@ export interface operations {
     getLastOrder: {
         parameters: {
             query: {
+                /** @example Python for beginners */
                 trainingName: string;
+                /** @example Acme Learning */
                 organization?: string;
             };
             header?: never;
@@ -2132,9 +2459,20 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "lastOrder": {
+                     *         "templateName": "Ubuntu 24.04 Standard",
+                     *         "allocatedHours": 2400,
+                     *         "guacamole": true
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["GetLastOrderReply"];
                 };
             };
@@ -2150,6 +2488,7 @@ export interface operations {
     listOperations: {
         parameters: {
             query: {
+                /** @example python-a */
                 vmName: string;
             };
             header?: never;
@@ -2161,9 +2500,42 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "operations": [
+                     *         {
+                     *           "kind": "create",
+                     *           "askedAt": "2026-12-01T03:30:00Z",
+                     *           "sentAt": "2026-12-01T03:30:00Z",
+                     *           "acceptedAt": "2026-12-01T03:30:00Z",
+                     *           "endedAt": "2026-12-01T03:30:00Z",
+                     *           "readyAt": null,
+                     *           "usual": {
+                     *             "median": 80,
+                     *             "p90": 120
+                     *           },
+                     *           "closed": true,
+                     *           "reason": null
+                     *         }
+                     *       ],
+                     *       "openings": [
+                     *         {
+                     *           "kind": "terminal",
+                     *           "at": "2026-12-01T03:30:00Z",
+                     *           "milliseconds": 1800,
+                     *           "usual": {
+                     *             "median": 80,
+                     *             "p95": 130
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ListOperationsReply"];
                 };
             };
@@ -2179,7 +2551,9 @@ export interface operations {
     listSchedules: {
         parameters: {
             query: {
+                /** @example Python for beginners */
                 trainingName: string;
+                /** @example Acme Learning */
                 organization?: string;
             };
             header?: never;
@@ -2191,9 +2565,28 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "timeZone": "Asia/Kolkata",
+                     *       "schedules": [
+                     *         {
+                     *           "_id": "0193c6a2-7b1e-4c55-9d3e-2f7a5b1c0d9e",
+                     *           "date": "2026-12-01",
+                     *           "time": "09:00",
+                     *           "action": "Start",
+                     *           "status": "Pending",
+                     *           "result": "missed",
+                     *           "repeats": null,
+                     *           "late": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ListSchedulesReply"];
                 };
             };
@@ -2210,7 +2603,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating the key with the same body returns the first reply again, without a second effect. */
+                /**
+                 * @description Repeating the key with the same body returns the first reply again, without a second effect.
+                 * @example order-2026-12-01
+                 */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -2218,6 +2614,30 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "trainingName": "Python for beginners",
+                 *       "organization": "Acme Learning",
+                 *       "data": {
+                 *         "schedules": [
+                 *           {
+                 *             "date": "2026-12-01",
+                 *             "action": "Start",
+                 *             "time": "09:00",
+                 *             "status": "Pending"
+                 *           }
+                 *         ],
+                 *         "restrictLogin": {
+                 *           "restrictUserLogin": true,
+                 *           "userAccessOnTime": "09:00",
+                 *           "userAccessOffTime": "17:00",
+                 *           "userAccessDays": [
+                 *             1
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateScheduleRequest"];
             };
         };
@@ -2225,9 +2645,16 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Done."
+                     *     }
+                     */
                     "application/json": components["schemas"]["CreateScheduleReply"];
                 };
             };
@@ -2243,8 +2670,11 @@ export interface operations {
     deleteSchedule: {
         parameters: {
             query: {
+                /** @example Python for beginners */
                 trainingName: string;
+                /** @example Acme Learning */
                 organization?: string;
+                /** @example 0193c6a2-7b1e-4c55-9d3e-2f7a5b1c0d9e */
                 scheduleId: string;
             };
             header?: never;
@@ -2253,6 +2683,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["DeleteScheduleRequest"];
             };
         };
@@ -2260,9 +2691,16 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Done."
+                     *     }
+                     */
                     "application/json": components["schemas"]["DeleteScheduleReply"];
                 };
             };
@@ -2278,7 +2716,9 @@ export interface operations {
     listWeeklySchedules: {
         parameters: {
             query: {
+                /** @example Python for beginners */
                 trainingName: string;
+                /** @example Acme Learning */
                 organization?: string;
             };
             header?: never;
@@ -2290,9 +2730,33 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "timeZone": "Asia/Kolkata",
+                     *       "endsOn": null,
+                     *       "weekly": [
+                     *         {
+                     *           "_id": "0193c6a2-7b1e-4c55-9d3e-2f7a5b1c0d9e",
+                     *           "action": "Start",
+                     *           "time": "09:00",
+                     *           "weekdays": [
+                     *             1,
+                     *             3
+                     *           ],
+                     *           "from": "2026-12-01",
+                     *           "until": "2026-12-18",
+                     *           "timeZone": "Asia/Kolkata",
+                     *           "left": 1,
+                     *           "next": []
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ListWeeklySchedulesReply"];
                 };
             };
@@ -2309,7 +2773,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating the key with the same body returns the first reply again, without a second effect. */
+                /**
+                 * @description Repeating the key with the same body returns the first reply again, without a second effect.
+                 * @example order-2026-12-01
+                 */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -2317,6 +2784,20 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "trainingName": "Python for beginners",
+                 *       "organization": "Acme Learning",
+                 *       "action": "Start",
+                 *       "time": "09:00",
+                 *       "from": "2026-12-01",
+                 *       "until": "2026-12-18",
+                 *       "weekdays": [
+                 *         1,
+                 *         3
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateWeeklyScheduleRequest"];
             };
         };
@@ -2324,9 +2805,17 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Done.",
+                     *       "_id": "0193c6a2-7b1e-4c55-9d3e-2f7a5b1c0d9e"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CreateWeeklyScheduleReply"];
                 };
             };
@@ -2342,8 +2831,11 @@ export interface operations {
     deleteWeeklySchedule: {
         parameters: {
             query: {
+                /** @example Python for beginners */
                 trainingName: string;
+                /** @example Acme Learning */
                 organization?: string;
+                /** @example 0193c6a2-7b1e-4c55-9d3e-2f7a5b1c0d9e */
                 recurrenceId: string;
             };
             header?: never;
@@ -2352,6 +2844,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["DeleteWeeklyScheduleRequest"];
             };
         };
@@ -2359,9 +2852,16 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Done."
+                     *     }
+                     */
                     "application/json": components["schemas"]["DeleteWeeklyScheduleReply"];
                 };
             };
@@ -2377,7 +2877,9 @@ export interface operations {
     listReadyTimes: {
         parameters: {
             query: {
+                /** @example Python for beginners */
                 trainingName: string;
+                /** @example Acme Learning */
                 organization?: string;
             };
             header?: never;
@@ -2389,9 +2891,29 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "timeZone": "Asia/Kolkata",
+                     *       "readyBy": [
+                     *         {
+                     *           "date": "2026-12-01",
+                     *           "time": "09:00",
+                     *           "readyAt": "2026-12-01T03:30:00Z",
+                     *           "startsAt": "2026-12-01T03:30:00Z",
+                     *           "state": "waiting",
+                     *           "ofSession": true,
+                     *           "total": 2400,
+                     *           "ready": 2,
+                     *           "others": []
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ListReadyTimesReply"];
                 };
             };
@@ -2408,7 +2930,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating the key with the same body returns the first reply again, without a second effect. */
+                /**
+                 * @description Repeating the key with the same body returns the first reply again, without a second effect.
+                 * @example order-2026-12-01
+                 */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -2416,6 +2941,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "trainingName": "Python for beginners",
+                 *       "organization": "Acme Learning",
+                 *       "date": "2026-12-01",
+                 *       "time": "09:00"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PlanReadyTimeRequest"];
             };
         };
@@ -2423,9 +2956,16 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Done."
+                     *     }
+                     */
                     "application/json": components["schemas"]["PlanReadyTimeReply"];
                 };
             };
@@ -2441,9 +2981,13 @@ export interface operations {
     cancelReadyTime: {
         parameters: {
             query: {
+                /** @example Python for beginners */
                 trainingName: string;
+                /** @example Acme Learning */
                 organization?: string;
+                /** @example 2026-12-01 */
                 date: string;
+                /** @example 09:00 */
                 time: string;
             };
             header?: never;
@@ -2452,6 +2996,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["CancelReadyTimeRequest"];
             };
         };
@@ -2459,9 +3004,16 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Done."
+                     *     }
+                     */
                     "application/json": components["schemas"]["CancelReadyTimeReply"];
                 };
             };
@@ -2477,9 +3029,13 @@ export interface operations {
     listClassSessions: {
         parameters: {
             query: {
+                /** @example Python for beginners */
                 trainingName: string;
+                /** @example Acme Learning */
                 organization?: string;
+                /** @example 2026-12-01 */
                 from: string;
+                /** @example 2026-12-18 */
                 until: string;
             };
             header?: never;
@@ -2491,9 +3047,57 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "timeZone": "Asia/Kolkata",
+                     *       "today": "2026-11-25",
+                     *       "endsOn": null,
+                     *       "machines": 2,
+                     *       "sessions": [
+                     *         {
+                     *           "_id": "0193c6a2-7b1e-4c55-9d3e-2f7a5b1c0d9e",
+                     *           "date": "2026-12-01",
+                     *           "start": "09:00",
+                     *           "stop": "12:00",
+                     *           "startsAt": "2026-12-01T03:30:00Z",
+                     *           "stopsAt": "2026-12-01T06:30:00Z",
+                     *           "weekly": {
+                     *             "weekdays": [
+                     *               1,
+                     *               3
+                     *             ],
+                     *             "until": "2026-12-18"
+                     *           },
+                     *           "limitsAccess": true,
+                     *           "skipped": false,
+                     *           "moved": false,
+                     *           "ready": "none",
+                     *           "powerOn": "none",
+                     *           "shutDown": "none",
+                     *           "holiday": null,
+                     *           "cost": 228
+                     *         }
+                     *       ],
+                     *       "events": [
+                     *         {
+                     *           "date": "2026-12-01",
+                     *           "time": "09:00",
+                     *           "kind": "Start"
+                     *         }
+                     *       ],
+                     *       "holidays": [
+                     *         {
+                     *           "date": "2026-12-01",
+                     *           "name": "Christmas"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ListClassSessionsReply"];
                 };
             };
@@ -2510,7 +3114,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating the key with the same body returns the first reply again, without a second effect. */
+                /**
+                 * @description Repeating the key with the same body returns the first reply again, without a second effect.
+                 * @example order-2026-12-01
+                 */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -2518,6 +3125,22 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "trainingName": "Python for beginners",
+                 *       "organization": "Acme Learning",
+                 *       "start": "09:00",
+                 *       "stop": "12:00",
+                 *       "from": "2026-12-01",
+                 *       "until": "2026-12-18",
+                 *       "weekdays": [
+                 *         1,
+                 *         3
+                 *       ],
+                 *       "limitAccess": true,
+                 *       "skipHolidays": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateClassSessionRequest"];
             };
         };
@@ -2525,9 +3148,16 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "6 sessions are planned: Mon, Wed, 09:00 to 12:00."
+                     *     }
+                     */
                     "application/json": components["schemas"]["CreateClassSessionReply"];
                 };
             };
@@ -2543,9 +3173,13 @@ export interface operations {
     deleteClassSession: {
         parameters: {
             query: {
+                /** @example Python for beginners */
                 trainingName: string;
+                /** @example Acme Learning */
                 organization?: string;
+                /** @example 0193c6a2-7b1e-4c55-9d3e-2f7a5b1c0d9e */
                 sessionId: string;
+                /** @example one */
                 scope: "one" | "following";
             };
             header?: never;
@@ -2554,6 +3188,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["DeleteClassSessionRequest"];
             };
         };
@@ -2561,9 +3196,16 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Done."
+                     *     }
+                     */
                     "application/json": components["schemas"]["DeleteClassSessionReply"];
                 };
             };
@@ -2579,7 +3221,9 @@ export interface operations {
     listPorts: {
         parameters: {
             query: {
+                /** @example Python for beginners */
                 trainingName: string;
+                /** @example Acme Learning */
                 organization?: string;
             };
             header?: never;
@@ -2591,9 +3235,27 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ports": [
+                     *         8080
+                     *       ],
+                     *       "rules": [
+                     *         {
+                     *           "port": 8080,
+                     *           "protocol": "TCP",
+                     *           "source": null
+                     *         }
+                     *       ],
+                     *       "pending": false,
+                     *       "lastError": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["ListPortsReply"];
                 };
             };
@@ -2610,7 +3272,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating the key with the same body returns the first reply again, without a second effect. */
+                /**
+                 * @description Repeating the key with the same body returns the first reply again, without a second effect.
+                 * @example order-2026-12-01
+                 */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -2618,6 +3283,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "trainingName": "Python for beginners",
+                 *       "organization": "Acme Learning",
+                 *       "port": 8080,
+                 *       "priority": 1001,
+                 *       "protocol": "TCP",
+                 *       "source": "203.0.113.0/24"
+                 *     }
+                 */
                 "application/json": components["schemas"]["OpenPortRequest"];
             };
         };
@@ -2625,9 +3300,16 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Port 8080 is being opened on every machine of Python for beginners."
+                     *     }
+                     */
                     "application/json": components["schemas"]["OpenPortReply"];
                 };
             };
@@ -2649,6 +3331,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "trainingName": "Python for beginners",
+                 *       "organization": "Acme Learning",
+                 *       "port": 8080
+                 *     }
+                 */
                 "application/json": components["schemas"]["ClosePortRequest"];
             };
         };
@@ -2656,9 +3345,16 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Done."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ClosePortReply"];
                 };
             };
@@ -2680,6 +3376,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "vmName": "python-a"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConnectMachineRequest"];
             };
         };
@@ -2687,9 +3388,20 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ticket": "i7JtK0bJf3mVhZb3kq0nB4d3s7Yw0wq7mP6vZ1cX2uA",
+                     *       "path": "/api/remote/ssh",
+                     *       "account": "learner",
+                     *       "hostKey": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIExampleExampleExampleExampleExampleExample0",
+                     *       "expiresIn": 60
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConnectMachineReply"];
                 };
             };
@@ -2705,7 +3417,9 @@ export interface operations {
     getClass: {
         parameters: {
             query: {
+                /** @example Python for beginners */
                 trainingName: string;
+                /** @example Acme Learning */
                 organization?: string;
             };
             header?: never;
@@ -2717,9 +3431,76 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "room": {
+                     *         "timeZone": "Asia/Kolkata",
+                     *         "announcement": null,
+                     *         "idleStopMinutes": 30,
+                     *         "watchedWithoutAsking": true,
+                     *         "earlyStart": true,
+                     *         "window": {
+                     *           "start": "09:00",
+                     *           "stop": "12:00",
+                     *           "open": true,
+                     *           "extendedUntil": "2026-12-01T03:30:00Z"
+                     *         }
+                     *       },
+                     *       "seats": [
+                     *         {
+                     *           "machine": {
+                     *             "_id": "0193c6a2-7b1e-4c55-9d3e-2f7a5b1c0d9e",
+                     *             "name": "python-a",
+                     *             "resourceGroup": "acme-python",
+                     *             "os": "Ubuntu 24.04",
+                     *             "osType": "Windows",
+                     *             "adminUsername": "learner",
+                     *             "adminPass": null,
+                     *             "publicIp": "203.0.113.7",
+                     *             "addressKind": "public address",
+                     *             "isAlive": true,
+                     *             "isRunning": true,
+                     *             "guacamole": true,
+                     *             "quota": {
+                     *               "consumed": 120,
+                     *               "total": 2400
+                     *             },
+                     *             "email": "asha@example.com",
+                     *             "learnerName": "Asha Rao",
+                     *             "status": "Planned",
+                     *             "statusReason": null,
+                     *             "readyAt": null,
+                     *             "earlyStart": true,
+                     *             "capturing": false,
+                     *             "refused": false,
+                     *             "spendingCapReason": null,
+                     *             "progress": null
+                     *           },
+                     *           "connectedSince": "2026-12-01T03:30:00Z",
+                     *           "disconnectedSince": null,
+                     *           "runningSince": "2026-12-01T03:30:00Z",
+                     *           "idleSince": null,
+                     *           "cpu": {
+                     *             "percent": 12,
+                     *             "at": "2026-12-01T03:30:00Z"
+                     *           },
+                     *           "handRaisedAt": null,
+                     *           "handReason": null,
+                     *           "stopsAt": "2026-12-01T06:30:00Z",
+                     *           "activeMinutes": [
+                     *             0,
+                     *             1,
+                     *             2
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["GetClassReply"];
                 };
             };
@@ -2736,7 +3517,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating the key with the same body returns the first reply again, without a second effect. */
+                /**
+                 * @description Repeating the key with the same body returns the first reply again, without a second effect.
+                 * @example order-2026-12-01
+                 */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -2744,6 +3528,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "trainingName": "Python for beginners",
+                 *       "organization": "Acme Learning",
+                 *       "text": "We continue at ten.",
+                 *       "minutes": 15
+                 *     }
+                 */
                 "application/json": components["schemas"]["AnnounceToClassRequest"];
             };
         };
@@ -2751,9 +3543,16 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Done."
+                     *     }
+                     */
                     "application/json": components["schemas"]["AnnounceToClassReply"];
                 };
             };
@@ -2770,7 +3569,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating the key with the same body returns the first reply again, without a second effect. */
+                /**
+                 * @description Repeating the key with the same body returns the first reply again, without a second effect.
+                 * @example order-2026-12-01
+                 */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -2778,6 +3580,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "trainingName": "Python for beginners",
+                 *       "organization": "Acme Learning"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ExtendClassRequest"];
             };
         };
@@ -2785,9 +3593,17 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Done.",
+                     *       "until": "2026-12-01T03:30:00Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ExtendClassReply"];
                 };
             };
@@ -2804,7 +3620,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating the key with the same body returns the first reply again, without a second effect. */
+                /**
+                 * @description Repeating the key with the same body returns the first reply again, without a second effect.
+                 * @example order-2026-12-01
+                 */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -2812,6 +3631,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "trainingName": "Python for beginners",
+                 *       "organization": "Acme Learning",
+                 *       "operation": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["PowerClassRequest"];
             };
         };
@@ -2819,9 +3645,23 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Done.",
+                     *       "machines": 2,
+                     *       "undoable": [
+                     *         {
+                     *           "name": "python-a",
+                     *           "resourceGroup": "acme-python"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PowerClassReply"];
                 };
             };
@@ -2837,7 +3677,9 @@ export interface operations {
     getAccount: {
         parameters: {
             query?: {
+                /** @example Acme Learning */
                 organization?: string;
+                /** @example 2026-11-25.4711 */
                 before?: string;
             };
             header?: never;
@@ -2849,9 +3691,33 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "legal": {
+                     *         "name": "python-a",
+                     *         "gst": "29AAACA1234F1Z5",
+                     *         "balance": 3466.79,
+                     *         "limit": 50000
+                     *       },
+                     *       "opening": 0,
+                     *       "transactions": [
+                     *         {
+                     *           "date": "2026-12-01",
+                     *           "particular": "Invoice INV/26-27/0042",
+                     *           "kind": "invoice",
+                     *           "invoice": 1,
+                     *           "payment": 1,
+                     *           "id": "0193c6a2-7b1e-4c55-9d3e-2f7a5b1c0d9e"
+                     *         }
+                     *       ],
+                     *       "earlier": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["GetAccountReply"];
                 };
             };
@@ -2867,7 +3733,9 @@ export interface operations {
     listInvoices: {
         parameters: {
             query?: {
+                /** @example Acme Learning */
                 organization?: string;
+                /** @example INV/26-27/0042 */
                 before?: string;
             };
             header?: never;
@@ -2879,9 +3747,29 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "documents": [
+                     *         {
+                     *           "number": "INV/26-27/0042",
+                     *           "kind": "invoice",
+                     *           "date": "2026-12-01",
+                     *           "organization": "Acme Learning",
+                     *           "month": "2026-11",
+                     *           "of": null,
+                     *           "totalPaise": 219589,
+                     *           "creditedPaise": 0,
+                     *           "registered": true
+                     *         }
+                     *       ],
+                     *       "earlier": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["ListInvoicesReply"];
                 };
             };
@@ -2897,6 +3785,7 @@ export interface operations {
     getInvoice: {
         parameters: {
             query: {
+                /** @example INV/26-27/0042 */
                 number: string;
             };
             header?: never;
@@ -2908,9 +3797,120 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "organization": "Acme Learning",
+                     *       "document": {
+                     *         "kind": "invoice",
+                     *         "number": "INV/26-27/0042",
+                     *         "date": "2026-12-01",
+                     *         "month": "2026-11",
+                     *         "supplier": {
+                     *           "legalName": "Acme Learning Private Limited",
+                     *           "gstin": "29AAACA1234F1Z5",
+                     *           "address": {
+                     *             "line1": "12 MG Road",
+                     *             "line2": null,
+                     *             "city": "Bengaluru",
+                     *             "pin": "560001",
+                     *             "state": {
+                     *               "code": "29",
+                     *               "name": "python-a"
+                     *             },
+                     *             "country": "IN"
+                     *           },
+                     *           "email": "asha@example.com",
+                     *           "phone": null,
+                     *           "bank": {
+                     *             "bankName": "State Bank of India",
+                     *             "accountName": "Trainyard Services Private Limited",
+                     *             "accountNumber": "00001234567890",
+                     *             "ifsc": "SBIN0000001"
+                     *           },
+                     *           "signatory": "Meera Nair"
+                     *         },
+                     *         "customer": {
+                     *           "legalName": "Acme Learning Private Limited",
+                     *           "gstin": "29AAACA1234F1Z5",
+                     *           "address": {
+                     *             "line1": "12 MG Road",
+                     *             "line2": null,
+                     *             "city": "Bengaluru",
+                     *             "pin": "560001",
+                     *             "state": {
+                     *               "code": "29",
+                     *               "name": "python-a"
+                     *             },
+                     *             "country": "IN"
+                     *           }
+                     *         },
+                     *         "supplyType": "B2B",
+                     *         "placeOfSupply": {
+                     *           "code": "29",
+                     *           "name": "python-a"
+                     *         },
+                     *         "localTax": "SGST",
+                     *         "reverseCharge": false,
+                     *         "endorsement": null,
+                     *         "items": [
+                     *           {
+                     *             "description": "Python for beginners",
+                     *             "sac": "998315",
+                     *             "rate": 14,
+                     *             "taxablePaise": 186092,
+                     *             "cgstPaise": 16748,
+                     *             "sgstPaise": 16749,
+                     *             "igstPaise": 0,
+                     *             "totalPaise": 219589
+                     *           }
+                     *         ],
+                     *         "summary": [
+                     *           {
+                     *             "sac": "998315",
+                     *             "rate": 14,
+                     *             "taxablePaise": 186092,
+                     *             "cgstPaise": 16748,
+                     *             "sgstPaise": 16749,
+                     *             "igstPaise": 0
+                     *           }
+                     *         ],
+                     *         "totals": {
+                     *           "taxablePaise": 186092,
+                     *           "cgstPaise": 16748,
+                     *           "sgstPaise": 16749,
+                     *           "igstPaise": 0,
+                     *           "roundOffPaise": 0,
+                     *           "totalPaise": 219589
+                     *         },
+                     *         "words": "Rupees two thousand one hundred ninety-five and eighty-nine paise",
+                     *         "lines": [
+                     *           {
+                     *             "machine": "python-a",
+                     *             "training": "Python for beginners",
+                     *             "seconds": 3600,
+                     *             "amountPaise": 186092
+                     *           }
+                     *         ],
+                     *         "of": null,
+                     *         "reason": null
+                     *       },
+                     *       "credited": {
+                     *         "items": [
+                     *           1
+                     *         ],
+                     *         "totalPaise": 219589
+                     *       },
+                     *       "notes": [],
+                     *       "taxCreditUntil": "2026-12-01",
+                     *       "registration": null,
+                     *       "expectedIrn": "0000000000000000000000000000000000000000000000000000000000000000"
+                     *     }
+                     */
                     "application/json": components["schemas"]["GetInvoiceReply"];
                 };
             };
@@ -2932,6 +3932,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "number": "INV/26-27/0042"
+                 *     }
+                 */
                 "application/json": components["schemas"]["DownloadInvoiceRequest"];
             };
         };
@@ -2939,6 +3944,8 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2963,6 +3970,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "number": "INV/26-27/0042"
+                 *     }
+                 */
                 "application/json": components["schemas"]["DownloadInvoiceJsonRequest"];
             };
         };
@@ -2970,6 +3982,8 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2988,6 +4002,7 @@ export interface operations {
     listSessions: {
         parameters: {
             query: {
+                /** @example python-a */
                 vmName: string;
             };
             header?: never;
@@ -2999,9 +4014,22 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "logs": [
+                     *         {
+                     *           "start": "2026-12-01T03:30:00Z",
+                     *           "stop": "2026-12-01T06:30:00Z",
+                     *           "duration": 180
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ListSessionsReply"];
                 };
             };
@@ -3017,8 +4045,11 @@ export interface operations {
     getBill: {
         parameters: {
             query: {
+                /** @example Python for beginners */
                 trainingName: string;
+                /** @example Acme Learning */
                 organization?: string;
+                /** @example yes */
                 lines?: "yes";
             };
             header?: never;
@@ -3030,9 +4061,34 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "Amount": 1860.92,
+                     *       "Duration": 59.08,
+                     *       "Status": {
+                     *         "online": 2,
+                     *         "offline": 0
+                     *       },
+                     *       "lines": [
+                     *         {
+                     *           "machine": "python-a",
+                     *           "email": "asha@example.com",
+                     *           "learnerName": "Asha Rao",
+                     *           "paisePerHour": 1900,
+                     *           "guacamole": true,
+                     *           "runs": 2,
+                     *           "seconds": 3600,
+                     *           "amountPaise": 186092
+                     *         }
+                     *       ],
+                     *       "asOf": "2026-12-01T03:30:00Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["GetBillReply"];
                 };
             };
@@ -3048,8 +4104,11 @@ export interface operations {
     getDailyUsage: {
         parameters: {
             query: {
+                /** @example Python for beginners */
                 trainingName: string;
+                /** @example Acme Learning */
                 organization?: string;
+                /** @example 7 */
                 days?: "7" | "30" | "90";
             };
             header?: never;
@@ -3061,9 +4120,23 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "timeZone": "Asia/Kolkata",
+                     *       "days": [
+                     *         {
+                     *           "date": "2026-12-01",
+                     *           "hours": 6.5,
+                     *           "amountPaise": 186092
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["GetDailyUsageReply"];
                 };
             };
@@ -3079,6 +4152,7 @@ export interface operations {
     listRuns: {
         parameters: {
             query: {
+                /** @example python-a */
                 vmName: string;
             };
             header?: never;
@@ -3090,9 +4164,34 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "asOf": "2026-12-01T03:30:00Z",
+                     *       "amountPaise": 186092,
+                     *       "runs": [
+                     *         {
+                     *           "start": "2026-12-01T03:30:00Z",
+                     *           "stop": "2026-12-01T04:30:00Z",
+                     *           "seconds": 3600,
+                     *           "paisePerHour": 1900,
+                     *           "paiseSeconds": 6840000,
+                     *           "opened": {
+                     *             "cause": "create accepted",
+                     *             "told": "2026-12-01T03:30:00Z"
+                     *           },
+                     *           "closed": {
+                     *             "cause": "create accepted",
+                     *             "told": "2026-12-01T03:30:00Z"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ListRunsReply"];
                 };
             };
@@ -3108,6 +4207,7 @@ export interface operations {
     listBudgets: {
         parameters: {
             query?: {
+                /** @example Acme Learning */
                 organization?: string;
             };
             header?: never;
@@ -3119,9 +4219,43 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "organization": "Acme Learning",
+                     *       "timeZone": "Asia/Kolkata",
+                     *       "month": "2026-11",
+                     *       "whole": {
+                     *         "spentPaise": 346679,
+                     *         "budget": {
+                     *           "amountPaise": 186092,
+                     *           "spendingCap": false,
+                     *           "usedUp": false,
+                     *           "lastDay": "2026-12-01",
+                     *           "setBy": "admin@example.com",
+                     *           "setAt": "2026-12-01T03:30:00Z"
+                     *         }
+                     *       },
+                     *       "trainings": [
+                     *         {
+                     *           "spentPaise": 346679,
+                     *           "budget": {
+                     *             "amountPaise": 186092,
+                     *             "spendingCap": false,
+                     *             "usedUp": false,
+                     *             "lastDay": "2026-12-01",
+                     *             "setBy": "admin@example.com",
+                     *             "setAt": "2026-12-01T03:30:00Z"
+                     *           },
+                     *           "trainingName": "Python for beginners"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ListBudgetsReply"];
                 };
             };
@@ -3143,6 +4277,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "organization": "Acme Learning",
+                 *       "trainingName": "Python for beginners",
+                 *       "amount": 5000,
+                 *       "spendingCap": false,
+                 *       "lastDay": "2026-12-01"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SetBudgetRequest"];
             };
         };
@@ -3150,9 +4293,16 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Done."
+                     *     }
+                     */
                     "application/json": components["schemas"]["SetBudgetReply"];
                 };
             };
@@ -3174,6 +4324,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "organization": "Acme Learning",
+                 *       "trainingName": "Python for beginners"
+                 *     }
+                 */
                 "application/json": components["schemas"]["DeleteBudgetRequest"];
             };
         };
@@ -3181,9 +4337,16 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Done."
+                     *     }
+                     */
                     "application/json": components["schemas"]["DeleteBudgetReply"];
                 };
             };
@@ -3199,7 +4362,9 @@ export interface operations {
     getForecast: {
         parameters: {
             query?: {
+                /** @example Acme Learning */
                 organization?: string;
+                /** @example Python for beginners */
                 trainingName?: string;
             };
             header?: never;
@@ -3211,9 +4376,32 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "asOf": "2026-12-01T03:30:00Z",
+                     *       "timeZone": "Asia/Kolkata",
+                     *       "backtest": {
+                     *         "weeks": 8,
+                     *         "error": 0.12,
+                     *         "naiveError": 0.2
+                     *       },
+                     *       "shown": {
+                     *         "days": [
+                     *           {
+                     *             "date": "2026-12-01",
+                     *             "expectedPaise": 22800
+                     *           }
+                     *         ],
+                     *         "runsOutAt": "2026-12-01T03:30:00Z",
+                     *         "over": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["GetForecastReply"];
                 };
             };
@@ -3229,12 +4417,19 @@ export interface operations {
     listAudit: {
         parameters: {
             query?: {
+                /** @example Acme Learning */
                 organization?: string;
+                /** @example python-a */
                 text?: string;
+                /** @example asha@example.com */
                 person?: string;
+                /** @example machine.order */
                 call?: string;
+                /** @example 2026-12-01T03:30:00Z */
                 from?: string;
+                /** @example 2026-12-01T03:30:00Z */
                 until?: string;
+                /** @example 2026-11-25T09:30:00.000000Z.4711 */
                 before?: string;
             };
             header?: never;
@@ -3246,9 +4441,32 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "rows": [
+                     *         {
+                     *           "id": 1,
+                     *           "at": "2026-12-01T03:30:00Z",
+                     *           "call": "machine.order",
+                     *           "person": "asha@example.com",
+                     *           "role": "admin",
+                     *           "organization": "Acme Learning",
+                     *           "address": "203.0.113.9",
+                     *           "refused": "forbidden",
+                     *           "detail": null,
+                     *           "before": null,
+                     *           "after": null,
+                     *           "position": 4711
+                     *         }
+                     *       ],
+                     *       "earlier": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["ListAuditReply"];
                 };
             };

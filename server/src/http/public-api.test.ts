@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, inject, test } from 'vitest'
 import { breakingChanges } from '#test/breaking-changes.ts'
 import { startTestPortal } from '#test/portal.ts'
 import type { Part } from './public-api.ts'
+import { PLACEHOLDER } from './public-examples.ts'
 
 const portal = await startTestPortal(inject('testCluster'))
 const described = (await (await portal.request('GET', '/public/openapi.json')).json()) as Part & {
@@ -14,7 +16,12 @@ const example = JSON.parse(
   JSON.stringify(described).replaceAll(described.servers[0]!.url, 'https://portal.example.com'),
 ) as Part
 
+interface Content {
+  readonly content: Readonly<Record<string, { readonly schema: Part; readonly example?: unknown }>>
+}
 interface Operation {
+  readonly parameters?: readonly { readonly name?: string; readonly schema?: Part; readonly example?: unknown }[]
+  readonly requestBody?: Content
   readonly operationId: string
   readonly description: string
   readonly tags: readonly string[]
@@ -50,6 +57,34 @@ test('has no dangling reference, and only objects of requests refuse further fie
     JSON.stringify(schema).includes('"additionalProperties":false'),
   )
   expect(closed.filter(([name]) => name.endsWith('Reply'))).toEqual([])
+})
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false })
+ajv.addSchema({ $id: 'description', components: described['components'] })
+
+test('has an example of each request, reply and parameter, which its schema accepts', () => {
+  const invalid: string[] = []
+  const placeholders: string[] = []
+  const check = (what: string, schema: Part, value: unknown) => {
+    const reference = schema['$ref']
+    const validate = ajv.compile(typeof reference === 'string' ? { $ref: `description${reference}` } : schema)
+    // A field that VALUES lacks has a placeholder.
+    if (JSON.stringify(value)?.includes(PLACEHOLDER) === true) placeholders.push(what)
+    if (value === undefined || !validate(value)) invalid.push(`${what}: ${ajv.errorsText(validate.errors)}`)
+  }
+  for (const { operationId, parameters = [], requestBody, responses } of operations) {
+    const contents = [requestBody, responses['200'] as Content].flatMap(
+      (each) => each?.content['application/json'] ?? [],
+    )
+    for (const { schema, example: value } of contents) {
+      if (schema['format'] !== 'binary') check(operationId, schema, value)
+    }
+    for (const { name, schema, example: value } of parameters) {
+      if (name !== undefined) check(`${operationId}?${name}`, schema!, value)
+    }
+  }
+  expect(invalid).toEqual([])
+  expect(placeholders).toEqual([])
 })
 
 const DESCRIPTION = fileURLToPath(new URL('../../../docs/openapi.json', import.meta.url))

@@ -5,6 +5,7 @@ import type { Call } from '@trainyard/contract/call.ts'
 import { contract } from '@trainyard/contract/contract.ts'
 import { PROBLEMS } from '@trainyard/contract/words/problems.ts'
 import { KEY_PREFIX, type Scope } from '@trainyard/contract/words/scope.ts'
+import { exampleOf } from './public-examples.ts'
 import type { RateLimits } from './rate-limits.ts'
 
 /** A part of an OpenAPI description or of a JSON schema. */
@@ -98,11 +99,9 @@ export function publicDescription(all: Part, url: string): Part {
     components: {
       schemas,
       parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
+      headers: HEADERS,
       responses: Object.fromEntries(
-        Object.values(REFUSALS).map(([name, description]) => [
-          name,
-          { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } } },
-        ]),
+        Object.entries(REFUSALS).map(([status, [name, description]]) => [name, refusalOf(status, description)]),
       ),
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', bearerFormat: `${KEY_PREFIX}...`, description: 'An API key.' },
@@ -123,12 +122,58 @@ const PROBLEM = {
   required: ['code', 'message', 'error', 'requestId'],
 }
 
+const HEADERS = {
+  RateLimitPolicy: {
+    description: 'Limits of the call, each with its quota and its window in seconds.',
+    schema: { type: 'string' },
+    example: '"key";q=600;w=60',
+  },
+  RateLimit: {
+    description: 'Requests that are left, and the seconds until the window ends.',
+    schema: { type: 'string' },
+    example: '"key";r=598;t=42',
+  },
+  RetryAfter: {
+    description: 'Seconds after which to repeat the request.',
+    schema: { type: 'integer' },
+    example: 5,
+  },
+}
+const LIMIT_HEADERS = {
+  'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+  RateLimit: { $ref: '#/components/headers/RateLimit' },
+}
+
+function refusalOf(status: string, description: string): Part {
+  const [code, message] = REFUSAL_EXAMPLES[status]!
+  const example = { code, message, error: message, requestId: '5d0e3b1c-6a52-4f0e-9d4e-8f2f6a7f9b10' }
+  return {
+    description,
+    ...(LATER.has(status) && { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } }),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' }, example } },
+  }
+}
+
+/** Statuses with the header Retry-After. */
+const LATER = new Set(['429', '503'])
+
+const REFUSAL_EXAMPLES: Readonly<Record<string, readonly [code: keyof typeof PROBLEMS, message: string]>> = {
+  400: ['malformed', 'port must be at most 65535.'],
+  401: ['signedOut', 'Please log in.'],
+  403: ['forbidden', 'This API key lacks the scope machine:power.'],
+  404: ['notFound', 'There is no such machine.'],
+  409: ['conflict', 'python-a is already running.'],
+  429: ['tooMany', 'Too many requests. Try again in 5 seconds.'],
+  503: ['unavailable', 'The portal is busy. Please try again shortly.'],
+}
+
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
   description: 'Repeating the key with the same body returns the first reply again, without a second effect.',
   schema: { type: 'string', minLength: 1, maxLength: 128 },
+  example: 'order-2026-12-01',
 }
 
 function operationOf({ module, call, scope, operation }: PublicOperation, given: Part, schemas: Part): Part {
@@ -138,11 +183,18 @@ function operationOf({ module, call, scope, operation }: PublicOperation, given:
     return { $ref: `#/components/schemas/${name}${suffix}` }
   }
   const parameters = [
-    ...((given['parameters'] as Part[] | undefined) ?? []),
+    ...((given['parameters'] as Part[] | undefined) ?? []).map((parameter) => {
+      const example = exampleOf(
+        { properties: { [String(parameter['name'])]: parameter['schema'] }, type: 'object' },
+        operation,
+      )
+      return { ...parameter, example: (example as Part)[String(parameter['name'])] ?? undefined }
+    }),
     ...(call.creates ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ]
   const body = given['requestBody'] as Part | undefined
   const produces = call.publicApi!.produces
+  const reply = partAt(given, 'responses', '200')
   return {
     operationId: operation,
     summary: firstSentence(call.summary),
@@ -155,17 +207,24 @@ function operationOf({ module, call, scope, operation }: PublicOperation, given:
       requestBody: {
         // Calls without a body also accept an empty object.
         required: call.body !== undefined,
-        content: { 'application/json': { schema: component('Request', schemaIn(body)) } },
+        content: {
+          'application/json': {
+            schema: component('Request', schemaIn(body)),
+            example: exampleOf(schemaIn(body), operation),
+          },
+        },
       },
     }),
     responses: {
       200: {
         description: 'Done.',
+        headers: LIMIT_HEADERS,
         content:
           produces === undefined
             ? {
                 'application/json': {
-                  schema: component('Reply', openObjects(schemaIn(partAt(given, 'responses', '200')))),
+                  schema: component('Reply', openObjects(schemaIn(reply))),
+                  example: exampleOf(schemaIn(reply), operation),
                 },
               }
             : { [produces]: { schema: { type: 'string', format: 'binary' } } },

@@ -35,7 +35,7 @@ export const remoteHandlers = ({ page, seal, connector }: RemoteParts): Handlers
   },
 
   async connect(tx, { actor, apiKey, body }) {
-    if (apiKey === null) throw conflict(REMOTE.keysOnly)
+    if (apiKey === null) throw new Problem('invalid', REMOTE.keysOnly)
     const machine = await lockMachineToOpen(tx, actor, body.vmName)
     await refuseWithoutSsh(tx, machine)
     if (machine.host_key === null) throw conflict(REMOTE.keyUnknown(machine.name))

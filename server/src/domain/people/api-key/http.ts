@@ -41,7 +41,8 @@ export const apiKeyHandlers: HandlersOf<'apiKey'> = {
   },
 
   async read(db, { actor, apiKey }) {
-    if (apiKey === null) throw conflict('This call returns the API key of the request. Send one as a bearer token.')
+    if (apiKey === null)
+      throw new Problem('invalid', 'This call returns the API key of the request. Send one as a bearer token.')
     const { name, kind, scopes, expires_at } = await db
       .selectFrom('api_key')
       .select(['name', 'kind', 'scopes', 'expires_at'])
