@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AZURE_NETWORK_PATTERN } from '../words/azure-network.ts'
 import { defineCall } from '../call.ts'
 import { IMPORT_ITEMS, IMPORT_STATES, LAB_FILE_CHARACTERS, LAB_FILES_MAX, LABS_PER_APPLY } from '../words/lab-import.ts'
 import { OPERATING_SYSTEMS, VM_SIZES } from '../words/limits.ts'
@@ -196,7 +197,9 @@ export const labImport = {
       name: newName,
       rate: rupees.refine((amount) => amount >= 0 && amount <= 100_000, 'must be between 0 and 1,00,000 rupees'),
       resourceGroup: z.string().regex(/^[\w().-]{0,89}[\w()-]$/, 'must be a resource group name'),
-      vnet: z.string().regex(/^[A-Za-z0-9](?:[\w.-]{0,62}\w)?$/, 'must be a network name'),
+      vnet: z
+        .string()
+        .regex(AZURE_NETWORK_PATTERN, 'must be a network name, or the resource ID of a virtual network or subnet'),
       imageId: z.string().min(1, 'must not be empty').max(600),
     }),
     reply: message,

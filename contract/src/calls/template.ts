@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AZURE_NETWORK_PATTERN } from '../words/azure-network.ts'
 import { defineCall } from '../call.ts'
 import { IMAGE_ID_LENGTH, isImageId, isPlanPart } from '../words/image-id.ts'
 import { DISK_SKUS, LICENCES, OPERATING_SYSTEMS } from '../words/limits.ts'
@@ -25,7 +26,9 @@ const templateForm = z
       .refine(isImageId, 'must be publisher:offer:sku:version, or the resource id of an image'),
     location: z.string().regex(/^[a-z0-9]{2,40}$/, 'must be a region such as southindia'),
     os: z.enum(OPERATING_SYSTEMS),
-    vnet: z.string().regex(/^[A-Za-z0-9](?:[\w.-]{0,62}\w)?$/, 'must be a network name'),
+    vnet: z
+      .string()
+      .regex(AZURE_NETWORK_PATTERN, 'must be a network name, or the resource ID of a virtual network or subnet'),
     licence: z.enum(LICENCES),
     /** Default: public address. */
     addressKind: z.enum(ADDRESS_KINDS).optional(),

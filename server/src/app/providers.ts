@@ -48,6 +48,7 @@ export async function azureSettingsOf(
   const { azureCredential, emulatorCredential } = await import('../providers/azure/credentials.ts')
   return {
     subscriptionId: azure.subscriptionId,
+    networkRange: azure.networkRange,
     send: egressFetch(egressProxy),
     credential: azure.emulated ? emulatorCredential() : azureCredential({ ...azure, proof }),
     ...(azure.emulated ? { emulatorUrl: emulator.url } : { endpoint: azure.resourceManager }),

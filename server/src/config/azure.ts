@@ -19,6 +19,8 @@ export interface AzureSettings {
   readonly resourceManager: string
   readonly authority: string
   readonly portalUrl: string
+  /** Address range of virtual networks that the portal creates. */
+  readonly networkRange: string
   /** Verified domain of the directory in which lab users sign in; null: not configured, so there are no lab users. */
   readonly labDomain: string | null
   readonly sandboxLimit: number | null
@@ -52,6 +54,7 @@ export function azureSettings(e: Environment, emulatorUrl: string): AzureSetting
     resourceManager: emulated ? emulatorUrl : 'https://management.azure.com',
     authority: emulated ? emulatorUrl : 'https://login.microsoftonline.com',
     portalUrl: emulated ? `${emulatorUrl}/portal` : 'https://portal.azure.com',
+    networkRange: e.AZURE_NETWORK_RANGE,
     labDomain: e.AZURE_LAB_DOMAIN ?? (emulated ? EMULATED.labDomain : null),
     sandboxLimit: e.AZURE_LAB_SANDBOX_LIMIT ?? null,
     sandboxTags: tagsIn(e.AZURE_LAB_SANDBOX_TAGS),

@@ -97,6 +97,12 @@ const variables = z.object({
   AZURE_CLIENT_CERTIFICATE_PASSWORD: text.optional(),
   AZURE_FEDERATED_TOKEN_FILE: text.optional(),
   AZURE_MANAGED_IDENTITY: z.enum(['system', 'user'], 'must be system or user').optional(),
+  AZURE_NETWORK_RANGE: text
+    .refine(
+      (value) => isPrivatePrefix(value) && value.endsWith('/16'),
+      'must be a private range of /16, like 10.20.0.0/16',
+    )
+    .default('10.0.0.0/16'),
   AZURE_LAB_DOMAIN: domain('labs.example.com').optional(),
   AZURE_LAB_SANDBOX_LIMIT: count.optional(),
   AZURE_LAB_SANDBOX_TAGS: text.refine(areTags, 'must be tags like CostCentre=4711,Owner=labs').optional(),

@@ -276,6 +276,25 @@ test('reports a network in another region and a network without a subnet', async
   })
 })
 
+test('treats the network of private machines, or one given by its ID, as existing', async () => {
+  const { owner } = patient.portal
+  const { rows: before } = await sql<{ id: string; vnet: string }>`select id, vnet from template`.execute(owner)
+  const { rows } = await sql<{ id: string }>`insert into private_network (name, route, ranges)
+    values ('Hub', 'peering', '{10.1.0.0/16}') returning id`.execute(owner)
+  const absent = failedWith(/^The network .*absent of .* does not exist\./, /Create it in Azure/)
+  await sql`update template set vnet = 'absent', private_network_id = ${rows[0]!.id}`.execute(owner)
+  expect(await azure()).toMatchObject({ 'groups and networks': absent, policies: 'green' })
+  const id = `/subscriptions${SUBSCRIPTION.replace('/subscriptions', '')}/resourceGroups/trainyard-labs/providers/Microsoft.Network/virtualNetworks/absent`
+  await sql`update template set vnet = ${id}, private_network_id = null`.execute(owner)
+  await patient.control('POST', '/_governance', { requiredTags: ['CostCentre'], closedLocations: [] })
+  const { policies, 'groups and networks': networks } = await azure()
+  expect(networks).toEqual(absent)
+  expect(JSON.stringify(policies)).toMatch(/CostCentre/)
+  expect(JSON.stringify(policies)).not.toMatch(/virtual networks/)
+  await patient.control('POST', '/_governance', {})
+  for (const { id, vnet } of before) await sql`update template set vnet = ${vnet} where id = ${id}`.execute(owner)
+})
+
 test('reports a clock that is an hour ahead', async () => {
   await patient.control('POST', '/_clock', { mode: 'stepped', advanceSeconds: 3600 })
   expect(await azure()).toMatchObject({ clock: failedWith(/Azure's clock is 3[56]\d\d s ahead/, /NTP/) })

@@ -255,7 +255,12 @@ export function azureChecks({ diagnosis, cloud, settings, templates, readable, n
       ...offered,
       name: 'groups and networks',
       async run(signal) {
-        const places = templatesBy(await templates(), ({ group, network, location }) => ({ group, network, location }))
+        const places = templatesBy(await templates(), ({ group, network, location, isPrivate }) => ({
+          group,
+          network,
+          location,
+          isPrivate,
+        }))
         const problems = await Promise.all(places.map(({ what, of }) => misplaced(diagnosis, what, of, signal)))
         return greenUnless(problems.flat(), 'They are in their regions or will be created with the first machine.')
       },
@@ -303,14 +308,27 @@ function lackOfCores(
 
 async function misplaced(
   diagnosis: CloudDiagnosis,
-  { group, network, location }: { readonly group: string; readonly network: string; readonly location: string },
+  {
+    group,
+    network,
+    location,
+    isPrivate,
+  }: { readonly group: string; readonly network: string; readonly location: string; readonly isPrivate: boolean },
   of: string,
   signal: AbortSignal,
 ): Promise<Defect[]> {
-  const found = await diagnosis.group(group, signal)
-  if (found === null) return []
-  const existing = await diagnosis.network(group, network, signal)
-  if (existing === null) return []
+  const isTheirs = network.startsWith('/')
+  const isKnown = isTheirs || (await diagnosis.group(group, signal)) !== null
+  const existing = isKnown ? await diagnosis.network(group, network, signal) : null
+  if (existing === null) {
+    if (!isPrivate && !isTheirs) return []
+    return [
+      {
+        what: `The network ${network} of ${of} does not exist. Machines with private addresses, and networks entered by their resource ID, need an existing network.`,
+        todo: 'Create it in Azure, where the gateway or the peering reaches it, or enter its name and resource group in the VM card.',
+      },
+    ]
+  }
   if (existing.location.toLowerCase() !== location.toLowerCase()) {
     return [
       {
@@ -323,7 +341,7 @@ async function misplaced(
     ? []
     : [
         {
-          what: `The network ${network} in ${group} has no subnet: ${of}.`,
+          what: `The network ${network} in ${group} has no subnet for machines: ${of}.`,
           todo: `az network vnet subnet create --resource-group ${group} --vnet-name ${network} --name default --address-prefixes 10.0.0.0/16`,
         },
       ]

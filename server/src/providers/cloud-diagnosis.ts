@@ -8,9 +8,13 @@ export interface CloudDiagnosis {
   registration(namespace: string, signal: AbortSignal): Promise<string | null>
   /** Returns null if the group does not exist. The first machine's order creates it. */
   group(name: string, signal: AbortSignal): Promise<{ readonly location: string } | null>
+  /**
+   * Finds a network by name in the group, or by resource ID in any group.
+   * @returns its region, and the number of subnets in which machines can be created
+   */
   network(
     group: string,
-    name: string,
+    nameOrId: string,
     signal: AbortSignal,
   ): Promise<{ readonly location: string; readonly subnets: number } | null>
   hasImage(image: MachineImage, location: string, signal: AbortSignal): Promise<boolean>

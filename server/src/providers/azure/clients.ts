@@ -14,6 +14,8 @@ import { withRegistration } from './provider-registration.ts'
 export interface AzureSettings {
   readonly subscriptionId: string
   readonly credential: TokenCredential
+  /** Address range of virtual networks that are created; default: 10.0.0.0/16. */
+  readonly networkRange?: string
   readonly endpoint?: string
   /** Base URL of a server that speaks the same protocol (`http://127.0.0.1:4010`) and receives the requests instead. */
   readonly emulatorUrl?: string
@@ -28,6 +30,8 @@ export interface AzureClients {
   readonly subscriptionId: string
   readonly compute: ComputeManagementClient
   readonly network: NetworkManagementClient
+  /** Client for the networks of a subscription. */
+  networkIn(subscriptionId: string): NetworkManagementClient
   readonly resources: ResourceManagementClient
   readonly marketplace: MarketplaceOrderingAgreements
 }
@@ -53,10 +57,12 @@ export function clientOptions(settings: AzureSettings) {
 export function azureClients(settings: AzureSettings): AzureClients {
   const { subscriptionId, credential } = settings
   const options = clientOptions(settings)
+  const networkIn = (id: string) => withCheckedNames(new NetworkManagementClient(credential, id, options))
   return {
     subscriptionId,
     compute: withCheckedNames(new ComputeManagementClient(credential, subscriptionId, options)),
-    network: withCheckedNames(new NetworkManagementClient(credential, subscriptionId, options)),
+    network: networkIn(subscriptionId),
+    networkIn,
     resources: withCheckedNames(new ResourceManagementClient(credential, subscriptionId, options)),
     marketplace: withCheckedNames(new MarketplaceOrderingAgreements(credential, subscriptionId, options)),
   }

@@ -9,7 +9,7 @@ import { getMachine, listMachines, listTaggedMachines } from './read-machines.ts
 import { getOffers, hasAcceptedTerms } from './offers.ts'
 import { setPassword } from './password.ts'
 import { deleteSecurityGroup, updateRules } from './ports.ts'
-import { sharedResources } from './shared-resources.ts'
+import { DEFAULT_NETWORK_RANGE, sharedResources } from './shared-resources.ts'
 
 /** Creating a machine takes a minute or more, so one second more for its address does not matter. */
 const READ_EVERY_MS = 1_000
@@ -18,7 +18,11 @@ export function azureCloud(settings: AzureSettings): Cloud {
   const clients = azureClients(settings)
   const machines = clients.compute.virtualMachines
   const readers = partReaders(clients, settings.readEveryMs ?? READ_EVERY_MS)
-  const create = machineCreator(clients, sharedResources(clients), readers)
+  const create = machineCreator(
+    clients,
+    sharedResources(clients, settings.networkRange ?? DEFAULT_NETWORK_RANGE),
+    readers,
+  )
   return {
     createMachine: create,
     async startMachine({ name, resourceGroup }, signal) {

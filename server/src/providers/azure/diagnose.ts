@@ -2,6 +2,7 @@ import { AuthorizationManagementClient, type Permission as AzurePermission } fro
 import type { GalleryImageVersion } from '@azure/arm-compute'
 import type { Usage } from '@azure/arm-network'
 import { createPipelineRequest, RestError } from '@azure/core-rest-pipeline'
+import { parseAzureNetworkId } from '../azure-network-id.ts'
 import type { MachineImage } from '../cloud.ts'
 import { CloudError } from '../errors.ts'
 import type { CloudDiagnosis, Permission } from '../cloud-diagnosis.ts'
@@ -10,6 +11,7 @@ import { type AzureClients, azureClients, type AzureSettings, clientOptions } fr
 import { parseImageDefinitionId } from './gallery-names.ts'
 import { isList, listAll } from './list-all.ts'
 import { nullIfAbsent } from './errors.ts'
+import { refusalOfSubnet } from './machine-subnet.ts'
 import { policyCheck } from './policy-check.ts'
 
 export function azureDiagnosis(settings: AzureSettings): CloudDiagnosis {
@@ -62,11 +64,18 @@ export function azureDiagnosis(settings: AzureSettings): CloudDiagnosis {
       return body === null ? null : { location: body.location }
     },
 
-    async network(group, name, signal) {
+    async network(group, nameOrId, signal) {
+      const theirs = parseAzureNetworkId(nameOrId)
+      const { virtualNetworks } = theirs === null ? network : clients.networkIn(theirs.subscriptionId)
+      const { resourceGroup, name, subnet: wanted } = theirs ?? { resourceGroup: group, name: nameOrId, subnet: null }
       const { body } = await callOrNull(`read the network ${name}`, signal, (options) =>
-        network.virtualNetworks.get(group, name, options),
+        virtualNetworks.get(resourceGroup, name, options),
       )
-      return body === null ? null : { location: body.location ?? '', subnets: body.subnets?.length ?? 0 }
+      if (body === null) return null
+      const subnets = (body.subnets ?? []).filter(
+        (subnet) => refusalOfSubnet(subnet) === null && (wanted === null || subnet.name === wanted),
+      )
+      return { location: body.location ?? '', subnets: subnets.length }
     },
 
     deniedByPolicy,

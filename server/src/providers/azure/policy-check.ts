@@ -1,3 +1,4 @@
+import { parseAzureNetworkId } from '../azure-network-id.ts'
 import { PolicyClient } from '@azure/arm-policy'
 import { PolicyInsightsClient, type PolicyEvaluationResult } from '@azure/arm-policyinsights'
 import type { MachineSpec } from '../cloud.ts'
@@ -82,7 +83,15 @@ function contentsOf(spec: MachineSpec, groupExists: boolean, subscriptionId: str
             tags: shared,
           }),
         ]),
-    of('virtual networks', 'Microsoft.Network/virtualNetworks', '2024-05-01', { name: spec.network, tags: shared }),
+    // The portal does not change an existing network.
+    ...(isPrivate || parseAzureNetworkId(spec.network) !== null
+      ? []
+      : [
+          of('virtual networks', 'Microsoft.Network/virtualNetworks', '2024-05-01', {
+            name: spec.network,
+            tags: shared,
+          }),
+        ]),
     of('security groups', 'Microsoft.Network/networkSecurityGroups', '2024-05-01', {
       name: spec.securityGroup,
       tags: shared,

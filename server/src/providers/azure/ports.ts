@@ -4,6 +4,7 @@ import { CloudError } from '../errors.ts'
 import { callOrNull, startOperation } from './calls.ts'
 import type { AzureClients } from './clients.ts'
 import { loginRule, mustMove, sourcesFor } from './login-rules.ts'
+import { repairIfFailed } from './repair.ts'
 import { waitUntilProvisioned } from './wait-until-provisioned.ts'
 
 /** Name prefix of the rules that we manage. Other rules in the group are left unchanged. */
@@ -32,7 +33,13 @@ export async function updateRules(
   if (extra.length + missing.length + moved.length === 0) return 'held'
 
   const settle = () => waitUntilProvisioned(`the security group ${name}`, null, read, signal)
-  await waitUntilProvisioned(`the security group ${name}`, existing, read, signal)
+  const label = `the security group ${name} in the resource group ${group}`
+  const usable = await repairIfFailed(label, existing, (content) =>
+    startOperation(`repair the security group ${name}`, signal, (options) =>
+      clients.network.networkSecurityGroups.beginCreateOrUpdate(group, name, content, options),
+    ),
+  )
+  await waitUntilProvisioned(`the security group ${name}`, usable, read, signal)
   for (const { name: rule, destinationPortRange } of extra.slice(0, MAX_CHANGES)) {
     await startOperation(`close port ${destinationPortRange}`, signal, (options) =>
       securityRules.beginDelete(group, name, rule!, options),

@@ -1,3 +1,4 @@
+import { parseAzureNetworkId } from '../azure-network-id.ts'
 import { isSubnetIn } from '../machine-address.ts'
 import type { MachineSpec } from '../cloud.ts'
 import { CloudError } from '../errors.ts'
@@ -6,7 +7,9 @@ import type { AzureClients } from './clients.ts'
 import { abortable } from './abortable.ts'
 import { LOGIN_RULES, loginRule, sourcesFor } from './login-rules.ts'
 import { sharedTags, tagValue } from './names.ts'
+import { MACHINE_SUBNET, subnetFor } from './machine-subnet.ts'
 import { memoize } from './memoize.ts'
+import { repairIfFailed } from './repair.ts'
 import { waitUntilProvisioned } from './wait-until-provisioned.ts'
 
 export interface SharedResources {
@@ -22,11 +25,9 @@ export interface SharedResourceCache {
 const CACHE_MS = 10 * 60_000
 const SHARED_TIMEOUT_MS = 90_000
 
-// A virtual network has at most 65,536 private addresses, whatever its address space, so the subnet has that size.
-const SPACE = '10.0.0.0/8'
-const SUBNET = { name: 'default', addressPrefix: '10.0.0.0/16' }
-
-export function sharedResources({ resources, network }: AzureClients): SharedResourceCache {
+export const DEFAULT_NETWORK_RANGE = '10.0.0.0/16'
+/** @param range address range of networks that the portal creates */
+export function sharedResources({ resources, network, networkIn }: AzureClients, range: string): SharedResourceCache {
   const groups = memoize<void>(CACHE_MS)
   const subnets = memoize<string>(CACHE_MS)
   const securityGroups = memoize<string>(CACHE_MS)
@@ -43,32 +44,41 @@ export function sharedResources({ resources, network }: AzureClients): SharedRes
   }
 
   async function ensureSubnet(spec: MachineSpec, signal: AbortSignal) {
-    const { resourceGroup: group, network: name, location, privateRanges = [] } = spec
+    const { location, privateRanges = [] } = spec
     const isPrivate = spec.addressKind === 'private address'
+    const theirs = parseAzureNetworkId(spec.network)
+    const { resourceGroup: group, name, subnet: wantedSubnet } = theirs ?? { ...spec, name: spec.network, subnet: null }
+    const { virtualNetworks } = theirs === null ? network : networkIn(theirs.subscriptionId)
     const read = async () =>
-      (
-        await callOrNull('read the virtual network', signal, (options) =>
-          network.virtualNetworks.get(group, name, options),
-        )
-      ).body
+      (await callOrNull('read the virtual network', signal, (options) => virtualNetworks.get(group, name, options)))
+        .body
     // A PUT of an existing network would delete the subnets that it does not name.
     const existing = await read()
-    if (existing === null && isPrivate) {
-      throw new CloudError(
-        'refused',
-        `The virtual network ${name} does not exist in the resource group ${group}. Machines with private addresses need the network that the gateway or the peering reaches: create it in Azure, or enter its name and resource group in the VM card.`,
-      )
-    }
+    if (existing === null && (isPrivate || theirs !== null)) throw missingNetwork(name, group)
     if (existing === null) {
       const tags = { ...spec.tags, ...sharedTags }
-      const wanted = { location, tags, addressSpace: { addressPrefixes: [SPACE] }, subnets: [SUBNET] }
+      // A virtual network has at most 65,536 private addresses, so one subnet has the whole range.
+      const subnets = [{ name: MACHINE_SUBNET, addressPrefix: range }]
+      const wanted = { location, tags, addressSpace: { addressPrefixes: [range] }, subnets }
       await startOperation(`create the virtual network ${name}`, signal, (options) =>
-        network.virtualNetworks.beginCreateOrUpdate(group, name, wanted, options),
+        virtualNetworks.beginCreateOrUpdate(group, name, wanted, options),
+      )
+    } else if (existing.location !== undefined && !isSameRegion(existing.location, location)) {
+      throw new CloudError(
+        'refused',
+        `The virtual network ${name} is in ${existing.location}, and the machine will be in ${location}. Enter a network of that region in the VM card.`,
       )
     }
-    const made = await waitUntilProvisioned(`the virtual network ${name}`, existing, read, signal)
-    const subnet = made.subnets?.find(({ name }) => name === SUBNET.name) ?? made.subnets?.[0]
-    if (subnet?.id === undefined) throw new CloudError('refused', `The virtual network ${name} has no subnet.`)
+    const label = `the virtual network ${name} in the resource group ${group}`
+    const usable =
+      existing &&
+      (await repairIfFailed(label, existing, (content) =>
+        startOperation(`repair the virtual network ${name}`, signal, (options) =>
+          virtualNetworks.beginCreateOrUpdate(group, name, content, options),
+        ),
+      ))
+    const made = await waitUntilProvisioned(`the virtual network ${name}`, usable, read, signal)
+    const subnet = subnetFor(made, wantedSubnet)
     const prefixes = subnet.addressPrefixes ?? [subnet.addressPrefix ?? '']
     if (isPrivate && !prefixes.every((prefix) => isSubnetIn(prefix, privateRanges))) {
       throw new CloudError(
@@ -90,6 +100,14 @@ export function sharedResources({ resources, network }: AzureClients): SharedRes
         )
       ).body
     const existing = await read()
+    const label = `the security group ${name} in the resource group ${group}`
+    const usable =
+      existing &&
+      (await repairIfFailed(label, existing, (content) =>
+        startOperation(`repair the security group ${name}`, signal, (options) =>
+          network.networkSecurityGroups.beginCreateOrUpdate(group, name, content, options),
+        ),
+      ))
     if (existing === null) {
       const tags = { ...spec.tags, ...sharedTags, 'trainyard-training': tagValue(spec.training) }
       await startOperation(`create the security group ${name}`, signal, (options) =>
@@ -101,7 +119,7 @@ export function sharedResources({ resources, network }: AzureClients): SharedRes
         ),
       )
     }
-    const made = await waitUntilProvisioned(`the security group ${name}`, existing, read, signal)
+    const made = await waitUntilProvisioned(`the security group ${name}`, usable, read, signal)
     if (made.id === undefined) throw new CloudError('unreachable', `Azure's security group ${name} could not be read.`)
     if (!made.securityRules?.some(({ name }) => name === ofSystem.name)) {
       // Add only this rule: a PUT of the group would delete the training's open ports.
@@ -136,3 +154,13 @@ export function sharedResources({ resources, network }: AzureClients): SharedRes
     },
   }
 }
+
+const missingNetwork = (name: string, group: string): CloudError =>
+  new CloudError(
+    'refused',
+    `The virtual network ${name} does not exist in the resource group ${group}. Machines with private addresses, and networks entered by their resource ID, need an existing network: create it in Azure, or correct the network in the VM card.`,
+  )
+
+/** Compares names such as `South India` and `southindia`. */
+const isSameRegion = (one: string, other: string): boolean =>
+  one.replaceAll(' ', '').toLowerCase() === other.replaceAll(' ', '').toLowerCase()

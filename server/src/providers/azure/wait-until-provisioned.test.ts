@@ -27,10 +27,16 @@ test.each([
   expect(seen.count()).toBe(count)
 })
 
-test('rejects for a failed resource, which the next attempt recreates', async () => {
-  const failed = waitUntilProvisioned('the network', { provisioningState: 'Failed' }, readsOf(DONE).read, signal())
-  await expect(failed).rejects.toMatchObject({ kind: 'conflict', message: expect.stringContaining('create it again') })
-})
+test.each(['Failed', 'Canceled'])(
+  'rejects for a resource in the state %s, which the next attempt recreates',
+  async (state) => {
+    const failed = waitUntilProvisioned('the network', { provisioningState: state }, readsOf(DONE).read, signal())
+    await expect(failed).rejects.toMatchObject({
+      kind: 'conflict',
+      message: expect.stringContaining('create it again'),
+    })
+  },
+)
 
 test('rejects when the caller aborts', async () => {
   const off = waitUntilProvisioned('the network', UPDATING, readsOf(UPDATING).read, AbortSignal.timeout(20))

@@ -16,7 +16,7 @@ export async function waitUntilProvisioned<T extends CreatedResource>(
   for (let wait = 200; ; wait = wait === 200 ? 2000 : 4000) {
     const state = seen?.provisioningState?.toLowerCase()
     if (seen && state === 'succeeded') return seen
-    if (state === 'failed')
+    if (state === 'failed' || state === 'canceled')
       throw new CloudError('conflict', `Azure could not create ${label}. The portal will create it again.`)
     if (performance.now() > until) throw new CloudError('conflict', `Azure has not finished ${label} yet.`, 5)
     await pause(wait, undefined, { signal }).catch(() => {

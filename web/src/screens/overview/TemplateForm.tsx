@@ -53,11 +53,15 @@ export function TemplateForm({ title, submit, busy, first, named = false, note, 
       label={label}
       readOnly={named && name === 'name'}
       description={
-        named && name === 'name' ? 'It can’t be changed, because orders refer to the card by it.' : undefined
+        named && name === 'name'
+          ? 'It can’t be changed, because orders refer to the card by it.'
+          : name === 'vnet'
+            ? 'Name, or resource ID of a virtual network or subnet.'
+            : undefined
       }
       placeholder={hints[name as TextField]}
       autoComplete="off"
-      maxLength={name === 'imageId' ? 600 : 200}
+      maxLength={name === 'imageId' || name === 'vnet' ? 600 : 200}
       inputMode={name === 'rate' ? 'decimal' : undefined}
       error={tried && problems?.[name as TextField]}
       {...controlledText(texts[name as TextField], (text) => setTexts((now) => ({ ...now, [name]: text })))}

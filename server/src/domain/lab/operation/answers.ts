@@ -41,7 +41,7 @@ export async function checkMachinesAnswer(db: Db, accessProbe: AccessProbe, sign
 async function closeUnanswered(db: Db): Promise<void> {
   const reasonFor = (os: OperatingSystem) => {
     const { protocol, port } = REMOTE_PROTOCOLS[os]
-    return `The machine runs but did not answer on port ${port} (${protocol}) within ${ANSWER_MINUTES} minutes.`
+    return `The machine runs but did not answer on port ${port} (${protocol}) within ${ANSWER_MINUTES} minutes: check the subnet's route table and firewall.`
   }
   await sql`
     update operation o set closed_at = portal_now(),

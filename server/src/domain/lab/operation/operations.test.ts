@@ -147,7 +147,8 @@ describe("operation durations match the provider's record", { timeout: 90_000 },
     expect(unanswered).toMatchObject({
       readyAt: null,
       closed: true,
-      reason: 'The machine runs but did not answer on port 22 (SSH) within 10 minutes.',
+      reason:
+        "The machine runs but did not answer on port 22 (SSH) within 10 minutes: check the subnet's route table and firewall.",
     })
     expect(env.bugs).toEqual([])
   })

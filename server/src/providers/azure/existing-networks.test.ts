@@ -1,0 +1,195 @@
+import { afterEach, expect, test } from 'vitest'
+import { machineSpec } from '#test/emulated-azure.ts'
+import { sharedEmulatedAzure } from '#test/shared.ts'
+import type { CloudError } from '../errors.ts'
+import { azureCloud } from './cloud.ts'
+import { emulatorCredential } from './credentials.ts'
+
+/** Networks and security groups of a customer, and those of the portal that Azure shows as failed. */
+
+const azure = await sharedEmulatedAzure()
+afterEach(() => azure.clearFaults())
+const SUBSCRIPTION = '00000000-0000-4000-8000-000000000001'
+const signal = () => AbortSignal.timeout(60_000)
+
+let number = 0
+/** Returns a machine in a separate resource group. */
+function freshSpec(network = 'lab-net') {
+  number += 1
+  const name = `theirs-${number}`
+  return { ...machineSpec(number), name, resourceGroup: name, network, securityGroup: `${name}-nsg` }
+}
+type Spec = ReturnType<typeof freshSpec>
+
+async function arm<T = { properties: object }>(
+  method: string,
+  { resourceGroup }: Spec,
+  path: string,
+  body?: object,
+): Promise<T> {
+  const root = `${azure.url}/subscriptions/${SUBSCRIPTION}/resourceGroups/${resourceGroup}`
+  const reply = await fetch(`${root}${path}${path === '' ? '?api-version=2024-11-01' : '?api-version=2024-05-01'}`, {
+    method,
+    headers: { authorization: 'Bearer operator', 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${await reply.text()}`)
+  return (await reply.json()) as T
+}
+
+const NETWORK = '/providers/Microsoft.Network/virtualNetworks/lab-net'
+const place = { location: 'southindia' }
+const subnet = (name: string, third: number, delegation?: string) => ({
+  name,
+  properties: {
+    addressPrefix: `10.50.${third}.0/24`,
+    ...(delegation !== undefined && { delegations: [{ name: 'one', properties: { serviceName: delegation } }] }),
+  },
+})
+
+async function createNetwork(spec: Spec, subnets: readonly object[], tags = {}): Promise<void> {
+  await arm('PUT', spec, '', place)
+  const properties = { addressSpace: { addressPrefixes: ['10.50.0.0/16'] }, subnets }
+  await arm('PUT', spec, NETWORK, { ...place, tags, properties })
+}
+
+const failureOf = async (spec: Spec): Promise<CloudError | null> =>
+  azure
+    .cloud()
+    .createMachine(spec, signal())
+    .then(
+      () => null,
+      (error: CloudError) => error,
+    )
+
+const subnetOf = async (spec: Spec) => {
+  const { properties } = await arm<{
+    properties: { ipConfigurations: { properties: { subnet: { id: string } } }[] }
+  }>('GET', spec, `/providers/Microsoft.Network/networkInterfaces/${spec.name}-nic`)
+  return properties.ipConfigurations[0]!.properties.subnet.id.split('/').at(-1)
+}
+
+test('a machine is never created in a reserved or delegated subnet', async () => {
+  const spec = freshSpec()
+  await createNetwork(spec, [
+    subnet('GatewaySubnet', 1),
+    subnet('AzureBastionSubnet', 2),
+    subnet('default', 3, 'Microsoft.Web/serverFarms'),
+    subnet('labs', 4),
+  ])
+  expect(await failureOf(spec)).toBeNull()
+  expect(await subnetOf(spec)).toBe('labs')
+})
+
+test('a network with no other subnet is refused with the reason for each', async () => {
+  const spec = freshSpec()
+  await createNetwork(spec, [
+    subnet('AzureFirewallSubnet', 1),
+    subnet('RouteServerSubnet', 2),
+    subnet('apps', 3, 'Microsoft.Web/serverFarms'),
+  ])
+  expect(await failureOf(spec)).toMatchObject({
+    kind: 'refused',
+    message:
+      'The virtual network lab-net has no subnet for machines: apps is delegated to Microsoft.Web/serverFarms, AzureFirewallSubnet is reserved by Azure, RouteServerSubnet is reserved by Azure. Add a subnet in Azure, or enter another network in the VM card.',
+  })
+})
+
+test('a failed network of the portal is repaired by the next attempt, with its subnets', async () => {
+  const spec = freshSpec()
+  await azure.control('POST', '/_faults', {
+    kind: 'finishFailed',
+    operation: 'VirtualNetworks_CreateOrUpdate',
+    times: 1,
+  })
+  expect(await failureOf(spec)).toMatchObject({ kind: 'conflict', message: expect.stringContaining('create it again') })
+  expect(await failureOf(spec)).toBeNull()
+  expect(await subnetOf(spec)).toBe('default')
+})
+
+test('a failed security group of the portal is repaired by the next attempt', async () => {
+  const spec = freshSpec()
+  const operation = 'NetworkSecurityGroups_CreateOrUpdate'
+  await azure.control('POST', '/_faults', { kind: 'finishFailed', operation, times: 1 })
+  expect(await failureOf(spec)).toMatchObject({ kind: 'conflict' })
+  expect(await failureOf(spec)).toBeNull()
+})
+
+test('a failed network of another owner is reported by name and not changed', async () => {
+  const spec = freshSpec()
+  await azure.control('POST', '/_faults', {
+    kind: 'finishFailed',
+    operation: 'VirtualNetworks_CreateOrUpdate',
+    times: 1,
+  })
+  await createNetwork(spec, [subnet('labs', 4)], { owner: 'network team' })
+  expect(await failureOf(spec)).toMatchObject({
+    kind: 'refused',
+    message: expect.stringMatching(
+      /^Azure shows the virtual network lab-net in the resource group theirs-\d+ as Failed\. The portal did not create it/,
+    ),
+  })
+  const { properties } = await arm('GET', spec, NETWORK)
+  expect(properties).toMatchObject({ provisioningState: 'Failed' })
+})
+
+test('a network that the portal creates has the range of the setting', async () => {
+  const spec = freshSpec()
+  const networkRange = '10.77.0.0/16'
+  const settings = { subscriptionId: SUBSCRIPTION, credential: emulatorCredential(), emulatorUrl: azure.url }
+  await azureCloud({ ...settings, networkRange }).createMachine(spec, signal())
+  expect((await arm('GET', spec, NETWORK)).properties).toMatchObject({
+    addressSpace: { addressPrefixes: [networkRange] },
+    subnets: [{ name: 'default', properties: { addressPrefix: networkRange } }],
+  })
+})
+
+const idOf = ({ resourceGroup }: Spec, subscription = SUBSCRIPTION) =>
+  `/subscriptions/${subscription}/resourceGroups/${resourceGroup}${NETWORK}`
+
+test('a network of another resource group is used by its resource ID, with the named subnet', async () => {
+  const hub = freshSpec()
+  await createNetwork(hub, [subnet('default', 1), subnet('labs', 2), subnet('GatewaySubnet', 3)])
+  const inAny = freshSpec(idOf(hub))
+  expect(await failureOf(inAny)).toBeNull()
+  expect(await subnetOf(inAny)).toBe('default')
+  const inOne = freshSpec(`${idOf(hub)}/subnets/labs`)
+  expect(await failureOf(inOne)).toBeNull()
+  expect(await subnetOf(inOne)).toBe('labs')
+  expect(await failureOf(freshSpec(`${idOf(hub)}/subnets/GatewaySubnet`))).toMatchObject({
+    message: expect.stringContaining('GatewaySubnet is reserved by Azure'),
+  })
+  expect(await failureOf(freshSpec(`${idOf(hub)}/subnets/none`))).toMatchObject({
+    message: 'The virtual network lab-net has no subnet none.',
+  })
+})
+
+test('a network given by its resource ID is never created, and must be in the region of the machine', async () => {
+  const absent = freshSpec()
+  expect(await failureOf(freshSpec(idOf(absent)))).toMatchObject({
+    kind: 'refused',
+    message: expect.stringMatching(/^The virtual network lab-net does not exist in the resource group theirs-\d+\./),
+  })
+  const hub = freshSpec()
+  await createNetwork(hub, [subnet('labs', 2)])
+  expect(await failureOf({ ...freshSpec(idOf(hub)), location: 'westeurope' })).toMatchObject({
+    kind: 'refused',
+    message: expect.stringContaining(
+      'The virtual network lab-net is in southindia, and the machine will be in westeurope.',
+    ),
+  })
+})
+
+test('a network of another subscription is read there', async () => {
+  const other = '00000000-0000-4000-8000-0000000000ff'
+  const asked: string[] = []
+  const cloud = azure.cloud((wire) => ({
+    sendRequest(request) {
+      asked.push(`${request.method} ${new URL(request.url).pathname}`)
+      return wire.sendRequest(request)
+    },
+  }))
+  const network = idOf(freshSpec(), other)
+  await expect(cloud.createMachine(freshSpec(network), signal())).rejects.toThrow('does not exist')
+  expect(asked).toContain(`GET ${network}`)
+})
