@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gstProblem, normaliseGst } from './gst.ts'
+import { GST_STATES, statesByCode, gstProblem, normaliseGst } from './gst.ts'
 
 // @covers R16.2
 test.each([
@@ -46,4 +46,10 @@ test('detects one changed character and two swapped neighbours', () => {
 
 test('normalises spaces and lower case', () => {
   expect(normaliseGst(' 29 aabcr1718e 1zl ')).toBe('29AABCR1718E1ZL')
+})
+
+test('lists the states in the order of their codes', () => {
+  const codes = statesByCode(GST_STATES).map(([code]) => code)
+  expect(codes.slice(0, 11)).toEqual(['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '11'])
+  expect(codes.slice(-3)).toEqual(['38', '97', '99'])
 })

@@ -40,6 +40,10 @@ export const GST_STATES: Readonly<Record<string, string>> = {
   '99': 'Centre jurisdiction',
 }
 
+/** States with their codes in ascending order. The record itself lists 10 before 01, because 10 is an array index. */
+export const statesByCode = (states: Readonly<Record<string, string>>): (readonly [code: string, name: string])[] =>
+  Object.entries(states).toSorted(([a], [b]) => Number(a) - Number(b))
+
 export const GST_LENGTH = 15
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 

@@ -1,10 +1,10 @@
-import { GST_STATES } from '@trainyard/contract/words/gst.ts'
+import { GST_STATES, statesByCode } from '@trainyard/contract/words/gst.ts'
 import { PIN_PATTERN } from '@trainyard/contract/words/tax-document.ts'
 import type { TextField } from './TextSettings.tsx'
 
 const STATE_CHOICES = [
   ['', 'None'],
-  ...Object.entries(GST_STATES)
+  ...statesByCode(GST_STATES)
     .filter(([code]) => code !== '99')
     .map(([code, name]) => [code, `${name} (${code})`] as const),
 ] as const

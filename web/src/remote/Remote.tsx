@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { readSession } from '#src/session/session.ts'
 import type { RemoteAddress } from './address.ts'
 import { Keys } from './Keys.tsx'
@@ -13,11 +13,22 @@ const HandButton = lazy(() => import('#src/training/HandButton.tsx').then((it) =
 
 const Files = lazy(() => import('./files/Files.tsx'))
 
+/** Makes the browser ask before the tab is closed: Ctrl+W deletes a word in a shell. */
+function useAskBeforeClosing(active: boolean): void {
+  useEffect(() => {
+    if (!active) return undefined
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [active])
+}
+
 export function Remote({ address }: { address: RemoteAddress }) {
   const { machine } = address
   const { place, state, selected, watchers, answer, reconnect, usable, press, selection, paste } = useTerminal(address)
   const [files, showFiles] = useState(false)
   const [hasTerminal, setHasTerminal] = useState(false)
+  useAskBeforeClosing(state.kind === 'open')
   const isLearner = readSession()?.role === 'user'
   const openDesktop = () => {
     setHasTerminal(true)

@@ -6,7 +6,8 @@ import styles from './Audit.module.css'
 import { fieldsOf } from './fields.ts'
 
 export function Details({ row, close }: { row: AuditRow; close: () => void }) {
-  const { at, call, person, role, organization, address, refused, detail, before, after, position } = row
+  const changes = fieldsOf(row.before, row.after)
+  const { at, call, person, role, organization, address, refused, detail, position } = row
   return (
     <Dialog title="Audit row" wide close={close}>
       <dl className={styles.facts}>
@@ -25,7 +26,7 @@ export function Details({ row, close }: { row: AuditRow; close: () => void }) {
         <Fact term="Address">{address ?? 'None'}</Fact>
         <Fact term="Seal">{position === null ? 'Not sealed yet' : `Position ${position}`}</Fact>
       </dl>
-      {(before !== null || after !== null) && (
+      {changes.length > 0 && (
         <table className={styles.change}>
           <caption>What changed</caption>
           <thead>
@@ -36,7 +37,7 @@ export function Details({ row, close }: { row: AuditRow; close: () => void }) {
             </tr>
           </thead>
           <tbody>
-            {fieldsOf(before, after).map(({ name, was, is }) => (
+            {changes.map(({ name, was, is }) => (
               <tr key={name}>
                 <th scope="row">{name}</th>
                 <td>{was}</td>

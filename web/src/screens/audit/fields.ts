@@ -14,8 +14,11 @@ const write = (value: unknown): string => {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
+/** Returns the fields whose values differ. */
 export function fieldsOf(before: unknown, after: unknown): Field[] {
   const [was, is] = [fieldsIn(before), fieldsIn(after)]
   const names = [...new Set([...Object.keys(was), ...Object.keys(is)])]
-  return names.map((name) => ({ name, was: write(was[name]), is: write(is[name]) }))
+  return names
+    .map((name) => ({ name, was: write(was[name]), is: write(is[name]) }))
+    .filter((field) => field.was !== field.is)
 }

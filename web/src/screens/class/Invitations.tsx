@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { InvitedLearner } from '@trainyard/contract/calls/classroom.ts'
+import { compareNaturally } from '@trainyard/contract/words/natural-order.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
@@ -36,7 +37,7 @@ export default function Invitations({ of, close }: { of: TrainingQuery; close: (
               />
               <ul className={styles.invitations} aria-label="Invitations">
                 {shown
-                  .toSorted((a, b) => rankOf(a) - rankOf(b) || byNumbers.compare(a.email, b.email))
+                  .toSorted((a, b) => rankOf(a) - rankOf(b) || compareNaturally(a.email, b.email))
                   .map((learner) => (
                     <Line key={learner.email} of={of} learner={learner} />
                   ))}
@@ -68,8 +69,6 @@ function Line({ of, learner: { email, name, joined, invitation } }: { of: Traini
     </li>
   )
 }
-
-const byNumbers = new Intl.Collator('en', { numeric: true })
 
 /** Rejected invitations first, then unopened ones. */
 function rankOf({ joined, invitation }: InvitedLearner): number {

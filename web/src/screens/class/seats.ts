@@ -1,3 +1,4 @@
+import { compareNaturally } from '@trainyard/contract/words/natural-order.ts'
 import type { ClassView, Seat } from '@trainyard/contract/calls/classroom.ts'
 import { learnerOf } from '#src/machine/machine-list.ts'
 
@@ -39,11 +40,10 @@ export const ORDERS = {
 export type Order = keyof typeof ORDERS
 
 /** Sorts learner 9 before learner 10. */
-const { compare } = new Intl.Collator('en', { numeric: true })
 
 export function sortSeats(seats: readonly Seat[], order: Order, now: number): readonly Seat[] {
   const byLearner = (a: Seat, b: Seat) =>
-    compare(learnerOf(a.machine), learnerOf(b.machine)) || compare(a.machine.name, b.machine.name)
+    compareNaturally(learnerOf(a.machine), learnerOf(b.machine)) || compareNaturally(a.machine.name, b.machine.name)
   // Instants have one text format, so they compare as texts; missing ones come last.
   const byInstant = (one: string | null, other: string | null) => {
     const [a, b] = [one ?? '~', other ?? '~']

@@ -1,3 +1,4 @@
+import { compareNaturally } from '@trainyard/contract/words/natural-order.ts'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { MACHINE_STATUSES, type MachineStatus } from '@trainyard/contract/words/machine.ts'
 import { findMachines, learnerOf } from '#src/machine/machine-list.ts'
@@ -60,19 +61,17 @@ const RANK: Readonly<Record<MachineStatus, number>> = {
   Terminated: 10,
 }
 
-const { compare } = new Intl.Collator('en', { numeric: true })
-
 const left = ({ quota }: Machine): number =>
   quota.total === null ? Number.POSITIVE_INFINITY : Math.max(0, quota.total - quota.consumed)
 
 const ORDERS: Readonly<Record<SortKey, (a: Machine, b: Machine) => number>> = {
-  learner: (a, b) => compare(learnerOf(a), learnerOf(b)),
-  name: (a, b) => compare(a.name, b.name),
+  learner: (a, b) => compareNaturally(learnerOf(a), learnerOf(b)),
+  name: (a, b) => compareNaturally(a.name, b.name),
   state: (a, b) => RANK[a.status] - RANK[b.status],
   // The difference of two infinities is NaN.
   hours: (a, b) => (left(a) === left(b) ? 0 : left(a) - left(b)),
   address: (a, b) =>
-    Number(a.publicIp === null) - Number(b.publicIp === null) || compare(a.publicIp ?? '', b.publicIp ?? ''),
+    Number(a.publicIp === null) - Number(b.publicIp === null) || compareNaturally(a.publicIp ?? '', b.publicIp ?? ''),
 }
 
 export function sortMachines(machines: readonly Machine[], { by, desc }: Sort): readonly Machine[] {
@@ -81,6 +80,6 @@ export function sortMachines(machines: readonly Machine[], { by, desc }: Sort): 
     (a, b) =>
       Number(b.status === 'Failing') - Number(a.status === 'Failing') ||
       sign * ORDERS[by](a, b) ||
-      compare(a.name, b.name),
+      compareNaturally(a.name, b.name),
   )
 }

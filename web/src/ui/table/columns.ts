@@ -10,6 +10,7 @@ import {
   tableFeatures,
   type ColumnDef,
 } from '@tanstack/react-table'
+import { compareNaturally } from '@trainyard/contract/words/natural-order.ts'
 import type { ReactNode } from 'react'
 
 /** A cell's value for sorting, search and CSV export. */
@@ -68,5 +69,6 @@ export function definitions<Row extends object>(columns: readonly Column<Row>[])
 function compare(a: CellValue, b: CellValue): number {
   if (a === b) return 0
   if (a === null || b === null) return a === null ? 1 : -1
+  if (typeof a === 'string' && typeof b === 'string') return compareNaturally(a, b)
   return a < b ? -1 : 1
 }

@@ -32,10 +32,12 @@ export const wasteHandlers: HandlersOf<'waste'> = {
 
 async function proposedFor(db: Db, { id, organisationId }: TrainingInScope): Promise<Proposed> {
   const [lost] = await wasteOf(db, organisationId, id)
-  const { rows } = await sql<{ now: Date; timeZone: string; endsOn: string | null }>`
-    select portal_now() as now, o.time_zone as "timeZone", t.ends_on as "endsOn"
+  const { rows } = await sql<{ now: Date; timeZone: string; endsOn: string | null; isEarly: boolean }>`
+    select portal_now() as now, o.time_zone as "timeZone", t.ends_on as "endsOn",
+      coalesce((select (min(began_at) at time zone o.time_zone)::date from activity_stretch where training_id = t.id)
+        > (portal_now() at time zone o.time_zone)::date - 7, true) as "isEarly"
     from training t join organisation o on o.id = t.organisation_id where t.id = ${id}`.execute(db)
-  const { now, timeZone, endsOn } = rows[0]!
+  const { now, timeZone, endsOn, isEarly } = rows[0]!
   const nothing = {
     weeks: lost?.weeks ?? 0,
     lostPaiseAWeek: lost?.lostPaiseAWeek ?? 0,
@@ -47,6 +49,7 @@ async function proposedFor(db: Db, { id, organisationId }: TrainingInScope): Pro
     conflicts: [],
   }
   if (lost === undefined || lost.measuredSeconds === 0) return { ...nothing, reason: NO_SAVING.unmeasured }
+  if (isEarly) return { ...nothing, reason: NO_SAVING.tooEarly }
   if (lost.idleSeconds === 0) return { ...nothing, reason: NO_SAVING.nothingLost }
   const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone).toPlainDate()
   const found = await proposalOf(db, id, today, timeZone)

@@ -123,6 +123,7 @@ test('stores measured activity minute by minute and nothing for unmeasured time'
     [25, 30, true],
     [240, 300, true],
   ])
+  expect(await proposed('Measured')).toMatchObject({ rule: null, reason: NO_SAVING.tooEarly })
 })
 
 // @covers R17.4
