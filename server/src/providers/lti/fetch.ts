@@ -6,7 +6,6 @@ const TIMEOUT_MS = 10_000
 
 export interface LmsReply {
   readonly status: number
-  readonly type: string
   readonly text: string
   readonly link: string | null
 }
@@ -23,8 +22,7 @@ export function lmsFetch(guard: Guard): LmsFetch {
     if (!URL.canParse(url)) throw new LmsError('invalid', 'The LMS named an address that is not valid.')
     try {
       const reply = await fetchGuarded(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
-      const { status, headers } = reply
-      return { status, type: headers.get('content-type') ?? '', text: await reply.text(), link: headers.get('link') }
+      return { status: reply.status, text: await reply.text(), link: reply.headers.get('link') }
     } catch (error) {
       if (!(error instanceof OpenIdError)) throw error
       throw new LmsError(error.kind, error.message, error)
@@ -32,15 +30,17 @@ export function lmsFetch(guard: Guard): LmsFetch {
   }
 }
 
+export const isWebPage = ({ text }: LmsReply): boolean => /^\s*</.test(text)
+
 /** Parses a JSON object. @throws LmsError naming what the LMS sent instead */
-export function objectIn({ text, type }: LmsReply, what: string, host: string): Readonly<Record<string, unknown>> {
+export function objectIn(reply: LmsReply, what: string, host: string): Readonly<Record<string, unknown>> {
   try {
-    const parsed: unknown = JSON.parse(text)
+    const parsed: unknown = JSON.parse(reply.text)
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
       return parsed as Record<string, unknown>
   } catch {
     // Reported below.
   }
-  const sent = type.includes('html') || /^\s*</.test(text) ? 'a web page' : 'an answer that is not JSON'
+  const sent = isWebPage(reply) ? 'a web page' : 'an answer that is not JSON'
   throw new LmsError('invalid', `${host} sent ${sent} instead of ${what}.`)
 }

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { importPKCS8, SignJWT } from 'jose'
 import { type LmsClient, LmsError } from '../lms.ts'
-import { type LmsFetch, objectIn } from './fetch.ts'
+import { isWebPage, type LmsFetch, objectIn } from './fetch.ts'
 
 export const ROSTER_SCOPE = 'https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly'
 export const SCORE_SCOPES = [
@@ -48,8 +48,9 @@ export class AccessTokens {
         scope: scopes.join(' '),
       }).toString(),
     })
-    // Moodle answers with a web page if it cannot fetch the key set, for example because its settings forbid the address.
-    if (/html/.test(reply.type) || /^\s*</.test(reply.text)) {
+    // Moodle answers with a web page if it cannot fetch the portal's key set, for example because its settings forbid the
+    // address. Moodle 4.5 labels its JSON as text/html too: only the text tells them apart.
+    if (isWebPage(reply)) {
       throw new LmsError(
         'refused',
         `${host} answers the token request with a web page (${reply.status}). Most often the LMS cannot fetch the portal's key set at ${client.ownKeySetUrl}: check that its network settings allow this address and port.`,
