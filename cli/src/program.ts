@@ -21,7 +21,7 @@ Examples:
   $ trainyard usage "Python for beginners" --json
 
 Environment: TRAINYARD_URL, TRAINYARD_API_KEY, NO_COLOR.
-Documentation: the page /developers of the portal.`
+Documentation: docs/cli.md, and /api/public/openapi.json at the portal.`
 
 const COMPLETION_MS = 2_000
 

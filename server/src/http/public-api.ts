@@ -46,12 +46,36 @@ const REFUSALS: Readonly<Record<string, readonly [component: string, description
 
 const DESCRIPTION = `Everything that an organisation does in Trainyard, for programs: order machines, start and stop them, run a class, read usage and invoices.
 
-Create an API key on the page *API Keys* and send it as \`Authorization: Bearer ${KEY_PREFIX}...\`. Each operation names the scope that the key needs.
+# Quick start
+
+1. Create an API key on the page *API Keys*. It is shown once.
+2. Send it with each request. Each operation names the scope that the key needs.
+
+\`\`\`
+curl -H "Authorization: Bearer $TRAINYARD_KEY" "$TRAINYARD_URL/api/user/key"
+\`\`\`
+
+3. Generate a client from this description, for example with openapi-typescript:
+
+\`\`\`
+npx openapi-typescript $TRAINYARD_URL/api/public/openapi.json -o trainyard.d.ts
+\`\`\`
+
+From a terminal, use the command line \`trainyard\`: it orders a class from a YAML file, and connects by SSH.
+
+# Conventions
 
 - *Compatibility.* Operations and fields are added, never renamed or removed. Ignore fields that you do not know.
 - *Retries.* Send an Idempotency-Key with operations that accept it, and repeat a request with the same key and body after a timeout: it has one effect. Wait for the seconds of Retry-After after 429 and 503.
 - *Limits.* The headers RateLimit-Policy and RateLimit state the limits of the call and what is left.
-- *Money* is in rupees with two decimals, except fields that end in Paise. *Times* are RFC 3339 in UTC, except fields that state the organisation's time zone.`
+- *Money* is in rupees with two decimals, except fields that end in Paise. *Times* are RFC 3339 in UTC, except fields that state the organisation's time zone.
+- *Pages.* Long lists contain the newest entries and \`earlier\`. Send its value as \`before\` to read older ones; null is the last page.
+- *Errors.* A refusal has \`code\`, \`message\` (what happened and what to do next) and \`requestId\`. After 403 the header WWW-Authenticate names a missing scope. Resources of other organisations answer 404.
+
+# Changes
+
+- *1.1.0.* Class sessions, getKey, SSH connections (connectMachine), and examples.
+- *1.0.0.* First version.`
 
 interface PublicOperation {
   readonly module: string
