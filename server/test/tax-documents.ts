@@ -25,6 +25,7 @@ export const SUPPLIER: ReadySupplier = {
   accountNumber: '0012345678',
   ifsc: 'SBIN0000813',
   signatory: 'Asha Rao',
+  cin: 'U72200KA2013PTC097389',
   undertakings: [],
   sac: '998315',
   invoicePrefix: 'INV',
@@ -56,6 +57,9 @@ export const customerNamed = (id: OrganisationId, name: string, more: Partial<Cu
   state: '29',
   country: null,
   emails: [],
+  purchaseOrder: null,
+  costCentre: null,
+  listLearners: false,
   ...more,
 })
 

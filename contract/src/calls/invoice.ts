@@ -35,6 +35,8 @@ const taxDocument = z.object({
   kind: z.enum(DOCUMENT_KINDS),
   number: z.string().nullable(),
   date: storedDay.nullable(),
+  /** Only issued invoices have a due date. Absent from documents of older versions, like the other optional fields. */
+  dueOn: storedDay.nullable().optional(),
   month: z.string().nullable(),
   supplier: z.object({
     legalName: z.string(),
@@ -46,8 +48,15 @@ const taxDocument = z.object({
       .object({ bankName: z.string(), accountName: z.string(), accountNumber: z.string(), ifsc: z.string() })
       .nullable(),
     signatory: z.string(),
+    cin: z.string().nullable().optional(),
   }),
-  customer: z.object({ legalName: z.string(), gstin: z.string().nullable(), address }),
+  customer: z.object({
+    legalName: z.string(),
+    gstin: z.string().nullable(),
+    address,
+    purchaseOrder: z.string().nullable().optional(),
+    costCentre: z.string().nullable().optional(),
+  }),
   supplyType: z.enum(SUPPLY_TYPES),
   placeOfSupply: z.object({ code: z.string(), name: z.string() }),
   localTax: z.enum(['SGST', 'UTGST']),
@@ -67,7 +76,16 @@ const taxDocument = z.object({
   summary: z.array(z.object({ sac: z.string(), rate: z.int(), ...money })),
   totals: z.object({ ...money, roundOffPaise: z.int(), totalPaise: z.int() }),
   words: z.string(),
-  lines: z.array(z.object({ machine: z.string(), training: z.string(), seconds: z.int(), amountPaise: z.int() })),
+  lines: z.array(
+    z.object({
+      machine: z.string(),
+      training: z.string(),
+      /** Present if the customer wants its learners listed. */
+      learner: z.string().optional(),
+      seconds: z.int(),
+      amountPaise: z.int(),
+    }),
+  ),
   /** Document that a credit note or refund voucher refers to, or the payment of a receipt voucher. */
   of: z.object({ number: z.string(), date: z.string() }).nullable(),
   reason: z.string().nullable(),
@@ -102,6 +120,11 @@ const billing = {
     .regex(/^[A-Z]{2}$/, 'must be a country by two capital letters, such as AE')
     .nullable(),
   emails: z.array(email).max(10, 'must be at most 10'),
+  /** Printed on invoices, like the cost centre. */
+  purchaseOrder: printableText(1, 50).nullable(),
+  costCentre: printableText(1, 50).nullable(),
+  /** True if the list of usage of an invoice names the learner of each machine. */
+  listLearners: z.boolean(),
 } as const
 
 export const invoice = {
@@ -158,6 +181,8 @@ export const invoice = {
           organization: z.string(),
           taxablePaise: z.int(),
           totalPaise: z.int().nullable(),
+          /** Issuing requires it; null if the invoice cannot be issued. */
+          digest: z.string().nullable(),
           problems: z.array(z.string()),
         }),
       ),

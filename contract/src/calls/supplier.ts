@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import {
+  CIN_PATTERN,
   IFSC_PATTERN,
   ISSUE_DAY_MAX,
   ISSUE_DAY_MIN,
@@ -67,6 +68,8 @@ const fields = {
     .nullable(),
   ifsc: z.string().max(11).regex(IFSC_PATTERN, 'must be an IFSC such as HDFC0000123').nullable(),
   signatory: printableText(3, 100).nullable(),
+  /** Corporate identity number; null if the supplier is not a company. */
+  cin: z.string().max(21).regex(CIN_PATTERN, 'must be a CIN such as U72200KA2013PTC097389').nullable(),
   /** Letters of undertaking for exports and SEZ supplies without tax. Tax is due in a financial year without one. */
   undertakings: z
     .array(

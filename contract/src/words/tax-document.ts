@@ -76,6 +76,8 @@ export const ISSUE_DAY_MAX = 28
 /** With year, number and slashes a serial number has at most 16 characters. */
 export const PREFIX_LENGTH = 4
 export const PREFIX_PATTERN = /^[A-Z1-9][A-Z0-9]{0,3}$/
+/** Corporate identity number: listed or unlisted, industry, state, year, kind of company, registration. */
+export const CIN_PATTERN = /^[LU][0-9]{5}[A-Z]{2}[0-9]{4}[A-Z]{3}[0-9]{6}$/
 export const PIN_PATTERN = /^[1-9][0-9]{5}$/
 export const IFSC_PATTERN = /^[A-Z]{4}0[A-Z0-9]{6}$/
 export const SAC_PATTERN = /^99(\d{2}|\d{4})$/

@@ -27,6 +27,7 @@ export interface SupplierTable {
   receipt_prefix: Generated<string>
   refund_prefix: Generated<string>
   financial_note_prefix: Generated<string>
+  cin: Generated<string | null>
   vouchers_from: string | null
   turnover: Generated<Turnover>
   issuing: Generated<Issuing>
@@ -61,6 +62,10 @@ export interface OrganisationBillingTable {
   state: string | null
   country: string | null
   emails: Generated<string[]>
+  purchase_order: Generated<string | null>
+  cost_centre: Generated<string | null>
+  /** True if the list of usage names the learners. */
+  list_learners: Generated<boolean>
 }
 
 export interface ChargedLineTable {
@@ -91,6 +96,8 @@ export interface TaxDocumentTable {
   serial: number
   number: ReadOnly<string>
   issued_on: string
+  /** Only invoices have a due date. */
+  due_on: string | null
   month: string | null
   of_document: TaxDocumentId | null
   payment: string | null

@@ -11,6 +11,8 @@ type Address = TaxDocument['customer']['address']
 
 export function TaxDocumentPage({ document }: { document: TaxDocument }) {
   const { kind, number, date, month, supplier, customer, placeOfSupply, totals, of, reason, endorsement } = document
+  const { dueOn = null } = document
+  const { purchaseOrder = null, costCentre = null } = customer
   const title = DOCUMENT_TITLES[kind]
   return (
     <section
@@ -25,6 +27,9 @@ export function TaxDocumentPage({ document }: { document: TaxDocument }) {
         <dl className={styles.facts}>
           <Fact term="Number">{number ?? 'not issued yet'}</Fact>
           <Fact term="Date">{date === null ? 'day of issue' : formatDate(date)}</Fact>
+          {dueOn !== null && <Fact term="Due">{formatDate(dueOn)}</Fact>}
+          {purchaseOrder !== null && <Fact term="Purchase order">{purchaseOrder}</Fact>}
+          {costCentre !== null && <Fact term="Cost centre">{costCentre}</Fact>}
           {of !== null && (
             <Fact term="Against">
               {of.number} of {formatDate(of.date)}

@@ -1,11 +1,15 @@
+import { useMemo } from 'react'
 import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import { paiseColumn } from '#src/ui/Rupees.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 
 type Line = TaxDocument['lines'][number]
 
-const COLUMNS: readonly Column<Line>[] = [
+const columnsOf = (lines: readonly Line[]): readonly Column<Line>[] => [
   { id: 'machine', header: 'Machine', value: ({ machine }) => machine },
+  ...(lines.some(({ learner }) => learner !== undefined)
+    ? [{ id: 'learner', header: 'Learner', value: ({ learner }: Line) => learner ?? null }]
+    : []),
   { id: 'training', header: 'Training', value: ({ training }) => training },
   {
     id: 'hours',
@@ -17,17 +21,20 @@ const COLUMNS: readonly Column<Line>[] = [
   paiseColumn('amountPaise', 'Amount'),
 ]
 
-export const UsageLines = ({ lines }: { lines: readonly Line[] }) => (
-  <details>
-    <summary>Usage per machine, before tax ({lines.length})</summary>
-    <DataTable
-      label="Usage"
-      rows={lines}
-      rowId={({ machine }) => machine}
-      columns={COLUMNS}
-      empty="No usage."
-      stacks
-      csv="Usage"
-    />
-  </details>
-)
+export function UsageLines({ lines }: { lines: readonly Line[] }) {
+  const columns = useMemo(() => columnsOf(lines), [lines])
+  return (
+    <details>
+      <summary>Usage per machine, before tax ({lines.length})</summary>
+      <DataTable
+        label="Usage"
+        rows={lines}
+        rowId={({ machine }) => machine}
+        columns={columns}
+        empty="No usage."
+        stacks
+        csv="Usage"
+      />
+    </details>
+  )
+}

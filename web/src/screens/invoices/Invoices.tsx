@@ -18,6 +18,7 @@ import { controlledText } from '#src/ui/typed-fields.tsx'
 import { StatusRequests } from './StatusRequests.tsx'
 import { documentColumns } from '#src/money/tax-document/documents.tsx'
 
+const IssueSeveral = lazy(() => import('./IssueSeveral.tsx'))
 const PreviewInvoice = lazy(() => import('./PreviewInvoice.tsx'))
 
 type Preview = ReplyOf<typeof invoice.preview>
@@ -29,6 +30,7 @@ export default function Invoices() {
   const [month, setMonth] = useState('')
   const [opened, setOpened] = useState<string | null>(null)
   const preview = useQuery(query(api.invoice.preview, month === '' ? {} : { month }))
+  const [isIssuingAll, setIsIssuingAll] = useState(false)
   const shown = preview.data?.month ?? null
   const columns = useMemo(() => columnsFor(setOpened), [])
   return (
@@ -41,6 +43,13 @@ export default function Invoices() {
             <>
               <Problems preview={data} />
               <Awaiting awaiting={data.awaiting} />
+              {data.month !== null && data.rows.some(({ digest }) => digest !== null) && (
+                <div>
+                  <Button variant="default" onClick={() => setIsIssuingAll(true)}>
+                    Issue Several
+                  </Button>
+                </div>
+              )}
               {data.month !== null && (
                 <DataTable
                   label="Invoices to be issued"
@@ -65,6 +74,11 @@ export default function Invoices() {
         </Fetched>
       </section>
       <Issued />
+      {isIssuingAll && shown !== null && (
+        <Suspense>
+          <IssueSeveral month={shown} rows={preview.data!.rows} close={() => setIsIssuingAll(false)} />
+        </Suspense>
+      )}
       {opened !== null && shown !== null && (
         <Suspense>
           <PreviewInvoice organization={opened} month={shown} close={() => setOpened(null)} />

@@ -26,6 +26,17 @@ const FIELDS = {
     problem: (typed: string) =>
       /^[A-Za-z]{2}$/.test(typed.trim()) ? null : 'Enter a two-letter country code, for example AE.',
   },
+  purchaseOrder: { label: 'Purchase Order', description: 'Printed on the next invoices.' },
+  costCentre: { label: 'Cost Centre' },
+  listLearners: {
+    label: 'Learners on Invoices',
+    description: 'The list of usage then names the learner of each machine.',
+    read: (typed: string) => typed === 'yes',
+    choices: [
+      ['no', 'Not listed'],
+      ['yes', 'Listed with hours and amount'],
+    ],
+  },
   emails: {
     label: 'Mail Documents To',
     description: 'Up to ten e-mail addresses. Leave empty to mail the organisation’s admins.',
@@ -36,9 +47,13 @@ const FIELDS = {
 } as const satisfies Record<string, TextField>
 type Name = keyof typeof FIELDS
 
-const textsOf = ({ emails, ...customer }: Customer): Record<Name, string> => ({
-  ...asTexts(customer, Object.keys(FIELDS).filter((name) => name !== 'emails') as Exclude<Name, 'emails'>[]),
+const textsOf = ({ emails, listLearners, ...customer }: Customer): Record<Name, string> => ({
+  ...asTexts(
+    customer,
+    Object.keys(FIELDS).filter((name) => name in customer) as Exclude<Name, 'emails' | 'listLearners'>[],
+  ),
   emails: emails.join(', '),
+  listLearners: listLearners ? 'yes' : 'no',
 })
 
 interface BillingProps {

@@ -1,5 +1,6 @@
 import { gstProblem, normaliseGst } from '@trainyard/contract/words/gst.ts'
 import {
+  CIN_PATTERN,
   IFSC_PATTERN,
   ISSUE_DAY_MAX,
   ISSUE_DAY_MIN,
@@ -34,6 +35,12 @@ export const SUPPLIER = {
   email: { label: 'E-mail', inputMode: 'email' },
   phone: { label: 'Phone', inputMode: 'numeric', description: 'Digits only.' },
   signatory: { label: 'Authorised Signatory' },
+  cin: {
+    label: 'CIN',
+    description: 'Corporate identity number. Companies must print it on invoices.',
+    read: capitals,
+    problem: matches(CIN_PATTERN, 'Enter a CIN such as U72200KA2013PTC097389.'),
+  },
 } as const satisfies Record<string, TextField>
 
 export const BANK = {

@@ -96,6 +96,7 @@ const noteOn = (invoice: TaxDocument, reason: string): TaxDocument => ({
   ...invoice,
   number: null,
   date: null,
+  dueOn: null,
   lines: [],
   of: { number: invoice.number!, date: invoice.date! },
   reason,

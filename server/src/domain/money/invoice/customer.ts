@@ -30,6 +30,7 @@ export async function customers(db: Db, id?: OrganisationId, day: string | null 
     )
     .select(['organisation.id', 'organisation.name', 'status.place', 'status.gstin'])
     .select(['legal_name', 'address_line1', 'address_line2', 'city', 'pin', 'state', 'country', 'emails'])
+    .select(['purchase_order', 'cost_centre', 'list_learners'])
     .$if(id !== undefined, (query) => query.where('organisation.id', '=', id!))
     .orderBy('organisation.name')
     .execute()
@@ -46,6 +47,9 @@ export async function customers(db: Db, id?: OrganisationId, day: string | null 
     state: row.state,
     country: row.country,
     emails: row.emails ?? [],
+    purchaseOrder: row.purchase_order,
+    costCentre: row.cost_centre,
+    listLearners: row.list_learners ?? false,
   }))
 }
 
@@ -65,6 +69,9 @@ export async function changeCustomer(tx: Tx, actor: Actor, id: OrganisationId, c
     state: changes.state,
     country: changes.country,
     emails: changes.emails && [...new Set(changes.emails)],
+    purchase_order: changes.purchaseOrder,
+    cost_centre: changes.costCentre,
+    list_learners: changes.listLearners,
   }
   await tx
     .insertInto('organisation_billing')

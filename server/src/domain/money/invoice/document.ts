@@ -43,6 +43,7 @@ export function invoiceOf(
     kind: 'invoice',
     number: null,
     date: null,
+    dueOn: null,
     month,
     ...between,
     reverseCharge: false,
@@ -94,11 +95,14 @@ export function partiesOf(supplier: ReadySupplier, customer: Customer, day: stri
           ? null
           : { bankName, accountName, accountNumber, ifsc },
       signatory: supplier.signatory,
+      cin: supplier.cin,
     },
     customer: {
       legalName: legalNameOf(customer),
       gstin: customer.place === 'abroad' ? null : customer.gst,
       address: addressOf(customer),
+      purchaseOrder: customer.purchaseOrder,
+      costCentre: customer.costCentre,
     },
     supplyType: type,
     placeOfSupply: { code: place, name: PLACES_OF_SUPPLY[place]! },

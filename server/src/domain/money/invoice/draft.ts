@@ -73,9 +73,10 @@ export function draftOf(
     }
     return paid === taxablePaise ? [advanced] : [advanced, { description, taxablePaise: taxablePaise - paid }]
   })
-  const annex = lines.map(({ machine, training, seconds, amount }) => ({
+  const annex = lines.map(({ machine, training, learner, seconds, amount }) => ({
     machine,
     training,
+    ...(customer.listLearners && learner !== undefined && { learner }),
     seconds,
     amountPaise: amount,
   }))

@@ -35,6 +35,7 @@ export async function previewOf(db: Db, requested: string | undefined): Promise<
       organization: customer.name,
       taxablePaise,
       totalPaise: fails ? null : draft.document.totals.totalPaise,
+      digest: fails ? null : draft.digest,
       problems: fails ? draft.problems.filter((problem) => !problems.includes(problem)) : [],
     })
   }

@@ -35,7 +35,8 @@ export interface UnissuedDocument {
 /** The series stays locked until the transaction ends, so that numbers have no gaps and no duplicates. */
 export async function issueDocument(tx: Tx, jobs: JobQueue, unissued: UnissuedDocument): Promise<string> {
   const { organisation, document, prefix, ofDocument, money, by } = unissued
-  const issued = await assignNumber(tx, document, prefix)
+  const { turnover, paymentDays } = await supplierSettings(tx)
+  const issued = await assignNumber(tx, document, prefix, paymentDays)
   const { number, date, totals, kind } = issued.document
   const isEntered =
     !isEnteredDocument(kind) ||
@@ -50,7 +51,6 @@ export async function issueDocument(tx: Tx, jobs: JobQueue, unissued: UnissuedDo
       by,
     }))
   if (!isEntered) throw conflict(`The ledger already has a manual entry ${number}. Choose another prefix.`)
-  const { turnover } = await supplierSettings(tx)
   const isHeld = needsRegistration(turnover, kind, document.supplyType)
   const { id } = await tx
     .insertInto('tax_document')
@@ -62,6 +62,7 @@ export async function issueDocument(tx: Tx, jobs: JobQueue, unissued: UnissuedDo
       financial_year: issued.year,
       serial: issued.serial,
       issued_on: date,
+      due_on: issued.document.dueOn,
       month: document.month === null || kind !== 'invoice' ? null : `${document.month}-01`,
       of_document: ofDocument ?? null,
       payment: kind === 'receipt voucher' ? money! : null,
@@ -85,15 +86,17 @@ export async function issueDocument(tx: Tx, jobs: JobQueue, unissued: UnissuedDo
   return number
 }
 
-async function assignNumber(tx: Tx, document: TaxDocument, prefix: string) {
+async function assignNumber(tx: Tx, document: TaxDocument, prefix: string, paymentDays: number) {
   const today = await supplierToday(tx)
   const year = financialYear(today)
   // After waiting past midnight for the previous document, the date must not precede that document's.
-  const { rows } = await sql<{ serial: number; date: string }>`
-    select serial, to_char(greatest(last_issued_on, ${today}::date), 'YYYY-MM-DD') as date
+  const { rows } = await sql<{ serial: number; date: string; due: string }>`
+    select serial, to_char(greatest(last_issued_on, ${today}::date), 'YYYY-MM-DD') as date,
+      to_char(greatest(last_issued_on, ${today}::date) + ${paymentDays}::int, 'YYYY-MM-DD') as due
     from next_document_serial(${document.supplier.gstin}, ${prefix}, ${year})`.execute(tx)
-  const { serial, date } = rows[0]!
-  return { document: { ...document, number: serialNumber(prefix, year, serial), date }, serial, year }
+  const { serial, date, due } = rows[0]!
+  const dueOn = document.kind === 'invoice' ? due : null
+  return { document: { ...document, number: serialNumber(prefix, year, serial), date, dueOn }, serial, year }
 }
 
 const particularOf = ({ kind, month, of }: TaxDocument): string =>

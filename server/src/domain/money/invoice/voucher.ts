@@ -30,6 +30,7 @@ export function receiptVoucherOf(
     kind: 'receipt voucher',
     number: null,
     date: null,
+    dueOn: null,
     month: null,
     ...between,
     reverseCharge: false,

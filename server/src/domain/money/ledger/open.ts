@@ -67,11 +67,13 @@ export async function openInvoices(
       from net n join pool p using (organisation_id)
     )
     select t.organisation_id as organisation, t.reference as invoice, t.date,
-      (t.date + payment_days)::date as "dueOn", t.amount_paise as amount,
-      least(t.rest, t.left_after)::bigint as open, ${today}::date - (t.date + payment_days) as overdue,
+      due.day as "dueOn", t.amount_paise as amount,
+      least(t.rest, t.left_after)::bigint as open, ${today}::date - due.day as overdue,
       exists (select from tax_document d where d.organisation_id = t.organisation_id and d.number = t.reference
         and ${IS_WITHHELD}) as "isHeld"
-    from through t, supplier
+    from through t cross join supplier
+      left join tax_document issued on issued.organisation_id = t.organisation_id and issued.number = t.reference
+      cross join lateral (select coalesce(issued.due_on, (t.date + payment_days)::date) as day) as due
     where t.rest > 0 and t.left_after > 0
       and (${of.invoice ?? null}::text is null or t.reference = ${of.invoice ?? null})
     order by t.organisation_id, t.date, t.id limit ${of.most ?? 100_000}`.execute(db)

@@ -20,6 +20,8 @@ export interface MonthLine {
   readonly machineId: MachineId
   readonly machine: string
   readonly training: string
+  /** Name of the learner, or the e-mail address. */
+  readonly learner?: string
   readonly seconds: number
   readonly amount: Paise
   /** Part of the amount for usage before a change of the tax rate; 0 without a change. */
@@ -48,7 +50,8 @@ const unchargedLines = (
   change: string | null = null,
 ): RawBuilder<unknown> => sql`(
   select ${month} as month, m.organisation_id, m.id as machine_id, m.number, m.name as machine, t.name as training, used.seconds, used.amount,
-    used.before_change
+    used.before_change, coalesce((select u.name from portal_user u
+      where u.email = m.email and u.organisation_id = m.organisation_id), m.email) as learner
   from (select ${startInZone(sql`${month}::date`)} as begins,
       ${startInZone(sql`(${month}::date + interval '1 month')`)} as ends,
       ${startInZone(sql`greatest(${month}::date, least(${change}::date, (${month}::date + interval '1 month')::date))`)} as changes) as month
@@ -89,7 +92,7 @@ export async function unchargedLinesOf(
   change: string | null = null,
 ): Promise<MonthLine[]> {
   const { rows } = await sql<MonthLine>`
-    select month, machine_id as "machineId", machine, training, seconds, amount, before_change as "beforeChange"
+    select month, machine_id as "machineId", machine, training, learner, seconds, amount, before_change as "beforeChange"
     from ${unchargedLines(month, sql`m.organisation_id = ${organisation}`, change)} as line
     order by lower(training), training, number`.execute(db)
   return rows

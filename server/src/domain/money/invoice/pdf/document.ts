@@ -82,6 +82,8 @@ function drawHead(
     supplier,
     number,
     date,
+    dueOn = null,
+    customer: { purchaseOrder = null, costCentre = null },
     month,
     of,
     placeOfSupply,
@@ -105,6 +107,9 @@ function drawHead(
   const facts: (readonly [string, string])[] = [
     ['Number', number!],
     ['Date', formatDay(date!)],
+    ...(dueOn === null ? [] : [['Due', formatDay(dueOn)] as const]),
+    ...(purchaseOrder === null ? [] : [['Purchase order', purchaseOrder] as const]),
+    ...(costCentre === null ? [] : [['Cost centre', costCentre] as const]),
     ...(of === null ? [] : [[AGAINST[kind], `${of.number} of ${formatDay(of.date)}`] as const]),
     ...(month === null ? [] : [['Period', formatMonth(month)] as const]),
     ['Place of supply', `${placeOfSupply.name} (${placeOfSupply.code})`],
@@ -119,8 +124,7 @@ function drawHead(
       .font('regular')
       .fillColor(DIM)
       .text(name, left, y, { width: WIDTH * 0.17 })
-    paper
-      .font('bold')
+    setFace(paper, 'bold', value)
       .fillColor(INK)
       .text(value, left + WIDTH * 0.17, y, { width: WIDTH * 0.28 })
     y = paper.y + 1.5
@@ -133,6 +137,7 @@ function drawHead(
   for (const line of [
     ...addressLines(supplier.address),
     `GSTIN ${supplier.gstin}`,
+    ...[supplier.cin].filter((cin) => typeof cin === 'string').map((cin) => `CIN ${cin}`),
     ...[supplier.email, supplier.phone].filter((text) => text !== null),
   ])
     setFace(paper, 'regular', line).text(line, { width: WIDTH * 0.5 })
@@ -181,6 +186,12 @@ function headsOf({ totals, localTax }: Pick<TaxDocument, 'totals' | 'localTax'>)
 
 const money = (paise: number): string => formatRupees(paise / 100)
 
+const RATE: PaperColumn<TaxDocument['summary'][number]> = {
+  head: 'Rate',
+  part: 10,
+  text: ({ rate }) => formatTaxRate(rate),
+}
+
 function drawItems(paper: Paper, document: TaxDocument): void {
   const { items, totals } = document
   const taxes = headsOf(document)
@@ -213,7 +224,7 @@ function drawItems(paper: Paper, document: TaxDocument): void {
     paper,
     [
       { head: 'SAC', part: 10, text: ({ sac }) => sac },
-      { head: 'Rate', part: 10, text: ({ rate }) => formatTaxRate(rate) },
+      ...(taxes.length > 0 ? [RATE] : []),
       { head: 'Taxable value', part: 16, align: 'right', text: ({ taxablePaise }) => money(taxablePaise) },
       ...taxes.map(([name, field]) => ({
         head: name,
@@ -268,7 +279,10 @@ function drawClose(paper: Paper, { supplier, kind }: TaxDocument): void {
   paper.fillColor(INK)
 }
 
+type Line = TaxDocument['lines'][number]
+
 function drawAnnex(paper: Paper, { lines, number }: TaxDocument): void {
+  const hasLearners = lines.some(({ learner }) => learner !== undefined)
   paper.addPage()
   paper.font('bold').fontSize(11).text(`Usage details of ${number}`, MARGIN, MARGIN)
   paper.font('regular').fontSize(8).fillColor(DIM).text('Amounts before tax, one line per machine.', { width: WIDTH })
@@ -278,12 +292,13 @@ function drawAnnex(paper: Paper, { lines, number }: TaxDocument): void {
     paper,
     [
       { head: 'Machine', part: 30, text: ({ machine }) => machine },
-      { head: 'Training', part: 40, text: ({ training }) => training },
+      ...(hasLearners ? [{ head: 'Learner', part: 28, text: (line: Line) => line.learner ?? '' }] : []),
+      { head: 'Training', part: hasLearners ? 28 : 40, text: ({ training }) => training },
       { head: 'Hours', part: 12, align: 'right', text: ({ seconds }) => (seconds / 3600).toFixed(2) },
       { head: 'Amount', part: 18, align: 'right', text: ({ amountPaise }) => money(amountPaise) },
     ],
     lines,
-    ['Sum', '', '', money(lines.reduce((sum, { amountPaise }) => sum + amountPaise, 0))],
+    ['Sum', '', ...(hasLearners ? [''] : []), '', money(lines.reduce((sum, { amountPaise }) => sum + amountPaise, 0))],
   )
 }
 

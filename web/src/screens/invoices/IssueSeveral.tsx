@@ -1,0 +1,81 @@
+import { Checkbox } from '@mantine/core'
+import { useState } from 'react'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { invoice } from '@trainyard/contract/calls/invoice.ts'
+import { formatRupees } from '@trainyard/contract/words/money.ts'
+import { formatMonth } from '@trainyard/contract/words/tax-document.ts'
+import { api } from '#src/api/client.ts'
+import { newId } from '#src/api/new-id.ts'
+import { invalidate } from '#src/api/queries.ts'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { Reason } from '#src/ui/Reason.tsx'
+
+type Row = ReplyOf<typeof invoice.preview>['rows'][number]
+
+interface IssueSeveralProps {
+  month: string
+  rows: readonly Row[]
+  close: () => void
+}
+
+/** Issues the chosen invoices one after the other, each with the content of its preview. */
+export default function IssueSeveral({ month, rows, close }: IssueSeveralProps) {
+  // The rows of the moment of opening: what the user approves does not change while the dialog is open.
+  const [ready] = useState(() => rows.filter(({ digest }) => digest !== null))
+  const [chosen, setChosen] = useState(() => ready.map(({ organization }) => organization))
+  const [keys] = useState(() => new Map(ready.map(({ organization }) => [organization, newId()])))
+  const [issuing, setIssuing] = useState<string | null>(null)
+  const [issued, setIssued] = useState<ReadonlyMap<string, string>>(new Map())
+  const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map())
+  const left = ready.filter(({ organization }) => chosen.includes(organization) && !issued.has(organization))
+  const submit = async () => {
+    setProblems(new Map())
+    const failed = new Map<string, string>()
+    for (const { organization, digest } of left) {
+      setIssuing(organization)
+      try {
+        const request = { organization, month, digest: digest! }
+        const { number } = await api.invoice.issue(request, { idempotencyKey: keys.get(organization)! })
+        setIssued((now) => new Map(now).set(organization, number))
+      } catch (error) {
+        failed.set(organization, (error as Error).message)
+      }
+    }
+    setIssuing(null)
+    setProblems(failed)
+    await invalidate('invoice', 'ledger', 'meter')
+    if (failed.size === 0) close()
+  }
+  const total = left.reduce((sum, { totalPaise }) => sum + totalPaise!, 0)
+  return (
+    <FormDialog
+      title={`Issue Invoices for ${formatMonth(month)}`}
+      submit={left.length === 1 ? 'Issue 1 Invoice' : `Issue ${left.length} Invoices`}
+      busy={issuing !== null && `Issuing the invoice of ${issuing}...`}
+      onSubmit={() => left.length > 0 && void submit()}
+      close={close}
+    >
+      <Checkbox.Group label="Invoices" value={chosen} onChange={setChosen}>
+        {ready.map(({ organization, totalPaise }) => (
+          <div key={organization}>
+            <Checkbox
+              mt="xs"
+              value={organization}
+              disabled={issued.has(organization)}
+              label={`${organization}: ${issued.get(organization) ?? formatRupees(totalPaise! / 100)}`}
+            />
+            {problems.has(organization) && (
+              <span role="alert">
+                <Reason text={problems.get(organization)!} />
+              </span>
+            )}
+          </div>
+        ))}
+      </Checkbox.Group>
+      <p>Together {formatRupees(total / 100)}.</p>
+      <p className="dim">
+        An issued invoice can’t be changed, only corrected with a credit note. Each is entered in the ledger and mailed.
+      </p>
+    </FormDialog>
+  )
+}
