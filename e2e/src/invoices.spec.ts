@@ -126,4 +126,17 @@ test('fills in the settings, previews, issues, saves and mails an invoice, and c
   await theirs.context().close()
   const foreign = await newPageAs(ACCOUNTS.admin, `/ledger/invoice?number=${encodeURIComponent(number)}`)
   await expect(foreign.getByText('There is no such document.')).toBeVisible()
+
+  // The other customers are invoiced in one sitting, each with the content of its preview.
+  await navigate(page, '/admin/organisation?organization=Acme+Learning')
+  await saveSection(page, 'Billing', { ...BILLING, State: '29', 'Purchase Order': 'PO-12' })
+  await navigate(page, '/ledger/invoices')
+  await page.getByRole('button', { name: 'Issue Several' }).click()
+  const several = page.getByRole('dialog', { name: /^Issue Invoices for / })
+  await expect(several.getByRole('checkbox', { name: /^Acme Learning: ₹/ })).toBeChecked()
+  await checkPage(page)
+  await several.getByRole('button', { name: 'Issue 1 Invoice' }).click()
+  await expect(several).toHaveCount(0)
+  await issued.getByRole('row', { name: 'Acme Learning' }).getByRole('link').click()
+  await expect(page.getByRole('region', { name: /^Tax Invoice / })).toContainText('PO-12')
 })

@@ -178,6 +178,44 @@ test('an account shows its balance over time as a chart, and its statement as a 
 })
 
 // @covers R18.3
+test('records a payment with deducted tax and its certificate, and shows a balanced trial balance', async ({
+  signedIn,
+}) => {
+  const page = await signedIn('superadmin', '/ledger')
+  const balance = page.getByRole('table', { name: 'Trial Balance' })
+  const tds = balance.getByRole('row', { name: 'TDS Receivable' })
+  await expect(balance.getByRole('row', { name: 'Sales', exact: false }).first()).toBeVisible()
+  const before = (await tds.count()) === 0 ? 0 : rupeesIn(await tds.getByRole('cell').nth(1).innerText())
+  await page.getByRole('button', { name: 'Record Payment' }).click()
+  const payment = page.getByRole('dialog', { name: 'Record Payment' })
+  await payment.getByLabel('Organization').selectOption(CUSTOMER)
+  await payment.getByLabel('Payment ID').fill('E2E-TDS')
+  await payment.getByLabel('Amount (₹)', { exact: true }).fill('980')
+  await payment.getByLabel('TDS deducted (₹)').fill('none')
+  await payment.getByRole('button', { name: 'Record Payment' }).click()
+  await expect(payment).toContainText('Enter rupees, or leave the field empty.')
+  await payment.getByLabel('TDS deducted (₹)').fill('20')
+  await payment.getByRole('button', { name: 'Record Payment' }).click()
+  const status = (text: string) => page.getByRole('status').filter({ hasText: text })
+  await expect(status('Payment E2E-TDS and TDS of ₹20.00 recorded.')).toBeVisible()
+  await expect(tds).toContainText(formatRupees(before + 20))
+  await expect(page.getByText(/^Debits (₹[\d,.]+), credits \1 at the end of /)).toBeVisible()
+  await balance.scrollIntoViewIfNeeded()
+  await waitForPaint(page)
+  expect(await axeProblems(page)).toEqual([])
+
+  await page.getByRole('button', { name: 'Record TDS' }).click()
+  const certificate = page.getByRole('dialog', { name: 'Record TDS' })
+  await certificate.getByLabel('Organization').selectOption(CUSTOMER)
+  await certificate.getByRole('checkbox', { name: /^₹20\.00 from E2E-TDS of / }).check()
+  await expect(certificate.getByLabel('Section')).toHaveCount(0)
+  await certificate.getByLabel('Certificate number').fill('E2ECERT')
+  await waitForPaint(page)
+  expect(await axeProblems(page)).toEqual([])
+  await certificate.getByRole('button', { name: 'Record TDS' }).click()
+  await expect(status('TDS certificate E2ECERT recorded.')).toBeVisible()
+})
+
 test('exports the ledger for bookkeeping by kind of entry and period', async ({ signedIn }) => {
   const page = await signedIn('superadmin', '/ledger')
   await page.getByRole('button', { name: 'Export for Bookkeeping' }).click()

@@ -32,4 +32,6 @@ export async function addBalances(db: pg.Client): Promise<void> {
     select organisation_id, coalesce(sum(amount_paise) filter (where kind = 'invoice'), 0),
       coalesce(sum(amount_paise) filter (where kind = 'payment'), 0)
     from ledger_entry group by organisation_id`)
+  // The bulk load runs no triggers.
+  await db.query('select post_entries(array(select id from ledger_entry))')
 }

@@ -200,6 +200,21 @@ export const ledger = {
       ),
     }),
   }),
+  trialBalance: defineCall({
+    method: 'GET',
+    path: '/admin/ledger/trial-balance',
+    roles: ['superadmin'],
+    freshProof: 'none: reads only',
+    summary:
+      'Returns the balances of all accounts at the end of a day, by the dates of the entries. Debits equal credits.',
+    query: z.strictObject({ on: day }),
+    reply: z.object({
+      on: storedDay,
+      accounts: z.array(z.object({ account: z.string(), debitPaise: z.int(), creditPaise: z.int() })),
+      debitPaise: z.int(),
+      creditPaise: z.int(),
+    }),
+  }),
   ageing: defineCall({
     method: 'GET',
     path: '/admin/ledger/ageing',

@@ -16,7 +16,15 @@ const INSERT_ONLY = [
   'tax_document_registration',
 ]
 /** Written only by triggers or the database's owner. */
-const READ_ONLY = ['audit_archive', 'ledger_balance', 'counter', 'counter_change', 'document_series']
+const READ_ONLY = [
+  'audit_archive',
+  'ledger_balance',
+  'ledger_account',
+  'posting',
+  'counter',
+  'counter_change',
+  'document_series',
+]
 /**
  * Columns of history whose value is always PostgreSQL's: the app's role cannot insert a row with a time, a transaction
  * or a number of its choice.

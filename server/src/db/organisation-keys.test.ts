@@ -29,6 +29,7 @@ const WITHOUT = {
     'day_total',
     'document_series',
     'expiring_credential',
+    'ledger_account',
     'supplier',
     'tax_rate',
     'undertaking',

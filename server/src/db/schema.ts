@@ -31,7 +31,13 @@ import type {
   LmsTicketTable,
 } from './schema/lms.ts'
 import type { ImportedLabTable, LabImportTable } from './schema/lab-import.ts'
-import type { LedgerBalanceTable, LedgerEntryTable, TdsCertificateTable } from './schema/ledger.ts'
+import type {
+  LedgerAccountTable,
+  LedgerBalanceTable,
+  LedgerEntryTable,
+  PostingTable,
+  TdsCertificateTable,
+} from './schema/ledger.ts'
 import type { MachineOrderTable, MachineTable, OrphanTable } from './schema/machine.ts'
 import type { DayTotalTable, RunArchiveTable, RunTable } from './schema/meter.ts'
 import type { PrivateNetworkTable } from './schema/network.ts'
@@ -169,6 +175,8 @@ export interface Schema {
 
   ledger_entry: LedgerEntryTable
   tds_certificate: TdsCertificateTable
+  ledger_account: LedgerAccountTable
+  posting: PostingTable
   ledger_balance: LedgerBalanceTable
   payment: PaymentTable
   payment_request: PaymentRequestTable

@@ -36,7 +36,7 @@ export const INVARIANTS: readonly Invariant[] = [
     description:
       "The app's database role cannot change or delete ledger entries, balances, issued documents, audit rows or audit seals.",
     when: 'always',
-    query: `select relation, privilege from unnest(array['ledger_entry', 'ledger_balance', 'audit', 'audit_seal',
+    query: `select relation, privilege from unnest(array['ledger_entry', 'ledger_balance', 'posting', 'audit', 'audit_seal',
         'audit_head', 'audit_archive', 'tax_document', 'tax_document_registration', 'charged_line',
         'document_series']) relation,
       unnest(array['update', 'delete', 'truncate']) privilege
@@ -96,6 +96,35 @@ export const INVARIANTS: readonly Invariant[] = [
     when: 'always',
     query: `select p.order_id from payment p join payment_request r on r.id = p.request
       where p.amount_paise <> r.amount_paise`,
+  },
+  {
+    name: 'L11',
+    description: 'The debits and credits of each ledger entry balance.',
+    when: 'always',
+    query: `select e.reference from ledger_entry e left join posting p on p.entry_id = e.id
+      group by e.id having count(p.account) < 2 or sum(p.paise) <> 0`,
+  },
+  {
+    name: 'L12',
+    description: 'Receivable and advances of a customer add up to its balance, and a customer never has both.',
+    when: 'always',
+    query: `select b.organisation_id from ledger_balance b left join (
+        select organisation_id, sum(paise) filter (where account = 'receivable') as receivable,
+          sum(paise) filter (where account = 'advances') as advances from posting group by organisation_id) p
+        using (organisation_id)
+      where coalesce(p.receivable, 0) <> greatest(b.invoice_paise - b.payment_paise, 0)
+        or coalesce(p.advances, 0) <> least(b.invoice_paise - b.payment_paise, 0)`,
+  },
+  {
+    name: 'L13',
+    description: 'Sales and taxes of an issued document are posted as the document states them.',
+    when: 'always',
+    query: `select d.number from tax_document d join ledger_entry e on e.organisation_id = d.organisation_id
+        and e.kind = d.entry_kind and e.reference = d.number left join posting p on p.entry_id = e.id
+      group by d.id having coalesce(abs(sum(p.paise) filter (where account in ('sales', 'discount'))), 0) <> d.taxable_paise
+        or coalesce(abs(sum(p.paise) filter (where account = 'output_cgst')), 0) <> d.cgst_paise
+        or coalesce(abs(sum(p.paise) filter (where account in ('output_sgst', 'output_utgst'))), 0) <> d.sgst_paise
+        or coalesce(abs(sum(p.paise) filter (where account = 'output_igst')), 0) <> d.igst_paise`,
   },
   {
     name: 'M1',

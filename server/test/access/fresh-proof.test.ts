@@ -261,6 +261,7 @@ const PROOFS: Proofs = {
     writeOff: 'none',
     reversible: 'none',
     ageing: 'none',
+    trialBalance: 'none',
     open: 'none',
     account: 'none',
   },

@@ -822,6 +822,7 @@ export const ROWS: Rows = {
       }),
     },
     ageing: WITHOUT_INPUT,
+    trialBalance: { about: 'unscoped', request: () => ({ query: { on: '2026-01-31' } }) },
     open: ofOrganisation,
     reversible: ofOrganisation,
     reverse: {

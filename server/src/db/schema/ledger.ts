@@ -33,6 +33,22 @@ export interface LedgerEntryTable {
   created_at: Generated<Date>
 }
 
+/** Account of the double-entry ledger. */
+export interface LedgerAccountTable {
+  code: ReadOnly<string>
+  name: ReadOnly<string>
+  place: ReadOnly<number>
+}
+
+/** Part of an entry. Only triggers write postings. */
+export interface PostingTable {
+  entry_id: ReadOnly<number>
+  account: ReadOnly<string>
+  organisation_id: ReadOnly<OrganisationId>
+  /** Positive for a debit. */
+  paise: ReadOnly<number>
+}
+
 /** Certificate of a TDS entry that was recorded with its payment. */
 export interface TdsCertificateTable {
   organisation_id: OrganisationId

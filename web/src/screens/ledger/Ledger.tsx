@@ -11,6 +11,7 @@ import { ClientLedger } from './ClientLedger.tsx'
 import { Totals } from './Totals.tsx'
 
 const Ageing = lazy(() => import('./Ageing.tsx'))
+const TrialBalance = lazy(() => import('./TrialBalance.tsx'))
 const AddTransaction = preloadable(() => import('#src/money/AddTransaction.tsx'))
 const RecordTds = preloadable(() => import('./RecordTds.tsx'))
 const ExportEntries = preloadable(() => import('./ExportEntries.tsx'))
@@ -73,6 +74,7 @@ export default function Ledger() {
             <ClientLedger clients={data.ledger} />
             <Suspense>
               <Ageing />
+              <TrialBalance />
             </Suspense>
           </>
         )}

@@ -1,4 +1,5 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Checkbox.layer.css'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { QUARTERS, TDS_SECTION, tdsSectionOn } from '@trainyard/contract/words/entry.ts'

@@ -41,8 +41,8 @@ export default function Supplier() {
               fields={SERIES}
               settings={data}
             />
-            <Rates key={JSON.stringify(data.rates)} rates={data.rates} />
-            <Undertakings key={JSON.stringify(data.undertakings)} undertakings={data.undertakings} />
+            <Rates key={`rates ${JSON.stringify(data.rates)}`} rates={data.rates} />
+            <Undertakings key={`undertakings ${JSON.stringify(data.undertakings)}`} undertakings={data.undertakings} />
             <Part
               title="E-invoices"
               text="Above 5 crore rupees, invoices and credit notes to businesses, SEZ units and customers abroad are withheld until their registration is recorded. They are then mailed with IRN and QR code (rule 48(5))."

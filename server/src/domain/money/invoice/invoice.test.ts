@@ -181,7 +181,7 @@ test('issues an invoice once, exactly as in the draft, with its ledger entry', a
   })
   expect([again.status, again.body.message]).toEqual([409, `Once already has the invoice ${number} for October 2026.`])
   const issued = await read(number)
-  expect(issued.document).toEqual({ ...seen.body.document, number, date: '2026-11-05' })
+  expect(issued.document).toEqual({ ...seen.body.document, number, date: '2026-11-05', dueOn: '2026-11-20' })
   expect(issued.expectedIrn).toBe(irnOf(SETTINGS.gstin, 'invoice', number, '2026-11-05'))
   await setClock(portal, '2026-12-02T06:00:00Z')
   expect((await draft('Once', '2026-11')).body.document.totals.taxablePaise).toBe(2 * 1_250)
@@ -217,9 +217,9 @@ test("does not let the portal's database role change, delete or renumber issued 
   }
   const copy = (serial: string) =>
     sql
-      .raw(`insert into tax_document (organisation_id, kind, supplier_gstin, prefix, financial_year, serial, issued_on, month,
+      .raw(`insert into tax_document (organisation_id, kind, supplier_gstin, prefix, financial_year, serial, issued_on, due_on, month,
         taxable_paise, cgst_paise, sgst_paise, igst_paise, round_off_paise, total_paise, content, e_invoice, pdf, created_by)
-        select organisation_id, kind, supplier_gstin, prefix, financial_year, ${serial}, issued_on, month - interval '1 month',
+        select organisation_id, kind, supplier_gstin, prefix, financial_year, ${serial}, issued_on, due_on, month - interval '1 month',
         taxable_paise, cgst_paise, sgst_paise, igst_paise, round_off_paise, total_paise, content, e_invoice, pdf, created_by
         from tax_document where kind = 'invoice' order by serial desc limit 1`)
       .execute(db)

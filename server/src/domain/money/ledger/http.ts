@@ -9,6 +9,7 @@ import { addDeduction, certifyDeductions, deductions, isCertificateOfReceipt, td
 import { ageing, openInvoices } from './open.ts'
 import { settledBy } from './settles.ts'
 import { addTypedEntry } from './entries.ts'
+import { trialBalance } from './trial-balance.ts'
 import { ledgerSummary } from './summary.ts'
 
 const PARTICULARS = { invoice: 'Invoice', payment: 'Payment received' } as const
@@ -100,6 +101,8 @@ export const ledgerHandlers: HandlersOf<'ledger'> = {
     const { id } = await organisationByName(db, query.organization)
     return { entries: await reversibleEntries(db, id) }
   },
+
+  trialBalance: (db, { query }) => trialBalance(db, query.on),
 
   async ageing(db) {
     return { rows: await ageing(db, await supplierToday(db)) }
