@@ -5,6 +5,7 @@ import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { customerNamed, SUPPLIER } from '#test/tax-documents.ts'
 import { invoiceOf } from '../document.ts'
 import { irnOf, serialNumber } from './serial.ts'
+import { nearest, wordsOf } from './test-oracle.ts'
 
 /**
  * Independent model of the tax rules for the test: it uses fractions and digit strings, while the code uses whole paise
@@ -19,11 +20,6 @@ interface Case {
   readonly undertaking: boolean
   readonly rate: number
   readonly items: readonly number[]
-}
-
-function nearest(numerator: bigint, denominator: bigint): bigint {
-  const [whole, rest] = [numerator / denominator, numerator % denominator]
-  return rest * 2n >= denominator ? whole + 1n : whole
 }
 
 /**
@@ -44,31 +40,6 @@ function taxBySections(one: Case): { cgst: bigint; sgst: bigint; igst: bigint }[
     const half = nearest(value * BigInt(one.rate), 20_000n)
     return { cgst: half, sgst: half, igst: 0n }
   })
-}
-
-const UNDER_TWENTY =
-  ' One Two Three Four Five Six Seven Eight Nine Ten Eleven Twelve Thirteen Fourteen Fifteen Sixteen Seventeen Eighteen Nineteen'.split(
-    ' ',
-  )
-const TENS = ['', '', 'Twenty', 'Thirty', 'Forty', 'Fifty', 'Sixty', 'Seventy', 'Eighty', 'Ninety']
-const two = (digits: string) =>
-  Number(digits) < 20
-    ? UNDER_TWENTY[Number(digits)]!
-    : [TENS[Number(digits[0])], UNDER_TWENTY[Number(digits[1])]].filter((word) => word !== '').join('-')
-
-/** Reads the digit groups of the Indian notation, for example 12,34,56,789. Supports amounts below 100 crore. */
-function wordsOf(paise: bigint): string {
-  const digits = String(paise).padStart(11, '0')
-  const [crore, lakh, thousand] = [digits.slice(0, 2), digits.slice(2, 4), digits.slice(4, 6)]
-  const parts = [
-    crore === '00' ? '' : `${two(crore)} Crore`,
-    lakh === '00' ? '' : `${two(lakh)} Lakh`,
-    thousand === '00' ? '' : `${two(thousand)} Thousand`,
-    digits[6] === '0' ? '' : `${two(`0${digits[6]}`)} Hundred`,
-    two(digits.slice(7, 9)),
-  ].filter((part) => part !== '')
-  const name = paise / 100n === 1n ? 'Rupee' : 'Rupees'
-  return `${name} ${parts.length === 0 ? 'Zero' : parts.join(' ')} Only`
 }
 
 const states = fc.constantFrom('01', '04', '07', '26', '27', '29', '33', '34', '97')

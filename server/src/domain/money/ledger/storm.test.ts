@@ -1,0 +1,314 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
+import { addCustomer, ADDRESS, SETTINGS, setClock, type TestCustomer } from '#test/invoicing.ts'
+import { sharedPortal } from '#test/shared.ts'
+import { createSubjects, PEOPLE } from '#test/world.ts'
+import { brokenInvariants } from '../../../invariants/check.ts'
+import { nearest, wordsOf } from '../invoice/gst/test-oracle.ts'
+import { issueInvoice } from '../invoice/issue.ts'
+import { balanceOf } from './balance.ts'
+import { openInvoices } from './open.ts'
+import { trialBalance } from './trial-balance.ts'
+
+/**
+ * Random months of four kinds of customers, compared with an independent model of the tax rules and of the accounts. The
+ * long form, `npm run storm`, has 1,000 months of a customer; the short form 40.
+ */
+const MONTHS = process.env.STORM === 'long' ? 250 : 10
+const PAISE_PER_HOUR = 1_250n
+const SEED = 40
+
+let seed = SEED
+const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below
+const chance = (percent: number): boolean => random(100) < percent
+
+const portal = await sharedPortal()
+await createSubjects(portal)
+const { db } = portal.app
+const jobs = { enqueue: async () => {} }
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a reply can have any shape; the expectations check it
+type Body = any
+async function ask(method: string, path: string, body: unknown): Promise<Body> {
+  const uid = await portal.sessionOf(PEOPLE.superadmin)
+  const reply = await portal.request(method, path, { uid, body })
+  const answer = (await reply.json()) as { message: string }
+  expect([reply.status, answer.message]).toEqual([200, expect.any(String)])
+  return answer
+}
+const settings = (changes: object) => ask('PATCH', '/admin/supplier', changes)
+
+interface Receipt {
+  readonly id: string
+  readonly date: string
+  readonly paise: number
+  readonly tds: number
+  isReversed: boolean
+}
+
+interface Modelled extends TestCustomer {
+  readonly kind: 'local' | 'elsewhere' | 'zone' | 'abroad'
+  seconds: bigint
+  readonly receipts: Receipt[]
+  /** Invoices less credit notes and write-offs. */
+  invoiced: number
+}
+
+/** Sums of all accounts but those of the customers; debits are positive. */
+const accounts = new Map<string, number>()
+const post = (account: string, paise: number) => accounts.set(account, (accounts.get(account) ?? 0) + paise)
+const received = ({ receipts }: Modelled, before = '9') =>
+  receipts
+    .filter(({ date, isReversed }) => !isReversed && date < before)
+    .reduce((sum, { paise, tds }) => sum + paise + tds, 0)
+const owedBy = (customer: Modelled) => customer.invoiced - received(customer)
+
+const rates: { from: string; basisPoints: number }[] = [{ from: '2017-07-01', basisPoints: 1_800 }]
+const undertakings: { year: string; number: string }[] = []
+const serials = new Map<string, number>()
+const yearOf = (day: string): string => {
+  const start = Number(day.slice(2, 4)) - (day.slice(5, 7) < '04' ? 1 : 0)
+  return `${start}-${start + 1}`
+}
+const numberOn = (prefix: string, day: string): string => {
+  const series = `${prefix}/${yearOf(day)}`
+  serials.set(series, (serials.get(series) ?? 0) + 1)
+  return `${series}/${String(serials.get(series)).padStart(5, '0')}`
+}
+const dayOf = (month: string, day: number) => `${month}-${String(day).padStart(2, '0')}`
+const monthAfter = (month: string): string => {
+  const [year, index] = month.split('-').map(Number)
+  return index === 12 ? `${year! + 1}-01` : dayOf(String(year), index! + 1)
+}
+const bill = (seconds: bigint): number => Number(nearest(seconds * PAISE_PER_HOUR, 3_600n))
+
+interface ModelledItem {
+  readonly taxable: number
+  readonly rate: number
+}
+type Taxes = Readonly<Record<'cgst' | 'sgst' | 'igst', number>>
+
+function taxesOn({ kind }: Modelled, day: string, taxable: number, rate: number): Taxes {
+  const isFree = kind === 'zone' || kind === 'abroad' ? undertakings.some(({ year }) => year === yearOf(day)) : false
+  if (isFree) return { cgst: 0, sgst: 0, igst: 0 }
+  if (kind !== 'local') return { cgst: 0, sgst: 0, igst: Number(nearest(BigInt(taxable) * BigInt(rate), 10_000n)) }
+  const half = Number(nearest(BigInt(taxable) * BigInt(rate), 20_000n))
+  return { cgst: half, sgst: half, igst: 0 }
+}
+
+/** Returns the items by sections 13 and 14 of the CGST Act: usage before a change that was paid before it is separate. */
+function itemsOf(
+  customer: Modelled,
+  used: number,
+  usedBefore: (change: string) => number,
+  day: string,
+): ModelledItem[] {
+  const inForce = rates.filter(({ from }) => from <= day)
+  const [present, previous] = [inForce.at(-1)!, inForce.at(-2)]
+  if (previous === undefined) return [{ taxable: used, rate: present.basisPoints }]
+  const advance = Math.max(0, received(customer, present.from) - customer.invoiced)
+  const paid = Number(nearest(BigInt(advance) * 10_000n, 10_000n + BigInt(previous.basisPoints)))
+  const old = Math.min(usedBefore(present.from), paid)
+  return [
+    { taxable: old, rate: previous.basisPoints },
+    { taxable: used - old, rate: present.basisPoints },
+  ].filter(({ taxable }) => taxable > 0)
+}
+
+async function addUsage(customer: Modelled, month: string) {
+  const runs = [dayOf(month, 1 + random(12)), dayOf(month, 14 + random(13))].map((day) => {
+    const start = Date.parse(`${day}T00:00:00+05:30`) + random(80_000) * 1_000
+    return { start, seconds: 600 + random(20_000) }
+  })
+  for (const { start, seconds } of runs) {
+    await sql`insert into run (machine_id, organisation_id, started_at, stopped_at, paise_per_hour, closed_by)
+      select id, organisation_id, ${new Date(start)}::timestamptz, ${new Date(start + seconds * 1_000)}::timestamptz,
+        paise_per_hour, 'imported' from machine where organisation_id = ${customer.id}`.execute(portal.owner)
+  }
+  const total = runs.reduce((sum, { seconds }) => sum + seconds, 0)
+  const [before, after] = [customer.seconds, customer.seconds + BigInt(total)]
+  customer.seconds = after
+  const usedBefore = (change: string): number => {
+    const at = Date.parse(`${change}T00:00:00+05:30`)
+    const until = runs.reduce((sum, { start, seconds }) => {
+      return sum + Math.min(seconds, Math.max(0, Math.floor((at - start) / 1_000)))
+    }, 0)
+    return bill(before + BigInt(until)) - bill(before)
+  }
+  return { used: bill(after) - bill(before), usedBefore }
+}
+
+const documentOf = async (number: string): Promise<TaxDocument> => {
+  const row = await db
+    .selectFrom('tax_document')
+    .select('content')
+    .where('number', '=', number)
+    .executeTakeFirstOrThrow()
+  return row.content as TaxDocument
+}
+const sumOf = (parts: readonly Taxes[], head: keyof Taxes) => parts.reduce((sum, part) => sum + part[head], 0)
+
+/** Compares a document with the model, posts it there, and returns its total. */
+async function expectDocument(
+  number: string,
+  date: string,
+  sign: 1 | -1,
+  items: readonly (ModelledItem & Taxes)[],
+  roundOff: number,
+): Promise<number> {
+  const document = await documentOf(number)
+  const taxable = items.reduce((sum, item) => sum + item.taxable, 0)
+  const [cgst, sgst, igst] = [sumOf(items, 'cgst'), sumOf(items, 'sgst'), sumOf(items, 'igst')]
+  const total = taxable + cgst + sgst + igst + roundOff
+  expect([document.number, document.date, document.words]).toEqual([number, date, wordsOf(BigInt(total))])
+  expect(document.totals).toEqual({
+    taxablePaise: taxable,
+    cgstPaise: cgst,
+    sgstPaise: sgst,
+    igstPaise: igst,
+    roundOffPaise: roundOff,
+    totalPaise: total,
+  })
+  expect(document.items.map(({ taxablePaise, rate }) => ({ taxable: taxablePaise, rate }))).toEqual(
+    items.map((item) => ({ taxable: item.taxable, rate: item.rate })),
+  )
+  post('Sales', -sign * taxable)
+  post('Output CGST', -sign * cgst)
+  post('Output SGST', -sign * sgst)
+  post('Output IGST', -sign * igst)
+  post('Round Off', -sign * roundOff)
+  return total
+}
+
+let receipts = 0
+async function pay(customer: Modelled, date: string, paise: number, settles: string | null) {
+  const tds = chance(30) ? 1 + random(paise) : 0
+  const id = `R ${++receipts}`
+  await ask('POST', '/admin/ledger/addTransaction', {
+    organization: customer.name,
+    type: 'payment',
+    id,
+    date,
+    settles,
+    amount: paise / 100,
+    ...(tds > 0 && { tds: { amount: tds / 100, section: '393(1)' } }),
+  })
+  customer.receipts.push({ id, date, paise, tds, isReversed: false })
+  post('Bank', paise)
+  post('TDS Receivable', tds)
+}
+
+async function reverseReceipt(customer: Modelled, date: string) {
+  const receipt = customer.receipts.findLast(({ isReversed }) => !isReversed)
+  if (receipt === undefined) return
+  const request = { organization: customer.name, kind: 'payment', id: receipt.id, reason: 'Bounced', date }
+  await ask('POST', '/admin/ledger/reverse', request)
+  receipt.isReversed = true
+  post('Receipt Reversals', -receipt.paise)
+  post('TDS Reversals', -receipt.tds)
+}
+
+async function creditPart(customer: Modelled, number: string, day: string, invoiceDay: string, invoiceTotal: number) {
+  const { items } = await documentOf(number)
+  const { taxablePaise, rate } = items[0]!
+  const taxable = 1 + random(taxablePaise)
+  const taxes = taxesOn(customer, invoiceDay, taxable, rate)
+  const exact = taxable + taxes.cgst + taxes.sgst + taxes.igst
+  const isWhole = items.length === 1 && taxable === taxablePaise
+  const roundOff = isWhole ? invoiceTotal - exact : Math.min(0, invoiceTotal - exact)
+  const request = { number, reason: 'Part not used', items: [{ item: 1, amount: taxable / 100 }] }
+  const note = (await ask('POST', '/admin/invoice/credit', request)).number as string
+  expect(note).toBe(numberOn('ORN', day))
+  customer.invoiced -= await expectDocument(note, day, -1, [{ taxable, rate, ...taxes }], roundOff)
+}
+
+/** Compares every account with the model, and debits with credits. */
+async function expectAccounts(customers: readonly Modelled[], start: ReadonlyMap<string, number>) {
+  const { accounts: shown, debitPaise, creditPaise } = await trialBalance(db, '2099-12-31')
+  expect(debitPaise).toBe(creditPaise)
+  const sum = (of: (owed: number) => number) => customers.reduce((total, customer) => total + of(owedBy(customer)), 0)
+  accounts.set(
+    'Receivable',
+    sum((owed) => Math.max(0, owed)),
+  )
+  accounts.set(
+    'Advances of Customers',
+    sum((owed) => Math.min(0, owed)),
+  )
+  const changed = shown.map(({ account, debitPaise: debit, creditPaise: credit }) => [
+    account,
+    debit - credit - start.get(account)!,
+  ])
+  expect(Object.fromEntries(changed)).toEqual(
+    Object.fromEntries(shown.map(({ account }) => [account, (accounts.get(account) ?? 0) + 0])),
+  )
+}
+
+test(`agrees with an independent model in ${MONTHS * 4} random months`, { timeout: MONTHS * 60_000 }, async () => {
+  await setClock(portal, '2026-09-01T06:00:00Z')
+  await settings({ ...SETTINGS, invoicePrefix: 'ORC', creditNotePrefix: 'ORN' })
+  const gst = '29AABCR1718E1ZL'
+  const kinds = {
+    local: { ...ADDRESS, gst },
+    elsewhere: { ...ADDRESS, state: '33' },
+    zone: { ...ADDRESS, place: 'sez', gst },
+    abroad: { addressLine1: '1 Souk', city: 'Dubai', place: 'abroad', country: 'AE' },
+  }
+  const customers: Modelled[] = []
+  for (const [kind, billing] of Object.entries(kinds) as [Modelled['kind'], Record<string, unknown>][]) {
+    const added = await addCustomer(portal, `Oracle ${kind}`, 1, billing)
+    customers.push({ ...added, kind, seconds: 0n, receipts: [], invoiced: 0 })
+  }
+  const start = new Map(
+    (await trialBalance(db, '2099-12-31')).accounts.map((each) => [each.account, each.debitPaise - each.creditPaise]),
+  )
+  let month = '2026-09'
+  for (let count = 0; count < MONTHS; count++) {
+    if (count === 0 || month.endsWith('-04')) {
+      const year = yearOf(dayOf(month, 1))
+      if (chance(60)) undertakings.push({ year, number: `LUT ${year}` })
+    }
+    if (chance(30) && rates.length < 45) {
+      const basisPoints = [500, 1_200, 1_800, 2_800].filter((each) => each !== rates.at(-1)!.basisPoints)[random(3)]!
+      rates.push({ from: dayOf(month, 2 + random(27)), basisPoints })
+    }
+    const next = monthAfter(month)
+    const today = dayOf(next, 2 + random(20))
+    await setClock(portal, `${today}T06:00:00Z`)
+    await settings({ rates, undertakings })
+    for (const customer of customers) {
+      if (chance(50)) await pay(customer, dayOf(month, 1 + random(28)), 1 + random(80_000), null)
+      const { used, usedBefore } = await addUsage(customer, month)
+      const items = itemsOf(customer, used, usedBefore, today).map((item) => {
+        return { ...item, ...taxesOn(customer, today, item.taxable, item.rate) }
+      })
+      const exact = items.reduce((sum, item) => sum + item.taxable + item.cgst + item.sgst + item.igst, 0)
+      const roundOff = Number(nearest(BigInt(exact), 100n)) * 100 - exact
+      const number = await db
+        .transaction()
+        .execute((tx) => issueInvoice(tx, jobs, { organisation: customer.id, month, digest: null, by: 'test' }))
+      expect(number).toBe(numberOn('ORC', today))
+      const total = await expectDocument(number, today, 1, items, roundOff)
+      customer.invoiced += total
+      if (chance(30)) await creditPart(customer, number, today, today, total)
+      if (chance(50)) await pay(customer, today, [total, Math.ceil(total / 2), total * 2][random(3)]!, number)
+      if (chance(15)) await reverseReceipt(customer, today)
+      const open = await openInvoices(db, today, { organisation: customer.id })
+      expect(open.reduce((sum, each) => sum + each.open, 0)).toBe(Math.max(0, owedBy(customer)))
+      if (chance(15) && open.length > 0) {
+        const amount = 1 + random(open[0]!.open)
+        const request = { organization: customer.name, invoice: open[0]!.invoice, reason: 'Not paid', date: today }
+        await ask('POST', '/admin/ledger/writeOff', { ...request, amount: amount / 100 })
+        customer.invoiced -= amount
+        post('Bad Debts Written Off', amount)
+      }
+      expect(await balanceOf(db, customer.id)).toBe(owedBy(customer))
+    }
+    await expectAccounts(customers, start)
+    month = next
+  }
+  expect(rates.length).toBeGreaterThan(1)
+  const broken = await brokenInvariants(portal.owner, { quiet: false })
+  expect(broken.filter(({ name }) => name.startsWith('L'))).toEqual([])
+})
