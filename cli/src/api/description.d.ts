@@ -1436,6 +1436,7 @@ export interface components {
                 kind: "invoice" | "credit note" | "receipt voucher" | "refund voucher" | "financial credit note";
                 number: string | null;
                 date: string | null;
+                dueOn?: string | null;
                 month: string | null;
                 supplier: {
                     legalName: string;
@@ -1460,6 +1461,7 @@ export interface components {
                         ifsc: string;
                     } | null;
                     signatory: string;
+                    cin?: string | null;
                 };
                 customer: {
                     legalName: string;
@@ -1475,6 +1477,8 @@ export interface components {
                         };
                         country: string | null;
                     };
+                    purchaseOrder?: string | null;
+                    costCentre?: string | null;
                 };
                 /** @enum {string} */
                 supplyType: "B2B" | "B2C" | "SEZWP" | "SEZWOP" | "EXPWP" | "EXPWOP";
@@ -1516,6 +1520,7 @@ export interface components {
                 lines: {
                     machine: string;
                     training: string;
+                    learner?: string;
                     seconds: number;
                     amountPaise: number;
                 }[];
@@ -3809,6 +3814,7 @@ export interface operations {
                      *         "kind": "invoice",
                      *         "number": "INV/26-27/0042",
                      *         "date": "2026-12-01",
+                     *         "dueOn": "2026-12-01",
                      *         "month": "2026-11",
                      *         "supplier": {
                      *           "legalName": "Acme Learning Private Limited",
@@ -3832,7 +3838,8 @@ export interface operations {
                      *             "accountNumber": "00001234567890",
                      *             "ifsc": "SBIN0000001"
                      *           },
-                     *           "signatory": "Meera Nair"
+                     *           "signatory": "Meera Nair",
+                     *           "cin": "U72200KA2013PTC097389"
                      *         },
                      *         "customer": {
                      *           "legalName": "Acme Learning Private Limited",
@@ -3847,7 +3854,9 @@ export interface operations {
                      *               "name": "python-a"
                      *             },
                      *             "country": "IN"
-                     *           }
+                     *           },
+                     *           "purchaseOrder": "PO-4711",
+                     *           "costCentre": "Training 12"
                      *         },
                      *         "supplyType": "B2B",
                      *         "placeOfSupply": {
@@ -3892,6 +3901,7 @@ export interface operations {
                      *           {
                      *             "machine": "python-a",
                      *             "training": "Python for beginners",
+                     *             "learner": "Asha Rao",
                      *             "seconds": 3600,
                      *             "amountPaise": 186092
                      *           }
