@@ -85,6 +85,11 @@ export const MODULES: readonly Module[] = [
     knows: ['contract', 'core', 'core/errors.ts', 'db', 'gateway/protocol', 'http', 'ports', 'secrets', ...everyDomain],
   },
   {
+    name: 'scim',
+    at: 'server/src/scim/',
+    knows: ['contract', 'core', 'core/errors.ts', 'db', 'http', 'jobs', ...everyDomain],
+  },
+  {
     name: 'worker',
     at: 'server/src/worker/',
     knows: [
@@ -129,6 +134,7 @@ export const MODULES: readonly Module[] = [
       'ports',
       'reconcile',
       'remote',
+      'scim',
       'secrets',
       'telemetry',
       'worker',

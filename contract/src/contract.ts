@@ -29,6 +29,7 @@ import { roster } from './calls/roster.ts'
 import { remote } from './calls/remote.ts'
 import { awsSandbox, awsUser, azureSandbox, sandboxUser } from './calls/sandbox.ts'
 import { schedule } from './calls/schedule.ts'
+import { scim } from './calls/scim.ts'
 import { search } from './calls/search.ts'
 import { network } from './calls/network.ts'
 import { passkey, secondFactor } from './calls/second-factor.ts'
@@ -65,6 +66,7 @@ export const contract = {
   accessWindow,
   port,
   roster,
+  scim,
   remote,
   classroom,
   search,

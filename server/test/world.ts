@@ -57,6 +57,7 @@ export interface Subject extends LabSubject, AwsLabSubject {
   readonly lms: string
   readonly lmsWaiting: string
   readonly lmsCourse: string
+  readonly scimToken: string
   /** A paid order, with the payment and the provider's signature of both. */
   readonly paid: { readonly order_id: string; readonly payment_id: string; readonly signature: string }
 }
@@ -214,6 +215,22 @@ async function addLms(
   return { lms: lms!.id, lmsWaiting: waiting!.id, lmsCourse: course.id }
 }
 
+async function addScimToken(tx: Tx, organisation: OrganisationId, word: string): Promise<string> {
+  const { id } = await tx
+    .insertInto('scim_token')
+    .values({
+      organisation_id: organisation,
+      token_hash: randomBytes(32),
+      prefix: `try_scim_${word}`,
+      name: `${word} directory`,
+      created_by: `admin@${word}.test`,
+      expires_at: sql<Date>`portal_now() + interval '1 day'`,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
 const PASSWORD = 'the password of everybody'
 /** A second superadmin: a reset needs another superadmin's confirmation, and one must remain. */
 const SECOND_SUPERADMIN = 'second@portal.test'
@@ -358,6 +375,7 @@ export async function createSubjects(portal: TestPortal): Promise<{ own: Subject
     lms: ABSENT_ID,
     lmsWaiting: ABSENT_ID,
     lmsCourse: ABSENT_ID,
+    scimToken: ABSENT_ID,
     sessions: forEach(() => ABSENT_ID),
     passkeys: forEach(() => ABSENT_ID),
     apiKeys: forEach(() => ABSENT_ID),
@@ -525,6 +543,7 @@ async function makeOrganisation(
       ...(await addLabImport(tx, organisation_id, word)),
       group: await addRoster(tx, organisation_id, word),
       ...(await addLms(tx, portal, organisation_id, word)),
+      scimToken: await addScimToken(tx, organisation_id, word),
       paid: await addPaid(tx, portal, organisation_id, word),
       newEmail: `new@${word}.test`,
       token,

@@ -35,6 +35,7 @@ import { azureSandboxHandlers } from '../domain/sandbox/azure/sandbox-http.ts'
 import { sandboxUserHandlers } from '../domain/sandbox/azure/user-http.ts'
 import { scheduleHandlers } from '../domain/lab/schedule/http.ts'
 import { recurrenceHandlers } from '../domain/lab/schedule/weekly/http.ts'
+import { scimHandlers } from '../domain/people/directory/http.ts'
 import { groupLists } from '../domain/people/directory/roster-lists.ts'
 import { rosterHandlers } from '../domain/lab/roster/http.ts'
 import { searchHandlers } from '../domain/search/http.ts'
@@ -154,6 +155,7 @@ export function callHandlers(parts: CallParts): Handlers {
     calendar: calendarHandlers(publicUrl),
     accessWindow: accessWindowHandlers,
     port: portHandlers,
+    scim: scimHandlers({ publicUrl }),
     roster: rosterHandlers({ jobs, sources: [groupLists] }),
     remote: remoteHandlers({ page: remotePage, seal, connector }),
     classroom: classroomHandlers({ changes, jobs }),

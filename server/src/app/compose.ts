@@ -37,6 +37,7 @@ import { sshShells } from '../providers/ssh/shells.ts'
 import { AgentSockets } from '../remote/gateways/agent-sockets.ts'
 import { gatewaysOf } from '../remote/gateways/connect.ts'
 import { serveFiles } from '../remote/files.ts'
+import { serveScim } from '../scim/serve.ts'
 import { serveRemote } from '../remote/gateway.ts'
 import { dnsTextRecords } from '../providers/dns/text-records.ts'
 import { ltiLms } from '../providers/lti/lms.ts'
@@ -117,6 +118,7 @@ export function apiOf(
     mountRemoteAccess(server, refusals) {
       const onBug = overrides.onBug ?? ((bug: unknown) => server.log.error({ err: bug }, 'a bug at the terminals'))
       const { publicUrl, trustedProxies } = config.http
+      serveScim(server, { db, jobs, refusals, publicUrl, rateLimitFactor: config.http.rateLimitFactor })
       serveFiles(server, { db, refusals, seal, connector, publicUrl, secondFactor: config.secondFactor, onBug })
       agents = new AgentSockets({ db, seal, refusals, publicUrl, ownUrl: () => ownUrlOf(server, config), onBug })
       serveRemote(server, {

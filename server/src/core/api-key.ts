@@ -19,7 +19,8 @@ export const isKeyExpired = sql<boolean>`api_key.expires_at <= portal_now()`
 
 /** SQL: true for a key of the table `api_key` whose maker is `maker` and still has the role and organisation of the key. */
 export const keyIsValid = (maker: string): RawBuilder<boolean> =>
-  sql<boolean>`(not ${isKeyExpired} and ${sql.ref(`${maker}.role`)} = api_key.role
+  sql<boolean>`(not ${isKeyExpired} and ${sql.ref(`${maker}.deactivated_at`)} is null
+    and ${sql.ref(`${maker}.role`)} = api_key.role
     and ${sql.ref(`${maker}.organisation_id`)} is not distinct from api_key.organisation_id)`
 
 /**

@@ -178,6 +178,7 @@ const PROOFS: Proofs = {
     open: 'none',
     close: 'none',
   },
+  scim: { show: 'none', createToken: 'confirm', revokeToken: 'none', mapGroup: 'confirm' },
   roster: { show: 'none', save: 'none', remove: 'none', decide: 'none' },
   remote: {
     ticket: 'none',

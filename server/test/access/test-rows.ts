@@ -680,6 +680,21 @@ export const ROWS: Rows = {
     capture: { about: 'scoped', request: ({ machine }) => ({ body: { vm: machine.name } }) },
     list: WITHOUT_INPUT,
   },
+  scim: {
+    show: ofOrganisation,
+    createToken: {
+      about: 'scoped',
+      request: ({ organization }, as) => ({ body: { organization, name: `Directory of ${as}`, days: 365 } }),
+    },
+    revokeToken: {
+      about: 'scoped',
+      request: ({ organization, scimToken }) => ({ body: { organization, id: scimToken } }),
+    },
+    mapGroup: {
+      about: 'scoped',
+      request: ({ organization, group }) => ({ body: { organization, group, role: 'user' } }),
+    },
+  },
   roster: {
     show: ofTraining,
     save: {

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { useMe } from '#src/session/me.ts'
 import { api } from '#src/api/client.ts'
@@ -18,6 +19,8 @@ import { Profile } from './Profile.tsx'
 import { Security } from './Security.tsx'
 import { SignIn } from './SignIn.tsx'
 import { TaxStatus } from './TaxStatus.tsx'
+
+const Provisioning = lazy(() => import('./Provisioning.tsx'))
 
 export default function OrganisationSettings() {
   const { organization } = useSelection()
@@ -54,6 +57,11 @@ export default function OrganisationSettings() {
                     </p>
                   </Section>
                 </>
+              )}
+              {haveReplied(customer, provider) && (
+                <Suspense>
+                  <Provisioning key={`provisioning of ${data.name}`} organization={data.name} />
+                </Suspense>
               )}
               {haveReplied(customer, provider) && <People key={`people of ${data.name}`} organization={data.name} />}
             </>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { roster, RosterMember } from '@trainyard/contract/calls/roster.ts'
 import { MACHINE_RULES, ROSTER, ROSTER_KIND_TITLES } from '@trainyard/contract/words/training-roster.ts'
@@ -57,24 +57,28 @@ function RosterOf({ of }: { of: TrainingQuery }) {
 }
 
 function Unconnected({ of, sources }: { of: TrainingQuery; sources: Shown['sources'] }) {
+  const [open, setOpen] = useState(false)
   return (
-    <EmptyState
-      text={
-        sources.length === 0
-          ? 'There is no list of members yet. Connect your identity provider on Organisation Settings, or your LMS, and give it a group or a course.'
-          : 'The learners of this training are added by hand. Let them follow a group of your identity provider or a course of your LMS instead.'
-      }
-    >
-      {sources.length > 0 && (
-        <DialogButton
-          icon="plus"
-          load={FollowList.load}
-          dialog={(close) => <FollowList of={of} sources={sources} present={null} close={close} />}
-        >
-          Follow a List
-        </DialogButton>
+    <>
+      <EmptyState
+        text={
+          sources.length === 0
+            ? 'There is no list of members yet. Connect your identity provider on Organisation Settings, or your LMS, and give it a group or a course.'
+            : 'The learners of this training are added by hand. Let them follow a group of your identity provider or a course of your LMS instead.'
+        }
+      >
+        {sources.length > 0 && (
+          <Button onFocus={() => void FollowList.load()} onClick={() => setOpen(true)}>
+            Follow a List
+          </Button>
+        )}
+      </EmptyState>
+      {open && (
+        <Suspense>
+          <FollowList of={of} sources={sources} present={null} close={() => setOpen(false)} />
+        </Suspense>
       )}
-    </EmptyState>
+    </>
   )
 }
 

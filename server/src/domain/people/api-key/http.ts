@@ -7,7 +7,7 @@ import { conflict, notFound, Problem, signedOut } from '../../../core/errors.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import { hashToken } from '../../../core/tokens.ts'
 import type { Tx } from '../../../db/schema.ts'
-import { newApiKey } from './token.ts'
+import { newSecret } from './token.ts'
 
 /** Characters of a key that lists show, enough to tell two keys apart. */
 const SHOWN = KEY_PREFIX.length + 4
@@ -65,7 +65,7 @@ export const apiKeyHandlers: HandlersOf<'apiKey'> = {
       throw new Problem('forbidden', 'Only an admin of an organisation can create its service keys.')
     }
     await requireRoom(tx, actor.id)
-    const key = newApiKey()
+    const key = newSecret(KEY_PREFIX)
     const created = await tx
       .insertInto('api_key')
       .values({

@@ -8,7 +8,8 @@ import { ROWS, type Row } from '#test/access/test-rows.ts'
 import { setPortalClock } from '#test/clock.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { createSubjects, MARKER, PEOPLE, type Subject } from '#test/world.ts'
-import { hasKeyForm, newApiKey } from './token.ts'
+import { KEY_PREFIX } from '@trainyard/contract/words/scope.ts'
+import { hasSecretForm, newSecret } from './token.ts'
 
 let portal: TestPortal
 let own: Subject
@@ -71,12 +72,12 @@ const list = async (email: string) =>
 
 describe('the form of a key', () => {
   test('has a prefix and a checksum that scanners can verify', () => {
-    const key = newApiKey()
+    const key = newSecret(KEY_PREFIX)
     expect(key).toMatch(/^try_live_[0-9A-Za-z]{49}$/)
-    expect(hasKeyForm(key)).toBe(true)
+    expect(hasSecretForm(KEY_PREFIX, key)).toBe(true)
     const [changed] = [key.at(12) === 'a' ? 'b' : 'a']
-    expect(hasKeyForm(key.slice(0, 12) + changed + key.slice(13))).toBe(false)
-    expect(hasKeyForm(`try_test_${key.slice(9)}`)).toBe(false)
+    expect(hasSecretForm(KEY_PREFIX, key.slice(0, 12) + changed + key.slice(13))).toBe(false)
+    expect(hasSecretForm(KEY_PREFIX, `try_test_${key.slice(9)}`)).toBe(false)
   })
 })
 
@@ -312,9 +313,12 @@ describe('a key ends', () => {
     }
   })
 
-  test.each(['try_live_', `try_live_${'0'.repeat(49)}`, newApiKey()])('if it never existed: %s', async (key) => {
-    expect(await replyTo(key)).toEqual(DEAD)
-  })
+  test.each(['try_live_', `try_live_${'0'.repeat(49)}`, newSecret(KEY_PREFIX)])(
+    'if it never existed: %s',
+    async (key) => {
+      expect(await replyTo(key)).toEqual(DEAD)
+    },
+  )
 })
 
 describe('keys of an organisation', () => {

@@ -24,7 +24,7 @@ export async function requireAnotherSuperadmin(
 }
 
 /**
- * Returns true if the organisation has no other admin. A superadmin of the organisation counts as one. Locks the
+ * Returns true if the organisation has no other active admin. A superadmin of the organisation counts as one. Locks the
  * organisation until the transaction ends, so that concurrent changes cannot remove all admins.
  */
 export async function isLastAdmin(tx: Tx, user: UserId, organisation: OrganisationId): Promise<boolean> {
@@ -35,6 +35,7 @@ export async function isLastAdmin(tx: Tx, user: UserId, organisation: Organisati
     .where('organisation_id', '=', organisation)
     .where('role', 'in', ['admin', 'superadmin'])
     .where('id', '<>', user)
+    .where('deactivated_at', 'is', null)
     .limit(1)
     .executeTakeFirst()
   return other === undefined

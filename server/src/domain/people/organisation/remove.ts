@@ -26,6 +26,8 @@ export async function removeOrganisation(tx: Tx, named: string, checkRemoval: Re
   await checkRemoval(tx, organisation)
   await requireAnotherSuperadmin(tx, (user) => user.organisation_id === id)
   await tx.deleteFrom('portal_user').where('organisation_id', '=', id).execute()
+  for (const table of ['scim_token', 'scim_group', 'scim_user'] as const)
+    await tx.deleteFrom(table).where('organisation_id', '=', id).execute()
   await tx.deleteFrom('identity_provider').where('organisation_id', '=', id).execute()
   await tx.deleteFrom('lms_platform').where('organisation_id', '=', id).execute()
   await tx.deleteFrom('organisation_domain').where('organisation_id', '=', id).execute()

@@ -43,7 +43,7 @@ export async function ensureLearners(
     insert into invitation (user_id, expires_at)
     select u.id, portal_now() + make_interval(days => ${INVITATION_DAYS})
     from portal_user u
-    where u.email = any(${sorted}::text[]) and u.password_hash is null
+    where u.email = any(${sorted}::text[]) and u.password_hash is null and u.deactivated_at is null
       and split_part(u.email, '@', 2) <> ${NO_MAILBOX} and not exists (
       select from invitation i where i.user_id = u.id and i.purpose = 'invitation' and i.used_at is null and i.revoked_at is null
         and i.bounced_at is null and i.expires_at > portal_now()

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { SessionId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { sessionIsValid } from '../../../core/valid-session.ts'
+import { Problem } from '../../../core/errors.ts'
 import { hashToken } from '../../../core/tokens.ts'
 import { deleteExpiredAttempts } from './attempts.ts'
 import { INVITATION_END } from './invitation.ts'
@@ -19,10 +20,12 @@ export interface SignInClient {
 }
 
 /**
- * Opens a session and returns its token. Only the hash of the token is stored.
+ * Opens a session and returns its token. Only the hash of the token is stored. Every sign-in method calls this function.
+ * @throws Problem forbidden for a user whom the organisation's identity provider has deactivated
  * @param isConfirmed false if the sign-in does not count as a confirmation of the user's identity
  */
 export async function openSession(tx: Tx, user: UserId, client?: SignInClient, isConfirmed = true): Promise<string> {
+  await refuseDeactivated(tx, user)
   const uid = randomBytes(32).toString('base64url')
   await tx
     .insertInto('session')
@@ -43,6 +46,22 @@ export async function openSession(tx: Tx, user: UserId, client?: SignInClient, i
     .where('signed_in_at', 'is', null)
     .execute()
   return uid
+}
+
+/** Locks the user, so that a concurrent deactivation ends the new session or is seen here. */
+async function refuseDeactivated(tx: Tx, user: UserId): Promise<void> {
+  const account = await tx
+    .selectFrom('portal_user')
+    .select('deactivated_at')
+    .where('id', '=', user)
+    .forShare()
+    .executeTakeFirst()
+  if (account?.deactivated_at) {
+    throw new Problem(
+      'forbidden',
+      'Your organisation has deactivated this account. Ask its administrator to activate it again.',
+    )
+  }
 }
 
 /** Records that the user of a session has confirmed their identity now. */

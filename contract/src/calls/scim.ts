@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { defineCall } from '../call.ts'
+import { GROUP_ROLES, SCIM_TOKEN_DAYS_MAX } from '../words/scim.ts'
+import { instant, message, name, newName } from './shapes.ts'
+
+const admins = ['admin', 'superadmin'] as const
+
+/** `organization` is used by superadmins only. */
+const organisationRef = z.strictObject({ organization: name.optional() })
+
+const token = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  /** First characters of the token. The token itself is not stored. */
+  prefix: z.string(),
+  createdBy: z.string(),
+  created: instant,
+  expires: instant,
+  /** Last use, accurate to the minute. */
+  used: z.object({ at: instant, address: z.string() }).nullable(),
+  state: z.enum(['active', 'expired']),
+})
+export type ScimToken = z.output<typeof token>
+
+const group = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  members: z.int(),
+  /** Access level that the group gives to its members; null: none. */
+  role: z.enum(GROUP_ROLES).nullable(),
+  /** Trainings whose learners follow the group. */
+  trainings: z.array(z.string()),
+})
+export type ScimGroup = z.output<typeof group>
+
+export const scim = {
+  show: defineCall({
+    method: 'GET',
+    path: '/admin/scim',
+    roles: admins,
+    freshProof: 'none: reads only',
+    summary:
+      'Returns the SCIM endpoint of an organisation, its tokens, and the groups and numbers of users that its identity provider has written.',
+    query: organisationRef,
+    reply: z.object({
+      url: z.string(),
+      tokens: z.array(token),
+      groups: z.array(group),
+      users: z.object({ active: z.int(), inactive: z.int() }),
+    }),
+  }),
+  createToken: defineCall({
+    method: 'POST',
+    path: '/admin/scim/tokens',
+    roles: admins,
+    freshProof: 'confirm',
+    summary: 'Creates a token for the SCIM endpoint of an organisation and returns it; it cannot be read again.',
+    body: organisationRef.extend({
+      name: newName,
+      days: z.int().min(1, 'must be at least 1').max(SCIM_TOKEN_DAYS_MAX, `must be at most ${SCIM_TOKEN_DAYS_MAX}`),
+    }),
+    reply: z.object({ id: z.uuid(), token: z.string(), expires: instant, message: z.string() }),
+  }),
+  revokeToken: defineCall({
+    method: 'DELETE',
+    path: '/admin/scim/tokens',
+    roles: admins,
+    freshProof: 'none: only removes access',
+    summary:
+      'Revokes a token for the SCIM endpoint: it expires at once and stays listed as expired. Users and groups stay.',
+    body: organisationRef.extend({ id: z.uuid('must be the id of a token') }),
+    reply: message,
+  }),
+  mapGroup: defineCall({
+    method: 'POST',
+    path: '/admin/scim/groups',
+    roles: admins,
+    freshProof: 'confirm',
+    summary: 'Sets the access level that a group gives to its members. A group never makes superadmins.',
+    body: organisationRef.extend({
+      group: z.uuid('must be the id of a group'),
+      role: z.enum(GROUP_ROLES).nullable(),
+    }),
+    reply: message,
+  }),
+}

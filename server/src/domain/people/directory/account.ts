@@ -1,0 +1,181 @@
+import { sql } from 'kysely'
+import { isEmail, normaliseEmail } from '@trainyard/contract/words/email.ts'
+import { newName } from '@trainyard/contract/calls/shapes.ts'
+import type { MachineId, OrganisationId, ScimUserId, UserId } from '@trainyard/contract/words/ids.ts'
+import type { Tx } from '../../../db/schema.ts'
+import type { UserRow } from '../../../db/schema/user.ts'
+import { setDesiredPower } from '../../lab/machine/desired-power.ts'
+import { revokeUnusedTickets } from '../../lab/machine/revoke-tickets.ts'
+import { isLastAdmin } from '../organisation/last-admin.ts'
+import { lockOrganisation } from '../organisation/scope.ts'
+import { addableEmails } from '../user/domain-owner.ts'
+import { revokeLinks } from '../user/invitation.ts'
+import { addressWithoutMailbox } from '../user/no-mailbox.ts'
+import { endSessionsOf } from '../user/sessions.ts'
+import type { ScimContext } from './context.ts'
+import { isObject, isPrimary, type Resource } from './normalise.ts'
+import { notUnique, ScimError } from './scim-error.ts'
+
+export interface ScimUser {
+  readonly id: ScimUserId
+  readonly user_id: UserId | null
+  readonly user_name: string
+  readonly active: boolean
+  readonly data: Resource
+}
+
+type Account = Pick<UserRow, 'id' | 'email' | 'role' | 'organisation_id' | 'deactivated_at' | 'name'>
+
+const SUPERADMIN = 'This user is a superadmin of the portal. Only superadmins can change the account.'
+
+/**
+ * Makes the account of a SCIM user equal to it: address, name and activity. Creates or adopts an account of the
+ * organisation if there is none. Sends no invitation: users sign in through the organisation's identity provider.
+ * @throws ScimError 409 for an address that belongs elsewhere; 403 if the change is not permitted
+ */
+export async function applyAccount(tx: Tx, { organisation }: ScimContext, user: ScimUser): Promise<void> {
+  const linked = user.user_id === null ? null : await lockAccount(tx, user.user_id)
+  const account = linked ?? (await adoptAccount(tx, organisation.id, user))
+  if (account.role === 'superadmin') {
+    if (!user.active) throw new ScimError(403, null, SUPERADMIN)
+    return
+  }
+  if (linked !== null) await moveAddress(tx, organisation.id, account, user)
+  const name = nameOf(user.data)
+  if (name !== null && name !== account.name) {
+    await tx.updateTable('portal_user').set({ name }).where('id', '=', account.id).execute()
+  }
+  if (user.active) {
+    if (account.deactivated_at !== null)
+      await tx.updateTable('portal_user').set({ deactivated_at: null }).where('id', '=', account.id).execute()
+  } else if (account.deactivated_at === null) await deactivate(tx, organisation, account)
+}
+
+/**
+ * Ends the sessions, API keys and links of a user, refuses further sign-ins, and stops the user's machines.
+ * @throws ScimError 403 for the last admin
+ */
+async function deactivate(tx: Tx, organisation: ScimContext['organisation'], account: Account): Promise<void> {
+  await requireAnotherActiveAdmin(tx, organisation, account)
+  await tx
+    .updateTable('portal_user')
+    .set({ deactivated_at: sql<Date>`portal_now()` })
+    .where('id', '=', account.id)
+    .execute()
+  await endAccess(tx, organisation.id, account)
+}
+
+/** Deletes the account of a deleted SCIM user. Machines and their cost remain. @throws as `deactivate` */
+export async function deleteAccount(tx: Tx, { organisation }: ScimContext, user: UserId): Promise<void> {
+  const account = await lockAccount(tx, user)
+  if (account === null) return
+  if (account.role === 'superadmin') throw new ScimError(403, null, SUPERADMIN)
+  await requireAnotherActiveAdmin(tx, organisation, account)
+  await endAccess(tx, organisation.id, account)
+  await tx.deleteFrom('portal_user').where('id', '=', user).execute()
+}
+
+async function requireAnotherActiveAdmin(
+  tx: Tx,
+  { id, name }: ScimContext['organisation'],
+  account: Account,
+): Promise<void> {
+  if (account.role !== 'admin' || !(await isLastAdmin(tx, account.id, id))) return
+  throw new ScimError(403, null, `${name} must keep an active admin. Make another user an admin first.`)
+}
+
+async function endAccess(tx: Tx, organisation: OrganisationId, { id, email }: Account): Promise<void> {
+  await endSessionsOf(tx, id)
+  await revokeLinks(tx, id)
+  const { rows } = await sql<{ id: MachineId }>`
+    select id from machine where organisation_id = ${organisation} and email = ${email} and terminated_at is null
+      and desired = 'running' order by id`.execute(tx)
+  const machines = rows.map((row) => row.id)
+  if (machines.length === 0) return
+  await setDesiredPower(tx, machines, 'stopped')
+  await revokeUnusedTickets(tx, machines)
+}
+
+async function lockAccount(tx: Tx, id: UserId): Promise<Account | null> {
+  const found = await tx
+    .selectFrom('portal_user')
+    .select(['id', 'email', 'role', 'organisation_id', 'deactivated_at', 'name'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  return found ?? null
+}
+
+async function adoptAccount(tx: Tx, organisation: OrganisationId, user: ScimUser): Promise<Account> {
+  await lockOrganisation(tx, organisation, 'use')
+  const email = await freeAddress(tx, organisation, user)
+  await tx
+    .insertInto('portal_user')
+    .values({ email, role: 'user', organisation_id: organisation, password_hash: null })
+    .onConflict((on) => on.doNothing())
+    .execute()
+  const account = await tx
+    .selectFrom('portal_user')
+    .select(['id', 'email', 'role', 'organisation_id', 'deactivated_at', 'name'])
+    .where('email', '=', email)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  if (account.organisation_id !== organisation || account.role === 'superadmin') throw cannotHave(email)
+  await tx.updateTable('scim_user').set({ user_id: account.id }).where('id', '=', user.id).execute()
+  return account
+}
+
+/** The sentence is the same for addresses of other organisations and of superadmins, so that it reveals neither. */
+const cannotHave = (email: string) =>
+  notUnique(`${email} cannot be added to this organisation. Use another address, or contact support.`)
+
+/**
+ * Returns the address of the account: the e-mail, or else the user name, unless another SCIM user has it already.
+ * If there is none, returns an address without a mailbox.
+ * @throws ScimError 409 for an address that belongs to another organisation
+ */
+async function freeAddress(tx: Tx, organisation: OrganisationId, user: ScimUser): Promise<string> {
+  for (const email of addressesOf(user)) {
+    const { refused } = await addableEmails(tx, organisation, [email])
+    if (refused.length > 0) throw cannotHave(email)
+    const { rows } = await sql`
+      select from scim_user s join portal_user u on u.id = s.user_id
+      where u.email = ${email} and s.id <> ${user.id}`.execute(tx)
+    if (rows.length === 0) return email
+  }
+  return addressWithoutMailbox('scim', user.id)
+}
+
+/** The primary e-mail, or else the one of work, or else the first; then the user name. */
+function addressesOf({ user_name, data }: Pick<ScimUser, 'user_name' | 'data'>): string[] {
+  const emails = Array.isArray(data['emails']) ? (data['emails'] as unknown[]).filter(isObject) : []
+  const preferred =
+    emails.find((email) => isPrimary(email)) ?? emails.find((email) => email['type'] === 'work') ?? emails[0]
+  const candidates = [preferred?.['value'], user_name].flatMap((value) =>
+    typeof value === 'string' ? [normaliseEmail(value)] : [],
+  )
+  return [...new Set(candidates)].filter(isEmail)
+}
+
+/** A changed address takes the account and its machines along: they belong to the same person. */
+async function moveAddress(tx: Tx, organisation: OrganisationId, account: Account, user: ScimUser): Promise<void> {
+  const wanted = addressesOf(user)
+  if (wanted.length === 0 || wanted[0] === account.email) return
+  const email = await freeAddress(tx, organisation, user)
+  if (email === account.email || !wanted.includes(email)) return
+  const taken = await tx.selectFrom('portal_user').select('id').where('email', '=', email).executeTakeFirst()
+  if (taken !== undefined) throw notUnique(`${email} already has an account in this organisation.`)
+  await tx.updateTable('portal_user').set({ email }).where('id', '=', account.id).execute()
+  await sql`
+    update machine set email = ${email}
+    where organisation_id = ${organisation} and email = ${account.email} and terminated_at is null`.execute(tx)
+}
+
+/** The name on screen, if it is valid here. */
+function nameOf(data: Resource): string | null {
+  const name = isObject(data['name']) ? data['name'] : {}
+  const parts = [name['givenName'], name['familyName']].filter((part) => typeof part === 'string').join(' ')
+  const given = data['displayName'] ?? name['formatted'] ?? parts
+  const valid = newName.safeParse(given)
+  return valid.success ? valid.data : null
+}

@@ -1,0 +1,343 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ScimGroupId } from '@trainyard/contract/words/ids.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import { isUuid, type ScimContext } from './context.ts'
+import { matches, reads, requiredValues, type Json } from './filter.ts'
+import { applyRostersOf, lockRostersOf } from './follow-groups.ts'
+import { listResponse, needs, project, type ListRequest, type Projection } from './list.ts'
+import { normaliseResource, type Resource } from './normalise.ts'
+import { applyPatch } from './patch.ts'
+import { MEMBER_ID } from './roster-lists.ts'
+import { applyGroupRoles } from './roles.ts'
+import { badRequest, noResource, notUnique, ScimError } from './scim-error.ts'
+import { GROUP_SCHEMA, GROUPS } from './schemas.ts'
+import { batches } from './users.ts'
+import { requireVersion, versionOf } from './version.ts'
+
+const GROUPS_MAX = 10_000
+const MEMBERS_MAX = 20_000
+const VALUE_MAX = 255
+
+interface GroupRow {
+  readonly id: ScimGroupId
+  readonly display_name: string
+  readonly external_id: string | null
+  readonly role: 'user' | 'admin' | null
+  readonly version: number
+  readonly created_at: Date
+  readonly changed_at: Date
+  readonly place: string
+}
+
+const COLUMNS = sql`u.id, u.display_name, u.external_id, u.role, u.version, u.created_at, u.changed_at,
+  u.created_at::text as place`
+
+interface Member {
+  readonly value: string
+  readonly display: string | null
+  readonly known: boolean
+}
+
+/** A change of a group, with the access levels that it changed. */
+export interface GroupChange {
+  readonly before: Json | null
+  readonly after: Json | null
+  readonly added: number
+  readonly removed: number
+  readonly roles: Awaited<ReturnType<typeof applyGroupRoles>>
+}
+
+export async function createGroup(tx: Tx, context: ScimContext, body: unknown): Promise<GroupChange> {
+  const data = completed(normaliseResource(GROUPS, body))
+  const { organisation } = context
+  const { count } = await tx
+    .selectFrom('scim_group')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('organisation_id', '=', organisation.id)
+    .executeTakeFirstOrThrow()
+  if (count >= GROUPS_MAX) throw new ScimError(403, null, `An organisation has at most ${GROUPS_MAX} groups.`)
+  const { rows } = await sql<GroupRow>`
+    insert into scim_group as u (organisation_id, display_name, external_id)
+    values (${organisation.id}, ${data['displayName']}, ${data['externalId'] ?? null})
+    on conflict do nothing returning ${COLUMNS}`.execute(tx)
+  const row = rows[0]
+  if (row === undefined) throw takenName(data)
+  const changed = await storeMembers(tx, context, row.id, [], membersIn(data))
+  return {
+    before: null,
+    after: groupResource(context, row, await membersOf(tx, context, row.id)),
+    ...changed,
+    roles: [],
+  }
+}
+
+export async function readGroup(db: Db, context: ScimContext, id: string, projection: Projection): Promise<Json> {
+  const row = await findGroup(db, context, id)
+  return groupResource(context, row, needs(projection, 'members') ? await membersOf(db, context, row.id) : [])
+}
+
+export function replaceGroup(
+  tx: Tx,
+  context: ScimContext,
+  id: string,
+  body: unknown,
+  ifMatch: string | undefined,
+): Promise<GroupChange> {
+  const replaced = normaliseResource(GROUPS, body)
+  return changeGroup(tx, context, id, ifMatch, () => replaced)
+}
+
+export const patchGroup = (
+  tx: Tx,
+  context: ScimContext,
+  id: string,
+  body: unknown,
+  ifMatch: string | undefined,
+): Promise<GroupChange> => changeGroup(tx, context, id, ifMatch, (data) => applyPatch(GROUPS, data, body))
+
+async function changeGroup(
+  tx: Tx,
+  context: ScimContext,
+  id: string,
+  ifMatch: string | undefined,
+  change: (data: Resource) => Resource,
+): Promise<GroupChange> {
+  if (isUuid(id)) await lockRostersOf(tx, context, [id.toLowerCase() as ScimGroupId])
+  const row = await findGroup(tx, context, id, sql`for update`)
+  requireVersion(ifMatch, row.version)
+  const present = await membersOf(tx, context, row.id)
+  const before = dataOf(row, present)
+  const data = completed(change(before))
+  const members = membersIn(data)
+  const changed = await storeMembers(tx, context, row.id, present, members)
+  const isRenamed =
+    data['displayName'] !== row.display_name || (data['externalId'] ?? null) !== (row.external_id ?? null)
+  const isChanged = isRenamed || changed.added + changed.removed + changed.relabelled > 0
+  const stored = isChanged ? await storeGroup(tx, row, data) : row
+  const affected = changed.values
+  const roles = affected.length > 0 ? await applyGroupRoles(tx, context, affected) : []
+  if (isChanged) await applyRostersOf(tx, context, [row.id])
+  return {
+    before: groupResource(context, row, present),
+    after: groupResource(context, stored, await membersOf(tx, context, row.id)),
+    added: changed.added,
+    removed: changed.removed,
+    roles,
+  }
+}
+
+async function storeGroup(tx: Tx, row: GroupRow, data: Resource): Promise<GroupRow> {
+  const { rows } = await sql<GroupRow>`
+    update scim_group u set display_name = ${data['displayName']}, external_id = ${data['externalId'] ?? null},
+      version = version + 1, changed_at = portal_now()
+    where id = ${row.id} returning ${COLUMNS}`
+    .execute(tx)
+    .catch((error: { code?: string }) => {
+      if (error.code === '23505') throw takenName(data)
+      throw error
+    })
+  return rows[0]!
+}
+
+export async function deleteGroup(
+  tx: Tx,
+  context: ScimContext,
+  id: string,
+  ifMatch: string | undefined,
+): Promise<GroupChange> {
+  if (isUuid(id)) await lockRostersOf(tx, context, [id.toLowerCase() as ScimGroupId])
+  const row = await findGroup(tx, context, id, sql`for update`)
+  requireVersion(ifMatch, row.version)
+  const present = await membersOf(tx, context, row.id)
+  await tx.deleteFrom('scim_group').where('id', '=', row.id).execute()
+  const roles =
+    row.role === null
+      ? []
+      : await applyGroupRoles(
+          tx,
+          context,
+          present.map(({ value }) => value),
+        )
+  await applyRostersOf(tx, context, [row.id])
+  return { before: groupResource(context, row, []), after: null, added: 0, removed: present.length, roles }
+}
+
+export async function listGroups(
+  db: Db,
+  context: ScimContext,
+  { filter, offset, count, projection }: ListRequest,
+): Promise<Json> {
+  const own = sql`u.organisation_id = ${context.organisation.id}`
+  const page: GroupRow[] = []
+  let total = 0
+  if (filter === null) {
+    const { rows } = await sql<{ total: number }>`select count(*)::int as total from scim_group u where ${own}`.execute(
+      db,
+    )
+    total = rows[0]!.total
+    const found = await sql<GroupRow>`
+      select ${COLUMNS} from scim_group u where ${own} order by u.created_at, u.id limit ${count} offset ${offset}`.execute(
+      db,
+    )
+    page.push(...found.rows)
+  } else {
+    const narrowed = sql`${own} and ${narrowGroups(requiredValues(filter))}`
+    const readsMembers = reads(filter, 'members')
+    for await (const rows of batches<GroupRow>(db, sql`scim_group u`, COLUMNS, narrowed)) {
+      const members = readsMembers ? await membersOfAll(db, context, rows) : new Map()
+      for (const row of rows) {
+        if (!matches(filter, groupResource(context, row, members.get(row.id) ?? []))) continue
+        if (total >= offset && page.length < count) page.push(row)
+        total += 1
+      }
+    }
+  }
+  const members = needs(projection, 'members') ? await membersOfAll(db, context, page) : new Map()
+  return listResponse(
+    total,
+    offset + 1,
+    page.map((row) => project(groupResource(context, row, members.get(row.id) ?? []), projection)),
+  )
+}
+
+function narrowGroups(values: ReturnType<typeof requiredValues>): RawBuilder<unknown> {
+  for (const { path, value } of values) {
+    if (path === 'displayName') return sql`lower(u.display_name) = lower(${value})`
+    if (path === 'id') return isUuid(value) ? sql`u.id = ${value}` : sql`false`
+    if (path === 'members.value')
+      return sql`u.id in (select group_id from scim_group_member m
+        where m.organisation_id = u.organisation_id and m.value = ${value})`
+  }
+  return sql`true`
+}
+
+async function findGroup(
+  db: Db,
+  { organisation }: ScimContext,
+  id: string,
+  lock: RawBuilder<unknown> = sql``,
+): Promise<GroupRow> {
+  if (!isUuid(id)) throw noResource(id.slice(0, 100))
+  const { rows } = await sql<GroupRow>`
+    select ${COLUMNS} from scim_group u where u.id = ${id} and u.organisation_id = ${organisation.id} ${lock}`.execute(
+    db,
+  )
+  if (rows[0] === undefined) throw noResource(id)
+  return rows[0]
+}
+
+async function membersOfAll(
+  db: Db,
+  { organisation }: Pick<ScimContext, 'organisation'>,
+  groups: readonly { readonly id: ScimGroupId }[],
+): Promise<Map<string, Member[]>> {
+  if (groups.length === 0) return new Map()
+  const { rows } = await sql<Member & { group: string }>`
+    select m.group_id::text as "group", m.value, coalesce(m.display, s.data->>'displayName') as display,
+      s.id is not null as known
+    from scim_group_member m
+    left join scim_user s on s.id = ${MEMBER_ID} and s.organisation_id = m.organisation_id
+    where m.organisation_id = ${organisation.id} and m.group_id = any(${groups.map(({ id }) => id)}::uuid[])
+    order by m.value`.execute(db)
+  return Map.groupBy(rows, ({ group }) => group)
+}
+
+const membersOf = async (db: Db, context: Pick<ScimContext, 'organisation'>, id: ScimGroupId): Promise<Member[]> =>
+  (await membersOfAll(db, context, [{ id }])).get(id) ?? []
+
+interface GivenMember {
+  readonly value: string
+  readonly display: string | null
+}
+
+/** @throws ScimError invalidValue for a member without a value */
+function membersIn(data: Resource): GivenMember[] {
+  const list = (data['members'] as readonly Json[] | undefined) ?? []
+  const members = new Map<string, GivenMember>()
+  for (const { value, display } of list) {
+    if (typeof value !== 'string' || value === '' || value.length > VALUE_MAX)
+      throw badRequest('invalidValue', `A member needs a value of at most ${VALUE_MAX} characters.`)
+    const key = isUuid(value) ? value.toLowerCase() : value
+    members.set(key, { value: key, display: typeof display === 'string' ? display : null })
+  }
+  if (members.size > MEMBERS_MAX) throw badRequest('invalidValue', `A group has at most ${MEMBERS_MAX} members.`)
+  return [...members.values()]
+}
+
+async function storeMembers(
+  tx: Tx,
+  { organisation }: ScimContext,
+  group: ScimGroupId,
+  present: readonly Member[],
+  wanted: readonly GivenMember[],
+): Promise<{ added: number; removed: number; relabelled: number; values: string[] }> {
+  const known = new Map(present.map((member) => [member.value, member]))
+  const listed = new Set(wanted.map(({ value }) => value))
+  const added = wanted.filter(({ value }) => !known.has(value))
+  const relabelled = wanted.filter(({ value, display }) => {
+    const before = known.get(value)
+    return before !== undefined && display !== null && display !== before.display
+  })
+  const removed = present.filter(({ value }) => !listed.has(value)).map(({ value }) => value)
+  const written = [...added, ...relabelled]
+  if (written.length > 0) {
+    await sql`
+      insert into scim_group_member (group_id, organisation_id, value, display)
+      select ${group}, ${organisation.id}, given.value, given.display
+      from unnest(${written.map(({ value }) => value)}::text[], ${written.map(({ display }) => display)}::text[])
+        as given (value, display)
+      on conflict (group_id, value) do update set display = excluded.display`.execute(tx)
+  }
+  if (removed.length > 0) {
+    await sql`
+      delete from scim_group_member where group_id = ${group} and value = any(${removed}::text[])`.execute(tx)
+  }
+  return {
+    added: added.length,
+    removed: removed.length,
+    relabelled: relabelled.length,
+    values: [...added.map(({ value }) => value), ...removed],
+  }
+}
+
+/** @throws ScimError invalidValue without a name */
+function completed(data: Resource): Resource {
+  const name = data['displayName']
+  if (typeof name !== 'string' || name.trim() === '') throw badRequest('invalidValue', 'displayName is required.')
+  return data
+}
+
+const takenName = (data: Resource) =>
+  notUnique(`There is already a group with the displayName ${String(data['displayName'])}.`)
+
+const dataOf = ({ display_name, external_id }: GroupRow, members: readonly Member[]): Resource => ({
+  displayName: display_name,
+  ...(external_id !== null && { externalId: external_id }),
+  ...(members.length > 0 && {
+    members: members.map(({ value, display }) => ({ value, ...(display !== null && { display }) })),
+  }),
+})
+
+function groupResource({ base }: Pick<ScimContext, 'base'>, row: GroupRow, members: readonly Member[]): Json {
+  const { id, version, created_at, changed_at } = row
+  const data = dataOf(row, members)
+  return {
+    schemas: [GROUP_SCHEMA],
+    id,
+    ...data,
+    ...(members.length > 0 && {
+      members: members.map(({ value, display, known }) => ({
+        value,
+        ...(known && { $ref: `${base}/Users/${value}`, type: 'User' }),
+        ...(display !== null && { display }),
+      })),
+    }),
+    meta: {
+      resourceType: 'Group',
+      created: created_at.toISOString(),
+      lastModified: changed_at.toISOString(),
+      location: `${base}/Groups/${id}`,
+      version: versionOf(version),
+    },
+  }
+}

@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import { SCIM_PATH, SCIM_TOKEN_PREFIX, SCIM_TOKENS_MAX, type ScimGroupRole } from '@trainyard/contract/words/scim.ts'
+import type { ScimGroupId } from '@trainyard/contract/words/ids.ts'
+import { conflict, notFound } from '../../../core/errors.ts'
+import type { HandlersOf } from '../../../core/handler.ts'
+import { hashToken } from '../../../core/tokens.ts'
+import { newSecret } from '../api-key/token.ts'
+import { lockOrganisation, organisationInScope } from '../organisation/scope.ts'
+import { applyGroupRoles } from './roles.ts'
+import { isTokenExpired } from './token.ts'
+
+/** Characters of a token that lists show, enough to tell two tokens apart. */
+const SHOWN = SCIM_TOKEN_PREFIX.length + 4
+
+export const scimHandlers = ({ publicUrl }: { readonly publicUrl: string }): HandlersOf<'scim'> => ({
+  async show(db, { actor, query }) {
+    const { id } = await organisationInScope(db, actor, query.organization)
+    const tokens = await db
+      .selectFrom('scim_token')
+      .selectAll()
+      .select(isTokenExpired.as('expired'))
+      .where('organisation_id', '=', id)
+      .orderBy('created_at', 'desc')
+      .orderBy('id')
+      .execute()
+    const { rows: groups } = await sql<{
+      id: ScimGroupId
+      name: string
+      members: number
+      role: ScimGroupRole | null
+      trainings: string[]
+    }>`
+      select g.id, g.display_name as name, g.role,
+        (select count(*)::int from scim_group_member m where m.group_id = g.id) as members,
+        array(select t.name from roster r join training t on t.id = r.training_id
+          where r.organisation_id = g.organisation_id and r.kind = 'scim_group' and r.external_key = g.id::text
+          order by t.name) as trainings
+      from scim_group g where g.organisation_id = ${id} order by lower(g.display_name) limit 1000`.execute(db)
+    const { rows: users } = await sql<{ active: number; inactive: number }>`
+      select count(*) filter (where active)::int as active, count(*) filter (where not active)::int as inactive
+      from scim_user where organisation_id = ${id}`.execute(db)
+    return {
+      url: `${publicUrl}${SCIM_PATH}`,
+      tokens: tokens.map((row) => ({
+        id: row.id,
+        name: row.name,
+        prefix: row.prefix,
+        createdBy: row.created_by,
+        created: row.created_at.toISOString(),
+        expires: row.expires_at.toISOString(),
+        used: row.used_at === null ? null : { at: row.used_at.toISOString(), address: row.used_address! },
+        state: row.expired ? 'expired' : 'active',
+      })),
+      groups,
+      users: users[0]!,
+    }
+  },
+
+  async createToken(tx, { actor, body, auditChange }) {
+    const { id: organisation, name } = await organisationInScope(tx, actor, body.organization)
+    await lockOrganisation(tx, organisation, 'change')
+    const { count } = await tx
+      .selectFrom('scim_token')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('organisation_id', '=', organisation)
+      .where(sql<boolean>`not ${isTokenExpired}`)
+      .executeTakeFirstOrThrow()
+    if (count >= SCIM_TOKENS_MAX)
+      throw conflict(`${name} has ${SCIM_TOKENS_MAX} tokens. Revoke one before you create another.`)
+    // An expired or revoked token makes room for its successor of the same name.
+    await sql`
+      delete from scim_token where organisation_id = ${organisation} and ${isTokenExpired}
+        and comparison_key(name) = comparison_key(${body.name})`.execute(tx)
+    const token = newSecret(SCIM_TOKEN_PREFIX)
+    const created = await tx
+      .insertInto('scim_token')
+      .values({
+        organisation_id: organisation,
+        token_hash: hashToken(token),
+        prefix: token.slice(0, SHOWN),
+        name: body.name,
+        created_by: actor.email,
+        expires_at: sql<Date>`portal_now() + make_interval(days => ${body.days})`,
+      })
+      .onConflict((on) => on.doNothing())
+      .returning(['id', 'expires_at'])
+      .executeTakeFirst()
+    if (created === undefined) throw conflict('There is already a token with this name.')
+    auditChange(null, { id: created.id, name: body.name, organisation: name })
+    return {
+      id: created.id,
+      token,
+      expires: created.expires_at.toISOString(),
+      message: `The token ${body.name} was created.`,
+    }
+  },
+
+  async revokeToken(tx, { actor, body, auditChange }) {
+    const { id: organisation, name } = await organisationInScope(tx, actor, body.organization)
+    const { rows } = await sql<{ id: string; name: string }>`
+      update scim_token set expires_at = least(expires_at, greatest(portal_now(), created_at + interval '1 microsecond'))
+      where id = ${body.id} and organisation_id = ${organisation} returning id, name`.execute(tx)
+    const revoked = rows[0]
+    if (revoked === undefined) throw notFound('token')
+    auditChange({ ...revoked, organisation: name }, null)
+    return { message: `The token ${revoked.name} was revoked.` }
+  },
+
+  async mapGroup(tx, { actor, body, auditChange }) {
+    const { id, name } = await organisationInScope(tx, actor, body.organization)
+    await lockOrganisation(tx, id, 'change')
+    const group = await tx
+      .selectFrom('scim_group')
+      .select(['id', 'display_name', 'role'])
+      .where('id', '=', body.group as ScimGroupId)
+      .where('organisation_id', '=', id)
+      .forUpdate()
+      .executeTakeFirst()
+    if (group === undefined) throw notFound('group')
+    await tx.updateTable('scim_group').set({ role: body.role }).where('id', '=', group.id).execute()
+    const members = await tx.selectFrom('scim_group_member').select('value').where('group_id', '=', group.id).execute()
+    const changed = await applyGroupRoles(
+      tx,
+      { organisation: { id, name } },
+      members.map(({ value }) => value),
+    )
+    auditChange(
+      { group: group.display_name, role: group.role },
+      { group: group.display_name, role: body.role, changed },
+    )
+    const effect = changed.length === 1 ? '1 user has' : `${changed.length} users have`
+    return { message: `The mapping of ${group.display_name} is saved. ${effect} another access level now.` }
+  },
+})

@@ -1,0 +1,153 @@
+import { badRequest } from './scim-error.ts'
+import { parseFilter, parsePath, type Filter, type Json } from './filter.ts'
+import { COMMON, LIST_SCHEMA, PAGE_DEFAULT, PAGE_MAX, placeOf, type ResourceType } from './schemas.ts'
+
+export interface ListRequest {
+  readonly filter: Filter | null
+  /** Number of matches before the page. */
+  readonly offset: number
+  readonly count: number
+  readonly projection: Projection
+}
+
+/** Attributes of a reply; null: the default ones. */
+export interface Projection {
+  readonly attributes: readonly Selected[] | null
+  readonly excluded: readonly Selected[]
+}
+
+interface Selected {
+  readonly extension: string | null
+  readonly name: string
+  readonly sub: string | null
+}
+
+/** Parameters of a query, or the fields of the body of a search. */
+export type Parameters = Readonly<Record<string, unknown>>
+
+const parameter = (given: Parameters, name: string): unknown =>
+  Object.entries(given).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1]
+
+/** @throws ScimError invalidFilter, or invalidValue for a number that is none */
+export function listRequest(type: ResourceType, given: Parameters): ListRequest {
+  const filter = parameter(given, 'filter')
+  if (filter !== undefined && typeof filter !== 'string') throw badRequest('invalidFilter', 'filter must be one text.')
+  const start = Math.max(1, wholeNumber(given, 'startIndex') ?? 1)
+  const count = Math.min(PAGE_MAX, Math.max(0, wholeNumber(given, 'count') ?? PAGE_DEFAULT))
+  return {
+    filter: filter === undefined || filter.trim() === '' ? null : parseFilter(type, filter),
+    offset: start - 1,
+    count,
+    projection: projectionOf(type, given),
+  }
+}
+
+function wholeNumber(given: Parameters, name: string): number | null {
+  const value = parameter(given, name)
+  if (value === undefined || value === '') return null
+  const number = typeof value === 'number' ? value : Number(typeof value === 'string' ? value : Number.NaN)
+  if (!Number.isSafeInteger(number) || Math.abs(number) > 2 ** 31 - 1)
+    throw badRequest('invalidValue', `${name} must be a whole number.`)
+  return number
+}
+
+export function projectionOf(type: ResourceType, given: Parameters): Projection {
+  const attributes = namesIn(parameter(given, 'attributes'))
+  const excluded = namesIn(parameter(given, 'excludedAttributes'))
+  return {
+    attributes: attributes.length === 0 ? null : attributes.flatMap((name) => selected(type, name)),
+    excluded: excluded.flatMap((name) => selected(type, name)),
+  }
+}
+
+const namesIn = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : [value])
+    .filter((each) => typeof each === 'string')
+    // A comma inside a filter of elements does not separate names.
+    .flatMap((each) => each.split(/,(?![^[]*\])/))
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+
+/** Unknown attributes are ignored. A filter of elements selects the whole attribute. */
+function selected(type: ResourceType, name: string): Selected[] {
+  const extension = type.extensions.find(({ id }) => id.toLowerCase() === name.toLowerCase())
+  if (extension !== undefined) return [{ extension: extension.id, name: '', sub: null }]
+  const plain = name.split('[')[0]!
+  if (placeOf(type, plain) === null && !plain.includes('.')) return []
+  try {
+    const path = parsePath(type, plain)
+    return [{ extension: path.extension?.id ?? null, name: path.attribute.name, sub: path.sub?.name ?? null }]
+  } catch {
+    return []
+  }
+}
+
+const ALWAYS = new Set(COMMON.filter(({ returned }) => returned === 'always').map(({ name }) => name))
+
+/** Reduces a resource to the requested attributes. `id` and `schemas` are always returned. */
+export function project(resource: Json, { attributes, excluded }: Projection): Json {
+  const chosen = attributes === null ? resource : onlyOf(resource, attributes)
+  return excluded.length === 0 ? chosen : withoutOf(chosen, excluded)
+}
+
+function onlyOf(resource: Json, attributes: readonly Selected[]): Json {
+  const reply: Record<string, unknown> = {}
+  for (const name of ALWAYS) if (resource[name] !== undefined) reply[name] = resource[name]
+  for (const { extension, name, sub } of attributes) {
+    const source = extension === null ? resource : (resource[extension] as Json | undefined)
+    if (source === undefined) continue
+    if (name === '') {
+      reply[extension!] = source
+      continue
+    }
+    const value = source[name]
+    if (value === undefined) continue
+    const target = extension === null ? reply : ((reply[extension] ??= {}) as Record<string, unknown>)
+    target[name] = sub === null ? value : withSub(target[name], value, sub)
+  }
+  return reply
+}
+
+function withSub(before: unknown, value: unknown, sub: string): unknown {
+  if (Array.isArray(value))
+    return value.map((each: Json, i) => ({
+      ...(Array.isArray(before) ? (before[i] as Json) : {}),
+      ...(each[sub] !== undefined && { [sub]: each[sub] }),
+    }))
+  return { ...(before as Json | undefined), [sub]: (value as Json)[sub] }
+}
+
+function withoutOf(resource: Json, excluded: readonly Selected[]): Json {
+  const reply: Record<string, unknown> = { ...resource }
+  for (const { extension, name, sub } of excluded) {
+    if (extension === null && ALWAYS.has(name)) continue
+    const holder = extension === null ? reply : { ...(reply[extension] as Json | undefined) }
+    if (name === '') {
+      delete reply[extension!]
+      continue
+    }
+    if (sub === null) delete holder[name]
+    else if (holder[name] !== undefined) holder[name] = withoutSub(holder[name], sub)
+    if (extension !== null && reply[extension] !== undefined) reply[extension] = holder
+  }
+  return reply
+}
+
+function withoutSub(value: unknown, sub: string): unknown {
+  if (Array.isArray(value)) return value.map((each: unknown) => withoutSub(each, sub))
+  return Object.fromEntries(Object.entries(value as Json).filter(([key]) => key !== sub))
+}
+
+/** True if a reply with this projection needs the attribute. */
+export const needs = ({ attributes, excluded }: Projection, name: string): boolean =>
+  attributes === null
+    ? !excluded.some((each) => each.name === name && each.sub === null)
+    : attributes.some((each) => each.name === name)
+
+export const listResponse = (total: number, startIndex: number, resources: readonly Json[]): Json => ({
+  schemas: [LIST_SCHEMA],
+  totalResults: total,
+  startIndex,
+  itemsPerPage: resources.length,
+  Resources: resources,
+})

@@ -1,0 +1,115 @@
+import { badRequest } from './scim-error.ts'
+import { findAttribute, placeOf, type Attribute, type ResourceType } from './schemas.ts'
+import type { Json } from './filter.ts'
+
+export type Resource = Record<string, unknown>
+
+const TEXT_MAX = 2_000
+const CERTIFICATE_MAX = 16_384
+const ELEMENTS_MAX = 200
+/** Members are limited by the size of the request. */
+const MEMBERS_MAX = 20_000
+
+/**
+ * Returns the writable attributes of a resource with their canonical names. Unknown and read-only attributes are ignored,
+ * as RFC 7644, section 3.3 requires. Accepts the texts "True" and "False" for booleans, which Entra ID sends.
+ * @throws ScimError for a value of the wrong type
+ */
+export function normaliseResource(type: ResourceType, given: unknown): Resource {
+  if (!isObject(given)) throw badRequest('invalidSyntax', 'The body must be a JSON object.')
+  requireSchema(given, type.core.id)
+  const resource: Resource = {}
+  for (const [key, value] of Object.entries(given)) {
+    const extension = type.extensions.find(({ id }) => id.toLowerCase() === key.toLowerCase())
+    if (extension !== undefined) {
+      const own = normaliseObject(extension.attributes, value, extension.id)
+      if (own !== undefined) resource[extension.id] = own
+      continue
+    }
+    const place = placeOf(type, key)
+    if (place === null || place.extension !== null || place.attribute.mutability === 'readOnly') continue
+    const normal = normaliseValue(place.attribute, value)
+    if (normal !== undefined) resource[place.attribute.name] = normal
+  }
+  return resource
+}
+
+/** @throws ScimError if a request names schemas, but not the one of its resource or message */
+export function requireSchema(given: Json, schema: string): void {
+  const [, schemas] = Object.entries(given).find(([key]) => key.toLowerCase() === 'schemas') ?? []
+  if (schemas === undefined) return
+  if (!Array.isArray(schemas) || !schemas.some((each) => String(each).toLowerCase() === schema.toLowerCase())) {
+    throw badRequest('invalidSyntax', `schemas must contain ${schema}.`)
+  }
+}
+
+/** Returns undefined for a value that is not assigned: null, an empty list or an object without values. */
+export function normaliseValue(attribute: Attribute, value: unknown): unknown {
+  if (value === null || value === undefined) return undefined
+  if (!attribute.multiValued) return normaliseSingle(attribute, value)
+  const list = Array.isArray(value) ? (value as unknown[]) : [value]
+  const max = attribute.name === 'members' ? MEMBERS_MAX : ELEMENTS_MAX
+  if (list.length > max) throw badRequest('invalidValue', `${attribute.name} has more than ${max} elements.`)
+  const elements = list.map((element) => normaliseSingle(attribute, element)).filter((element) => element !== undefined)
+  return elements.length === 0 ? undefined : withOnePrimary(elements)
+}
+
+/** Keeps the first primary element only (RFC 7643, section 2.4). */
+function withOnePrimary(elements: readonly unknown[]): unknown[] {
+  const first = elements.findIndex(isPrimary)
+  return elements.map((element, i) => (i !== first && isPrimary(element) ? { ...element, primary: false } : element))
+}
+
+export const isPrimary = (element: unknown): element is Json => isObject(element) && element['primary'] === true
+
+function normaliseSingle(attribute: Attribute, value: unknown): unknown {
+  if (value === null || value === undefined) return undefined
+  const { name, type, subAttributes } = attribute
+  if (type === 'complex') return normaliseObject(subAttributes!, unwrapped(attribute, value), name)
+  if (type === 'boolean') return normaliseBoolean(name, value)
+  if (typeof value !== 'string') throw badRequest('invalidValue', `${name} must be a string.`)
+  const max = type === 'binary' ? CERTIFICATE_MAX : TEXT_MAX
+  if (value.length > max) throw badRequest('invalidValue', `${name} is longer than ${max} characters.`)
+  if (!value.isWellFormed() || value.includes('\0'))
+    throw badRequest('invalidValue', `${name} contains a character that cannot be stored.`)
+  return value
+}
+
+/** Returns the object of a complex value. Entra ID sends some of them as a text: the value, or the object as JSON. */
+function unwrapped({ name, subAttributes }: Attribute, value: unknown): unknown {
+  if (typeof value !== 'string' || findAttribute(subAttributes!, 'value') === undefined) return value
+  if (name === 'roles' && value.trimStart().startsWith('{')) {
+    try {
+      return JSON.parse(value)
+    } catch {
+      return { value }
+    }
+  }
+  return { value }
+}
+
+function normaliseBoolean(name: string, value: unknown): boolean {
+  if (typeof value === 'boolean') return value
+  if (typeof value === 'string' && /^(?:true|false)$/i.test(value)) return value.toLowerCase() === 'true'
+  throw badRequest('invalidValue', `${name} must be true or false.`)
+}
+
+function normaliseObject(attributes: readonly Attribute[], given: unknown, name: string): Resource | undefined {
+  if (given === null || given === undefined) return undefined
+  if (!isObject(given)) throw badRequest('invalidValue', `${name} must be an object.`)
+  const object: Resource = {}
+  for (const [key, value] of Object.entries(given)) {
+    const attribute = findAttribute(attributes, key)
+    if (attribute === undefined || attribute.mutability === 'readOnly') continue
+    const normal = normaliseValue(attribute, value)
+    if (normal !== undefined) object[attribute.name] = normal
+  }
+  // Entra ID names a member's display name displayName.
+  if (name === 'members' && object['display'] === undefined && typeof given['displayName'] === 'string') {
+    object['display'] = given['displayName'].slice(0, TEXT_MAX)
+  }
+  return Object.keys(object).length === 0 ? undefined : object
+}
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,286 @@
+import { badRequest } from './scim-error.ts'
+import { elementOf, extensionNamed, matches, parsePath, type Json, type Path } from './filter.ts'
+import { isObject, isPrimary, normaliseValue, requireSchema, type Resource } from './normalise.ts'
+import { findAttribute, PATCH_SCHEMA, placeOf, type Attribute, type ResourceType, type Schema } from './schemas.ts'
+
+/** PATCH of RFC 7644, section 3.5.2, with the forms that Entra ID and Okta send. */
+
+type Op = 'add' | 'replace' | 'remove'
+
+interface Operation {
+  readonly op: Op
+  readonly path: string | null
+  readonly value: unknown
+}
+
+const OPERATIONS_MAX = 5_000
+/** Operations after those that follow one another and add or remove members are merged. Each reads the whole resource. */
+const STEPS_MAX = 1_000
+
+/** True if no operation names a path, as in Okta's requests. */
+export const isWithoutPaths = (body: unknown): boolean => operationsOf(body).every(({ path }) => path === null)
+
+/**
+ * Returns the resource after all operations. The given resource does not change.
+ * @throws ScimError for the first operation that cannot be applied
+ */
+export function applyPatch(type: ResourceType, resource: Resource, body: unknown): Resource {
+  const target = structuredClone(resource)
+  const steps = type.name === 'Group' ? mergeMembers(operationsOf(body)) : operationsOf(body)
+  if (steps.length > STEPS_MAX) throw badRequest('tooMany', `Send at most ${STEPS_MAX} different operations.`)
+  for (const { op, path, value } of steps) {
+    if (path === null) applyWithoutPath(type, target, op, value)
+    else applyAt(type, target, op, path, value)
+  }
+  return target
+}
+
+/** Merges operations that follow one another and add members, or remove single members, so that 2,000 cost one pass. */
+function mergeMembers(operations: readonly Operation[]): Operation[] {
+  const merged: Operation[] = []
+  for (const operation of operations.map(memberOperation)) {
+    const before = merged.at(-1)
+    if (before !== undefined && isMergeable(before) && isMergeable(operation) && before.op === operation.op)
+      (before.value as unknown[]).push(...(operation.value as unknown[]))
+    else merged.push(isMergeable(operation) ? { ...operation, value: [...(operation.value as unknown[])] } : operation)
+  }
+  return merged
+}
+
+const isMergeable = ({ op, path, value }: Operation): boolean =>
+  op !== 'replace' && path?.toLowerCase() === 'members' && Array.isArray(value)
+
+/** Rewrites `members[value eq "..."]` as the list of the members to remove. */
+function memberOperation(operation: Operation): Operation {
+  const { op, path, value } = operation
+  const single = /^members\[\s*value\s+eq\s+"([^"\\]*)"\s*\]$/i.exec(path ?? '')?.[1]
+  if (op !== 'remove' || single === undefined || value !== undefined) return operation
+  return { op, path: 'members', value: [{ value: single }] }
+}
+
+/** @throws ScimError invalidSyntax */
+function operationsOf(body: unknown): Operation[] {
+  if (!isObject(body)) throw badRequest('invalidSyntax', 'The body must be a JSON object.')
+  requireSchema(body, PATCH_SCHEMA)
+  const operations = fieldOf(body, 'Operations')
+  if (!Array.isArray(operations) || operations.length === 0)
+    throw badRequest('invalidSyntax', 'Operations must be a list of at least one operation.')
+  if (operations.length > OPERATIONS_MAX)
+    throw badRequest('invalidSyntax', `Operations must be at most ${OPERATIONS_MAX}.`)
+  return operations.map((operation: unknown): Operation => {
+    if (!isObject(operation)) throw badRequest('invalidSyntax', 'An operation must be an object.')
+    const op = String(fieldOf(operation, 'op')).toLowerCase()
+    if (op !== 'add' && op !== 'replace' && op !== 'remove')
+      throw badRequest('invalidSyntax', 'op must be add, replace or remove.')
+    const path = fieldOf(operation, 'path') ?? null
+    if (path !== null && typeof path !== 'string') throw badRequest('invalidPath', 'path must be a string.')
+    const value = fieldOf(operation, 'value')
+    if (op !== 'remove' && value === undefined) throw badRequest('invalidValue', `${op} needs a value.`)
+    return { op, path: path === null || path.trim() === '' ? null : path.trim(), value }
+  })
+}
+
+const fieldOf = (object: Json, name: string): unknown =>
+  Object.entries(object).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1]
+
+/** Keys of the value are attributes or, in Entra ID's requests, paths. Read-only and unknown ones are ignored. */
+function applyWithoutPath(type: ResourceType, target: Resource, op: Op, value: unknown): void {
+  if (op === 'remove') throw badRequest('noTarget', 'remove needs a path.')
+  if (!isObject(value)) throw badRequest('invalidValue', `${op} without a path needs an object as value.`)
+  for (const [key, each] of Object.entries(value)) {
+    const extension = extensionNamed(type, key)
+    if (extension !== undefined) {
+      setExtension(target, extension, op, each)
+      continue
+    }
+    const isIgnored = placeOf(type, key)?.attribute.mutability === 'readOnly' || !isKnown(type, key)
+    if (!isIgnored) applyAt(type, target, op, key, each)
+  }
+}
+
+function isKnown(type: ResourceType, key: string): boolean {
+  const [name] = key.split('[')
+  return placeOf(type, name!) !== null || placeOf(type, name!.slice(0, Math.max(0, name!.lastIndexOf('.')))) !== null
+}
+
+function setExtension(target: Resource, extension: Schema, op: Op, value: unknown): void {
+  if (op === 'remove' || value === null) {
+    delete target[extension.id]
+    return
+  }
+  if (!isObject(value)) throw badRequest('invalidValue', `${extension.id} must be an object.`)
+  const object = { ...(target[extension.id] as Resource | undefined) }
+  for (const [key, each] of Object.entries(value)) {
+    const attribute = findAttribute(extension.attributes, key)
+    if (attribute !== undefined) setWhole(object, attribute, op, each)
+  }
+  setOrDelete(target, extension.id, object)
+}
+
+function applyAt(type: ResourceType, target: Resource, op: Op, given: string, value: unknown): void {
+  // Passwords are neither stored nor used.
+  if (given.toLowerCase() === 'password') return
+  const extension = extensionNamed(type, given)
+  if (extension !== undefined) return setExtension(target, extension, op, value)
+  const path = parsePath(type, given)
+  const { attribute, sub } = path
+  if (attribute.mutability === 'readOnly' || sub?.mutability === 'readOnly') throw isReadOnly(given)
+  const holder = path.extension === null ? target : { ...(target[path.extension.id] as Resource | undefined) }
+  // Replacing with null unassigns the attribute (RFC 7643, section 2.5).
+  change(holder, path, value === null ? 'remove' : op, value === null ? undefined : value, given)
+  if (path.extension !== null) setOrDelete(target, path.extension.id, holder)
+}
+
+const isReadOnly = (path: string) => badRequest('mutability', `${path.slice(0, 100)} is read-only.`)
+
+function change(holder: Resource, path: Path, op: Op, value: unknown, given: string): void {
+  const { attribute, elements, sub } = path
+  if (attribute.multiValued) return changeElements(holder, path, op, value, given)
+  if (sub !== null && elements === null) {
+    const object = { ...(holder[attribute.name] as Resource | undefined) }
+    setWhole(object, sub, op, value)
+    return setOrDelete(holder, attribute.name, object)
+  }
+  setWhole(holder, attribute, op, value)
+}
+
+/** Sets an attribute as a whole. A complex attribute keeps sub-attributes that the value does not name. */
+function setWhole(holder: Resource, attribute: Attribute, op: Op, value: unknown): void {
+  const { name } = attribute
+  if (attribute.mutability === 'readOnly') return
+  if (attribute.multiValued) {
+    return changeElements(holder, { extension: null, attribute, elements: null, sub: null }, op, value, name)
+  }
+  const normal = op === 'remove' ? undefined : normaliseValue(attribute, value)
+  if (normal === undefined && attribute.type === 'complex' && isObject(value) && op !== 'remove') {
+    return mergeInto(holder, attribute, value)
+  }
+  if (normal === undefined) {
+    if (attribute.required) throw badRequest('mutability', `${name} is required and cannot be removed.`)
+    delete holder[name]
+    return
+  }
+  if (attribute.type === 'complex' && isObject(value)) return mergeInto(holder, attribute, value)
+  holder[name] = normal
+}
+
+function mergeInto(holder: Resource, attribute: Attribute, value: Json): void {
+  const object = { ...(holder[attribute.name] as Resource | undefined) }
+  for (const [key, each] of Object.entries(value)) {
+    const sub = findAttribute(attribute.subAttributes!, key)
+    if (sub !== undefined) setWhole(object, sub, each === null ? 'remove' : 'replace', each)
+  }
+  setOrDelete(holder, attribute.name, object)
+}
+
+function changeElements(holder: Resource, path: Path, op: Op, value: unknown, given: string): void {
+  const { attribute, elements, sub } = path
+  const present = (holder[attribute.name] as readonly unknown[] | undefined) ?? []
+  const isChosen = (element: unknown) => elements === null || matches(elements, element as Json)
+  if (op === 'remove') {
+    if (sub !== null) {
+      return setList(
+        holder,
+        attribute,
+        present.map((element) => (isChosen(element) ? without(element as Json, sub.name) : element)),
+      )
+    }
+    // A value list names the elements to remove; without one, all chosen elements are removed.
+    const listed = value === undefined || value === null ? null : keysOf(attribute, value)
+    return setList(
+      holder,
+      attribute,
+      present.filter((element) => !isChosen(element) || (listed !== null && !isListed(attribute, listed, element))),
+    )
+  }
+  if (elements === null && sub === null) {
+    const added = (normaliseValue(attribute, value) as readonly unknown[] | undefined) ?? []
+    return setList(holder, attribute, op === 'replace' ? distinct(attribute, added) : union(attribute, present, added))
+  }
+  const chosen = present.filter(isChosen)
+  const values = sub === null ? objectFor(attribute, value) : { [sub.name]: normaliseValue(sub, value) }
+  if (chosen.length === 0) return addElement(holder, path, op, values, given)
+  const changed = new Set(chosen)
+  let list = present.map((element) => (changed.has(element) ? { ...(element as Json), ...values } : element))
+  if (values['primary'] === true) {
+    const kept = present.indexOf(chosen[0])
+    list = list.map((element, i) => (i !== kept && isPrimary(element) ? { ...element, primary: false } : element))
+  }
+  setList(holder, attribute, list)
+}
+
+/**
+ * Adds the element that a filter describes. RFC 7644, section 3.5.2.3 refuses a replacement without a match; Entra ID
+ * sends it to set a first work e-mail, so it is accepted for a sub-attribute.
+ */
+function addElement(holder: Resource, path: Path, op: Op, values: Json, given: string): void {
+  const { attribute, elements, sub } = path
+  const described = elements === null ? {} : elementOf(elements)
+  if (described === null || (op === 'replace' && sub === null) || attribute.name === 'members')
+    throw badRequest('noTarget', `${given.slice(0, 100)} matches no value.`)
+  const element = normaliseValue({ ...attribute, multiValued: false }, { ...described, ...values })
+  if (element === undefined) return
+  const present = (holder[attribute.name] as readonly unknown[] | undefined) ?? []
+  setList(holder, attribute, union(attribute, present, [element]))
+}
+
+function objectFor(attribute: Attribute, value: unknown): Json {
+  const normal = normaliseValue({ ...attribute, multiValued: false }, value)
+  if (!isObject(normal)) throw badRequest('invalidValue', `${attribute.name} needs an object as value.`)
+  return normal
+}
+
+const without = (element: Json, name: string): Json =>
+  Object.fromEntries(Object.entries(element).filter(([key]) => key !== name))
+
+/** Identifies an element: members by their ID, others by all of their values. */
+const keyOf = ({ name, type }: Attribute, element: unknown): string =>
+  name === 'members' && type === 'complex'
+    ? String((element as Json)['value'])
+    : JSON.stringify(isObject(element) ? Object.entries(element).toSorted(([a], [b]) => (a < b ? -1 : 1)) : element)
+
+interface Keys {
+  readonly keys: ReadonlySet<string>
+  readonly values: ReadonlySet<unknown>
+}
+
+function keysOf(attribute: Attribute, value: unknown): Keys {
+  const elements = (normaliseValue(attribute, value) as readonly unknown[] | undefined) ?? []
+  return {
+    keys: new Set(elements.map((element) => keyOf(attribute, element))),
+    // {"value": "..."} alone names each element with this value.
+    values: new Set(
+      elements.flatMap((element) =>
+        isObject(element) && Object.keys(element).length === 1 && 'value' in element ? [element['value']] : [],
+      ),
+    ),
+  }
+}
+
+const isListed = (attribute: Attribute, { keys, values }: Keys, element: unknown): boolean =>
+  keys.has(keyOf(attribute, element)) || (isObject(element) && values.has(element['value']))
+
+const distinct = (attribute: Attribute, elements: readonly unknown[]): unknown[] => [
+  ...new Map(elements.map((element) => [keyOf(attribute, element), element])).values(),
+]
+
+/** Adding an existing value changes nothing. A new primary element ends that of the others. */
+function union(attribute: Attribute, present: readonly unknown[], added: readonly unknown[]): unknown[] {
+  const known = new Set(present.map((element) => keyOf(attribute, element)))
+  const fresh = distinct(attribute, added).filter((element) => !known.has(keyOf(attribute, element)))
+  const kept = fresh.some(isPrimary)
+    ? present.map((element) => (isPrimary(element) ? { ...element, primary: false } : element))
+    : present
+  return [...kept, ...fresh]
+}
+
+function setList(holder: Resource, attribute: Attribute, elements: readonly unknown[]): void {
+  const list = elements.filter((element) => !isObject(element) || Object.keys(element).length > 0)
+  if (list.length === 0) delete holder[attribute.name]
+  else holder[attribute.name] = list
+}
+
+function setOrDelete(holder: Resource, name: string, object: Resource): void {
+  if (Object.keys(object).length === 0) delete holder[name]
+  else holder[name] = object
+}

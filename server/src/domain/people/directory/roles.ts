@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { ScimUserId, UserId } from '@trainyard/contract/words/ids.ts'
+import type { Tx } from '../../../db/schema.ts'
+import { isLastAdmin } from '../organisation/last-admin.ts'
+import { endSessionsOf } from '../user/sessions.ts'
+import { isUuid, type ScimContext } from './context.ts'
+
+/**
+ * Gives users the access level of their groups: admin in a group mapped to admin, otherwise user in a group mapped to
+ * user. A user who leaves all mapped groups loses an access level that a group gave. The last admin remains one.
+ * Superadmins and lab users never change.
+ * @returns the changes, for the audit
+ */
+export async function applyGroupRoles(
+  tx: Tx,
+  { organisation }: Pick<ScimContext, 'organisation'>,
+  users: readonly string[],
+): Promise<{ readonly email: string; readonly role: 'user' | 'admin' }[]> {
+  const { rows } = await sql<{
+    scim: ScimUserId
+    id: UserId
+    email: string
+    role: 'user' | 'admin'
+  }>`
+    with level as (
+      select u.id, u.user_id, u.role_given, coalesce(bool_or(g.role = 'admin'), false) as admin,
+        coalesce(bool_or(g.role = 'user'), false) as member
+      from scim_user u
+      left join scim_group_member m on m.organisation_id = u.organisation_id and m.value = u.id::text
+      left join scim_group g on g.id = m.group_id
+      where u.organisation_id = ${organisation.id} and u.id = any(${users.filter(isUuid)}::uuid[])
+      group by u.id)
+    select level.id as scim, a.id, a.email, case when level.admin then 'admin' else 'user' end as role
+    from level join portal_user a on a.id = level.user_id and a.organisation_id = ${organisation.id}
+    where (a.role = 'user' and level.admin)
+      or (a.role = 'admin' and not level.admin and (level.member or level.role_given))
+    order by a.id`.execute(tx)
+  const changes: { email: string; role: 'user' | 'admin' }[] = []
+  for (const { scim, id, email, role } of rows) {
+    if (role === 'user' && (await isLastAdmin(tx, id, organisation.id))) continue
+    await tx.updateTable('portal_user').set({ role }).where('id', '=', id).where('role', '<>', role).execute()
+    await tx
+      .updateTable('scim_user')
+      .set({ role_given: role === 'admin' })
+      .where('id', '=', scim)
+      .execute()
+    await endSessionsOf(tx, id)
+    changes.push({ email, role })
+  }
+  return changes
+}

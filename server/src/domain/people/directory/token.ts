@@ -1,0 +1,50 @@
+import { isIP } from 'node:net'
+import { sql } from 'kysely'
+import type { OrganisationId, ScimTokenId } from '@trainyard/contract/words/ids.ts'
+import { SCIM_TOKEN_PREFIX } from '@trainyard/contract/words/scim.ts'
+import { plainAddress } from '../../../core/network.ts'
+import { hashToken } from '../../../core/tokens.ts'
+import type { Db } from '../../../db/schema.ts'
+import { hasSecretForm } from '../api-key/token.ts'
+
+export interface ScimToken {
+  readonly id: ScimTokenId
+  readonly name: string
+  readonly organisation: { readonly id: OrganisationId; readonly name: string }
+}
+
+export const isTokenExpired = sql<boolean>`scim_token.expires_at <= portal_now()`
+
+/** True for texts with the form of a token and a correct checksum. Other texts need no query. */
+const hasTokenForm = (text: string): boolean => hasSecretForm(SCIM_TOKEN_PREFIX, text)
+
+/** Returns an active token of an existing organisation, and records its use at most once a minute. */
+export async function findScimToken(db: Db, token: string, address: string): Promise<ScimToken | null> {
+  if (!hasTokenForm(token)) return null
+  const row = await db
+    .selectFrom('scim_token')
+    .innerJoin('organisation', 'organisation.id', 'scim_token.organisation_id')
+    .select([
+      'scim_token.id',
+      'scim_token.name',
+      'organisation.id as organisation',
+      'organisation.name as organisation_name',
+      sql<boolean>`scim_token.used_at is null or scim_token.used_at <= portal_now() - interval '1 minute'`.as(
+        'unrecorded',
+      ),
+    ])
+    .where('scim_token.token_hash', '=', hashToken(token))
+    .where(sql<boolean>`not ${isTokenExpired}`)
+    .where('organisation.removed_at', 'is', null)
+    .executeTakeFirst()
+  if (row === undefined) return null
+  const client = plainAddress(address)
+  if (row.unrecorded && isIP(client) !== 0) {
+    await db
+      .updateTable('scim_token')
+      .set({ used_at: sql<Date>`portal_now()`, used_address: client })
+      .where('id', '=', row.id)
+      .execute()
+  }
+  return { id: row.id, name: row.name, organisation: { id: row.organisation, name: row.organisation_name } }
+}

@@ -1,0 +1,306 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ScimUserId } from '@trainyard/contract/words/ids.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import { applyAccount, deleteAccount } from './account.ts'
+import { isUuid, type ScimContext } from './context.ts'
+import { matches, reads, requiredValues, type Json } from './filter.ts'
+import { applyRostersOf, groupsOfUser, lockRostersOf } from './follow-groups.ts'
+import { listResponse, needs, project, type ListRequest, type Projection } from './list.ts'
+import { isObject, normaliseResource, type Resource } from './normalise.ts'
+import { applyPatch } from './patch.ts'
+import { applyGroupRoles } from './roles.ts'
+import { badRequest, noResource, notUnique, ScimError } from './scim-error.ts'
+import { ENTERPRISE_SCHEMA, USER_SCHEMA, USERS } from './schemas.ts'
+import { requireVersion, versionOf } from './version.ts'
+
+const USERS_MAX = 100_000
+/** Rows that one statement reads while a filter is evaluated. */
+const BATCH = 1_000
+
+interface UserRow {
+  readonly id: ScimUserId
+  readonly user_id: string | null
+  readonly user_name: string
+  readonly active: boolean
+  readonly data: Resource
+  readonly version: number
+  readonly created_at: Date
+  readonly changed_at: Date
+  readonly place: string
+}
+
+const COLUMNS = sql`u.id, u.user_id, u.user_name, u.active, u.data, u.version, u.created_at, u.changed_at,
+  u.created_at::text as place`
+
+interface Membership {
+  readonly value: string
+  readonly display: string
+}
+
+export async function createUser(tx: Tx, context: ScimContext, body: unknown): Promise<Json> {
+  const data = completed(normaliseResource(USERS, body))
+  const { organisation } = context
+  const { count } = await tx
+    .selectFrom('scim_user')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('organisation_id', '=', organisation.id)
+    .executeTakeFirstOrThrow()
+  if (count >= USERS_MAX) throw new ScimError(403, null, `An organisation has at most ${USERS_MAX} users.`)
+  const { rows } = await sql<UserRow>`
+    insert into scim_user as u (organisation_id, user_name, external_id, active, emails, data)
+    values (${organisation.id}, ${data['userName']}, ${data['externalId'] ?? null}, ${data['active']},
+      ${emailsOf(data)}::text[], ${JSON.stringify(data)})
+    on conflict do nothing returning ${COLUMNS}`.execute(tx)
+  const row = rows[0]
+  if (row === undefined) throw takenName(data)
+  await applyAccount(tx, context, { ...row, user_id: null, data })
+  return userResource(context, row, [])
+}
+
+export async function readUser(db: Db, context: ScimContext, id: string, projection: Projection): Promise<Json> {
+  const row = await findUser(db, context, id)
+  const groups = needs(projection, 'groups') ? await groupsOf(db, context, [id.toLowerCase()]) : new Map()
+  return userResource(context, row, groups.get(row.id) ?? [])
+}
+
+/** @returns the resource before and after the change; the same one if nothing changed */
+export async function replaceUser(
+  tx: Tx,
+  context: ScimContext,
+  id: string,
+  body: unknown,
+  ifMatch: string | undefined,
+): Promise<{ readonly before: Json; readonly after: Json }> {
+  const replaced = completed(normaliseResource(USERS, body))
+  return changeUser(tx, context, id, ifMatch, () => replaced)
+}
+
+/** @returns as `replaceUser` */
+export function patchUser(
+  tx: Tx,
+  context: ScimContext,
+  id: string,
+  body: unknown,
+  ifMatch: string | undefined,
+): Promise<{ readonly before: Json; readonly after: Json }> {
+  return changeUser(tx, context, id, ifMatch, (data) => completed(applyPatch(USERS, data, body)))
+}
+
+async function changeUser(
+  tx: Tx,
+  context: ScimContext,
+  id: string,
+  ifMatch: string | undefined,
+  change: (data: Resource) => Resource,
+): Promise<{ readonly before: Json; readonly after: Json }> {
+  const { organisation } = context
+  const groups = isUuid(id) ? await groupsOfUser(tx, context, id.toLowerCase()) : []
+  await lockRostersOf(tx, context, groups)
+  const row = await findUser(tx, context, id, sql`for update`)
+  requireVersion(ifMatch, row.version)
+  const memberships = (await groupsOf(tx, context, [row.id])).get(row.id) ?? []
+  const before = userResource(context, row, memberships)
+  const data = change(row.data)
+  const isSame = JSON.stringify(sorted(data)) === JSON.stringify(sorted(row.data))
+  // An account that was deleted by an admin is created again by the next change.
+  if (isSame && row.user_id !== null) return { before, after: before }
+  const changed = await sql<UserRow>`
+    update scim_user u set user_name = ${data['userName']}, external_id = ${data['externalId'] ?? null},
+      active = ${data['active']}, emails = ${emailsOf(data)}::text[], data = ${JSON.stringify(data)},
+      version = version + 1, changed_at = portal_now()
+    where id = ${row.id} returning ${COLUMNS}`
+    .execute(tx)
+    .catch((error: { code?: string }) => {
+      if (error.code === '23505') throw takenName(data)
+      throw error
+    })
+  const after = changed.rows[0]!
+  await applyAccount(tx, context, { ...after, user_id: row.user_id as never, data })
+  if (after.active) await applyGroupRoles(tx, context, [row.id])
+  await applyRostersOf(tx, { organisation, jobs: context.jobs }, groups)
+  return { before, after: userResource(context, after, memberships) }
+}
+
+export async function deleteUser(
+  tx: Tx,
+  context: ScimContext,
+  id: string,
+  ifMatch: string | undefined,
+): Promise<{ readonly before: Json }> {
+  const groups = isUuid(id) ? await groupsOfUser(tx, context, id.toLowerCase()) : []
+  await lockRostersOf(tx, context, groups)
+  const row = await findUser(tx, context, id, sql`for update`)
+  requireVersion(ifMatch, row.version)
+  await tx
+    .deleteFrom('scim_group_member')
+    .where('organisation_id', '=', context.organisation.id)
+    .where('value', '=', row.id)
+    .execute()
+  if (row.user_id !== null) await deleteAccount(tx, context, row.user_id as never)
+  await tx.deleteFrom('scim_user').where('id', '=', row.id).execute()
+  await applyRostersOf(tx, context, groups)
+  return { before: userResource(context, row, []) }
+}
+
+export async function listUsers(
+  db: Db,
+  context: ScimContext,
+  { filter, offset, count, projection }: ListRequest,
+): Promise<Json> {
+  const own = sql`u.organisation_id = ${context.organisation.id}`
+  const page: UserRow[] = []
+  let total = 0
+  if (filter === null) {
+    const { rows } = await sql<{ total: number }>`select count(*)::int as total from scim_user u where ${own}`.execute(
+      db,
+    )
+    total = rows[0]!.total
+    const found = await sql<UserRow>`
+      select ${COLUMNS} from scim_user u where ${own} order by u.created_at, u.id limit ${count} offset ${offset}`.execute(
+      db,
+    )
+    page.push(...found.rows)
+  } else {
+    const narrowed = sql`${own} and ${narrowUsers(requiredValues(filter))}`
+    const readsGroups = reads(filter, 'groups')
+    for await (const rows of batches<UserRow>(db, sql`scim_user u`, COLUMNS, narrowed)) {
+      const groups = readsGroups
+        ? await groupsOf(
+            db,
+            context,
+            rows.map(({ id }) => id),
+          )
+        : new Map()
+      for (const row of rows) {
+        if (!matches(filter, userResource(context, row, groups.get(row.id) ?? []))) continue
+        if (total >= offset && page.length < count) page.push(row)
+        total += 1
+      }
+    }
+  }
+  const groups = needs(projection, 'groups')
+    ? await groupsOf(
+        db,
+        context,
+        page.map(({ id }) => id),
+      )
+    : new Map()
+  return listResponse(
+    total,
+    offset + 1,
+    page.map((row) => project(userResource(context, row, groups.get(row.id) ?? []), projection)),
+  )
+}
+
+/** Reads rows in the order of their creation, so that pages do not move while users are added. */
+export async function* batches<Row extends { readonly id: string; readonly place: string }>(
+  db: Db,
+  table: RawBuilder<unknown>,
+  columns: RawBuilder<unknown>,
+  where: RawBuilder<unknown>,
+): AsyncGenerator<Row[]> {
+  let after: Row | undefined
+  for (;;) {
+    const rest: RawBuilder<unknown> =
+      after === undefined ? sql`true` : sql`(u.created_at, u.id) > (${after.place}::timestamptz, ${after.id}::uuid)`
+    const { rows } = await sql<Row>`
+      select ${columns} from ${table} where ${where} and ${rest} order by u.created_at, u.id limit ${BATCH}`.execute(db)
+    if (rows.length > 0) yield rows
+    if (rows.length < BATCH) return
+    after = rows.at(-1)
+  }
+}
+
+/** SQL condition that every match meets and an index serves. */
+function narrowUsers(values: ReturnType<typeof requiredValues>): RawBuilder<unknown> {
+  for (const { path, value } of values) {
+    if (path === 'userName') return sql`lower(u.user_name) = lower(${value})`
+    if (path === 'externalId') return sql`u.external_id = ${value}`
+    if (path === 'id') return isUuid(value) ? sql`u.id = ${value}` : sql`false`
+    if (path === 'emails.value') return sql`u.emails @> array[lower(${value})]`
+  }
+  return sql`true`
+}
+
+async function findUser(
+  db: Db,
+  { organisation }: ScimContext,
+  id: string,
+  lock: RawBuilder<unknown> = sql``,
+): Promise<UserRow> {
+  if (!isUuid(id)) throw noResource(id.slice(0, 100))
+  const { rows } = await sql<UserRow>`
+    select ${COLUMNS} from scim_user u where u.id = ${id} and u.organisation_id = ${organisation.id} ${lock}`.execute(
+    db,
+  )
+  if (rows[0] === undefined) throw noResource(id)
+  return rows[0]
+}
+
+async function groupsOf(
+  db: Db,
+  { organisation }: ScimContext,
+  users: readonly string[],
+): Promise<Map<string, Membership[]>> {
+  if (users.length === 0) return new Map()
+  const { rows } = await sql<{ user: string } & Membership>`
+    select m.value as "user", g.id::text as value, g.display_name as display
+    from scim_group_member m join scim_group g on g.id = m.group_id
+    where m.organisation_id = ${organisation.id} and m.value = any(${[...users]}::text[]) order by g.display_name`.execute(
+    db,
+  )
+  return Map.groupBy(rows, ({ user }) => user)
+}
+
+/** @throws ScimError invalidValue without a user name */
+function completed(data: Resource): Resource {
+  const name = data['userName']
+  if (typeof name !== 'string' || name.trim() === '') throw badRequest('invalidValue', 'userName is required.')
+  return { ...data, active: data['active'] ?? true }
+}
+
+const takenName = (data: Resource) =>
+  notUnique(`There is already a user with the userName ${String(data['userName'])}.`)
+
+function emailsOf(data: Resource): string[] {
+  const emails = Array.isArray(data['emails']) ? (data['emails'] as unknown[]) : []
+  return emails.flatMap((email) =>
+    isObject(email) && typeof email['value'] === 'string' ? [email['value'].toLowerCase()] : [],
+  )
+}
+
+/** The order of keys does not count as a change. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, each]) => [key, sorted(each)]),
+  )
+}
+
+function userResource({ base }: ScimContext, row: UserRow, groups: readonly Membership[]): Json {
+  const { id, data, active, version, created_at, changed_at } = row
+  return {
+    schemas: [USER_SCHEMA, ...(data[ENTERPRISE_SCHEMA] === undefined ? [] : [ENTERPRISE_SCHEMA])],
+    id,
+    ...data,
+    active,
+    ...(groups.length > 0 && {
+      groups: groups.map(({ value, display }) => ({
+        value,
+        $ref: `${base}/Groups/${value}`,
+        display,
+        type: 'direct',
+      })),
+    }),
+    meta: {
+      resourceType: 'User',
+      created: created_at.toISOString(),
+      lastModified: changed_at.toISOString(),
+      location: `${base}/Users/${id}`,
+      version: versionOf(version),
+    },
+  }
+}

@@ -1,0 +1,463 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { SCIM_TOKEN_PREFIX } from '@trainyard/contract/words/scim.ts'
+import { NO_MAILBOX } from '../domain/people/user/no-mailbox.ts'
+import { openSession } from '../domain/people/user/sessions.ts'
+import { followRosters } from '../domain/lab/roster/follow.ts'
+import { brokenInvariants } from '../invariants/check.ts'
+import { machinesOf, order, TEMPLATE } from '#test/orders.ts'
+import { sharedEnvironment } from '#test/shared.ts'
+
+const env = await sharedEnvironment()
+const acme = await env.organisation('Acme Learning')
+const globex = await env.organisation('Globex Academy')
+const admin = await env.signIn('admin', 'admin@acme.test', acme)
+const stranger = await env.signIn('admin', 'admin@globex.test', globex)
+await env.signIn('user', 'elsewhere@globex.test', globex)
+const { db, parts } = env
+
+const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
+const GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group'
+const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
+
+const newToken = async (name: string, as = admin) =>
+  (await as('POST', '/admin/scim/tokens', { name, days: 30 })).body as { id: string; token: string }
+const { token } = await newToken('Entra ID')
+const { token: foreignToken } = await newToken('Okta', stranger)
+
+interface ScimReply {
+  readonly status: number
+  readonly headers: Headers
+  // oxlint-disable-next-line typescript/no-explicit-any -- the tests check the shape
+  readonly body: any
+}
+
+async function scim(
+  method: string,
+  path: string,
+  body?: unknown,
+  { as = token, headers = {} }: { readonly as?: string; readonly headers?: Record<string, string> } = {},
+): Promise<ScimReply> {
+  const reply = await fetch(`${env.portal.url}/scim/v2${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${as}`,
+      ...(body !== undefined && { 'content-type': 'application/scim+json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const text = await reply.text()
+  return { status: reply.status, headers: reply.headers, body: text === '' ? null : JSON.parse(text) }
+}
+
+const addUser = async (userName: string, more: object = {}, as = token): Promise<string> => {
+  const { status, body } = await scim('POST', '/Users', { schemas: [USER], userName, ...more }, { as })
+  if (status !== 201) throw new Error(JSON.stringify(body))
+  return body.id
+}
+const addGroup = async (displayName: string, members: readonly string[] = []): Promise<string> => {
+  const { status, body } = await scim('POST', '/Groups', {
+    schemas: [GROUP],
+    displayName,
+    members: members.map((value) => ({ value })),
+  })
+  if (status !== 201) throw new Error(JSON.stringify(body))
+  return body.id
+}
+const patch = (path: string, ...Operations: object[]) => scim('PATCH', path, { schemas: [PATCH], Operations })
+const account = (email: string) =>
+  db.selectFrom('portal_user').selectAll().where('email', '=', email).executeTakeFirst()
+
+describe('tokens', () => {
+  // @covers A345
+  test('work until they are revoked or expire, and are stored as a hash', async () => {
+    const { id, token: other } = await newToken('Rotation')
+    expect(other).toMatch(new RegExp(`^${SCIM_TOKEN_PREFIX}[0-9A-Za-z]{49}$`))
+    expect((await scim('GET', '/Users', undefined, { as: other })).status).toBe(200)
+    const { body } = await admin('GET', '/admin/scim')
+    expect(JSON.stringify(body)).not.toContain(other)
+    expect(body.tokens.find((each: { id: string }) => each.id === id).used.address).toBe('127.0.0.1')
+    expect((await stranger('DELETE', '/admin/scim/tokens', { id })).status).toBe(404)
+    await admin('DELETE', '/admin/scim/tokens', { id })
+    const refused = await scim('GET', '/Users', undefined, { as: other })
+    expect([refused.status, refused.body.status, refused.body.schemas]).toEqual([
+      401,
+      '401',
+      ['urn:ietf:params:scim:api:messages:2.0:Error'],
+    ])
+    expect(refused.headers.get('www-authenticate')).toContain('Bearer')
+    for (const wrong of ['', 'x', `${SCIM_TOKEN_PREFIX}${'0'.repeat(49)}`])
+      expect((await scim('GET', '/Users', undefined, { as: wrong })).status).toBe(401)
+    const { token: short } = (await admin('POST', '/admin/scim/tokens', { name: 'Short', days: 1 })).body
+    await env.step(86_400)
+    expect((await scim('GET', '/Users', undefined, { as: short })).status).toBe(401)
+  })
+
+  test('give no access to other calls, and sessions and API keys none to the endpoint', async () => {
+    const api = await fetch(`${env.portal.url}/api/admin/scim`, { headers: { authorization: `Bearer ${token}` } })
+    expect(api.status).toBe(401)
+    const { token: session } = await env.credentials('admin@acme.test')
+    expect((await scim('GET', '/Users', undefined, { as: session })).status).toBe(401)
+  })
+})
+
+describe('the endpoint', () => {
+  test('describes itself', async () => {
+    const { body: config, headers } = await scim('GET', '/ServiceProviderConfig')
+    expect(headers.get('content-type')).toContain('application/scim+json')
+    expect([config.patch.supported, config.filter.supported, config.bulk.supported, config.etag.supported]).toEqual([
+      true,
+      true,
+      false,
+      true,
+    ])
+    const { body: types } = await scim('GET', '/resourcetypes')
+    expect(types.Resources.map(({ endpoint }: { endpoint: string }) => endpoint)).toEqual(['/Users', '/Groups'])
+    const { body: schemas } = await scim('GET', '/Schemas')
+    expect(schemas.totalResults).toBe(3)
+    expect(JSON.stringify(schemas)).not.toContain('null')
+    for (const { meta } of [...types.Resources, ...schemas.Resources])
+      expect((await scim('GET', meta.location.split('/scim/v2')[1])).status).toBe(200)
+  })
+
+  // @covers A343
+  test.each([
+    ['GET', '/Nothing', undefined, 404],
+    ['GET', '/Users/absent', undefined, 404],
+    ['GET', '/Users/11111111-1111-4111-8111-111111111111', undefined, 404],
+    ['GET', '/Users/a/b', undefined, 404],
+    ['GET', '/Schemas/urn:none', undefined, 404],
+    ['GET', '/Schemas?filter=id%20pr', undefined, 403],
+    ['POST', '/ServiceProviderConfig', {}, 405],
+    ['PUT', '/Users', {}, 405],
+    ['GET', '/Me', undefined, 501],
+    ['POST', '/Bulk', {}, 501],
+    ['GET', '/Users?filter=bogus', undefined, 400],
+    ['GET', '/Users?count=x', undefined, 400],
+    ['POST', '/Users', '{', 400],
+    ['POST', '/Users', [], 400],
+    ['POST', '/Users', {}, 400],
+    ['POST', '/Users', { userName: 'x', schemas: [GROUP] }, 400],
+    ['POST', '/Users', { userName: 'x', title: 'x'.repeat(140_000) }, 413],
+    ['POST', '/Groups', { displayName: ' ' }, 400],
+  ])('answers %s %s with an error in the form of SCIM', async (method, path, body, status) => {
+    const reply = await scim(method, path, body)
+    expect(reply.status).toBe(status)
+    expect(reply.headers.get('content-type')).toContain('application/scim+json')
+    expect(reply.body).toMatchObject({
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+      status: String(status),
+      detail: expect.any(String),
+    })
+  })
+
+  test('refuses other content types', async () => {
+    const headers = { 'content-type': 'text/xml' }
+    expect((await scim('POST', '/Users', '<a/>', { headers })).status).toBe(415)
+  })
+})
+
+describe('users', () => {
+  test('are created, found, replaced, changed and deleted', async () => {
+    const created = await scim('POST', '/Users', {
+      schemas: [USER],
+      userName: 'Bina@acme.test',
+      externalId: 'B-1',
+      name: { givenName: 'Bina', familyName: 'Das' },
+      emails: [{ value: 'bina@acme.test', type: 'work', primary: true }],
+      active: 'True',
+      password: 'not stored',
+      groups: [],
+    })
+    expect(created.status).toBe(201)
+    const { id, meta } = created.body
+    expect(created.headers.get('location')).toBe(meta.location)
+    expect(created.body).toMatchObject({ active: true, userName: 'Bina@acme.test' })
+    expect(JSON.stringify(created.body)).not.toContain('not stored')
+    expect(await account('bina@acme.test')).toMatchObject({ role: 'user', name: 'Bina Das', password_hash: null })
+    expect(await db.selectFrom('invitation').select('id').execute()).toEqual([])
+
+    expect((await scim('POST', '/Users', { userName: 'BINA@acme.test' })).body).toMatchObject({
+      status: '409',
+      scimType: 'uniqueness',
+    })
+    for (const filter of ['userName eq "bina@ACME.test"', 'externalId eq "B-1"', 'emails.value eq "BINA@acme.test"'])
+      expect((await scim('GET', `/Users?filter=${encodeURIComponent(filter)}`)).body).toMatchObject({
+        totalResults: 1,
+        itemsPerPage: 1,
+        startIndex: 1,
+        Resources: [{ id }],
+      })
+    const none = encodeURIComponent('userName eq "2d9a5c9f-guid"')
+    expect(await scim('GET', `/Users?filter=${none}`)).toMatchObject({
+      status: 200,
+      body: { totalResults: 0, Resources: [] },
+    })
+    expect((await scim('POST', '/Users/.search', { filter: 'externalId eq "B-1"' })).body.totalResults).toBe(1)
+
+    const unchanged = await scim('GET', `/Users/${id}`, undefined, { headers: { 'if-none-match': meta.version } })
+    expect([unchanged.status, unchanged.body]).toEqual([304, null])
+    // Okta reads the resource from its requests without paths.
+    const okta = await patch(`/Users/${id}`, { op: 'replace', value: { title: 'Teacher' } })
+    expect([okta.status, okta.body.title]).toEqual([200, 'Teacher'])
+    expect((await patch(`/Users/${id}`, { op: 'Replace', path: 'nickName', value: 'Bi' })).status).toBe(204)
+    const stale = await scim(
+      'PUT',
+      `/Users/${id}`,
+      { userName: 'bina@acme.test' },
+      { headers: { 'if-match': meta.version } },
+    )
+    expect(stale.status).toBe(412)
+    const replaced = await scim('PUT', `/Users/${id}`, { userName: 'bina@acme.test', id: 'other' })
+    expect(replaced.body).toMatchObject({ id, active: true })
+    expect(replaced.body).not.toHaveProperty('title')
+
+    expect((await scim('DELETE', `/Users/${id}`)).status).toBe(204)
+    expect((await scim('GET', `/Users/${id}`)).status).toBe(404)
+    expect((await scim('DELETE', `/Users/${id}`)).status).toBe(404)
+    expect(await account('bina@acme.test')).toBeUndefined()
+  })
+
+  test('without an e-mail address have an account without a mailbox', async () => {
+    const first = await addUser('nomail', { emails: [{ value: 'shared@acme.test' }] })
+    const second = await addUser('nomail2', { emails: [{ value: 'shared@acme.test' }] })
+    const addresses = await db
+      .selectFrom('scim_user')
+      .innerJoin('portal_user', 'portal_user.id', 'scim_user.user_id')
+      .select(['scim_user.id', 'portal_user.email'])
+      .execute()
+    expect(addresses.find(({ id }) => id === first)!.email).toBe('shared@acme.test')
+    expect(addresses.find(({ id }) => id === second)!.email).toContain(NO_MAILBOX)
+  })
+
+  // @covers A346
+  test('of another organisation are neither seen nor taken, and the reply does not tell where they are', async () => {
+    const own = await addUser('border@acme.test')
+    for (const [method, body] of [
+      ['GET', undefined],
+      ['PUT', { userName: 'x' }],
+      ['PATCH', { Operations: [{ op: 'replace', path: 'active', value: false }] }],
+      ['DELETE', undefined],
+    ] as const)
+      expect((await scim(method, `/Users/${own}`, body, { as: foreignToken })).status).toBe(404)
+    expect((await scim('GET', '/Users', undefined, { as: foreignToken })).body.totalResults).toBe(0)
+    await env.signIn('superadmin', 'root@portal.test', null)
+    await db
+      .insertInto('organisation_domain')
+      .values({ organisation_id: globex, domain: 'globex.test', verified_at: new Date(), verified_by: 'dns' })
+      .execute()
+    for (const userName of ['elsewhere@globex.test', 'new@globex.test', 'root@portal.test']) {
+      const reply = await scim('POST', '/Users', { userName })
+      expect(reply.status).toBe(409)
+      expect(reply.body.detail).toBe(
+        `${userName} cannot be added to this organisation. Use another address, or contact support.`,
+      )
+    }
+    const moved = await patch(`/Users/${own}`, { op: 'replace', path: 'userName', value: 'elsewhere@globex.test' })
+    expect(moved.status).toBe(409)
+    expect(await account('elsewhere@globex.test')).toMatchObject({ organisation_id: globex })
+    // A member of another organisation has no effect.
+    const foreign = await addUser('theirs@globex.test', {}, foreignToken)
+    const group = await addGroup('Border', [foreign])
+    const mapped = await admin('POST', '/admin/scim/groups', { group, role: 'admin' })
+    expect(mapped.status).toBe(200)
+    expect(await account('theirs@globex.test')).toMatchObject({ role: 'user' })
+    expect((await stranger('POST', '/admin/scim/groups', { group, role: 'user' })).status).toBe(404)
+  })
+
+  // @covers A347
+  test.each([
+    ['a text of Entra ID', { op: 'Replace', path: 'active', value: 'False' }],
+    ['a request of Okta', { op: 'replace', value: { active: false } }],
+  ])('are deactivated by %s: sessions, keys and sign-ins end, machines stop', async (_what, operation) => {
+    const email = `off-${operation.op.toLowerCase()}-${'path' in operation ? 1 : 2}@acme.test`
+    const id = await addUser(email)
+    await admin('POST', '/azure/machines', order(`Course of ${email}`, [email]))
+    const learner = await env.signIn('user', email, acme)
+    expect((await learner('GET', '/user/me')).status).toBe(200)
+    await patch(`/Users/${id}`, operation)
+    expect((await learner('GET', '/user/me')).status).toBe(401)
+    const { desired } = await db
+      .selectFrom('machine')
+      .select('desired')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow()
+    expect(desired).toBe('stopped')
+    expect((await scim('GET', `/Users/${id}`)).body.active).toBe(false)
+    const inactive = encodeURIComponent(`active eq false and userName eq "${email}"`)
+    expect((await scim('GET', `/Users?filter=${inactive}`)).body.totalResults).toBe(1)
+    const link = await db
+      .selectFrom('invitation')
+      .innerJoin('portal_user', 'portal_user.id', 'user_id')
+      .select('revoked_at')
+      .where('email', '=', email)
+      .execute()
+    expect(link.every(({ revoked_at }) => revoked_at !== null)).toBe(true)
+    const user = (await account(email))!.id
+    await expect(db.transaction().execute((tx) => openSession(tx, user))).rejects.toThrow('deactivated this account')
+    await patch(`/Users/${id}`, { op: 'Replace', path: 'active', value: 'True' })
+    await expect(db.transaction().execute((tx) => openSession(tx, user))).resolves.toEqual(expect.any(String))
+  })
+
+  // @covers A348
+  test('cannot take the last admin or a superadmin away', async () => {
+    const id = await addUser('admin@acme.test')
+    expect(await account('admin@acme.test')).toMatchObject({ role: 'admin' })
+    const refused = await patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false })
+    expect([refused.status, refused.body.detail]).toEqual([
+      403,
+      'Acme Learning must keep an active admin. Make another user an admin first.',
+    ])
+    expect((await scim('DELETE', `/Users/${id}`)).status).toBe(403)
+    const root = await addUser('promoted@acme.test')
+    await db.updateTable('portal_user').set({ role: 'superadmin' }).where('email', '=', 'promoted@acme.test').execute()
+    expect((await patch(`/Users/${root}`, { op: 'replace', path: 'active', value: false })).status).toBe(403)
+    expect((await scim('DELETE', `/Users/${root}`)).status).toBe(403)
+    await db.updateTable('portal_user').set({ role: 'user' }).where('email', '=', 'promoted@acme.test').execute()
+  })
+
+  test('take their machines along when their address changes', async () => {
+    const id = await addUser('before@acme.test')
+    await admin('POST', '/azure/machines', order('Renamed', ['before@acme.test']))
+    await patch(`/Users/${id}`, { op: 'replace', path: 'userName', value: 'after@acme.test' })
+    expect((await machinesOf(admin, 'Renamed')).map(({ email }) => email)).toEqual(['after@acme.test'])
+  })
+
+  test('are created once by concurrent requests', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 4 }, () => scim('POST', '/Users', { userName: 'twice@acme.test' })),
+    )
+    expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409])
+  })
+})
+
+describe('groups', () => {
+  // @covers A348
+  test('give and take access levels, but never that of the last admin', async () => {
+    const [one, two] = [await addUser('lead1@acme.test'), await addUser('lead2@acme.test')]
+    const group = await addGroup('Leads', [one])
+    expect(await account('lead1@acme.test')).toMatchObject({ role: 'user' })
+    await admin('POST', '/admin/scim/groups', { group, role: 'admin' })
+    expect(await account('lead1@acme.test')).toMatchObject({ role: 'admin' })
+    await patch(`/Groups/${group}`, { op: 'Add', path: 'members', value: [{ $ref: null, value: two }] })
+    expect(await account('lead2@acme.test')).toMatchObject({ role: 'admin' })
+    const session = await env.signIn('admin', 'lead1@acme.test', acme)
+    await patch(`/Groups/${group}`, { op: 'remove', path: `members[value eq "${one}"]` })
+    expect(await account('lead1@acme.test')).toMatchObject({ role: 'user' })
+    expect((await session('GET', '/user/me')).status).toBe(401)
+    // Only the admin that no group made, and the last one, remain.
+    await db.updateTable('portal_user').set({ role: 'user' }).where('email', '=', 'admin@acme.test').execute()
+    await patch(`/Groups/${group}`, { op: 'remove', path: 'members' })
+    expect(await account('lead2@acme.test')).toMatchObject({ role: 'admin' })
+    await db.updateTable('portal_user').set({ role: 'admin' }).where('email', '=', 'admin@acme.test').execute()
+    expect((await admin('POST', '/admin/scim/groups', { group, role: 'superadmin' })).status).toBe(400)
+  })
+
+  test('are unique by name, shown without members on request, and listed with a user', async () => {
+    const id = await addUser('grouped@acme.test', { displayName: 'Grouped' })
+    const group = await addGroup('Physics', [id, 'no user of this portal'])
+    expect((await scim('POST', '/Groups', { displayName: 'PHYSICS' })).body.scimType).toBe('uniqueness')
+    const { body } = await scim('GET', `/Groups/${group}`)
+    expect(body.members).toEqual([
+      { value: id, $ref: expect.stringContaining(`/Users/${id}`), type: 'User', display: 'Grouped' },
+      { value: 'no user of this portal' },
+    ])
+    expect((await scim('GET', `/Groups/${group}?excludedAttributes=members`)).body).not.toHaveProperty('members')
+    expect((await scim('GET', `/Users/${id}`)).body.groups).toMatchObject([{ value: group, display: 'Physics' }])
+    const member = encodeURIComponent(`id eq "${group}" and members eq "${id}"`)
+    expect((await scim('GET', `/Groups?filter=${member}`)).body.totalResults).toBe(1)
+    const repeated = await patch(`/Groups/${group}`, { op: 'add', path: 'members', value: [{ value: id }] })
+    expect(repeated.status).toBe(204)
+    expect((await scim('GET', `/Groups/${group}`)).body.meta.version).toBe(body.meta.version)
+    const renamed = await scim('PUT', `/Groups/${group}`, { displayName: 'Physics 2' })
+    expect(renamed.body).toMatchObject({ id: group, displayName: 'Physics 2' })
+    expect(renamed.body).not.toHaveProperty('members')
+    expect((await scim('DELETE', `/Groups/${group}`)).status).toBe(204)
+  })
+
+  // @covers A340
+  test(
+    'give a training its learners: 2,000 in one request, and 500 who leave wait for an admin',
+    { timeout: 60_000 },
+    async () => {
+      const { rows } = await sql<{ id: string }>`
+        with account as (
+          insert into portal_user (email, role, organisation_id)
+          select 'm' || i || '@acme.test', 'user', ${acme} from generate_series(1, 2000) i returning id, email)
+        insert into scim_user (organisation_id, user_id, user_name, active, emails, data)
+        select ${acme}, id, email, true, '{}', jsonb_build_object('userName', email, 'active', true) from account
+        returning id`.execute(db)
+      const ids = rows.map(({ id }) => id)
+      const group = await addGroup('Everyone')
+      await admin('POST', '/azure/machines', order('Everyone', ['admin@acme.test']))
+      const saved = await admin('POST', '/azure/roster', {
+        trainingName: 'Everyone',
+        source: { kind: 'scim_group', key: group },
+        rules: {
+          machineRule: 'on_joining',
+          templateName: TEMPLATE,
+          allottedMinutes: 600,
+          guacamole: true,
+          seats: 3,
+          graceDays: 7,
+        },
+      })
+      expect(saved.body.message).toBe('Everyone follows Everyone.')
+      const added = await patch(`/Groups/${group}`, {
+        op: 'Add',
+        path: 'members',
+        value: ids.map((value) => ({ value })),
+      })
+      expect(added.status).toBe(204)
+      const shown = async () => (await admin('GET', '/azure/roster?trainingName=Everyone')).body.roster
+      expect((await shown()).members).toHaveLength(2_000)
+      const operations = ids.slice(0, 500).map((id) => ({ op: 'remove', path: `members[value eq "${id}"]` }))
+      expect((await patch(`/Groups/${group}`, ...operations)).status).toBe(204)
+      const pending = await shown()
+      expect(pending.pendingRemoval.learners).toBe(500)
+      expect(pending.members.filter(({ state }: { state: string }) => state === 'left')).toEqual([])
+      await followRosters(parts.db, { seal: parts.seal, jobs: parts.jobQueue }, AbortSignal.timeout(500))
+      expect((await machinesOf(admin, 'Everyone')).length).toBe(4)
+    },
+  )
+
+  test('with a user who is deactivated end the access to the training', async () => {
+    const [id, other] = [await addUser('class1@acme.test'), await addUser('class2@acme.test')]
+    const group = await addGroup('Class 7', [id, other])
+    await admin('POST', '/azure/machines', order('Class 7', ['teacher@acme.test']))
+    await admin('POST', '/azure/roster', {
+      trainingName: 'Class 7',
+      source: { kind: 'scim_group', key: group },
+      rules: {
+        machineRule: 'on_joining',
+        templateName: TEMPLATE,
+        allottedMinutes: null,
+        guacamole: true,
+        seats: null,
+        graceDays: 7,
+      },
+    })
+    await followRosters(parts.db, { seal: parts.seal, jobs: parts.jobQueue }, new AbortController().signal)
+    await patch(`/Users/${id}`, { op: 'replace', value: { active: false } })
+    await scim('DELETE', `/Users/${other}`)
+    const machines = await db
+      .selectFrom('machine')
+      .select(['desired', 'withheld_at'])
+      .where('email', 'in', ['class1@acme.test', 'class2@acme.test'])
+      .execute()
+    expect(machines).toHaveLength(2)
+    for (const machine of machines) expect(machine).toEqual({ desired: 'stopped', withheld_at: expect.any(Date) })
+    const foreign = await stranger('POST', '/azure/roster', { trainingName: 'Class 7' })
+    expect(foreign.status).toBe(400)
+  })
+})
+
+test('audits changes with the name of the token, and leaves a valid state', async () => {
+  const rows = await db.selectFrom('audit').selectAll().where('call', '=', 'scim.createUser').limit(1).execute()
+  expect(rows[0]).toMatchObject({ actor_email: 'Entra ID', actor_id: null, organisation_id: acme })
+  const all = await db.selectFrom('audit').selectAll().where('call', 'like', 'scim.%').execute()
+  expect(JSON.stringify(all)).not.toContain(token)
+  expect(await brokenInvariants(db, { quiet: false })).toEqual([])
+  expect(env.bugs).toEqual([])
+})

@@ -1,0 +1,357 @@
+import type {} from '@fastify/rate-limit'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { SCIM_PATH } from '@trainyard/contract/words/scim.ts'
+import { writeAudit } from '../core/audit.ts'
+import { Problem, signedOut } from '../core/errors.ts'
+import { networkOf } from '../core/network.ts'
+import { isDatabaseBusy, isDatabaseLost } from '../db/lost.ts'
+import type { Db, Tx } from '../db/schema.ts'
+import type { ScimContext } from '../domain/people/directory/context.ts'
+import type { Json } from '../domain/people/directory/filter.ts'
+import {
+  createGroup,
+  deleteGroup,
+  type GroupChange,
+  listGroups,
+  patchGroup,
+  readGroup,
+  replaceGroup,
+} from '../domain/people/directory/groups.ts'
+import { listRequest, type Parameters, project, projectionOf } from '../domain/people/directory/list.ts'
+import { requireSchema } from '../domain/people/directory/normalise.ts'
+import { isWithoutPaths } from '../domain/people/directory/patch.ts'
+import { ERROR_SCHEMA, GROUPS, type ResourceType, SEARCH_SCHEMA, USERS } from '../domain/people/directory/schemas.ts'
+import { badRequest, ScimError } from '../domain/people/directory/scim-error.ts'
+import { resourceTypes, schemas, serviceProviderConfig } from '../domain/people/directory/service.ts'
+import { findScimToken, type ScimToken } from '../domain/people/directory/token.ts'
+import {
+  createUser,
+  deleteUser,
+  listUsers,
+  patchUser,
+  readUser,
+  replaceUser,
+} from '../domain/people/directory/users.ts'
+import { isUnchanged } from '../domain/people/directory/version.ts'
+import { ConcurrencyLimit } from '../http/concurrency-limit.ts'
+import type { RefusalAudit } from '../http/refusals.ts'
+import type { JobQueue } from '../jobs/jobs.ts'
+
+export interface ScimParts {
+  readonly db: Db
+  readonly jobs: JobQueue
+  readonly refusals: RefusalAudit
+  readonly publicUrl: string
+  /** Multiplier of the rate limits, for tests. */
+  readonly rateLimitFactor: number
+}
+
+/** Maximum size of a body in bytes: a user, and a group with some thousand members. */
+const USER_BYTES = 128 * 1024
+const GROUP_BYTES = 2 * 1024 * 1024
+/** Entra ID sends about 25 requests per second at most. */
+const REQUESTS_PER_MINUTE = 3_000
+/** Requests of one organisation that run at the same time in a process. */
+const CONCURRENT = 6
+const TYPE = 'application/scim+json; charset=utf-8'
+
+interface Reply {
+  readonly status: number
+  readonly body?: Json
+  readonly location?: string
+}
+
+interface Asked {
+  readonly method: string
+  /** Segments after the prefix, decoded. */
+  readonly path: readonly string[]
+  readonly query: Parameters
+  readonly body: unknown
+  readonly ifMatch: string | undefined
+  readonly ifNoneMatch: string | undefined
+  readonly wantsResource: boolean
+}
+
+/**
+ * Serves SCIM 2.0 (RFC 7643, 7644) to organisations' identity providers. The token determines the organisation; nothing of
+ * another organisation can be read or changed.
+ */
+export function serveScim(outer: FastifyInstance, parts: ScimParts): void {
+  const { db, jobs, refusals, publicUrl } = parts
+  const base = `${publicUrl}${SCIM_PATH}`
+  const tokens = new WeakMap<FastifyRequest, ScimToken>()
+  const running = new ConcurrencyLimit(CONCURRENT)
+  const max = Math.max(1, Math.round(REQUESTS_PER_MINUTE * parts.rateLimitFactor))
+  const count = outer.createRateLimit({
+    max,
+    timeWindow: 60_000,
+    keyGenerator: (request) => `scim ${tokens.get(request)?.id ?? networkOf(request.ip)}`,
+  })
+
+  const authorise = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    void reply.header('cache-control', 'no-store').type(TYPE)
+    await limit(request)
+    const token = /^Bearer ([\w.~+/=-]{1,200})$/i.exec(request.headers.authorization ?? '')?.[1]
+    const found = token === undefined ? null : await findScimToken(db, token, request.ip)
+    if (found === null) {
+      void reply.header('www-authenticate', token === undefined ? 'Bearer' : 'Bearer error="invalid_token"')
+      await refusals.write('anyone', signedOut(), {
+        name: 'scim.request',
+        requestId: request.id,
+        actor: null,
+        address: request.ip,
+        request: {},
+      })
+      throw new ScimError(401, null, 'The token is missing, unknown or expired.')
+    }
+    tokens.set(request, found)
+    await limit(request)
+  }
+
+  const limit = async (request: FastifyRequest): Promise<void> => {
+    const counted = await count(request)
+    if (!counted.isAllowed && counted.isExceeded)
+      throw new Problem('tooMany', 'Too many requests. Try again later.', Math.max(1, counted.ttlInSeconds))
+  }
+
+  const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const { organisation, name: tokenName } = tokens.get(request)!
+    const release = running.acquire(organisation.id)
+    if (release === null) throw new Problem('tooMany', 'Too many requests at the same time. Try again.', 1)
+    try {
+      const asked = askedBy(request)
+      const answered = await answer(db, { organisation, tokenName, base, jobs }, asked, request)
+      const version = (answered.body?.['meta'] as Json | undefined)?.['version']
+      if (typeof version === 'string') void reply.header('etag', version)
+      if (request.method === 'GET' && isUnchanged(asked.ifNoneMatch, version)) return await reply.code(304).send()
+      if (answered.location !== undefined) void reply.header('location', answered.location)
+      void reply.code(answered.status)
+      return await (answered.body === undefined ? reply.send() : reply.type(TYPE).send(JSON.stringify(answered.body)))
+    } finally {
+      release()
+    }
+  }
+
+  void outer.register(async (server) => {
+    server.removeAllContentTypeParsers()
+    const parse = server.getDefaultJsonParser('error', 'error')
+    server.addContentTypeParser(
+      ['application/scim+json', 'application/json'],
+      { parseAs: 'string' },
+      (request, body, done) => {
+        const isUser = !/^\/scim\/v2\/groups/i.test(request.url)
+        if (isUser && Buffer.byteLength(body) > USER_BYTES) done(tooLarge())
+        else if (body === '') done(null, undefined)
+        else void parse(request, body as string, done)
+      },
+    )
+    server.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply))
+    server.addHook('onRequest', authorise)
+    const route = { bodyLimit: GROUP_BYTES, handler: handle, schema: { hide: true } }
+    for (const url of [SCIM_PATH, `${SCIM_PATH}/*`]) {
+      server.route({ ...route, url, method: 'GET', exposeHeadRoute: false, config: { callClass: 'read' } })
+      server.route({
+        ...route,
+        url,
+        method: ['POST', 'PUT', 'PATCH', 'DELETE'],
+        config: { callClass: 'change' },
+      })
+    }
+  })
+}
+
+const tooLarge = () => new ScimError(413, null, 'The request is too large.')
+
+function askedBy(request: FastifyRequest): Asked {
+  const rest = (request.params as { '*'?: string })['*'] ?? ''
+  const header = (name: string): string | undefined => {
+    const value = request.headers[name]
+    return typeof value === 'string' ? value : undefined
+  }
+  return {
+    method: request.method,
+    path: rest.split('/').filter((segment) => segment !== ''),
+    query: request.query as Parameters,
+    body: request.body,
+    ifMatch: header('if-match'),
+    ifNoneMatch: header('if-none-match'),
+    wantsResource: /\breturn=representation\b/i.test(header('prefer') ?? ''),
+  }
+}
+
+async function answer(db: Db, context: ScimContext, asked: Asked, request: FastifyRequest): Promise<Reply> {
+  const { method, path } = asked
+  const [name = '', id = null, ...more] = path
+  const resource = name.toLowerCase()
+  if (more.length > 0) throw notHere()
+  if (resource === 'users' || resource === 'groups') {
+    const type = resource === 'users' ? USERS : GROUPS
+    if (id?.toLowerCase() === '.search') return search(db, context, type, asked)
+    if (method === 'GET') return read(db, context, type, id, asked.query)
+    return change(db, context, type, id, asked, request)
+  }
+  if (resource === 'me' || resource === 'bulk')
+    throw new ScimError(501, null, `/${name} is not supported. See /ServiceProviderConfig.`)
+  const documents: Readonly<Record<string, () => Json>> = {
+    serviceproviderconfig: () => serviceProviderConfig(context.base),
+    // The address in Microsoft's own tests.
+    serviceconfiguration: () => serviceProviderConfig(context.base),
+    resourcetypes: () => resourceTypes(context.base, id),
+    schemas: () => schemas(context.base, id),
+  }
+  const document = Object.hasOwn(documents, resource) ? documents[resource] : undefined
+  if (document === undefined) throw notHere()
+  if (method !== 'GET') throw new ScimError(405, null, `${method} is not allowed here.`)
+  if (Object.keys(asked.query).some((key) => key.toLowerCase() === 'filter'))
+    throw new ScimError(403, null, 'A filter is not allowed here.')
+  return { status: 200, body: document() }
+}
+
+const notHere = () => new ScimError(404, null, 'There is no such endpoint.')
+
+async function search(db: Db, context: ScimContext, type: ResourceType, asked: Asked): Promise<Reply> {
+  if (asked.method !== 'POST') throw new ScimError(405, null, `${asked.method} is not allowed here.`)
+  if (typeof asked.body !== 'object' || asked.body === null)
+    throw badRequest('invalidSyntax', 'The body must be a JSON object.')
+  requireSchema(asked.body as Json, SEARCH_SCHEMA)
+  return read(db, context, type, null, asked.body as Parameters)
+}
+
+async function read(
+  db: Db,
+  context: ScimContext,
+  type: ResourceType,
+  id: string | null,
+  query: Parameters,
+): Promise<Reply> {
+  if (id === null) {
+    const request = listRequest(type, query)
+    return { status: 200, body: await (type === USERS ? listUsers : listGroups)(db, context, request) }
+  }
+  const projection = projectionOf(type, query)
+  const resource = await (type === USERS ? readUser : readGroup)(db, context, id, projection)
+  return { status: 200, body: project(resource, projection) }
+}
+
+async function change(
+  db: Db,
+  context: ScimContext,
+  type: ResourceType,
+  id: string | null,
+  asked: Asked,
+  request: FastifyRequest,
+): Promise<Reply> {
+  const { method, body, query, ifMatch } = asked
+  if ((id === null) !== (method === 'POST')) throw new ScimError(405, null, `${method} is not allowed here.`)
+  const projection = projectionOf(type, query)
+  const resource = (changed: Json): Json => project(changed, projection)
+  return db.transaction().execute(async (tx): Promise<Reply> => {
+    const store = async (kind: 'create' | 'change' | 'delete', before: Json | null, after: Json | null, more = {}) => {
+      if (before === after) return
+      await audit(tx, context, request, `scim.${kind}${type.name}`, { before, after, more })
+    }
+    if (method === 'POST') {
+      const created = type === USERS ? await createUser(tx, context, body) : await createGroup(tx, context, body)
+      const after = type === USERS ? (created as Json) : (created as GroupChange).after!
+      await store('create', null, after)
+      return { status: 201, body: resource(after), location: (after['meta'] as Json)['location'] as string }
+    }
+    if (method === 'DELETE') {
+      const { before } =
+        type === USERS ? await deleteUser(tx, context, id!, ifMatch) : await deleteGroup(tx, context, id!, ifMatch)
+      await store('delete', before, null)
+      return { status: 204 }
+    }
+    const isPut = method === 'PUT'
+    const changed =
+      type === USERS
+        ? await (isPut ? replaceUser : patchUser)(tx, context, id!, body, ifMatch)
+        : await (isPut ? replaceGroup : patchGroup)(tx, context, id!, body, ifMatch)
+    const { added = 0, removed = 0, roles = [] } = changed as Partial<GroupChange>
+    const isSame =
+      type === GROUPS && (changed.before!['meta'] as Json)['version'] === (changed.after!['meta'] as Json)['version']
+    await store('change', changed.before, isSame ? changed.before : changed.after, { added, removed, roles })
+    // Okta reads the resource from the reply of its requests without paths. Entra ID expects an empty one for a group.
+    const isEmpty =
+      !isPut && !asked.wantsResource && projection.attributes === null && !(type === USERS && isWithoutPaths(body))
+    return isEmpty ? { status: 204 } : { status: 200, body: resource(changed.after!) }
+  })
+}
+
+/** Attributes that an audit row contains. Members and personal data such as phone numbers are not copied into it. */
+const AUDITED = ['id', 'userName', 'displayName', 'externalId', 'active', 'emails'] as const
+
+async function audit(
+  tx: Tx,
+  { organisation, tokenName }: ScimContext,
+  request: FastifyRequest,
+  call: string,
+  { before, after, more }: { readonly before: Json | null; readonly after: Json | null; readonly more: object },
+): Promise<void> {
+  const audited = (resource: Json | null) =>
+    resource === null
+      ? null
+      : Object.fromEntries(AUDITED.flatMap((name) => (resource[name] === undefined ? [] : [[name, resource[name]]])))
+  await writeAudit(tx, {
+    call,
+    requestId: request.id,
+    actor: null,
+    claimed: tokenName,
+    organisation: organisation.id,
+    address: request.ip,
+    request: { through: tokenName, ...more },
+    change: { before: audited(before), after: audited(after) },
+  })
+}
+
+function sendError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, scimType, detail, retryAfter } = errorReply(error)
+  if (status >= 500 && status !== 501 && status !== 503) request.log.error({ err: error }, detail)
+  if (retryAfter !== null) void reply.header('retry-after', retryAfter)
+  return reply
+    .code(status)
+    .type(TYPE)
+    .send(
+      JSON.stringify({
+        schemas: [ERROR_SCHEMA],
+        status: String(status),
+        ...(scimType !== null && { scimType }),
+        detail,
+      }),
+    )
+}
+
+interface ErrorReply {
+  readonly status: number
+  readonly scimType: string | null
+  readonly detail: string
+  readonly retryAfter: number | null
+}
+
+function errorReply(error: FastifyError | Error): ErrorReply {
+  if (error instanceof ScimError)
+    return { status: error.status, scimType: error.scimType, detail: error.message, retryAfter: null }
+  if (error instanceof Problem) {
+    const scimType = error.code === 'conflict' ? 'uniqueness' : error.status === 400 ? 'invalidValue' : null
+    return { status: error.status, scimType, detail: error.message, retryAfter: error.retryAfter }
+  }
+  const { code, statusCode } = error as FastifyError
+  // Deadlock or serialization failure: the transaction was rolled back, so the request can be repeated.
+  if (isDatabaseBusy(error) || isDatabaseLost(error) || code === '40P01' || code === '40001')
+    return { status: 503, scimType: null, detail: 'The portal is busy. Try again shortly.', retryAfter: 5 }
+  // Two requests created the same resource at the same time.
+  if (code === '23505') return { status: 409, scimType: 'uniqueness', detail: 'The value is taken.', retryAfter: null }
+  if (/^22[0-9A-Z]{3}$/.test(code ?? ''))
+    return { status: 400, scimType: 'invalidValue', detail: 'A value is out of range.', retryAfter: null }
+  if (statusCode === 413) return { status: 413, scimType: null, detail: tooLarge().message, retryAfter: null }
+  if (statusCode === 415)
+    return { status: 415, scimType: null, detail: 'Send application/scim+json or application/json.', retryAfter: null }
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return { status: 400, scimType: 'invalidSyntax', detail: 'The body must be valid JSON.', retryAfter: null }
+  return {
+    status: 500,
+    scimType: null,
+    detail: 'Something went wrong on our side. Try again.',
+    retryAfter: null,
+  }
+}
