@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
-import { LMS_STATES } from '../words/lms.ts'
+import { LMS_STATES, LMS_VIEWS } from '../words/lms.ts'
 import { ROLES } from '../words/role.ts'
 import { instant, message, name, newName } from './shapes.ts'
 
@@ -35,6 +35,15 @@ const course = z.object({
   /** Name of the training; null: not connected. */
   training: z.string().nullable(),
   seenAt: instant,
+  /** Learners and instructors, as last read from the LMS; null: the LMS offers no roster. */
+  roster: z
+    .object({
+      members: z.int(),
+      readAt: instant.nullable(),
+      /** Why the last reading failed; null: it did not. */
+      problem: z.string().nullable(),
+    })
+    .nullable(),
 })
 export type LmsCourse = z.output<typeof course>
 
@@ -180,6 +189,12 @@ const outcome = z.discriminatedUnion('outcome', [
     /** E-mail of an existing account, which the user can link by signing in to it once. */
     email: z.string(),
   }),
+  z.object({
+    outcome: z.literal('choosing'),
+    /** For `choose`. */
+    ticket: z.string(),
+    title: z.string(),
+  }),
 ])
 
 /** Calls of the pages that an LMS opens. See docs/decisions/216-lti-tool.md. */
@@ -258,6 +273,19 @@ export const ltiLaunch = {
       message: z.string(),
       /** Path of the page to show. */
       target: z.string(),
+    }),
+  }),
+  choose: defineCall({
+    method: 'POST',
+    path: '/lti/choose',
+    roles: 'anyone',
+    freshProof: 'none: no session to confirm',
+    summary: "Returns the signed answer to an LMS's request to choose content for a course (deep linking).",
+    body: z.strictObject({ ticket: secret, view: z.enum(LMS_VIEWS), title: newName }),
+    reply: z.object({
+      /** Address to which the page posts `jwt` as the form field JWT. */
+      returnUrl: z.string(),
+      jwt: z.string(),
     }),
   }),
   link: defineCall({

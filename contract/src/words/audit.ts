@@ -205,6 +205,7 @@ export const AUDIT_LABELS: Readonly<Record<string, string>> = {
   'ltiLaunch.start': 'opened an activity in an LMS',
   'ltiLaunch.finish': 'launched from an LMS',
   'ltiLaunch.enter': 'signed in from an LMS',
+  'ltiLaunch.choose': 'chose content for a course of an LMS',
   'ltiLaunch.link': 'linked their account to an LMS account',
   'ltiLaunch.register': 'registered the portal at an LMS',
   'cost.begin': 'started to import a provider’s bill',

@@ -8,6 +8,7 @@ import { identityProviderHandlers } from '../domain/people/identity-provider/htt
 import { providerSignInHandlers } from '../domain/people/identity-provider/sign-in-http.ts'
 import { imageHandlers } from '../domain/lab/image/http.ts'
 import { labImportHandlers } from '../domain/lab/import/http.ts'
+import { courseLists } from '../domain/lab/lms/course-members.ts'
 import { lmsHandlers } from '../domain/lab/lms/http.ts'
 import { ltiLaunchHandlers } from '../domain/lab/lms/launch-http.ts'
 import { requireSettled } from '../domain/money/ledger/balance.ts'
@@ -144,7 +145,7 @@ export function callHandlers(parts: CallParts): Handlers {
     image: imageHandlers({ jobs }),
     labImport: labImportHandlers({ seal, jobs }),
     lms: lmsHandlers({ seal, lms, publicUrl }),
-    ltiLaunch: ltiLaunchHandlers({ seal, lms, publicUrl }),
+    ltiLaunch: ltiLaunchHandlers({ seal, lms, publicUrl, jobs }),
     quota: quotaHandlers,
     schedule: scheduleHandlers,
     recurrence: recurrenceHandlers,
@@ -156,7 +157,7 @@ export function callHandlers(parts: CallParts): Handlers {
     accessWindow: accessWindowHandlers,
     port: portHandlers,
     scim: scimHandlers({ publicUrl }),
-    roster: rosterHandlers({ jobs, sources: [groupLists] }),
+    roster: rosterHandlers({ jobs, sources: [groupLists, courseLists] }),
     remote: remoteHandlers({ page: remotePage, seal, connector }),
     classroom: classroomHandlers({ changes, jobs }),
     search: searchHandlers,

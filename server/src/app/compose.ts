@@ -230,6 +230,8 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
     egress: config.remote.egress,
     metrics: instrumented('azure', azureMetrics(metricsSettings), telemetry),
     jobQueue: jobQueueIn(db),
+    lms: instrumented('lms', ltiLms({ ...config.lms, egress: secrets.egressProxy }), telemetry),
+    publicUrl: config.http.publicUrl,
     jobHandlers: {
       'machine.capture': captureImage({ db, cloud }),
       'user.invite': sendInvitation({ ...mailParts, classesOf: classesOfInvited(mailParts.publicUrl) }),

@@ -37,6 +37,7 @@ import { sendDueReminders } from '../domain/money/reminder/remind.ts'
 import { startDueMachines } from '../domain/lab/ready/start.ts'
 import { fireIfDue, SCHEDULE_DUE } from '../domain/lab/schedule/fire.ts'
 import { readOffers } from '../domain/lab/template/read-offers.ts'
+import { COURSE_DUE, readDueCourses } from '../domain/lab/lms/course-members.ts'
 import { rotateKeys } from '../domain/lab/lms/keys.ts'
 import { recordActivity } from '../domain/money/waste/record-activity.ts'
 import { type Reconciler, reconciler } from '../reconcile/loop.ts'
@@ -169,6 +170,14 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
       run: () => db.transaction().execute((tx) => alertQuotas(tx, parts.jobQueue)),
     },
     { name: 'import costs', every: 5, on: 'one', limit: 15 * MINUTE, run: (signal) => importWaiting(db, signal) },
+    {
+      name: 'read LMS courses',
+      every: 30,
+      on: 'each',
+      isDue: COURSE_DUE,
+      limit: 15 * MINUTE,
+      run: (signal) => readDueCourses(parts, signal),
+    },
     { name: 'rotate LMS keys', every: 60 * MINUTE, on: 'one', run: (signal) => rotateKeys(db, parts.seal, signal) },
     { name: 'clean up', every: 10 * MINUTE, on: 'one', run: () => cleanUp(db) },
 

@@ -27,6 +27,7 @@ import type {
   LmsIdentityTable,
   LmsKeyTable,
   LmsLaunchTable,
+  LmsMemberTable,
   LmsPlatformTable,
   LmsTicketTable,
 } from './schema/lms.ts'
@@ -137,6 +138,7 @@ export interface Schema {
   lms_course: LmsCourseTable
   lms_identity: LmsIdentityTable
   lms_launch: LmsLaunchTable
+  lms_member: LmsMemberTable
   lms_ticket: LmsTicketTable
   operation: OperationTable
   run: RunTable

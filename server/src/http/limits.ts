@@ -31,7 +31,7 @@ const GUESSABLE_CALLS = [
 
 /** Files outside the contract that are made from the database or described from the contract. */
 export const PUBLIC_FILES = ['GET /openapi.json', 'GET /public/openapi.json', 'GET /logo/:digest'] as const
-const LAUNCH_CALLS = ['POST /lti/start', 'POST /lti/finish', 'POST /lti/enter']
+const LAUNCH_CALLS = ['POST /lti/start', 'POST /lti/finish', 'POST /lti/enter', 'POST /lti/choose']
 
 /** All rate limits. Normal use stays far below them, even with a class of 400; a flood or a loop does not. */
 export const LIMITS: readonly Limit[] = [
@@ -187,6 +187,7 @@ export const ANONYMOUS_CALLS: Readonly<Record<string, AnonymousCall>> = {
   'POST /lti/start': { bodyBytes: 20_000, limit: 'lti', cpuMs: 5 },
   'POST /lti/finish': { bodyBytes: 60_000, limit: 'lti', cpuMs: 5 },
   'POST /lti/enter': { bodyBytes: 1_024, limit: 'lti', cpuMs: 5 },
+  'POST /lti/choose': { bodyBytes: 2_048, limit: 'lti', cpuMs: 5 },
   'POST /lti/register': { bodyBytes: 16_384, limit: 'lti-registration', cpuMs: 5 },
   'GET /lti/keys': { bodyBytes: 0, limit: 'lti-keys', cpuMs: 5 },
   'POST /user/forgot': { bodyBytes: 2_048, limit: 'forgot', cpuMs: 5 },

@@ -8,6 +8,10 @@ export interface Lms {
   countKeys(platform: LmsTrust): Promise<number>
   /** Requests an access token for scopes of LTI services, to check that the LMS accepts the portal's key. */
   checkToken(client: LmsClient): Promise<void>
+  /** Returns the members of a course as the LMS sends them, from all pages. */
+  members(client: LmsClient, membershipsUrl: string): Promise<readonly LtiClaims[]>
+  /** Returns the signed answer to a request to choose content for a course (LTI Deep Linking 2.0). */
+  signContent(platform: LmsTrust, key: SigningKey, content: ChosenContent): Promise<string>
   /** Registers the portal at an LMS, and returns the settings of the LMS. */
   register(request: RegistrationRequest): Promise<RegisteredPlatform>
 }
@@ -36,6 +40,13 @@ export interface SigningKey {
 }
 
 export type LtiClaims = Readonly<Record<string, unknown>>
+
+export interface ChosenContent {
+  readonly deployment: string
+  /** As the LMS sent it; null: none. */
+  readonly data: string | null
+  readonly item: { readonly title: string; readonly url: string; readonly custom: Readonly<Record<string, string>> }
+}
 
 export interface RegistrationRequest {
   /** Address of the LMS's OpenID configuration. */

@@ -8,6 +8,7 @@ import type { Cloud } from '../providers/cloud.ts'
 import type { AccessProbe } from '../providers/access-probe.ts'
 import type { ExpiringCredential, Identity } from '../providers/identity.ts'
 import type { ConnectLabServices } from '../providers/lab-services.ts'
+import type { Lms } from '../providers/lms.ts'
 import type { MachineMetrics } from '../providers/machine-metrics.ts'
 import type { Payments } from '../providers/payments.ts'
 import type { SandboxGroups } from '../providers/sandbox-groups.ts'
@@ -29,6 +30,9 @@ export interface WorkerParts {
   /** Metrics of machines; if omitted, idle machines are not detected. */
   readonly metrics?: MachineMetrics
   readonly seal: Seal
+  /** Reads the members of courses. */
+  readonly lms: Lms
+  readonly publicUrl: string
   readonly payments: Payments | null
   readonly jobHandlers: JobHandlers
   readonly jobQueue: JobQueue

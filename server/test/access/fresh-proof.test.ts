@@ -354,7 +354,15 @@ const PROOFS: Proofs = {
     connectCourse: 'none',
     test: 'none',
   },
-  ltiLaunch: { keys: 'none', start: 'none', finish: 'none', enter: 'none', link: 'none', register: 'none' },
+  ltiLaunch: {
+    keys: 'none',
+    start: 'none',
+    finish: 'none',
+    enter: 'none',
+    choose: 'none',
+    link: 'none',
+    register: 'none',
+  },
   labImport: {
     list: 'none',
     connect: 'none',

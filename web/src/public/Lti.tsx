@@ -1,5 +1,13 @@
 import { ltiLaunch } from '@trainyard/contract/calls/lms.ts'
+import type { LmsView } from '@trainyard/contract/words/lms.ts'
 import { Brand } from './Brand.tsx'
+
+/** Views of a training that an instructor can put into a course. */
+const VIEWS: readonly (readonly [LmsView, string])[] = [
+  ['training', 'The training: learners see their machines, instructors the class'],
+  ['machine', 'The user’s own machine'],
+  ['class', 'The class, for instructors'],
+]
 
 const api = ({ path }: { readonly path: string }) => `/api${path}`
 
@@ -27,6 +35,22 @@ export function Lti() {
           Continue without it
         </button>
       </section>
+      <form id="content" data-choose={api(ltiLaunch.choose)} hidden>
+        <fieldset>
+          <legend>Activity</legend>
+          {VIEWS.map(([value, label], index) => (
+            <label key={value} className="tick">
+              <input type="radio" name="view" value={value} defaultChecked={index === 0} />
+              {label}
+            </label>
+          ))}
+        </fieldset>
+        <label>
+          Name in the course
+          <input name="title" maxLength={100} autoComplete="off" required />
+        </label>
+        <button data-busy="Adding...">Add to the course</button>
+      </form>
       <noscript>
         <p>Trainyard needs JavaScript to open your training.</p>
       </noscript>

@@ -1,5 +1,5 @@
 import { readSession, safeNext } from '#src/session/session.ts'
-import { post, showBanner, storeReply } from './form.ts'
+import { onSubmit, post, showBanner, storeReply } from './form.ts'
 import { getProof, putProof } from './lms-storage.ts'
 
 interface Posted {
@@ -103,6 +103,7 @@ async function finish(platform: string, { state = '', ...values }: Posted['value
     proof,
   })
   if (!ok) return fail(reply['message'])
+  if (reply['outcome'] === 'choosing') return offerContent(reply['ticket']!, reply['title']!)
   const launched = { ticket: reply['ticket']!, title: reply['title']!, email: reply['email'] ?? null }
   const isStored = stored((storage) => {
     storage.setItem(TICKET, JSON.stringify(launched))
@@ -111,6 +112,25 @@ async function finish(platform: string, { state = '', ...values }: Posted['value
   // A reload must not send the token again, which is valid once.
   if (isStored !== null && isFramed) location.replace(location.pathname)
   else await proceed(launched)
+}
+
+/** Lets an instructor choose an activity for the course, and sends the signed choice to the LMS. */
+function offerContent(ticket: string, training: string): void {
+  doing.textContent = `Choose what ${training} adds to your course.`
+  const form = document.querySelector<HTMLFormElement>('#content')!
+  const title = form.elements.namedItem('title') as HTMLInputElement
+  title.value = training
+  form.hidden = false
+  onSubmit(form, async () => {
+    const view = new FormData(form).get('view')
+    const { ok, reply } = await post(form.dataset['choose']!, { ticket, view, title: title.value.trim() })
+    if (!ok) return showBanner(reply['message'] ?? '')
+    const answer = Object.assign(document.createElement('form'), { method: 'post', action: reply['returnUrl']! })
+    answer.append(Object.assign(document.createElement('input'), { type: 'hidden', name: 'JWT', value: reply['jwt']! }))
+    answer.hidden = true
+    document.body.append(answer)
+    answer.submit()
+  })
 }
 
 const textOf = (base64url: string): string => atob(base64url.replaceAll('-', '+').replaceAll('_', '/'))

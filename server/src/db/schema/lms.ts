@@ -48,6 +48,10 @@ export interface LmsCourseTable {
   training_id: TrainingId | null
   memberships_url: string | null
   seen_at: Generated<Date>
+  roster_due_at: Date | null
+  roster_read_at: Date | null
+  roster_attempts: Generated<number>
+  roster_problem: string | null
 }
 
 export interface LmsIdentityTable {
@@ -77,5 +81,15 @@ export interface LmsTicketTable {
   is_instructor: boolean
   course_id: LmsCourseId
   view: LmsView
+  return_url: string | null
+  return_data: string | null
   expires_at: Date
+}
+
+export interface LmsMemberTable {
+  course_id: LmsCourseId
+  organisation_id: OrganisationId
+  subject: string
+  name: string | null
+  role: 'learner' | 'instructor'
 }

@@ -13,6 +13,8 @@ export function ltiLms(guard: Guard): Lms {
     verifyIdToken: async (...args) => (await tool()).verifyIdToken(...args),
     countKeys: async (...args) => (await tool()).countKeys(...args),
     checkToken: async (...args) => (await tool()).checkToken(...args),
+    members: async (...args) => (await tool()).members(...args),
+    signContent: async (...args) => (await tool()).signContent(...args),
     register: async (...args) => (await tool()).register(...args),
   }
 }

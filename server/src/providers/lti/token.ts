@@ -25,8 +25,7 @@ export class AccessTokens {
 
   /** Returns a cached token or requests one. */
   async get(client: LmsClient, scopes: readonly string[]): Promise<string> {
-    const id = [client.key.id, client.clientId, client.tokenUrl, client.tokenAudience, ...scopes]
-    const key = createHash('sha256').update(JSON.stringify(id)).digest('base64url')
+    const key = cacheKey(client, scopes)
     const cached = this.#cache.get(key)
     if (cached !== undefined && cached.until > Date.now()) return cached.token
     const { token, seconds } = await this.request(client, scopes)
@@ -34,6 +33,11 @@ export class AccessTokens {
     this.#cache.set(key, { token, until: Date.now() + (seconds - SPARE_SECONDS) * 1_000 })
     if (this.#cache.size > CACHE_SIZE) this.#cache.delete(this.#cache.keys().next().value!)
     return token
+  }
+
+  /** Removes a token that the LMS no longer accepts. */
+  forget(client: LmsClient, scopes: readonly string[]): void {
+    this.#cache.delete(cacheKey(client, scopes))
   }
 
   async request(client: LmsClient, scopes: readonly string[]): Promise<{ token: string; seconds: number }> {
@@ -72,6 +76,11 @@ export class AccessTokens {
     if (typeof token !== 'string' || token === '') throw new LmsError('invalid', `${host} sent no access token.`)
     return { token, seconds: typeof seconds === 'number' ? seconds : 300 }
   }
+}
+
+function cacheKey({ key, clientId, tokenUrl, tokenAudience }: LmsClient, scopes: readonly string[]): string {
+  const id = JSON.stringify([key.id, clientId, tokenUrl, tokenAudience, ...scopes])
+  return createHash('sha256').update(id).digest('base64url')
 }
 
 async function assertionOf({ clientId, tokenUrl, tokenAudience, key }: LmsClient): Promise<string> {

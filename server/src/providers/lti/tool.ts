@@ -1,8 +1,10 @@
-import { decodeProtectedHeader, errors, jwtVerify } from 'jose'
-import { type Lms, LmsError, type LmsTrust, type LtiClaims } from '../lms.ts'
+import { randomUUID } from 'node:crypto'
+import { decodeProtectedHeader, errors, importPKCS8, jwtVerify, SignJWT } from 'jose'
+import { type ChosenContent, type Lms, LmsError, type LmsTrust, type LtiClaims, type SigningKey } from '../lms.ts'
 import type { Guard } from '../openid/guarded-fetch.ts'
 import { lmsFetch } from './fetch.ts'
 import { KeySets } from './key-sets.ts'
+import { readMembers } from './members.ts'
 import { registration } from './registration.ts'
 import { AccessTokens, ROSTER_SCOPE, SCORE_SCOPES } from './token.ts'
 
@@ -28,8 +30,34 @@ export function ltiTool(guard: Guard): Omit<Lms, 'addressRefusal'> {
     async checkToken(client) {
       await tokens.request(client, [ROSTER_SCOPE, ...SCORE_SCOPES])
     },
+    members: (client, url) => readMembers(fetch, tokens, client, url),
+    signContent,
     register: (request) => registration(fetch, guard, request),
   }
+}
+
+const CLAIM = 'https://purl.imsglobal.org/spec/lti/claim/'
+const CONTENT = 'https://purl.imsglobal.org/spec/lti-dl/claim/'
+
+async function signContent(
+  { issuer, clientId }: LmsTrust,
+  key: SigningKey,
+  { deployment, data, item }: ChosenContent,
+): Promise<string> {
+  return new SignJWT({
+    nonce: randomUUID(),
+    [`${CLAIM}deployment_id`]: deployment,
+    [`${CLAIM}message_type`]: 'LtiDeepLinkingResponse',
+    [`${CLAIM}version`]: '1.3.0',
+    ...(data !== null && { [`${CONTENT}data`]: data }),
+    [`${CONTENT}content_items`]: [{ type: 'ltiResourceLink', ...item }],
+  })
+    .setProtectedHeader({ alg: 'RS256', kid: key.id, typ: 'JWT' })
+    .setIssuer(clientId)
+    .setAudience(issuer)
+    .setIssuedAt()
+    .setExpirationTime('5m')
+    .sign(await importPKCS8(key.privateKey, 'RS256'))
 }
 
 function headerOf(token: string) {

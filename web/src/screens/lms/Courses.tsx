@@ -32,6 +32,20 @@ export function Courses({ courses, trainings }: { courses: readonly LmsCourse[];
           />
         ),
       },
+      {
+        id: 'members',
+        header: 'Members',
+        value: ({ roster }) => roster?.members ?? -1,
+        cell: ({ roster }) =>
+          roster === null ? (
+            'Not offered by the LMS'
+          ) : (
+            <>
+              {roster.readAt === null ? 'Not read yet' : roster.members}
+              {roster.problem !== null && <div role="alert">{roster.problem}</div>}
+            </>
+          ),
+      },
       instantColumn('seenAt', 'Last opened'),
     ],
     [trainings, isPending, mutate],

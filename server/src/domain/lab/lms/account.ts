@@ -15,7 +15,7 @@ export interface LmsIdentity {
 }
 
 /** Address of the account of an LMS user that is not linked to an account with a mailbox. */
-const addressOf = ({ organisation_id, issuer, subject }: LmsIdentity): string =>
+export const addressOf = ({ organisation_id, issuer, subject }: LmsIdentity): string =>
   addressWithoutMailbox(organisation_id, issuer, subject)
 
 export async function linkedUser(db: Db, { organisation_id, issuer, subject }: LmsIdentity): Promise<UserId | null> {

@@ -15,6 +15,8 @@ export interface Launch {
   readonly isInstructor: boolean
   readonly course: LaunchedCourse
   readonly view: LmsView
+  /** Set for a choice of content: where it is sent, with the data of the LMS, which is returned unchanged. */
+  readonly deepLink: { readonly returnUrl: string; readonly data: string | null } | null
 }
 
 interface LaunchedCourse {
@@ -31,11 +33,13 @@ interface LaunchedCourse {
  */
 export function launchOf(claims: LtiClaims, origin: string): Launch {
   if (claims[`${CLAIM}version`] !== '1.3.0') throw refused('The LMS did not send an LTI 1.3 message.')
-  if (claims[`${CLAIM}message_type`] !== 'LtiResourceLinkRequest') {
+  const message = claims[`${CLAIM}message_type`]
+  const isChoice = message === 'LtiDeepLinkingRequest'
+  if (!isChoice && message !== 'LtiResourceLinkRequest') {
     throw refused('The LMS sent a message that the portal does not support.')
   }
   if (URL.parse(textIn(claims, `${CLAIM}target_link_uri`) ?? '')?.origin !== origin) throw refused(LMS.otherSite)
-  if (identifierIn(objectIn(claims, `${CLAIM}resource_link`), 'id') === null) {
+  if (!isChoice && identifierIn(objectIn(claims, `${CLAIM}resource_link`), 'id') === null) {
     throw refused('The LMS did not state which activity was opened.')
   }
   return {
@@ -44,6 +48,7 @@ export function launchOf(claims: LtiClaims, origin: string): Launch {
     isInstructor: isInstructor(rolesIn(claims)),
     course: courseOf(claims),
     view: viewOf(objectIn(claims, `${CLAIM}custom`)),
+    deepLink: isChoice ? deepLinkOf(claims) : null,
   }
 }
 
@@ -80,18 +85,37 @@ function rolesIn(claims: LtiClaims): readonly string[] {
  * True for instructors of the course. Roles in the institution or the LMS, such as its administrators, give no right in
  * a course. Short names are deprecated, but still in use.
  */
-const isInstructor = (roles: readonly string[]): boolean =>
+export const isInstructor = (roles: readonly string[]): boolean =>
   roles.some(
     (role) =>
       role === 'Instructor' || role === `${MEMBERSHIP}#Instructor` || role.startsWith(`${MEMBERSHIP}/Instructor#`),
   )
+
+/** True for members of a course who get a machine. */
+export const isLearner = (roles: readonly string[]): boolean =>
+  roles.some(
+    (role) => role === 'Learner' || role === `${MEMBERSHIP}#Learner` || role.startsWith(`${MEMBERSHIP}/Learner#`),
+  )
+
+/** @throws Problem forbidden for a user who is no instructor, or a request that cannot be answered */
+function deepLinkOf(claims: LtiClaims): Launch['deepLink'] {
+  if (!isInstructor(rolesIn(claims))) throw refused('Only instructors of the course choose its content.')
+  const settings = objectIn(claims, 'https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings')
+  const returnUrl = URL.parse(textIn(settings, 'deep_link_return_url') ?? '')
+  if (returnUrl === null || !/^https?:$/.test(returnUrl.protocol))
+    throw refused('The LMS did not state where to send the choice.')
+  const types = settings['accept_types']
+  if (!Array.isArray(types) || !types.includes('ltiResourceLink')) throw refused('The LMS accepts no activities here.')
+  const { data } = settings
+  return { returnUrl: returnUrl.href, data: typeof data === 'string' ? data : null }
+}
 
 function viewOf(custom: LtiClaims): LmsView {
   const view = textIn(custom, 'trainyard_view')
   return LMS_VIEWS.find((each) => each === view) ?? 'training'
 }
 
-function nameOf(claims: LtiClaims): string | null {
+export function nameOf(claims: LtiClaims): string | null {
   const parts = [textIn(claims, 'given_name'), textIn(claims, 'family_name')].filter((part) => part !== null)
   return displayText(textIn(claims, 'name') ?? parts.join(' '))
 }

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { LMS } from '@trainyard/contract/words/lms.ts'
 import { connectEmulatedLms } from '#test/emulated-lms.ts'
-import { order } from '#test/orders.ts'
+import { INSTRUCTOR } from '#test/lms-platform.ts'
+import { order, TEMPLATE } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
+import { readDueCourses } from './course-members.ts'
 
 const env = await sharedEnvironment()
 const campus = await env.organisation('Campus')
@@ -40,6 +42,43 @@ test('launches a student and a teacher of a connected course, with the key that 
   expect(rows.map(({ name }) => name)).toEqual(['Asha Verma', 'Ravi Menon'])
 })
 
+describe('an instructor who chooses content', () => {
+  const choose = async (ticket: string, view: string) => {
+    const body = { ticket, view, title: 'My lab' }
+    const reply = await env.portal.request('POST', '/lti/choose', { body })
+    return { status: reply.status, body: (await reply.json()) as { returnUrl: string; jwt: string } }
+  }
+  const send = ({ returnUrl, jwt }: { returnUrl: string; jwt: string }) =>
+    fetch(returnUrl, { method: 'POST', body: new URLSearchParams({ JWT: jwt }), redirect: 'manual' })
+
+  test('adds an activity, which opens the chosen view', async () => {
+    const { status, body } = await lms.launch('3', null)
+    expect([status, body['outcome'], body['title']]).toEqual([200, 'choosing', 'Networks'])
+    const chosen = await choose(body['ticket']!, 'machine')
+    expect(chosen.status).toBe(200)
+    expect((await send(chosen.body)).status).toBe(303)
+    // The request is answered once, and opens no session.
+    expect((await choose(body['ticket']!, 'class')).status).toBe(403)
+    const page = await (await fetch(`${env.emulator.url}/lms/courses/CS101?as=3`)).text()
+    const added = /lms\/links\/(\w+)\/frame\?as=3">My lab/.exec(page)![1]!
+    expect(await lms.enter('3', added)).toMatchObject({ target: '/vm/vmdetails?training=Networks' })
+  })
+
+  // @covers A335
+  test('cannot be a student, sign in with the request, or have its answer changed', async () => {
+    expect((await lms.launch('5', null)).body['message']).toContain('Only instructors')
+    const { body } = await lms.launch('3', null)
+    const entered = await env.portal.request('POST', '/lti/enter', { body: { ticket: body['ticket'] } })
+    expect(entered.status).toBe(403)
+    const { returnUrl, jwt } = (await choose(body['ticket']!, 'class')).body
+    const [head, claims, signature] = jwt.split('.')
+    const changed = { ...JSON.parse(Buffer.from(claims!, 'base64url').toString()), aud: 'https://other.test' }
+    const forged = [head, Buffer.from(JSON.stringify(changed)).toString('base64url'), signature].join('.')
+    expect((await send({ returnUrl, jwt: forged })).status).toBe(400)
+    expect((await send({ returnUrl, jwt })).status).toBe(303)
+  })
+})
+
 test('is removed only after its courses were disconnected', async () => {
   const { status, body } = await admin('DELETE', '/admin/lms', { id: lms.id })
   expect([status, body.message]).toEqual([409, expect.stringContaining('Computer Science 101 is connected')])
@@ -59,4 +98,114 @@ test('the test of the connection states what works, and what the LMS refuses', a
   })
   await env.emulator.fault({ kind: 'serverError', operation: 'Lti_Token', times: 1 })
   expect((await run()).problem).toMatch(/issues no access token \(500, server_error\)/)
+})
+
+describe('the members of a course', () => {
+  interface Listed {
+    readonly id: string
+    readonly name?: string | null
+    readonly email?: string | null
+    readonly roles?: readonly string[]
+    readonly status?: string
+  }
+  const setMembers = (members: readonly Listed[]) => env.control('POST', '/_lti/members', { course: 'CS101', members })
+  const courseOf = async () => (await admin('GET', '/admin/lms')).body.platforms[0].courses[0]
+  const read = async (seconds = 3_700) => {
+    await env.step(seconds)
+    await readDueCourses(env.parts, new AbortController().signal)
+    return courseOf()
+  }
+  const rosterOf = async () => (await admin('GET', '/azure/roster?trainingName=Networks')).body
+  const teacher: Listed = { id: '3', name: 'Ravi Menon', roles: [INSTRUCTOR] }
+  const people = (count: number): Listed[] =>
+    Array.from({ length: count }, (_, n) => ({
+      id: `${1_000 + n}`,
+      name: [`Learner ${n}`, 'आशा वर्मा', 'محمد علي', null][n % 4]!,
+      email: n % 2 === 0 ? `Learner${n}@campus.test` : null,
+    }))
+
+  test('are read in pages, with inactive users, administrators and mentors left out', async () => {
+    await setMembers([
+      teacher,
+      ...people(400),
+      { id: 'gone', status: 'Deleted' },
+      { id: 'away', status: 'Inactive' },
+      { id: 'adm', roles: ['http://purl.imsglobal.org/vocab/lis/v2/system/person#Administrator'] },
+      { id: 'mentor', roles: ['http://purl.imsglobal.org/vocab/lis/v2/membership#Mentor'] },
+    ])
+    await env.control('POST', '/_lti/page-size', { size: 60 })
+    expect((await read()).roster).toMatchObject({ members: 401, problem: null })
+  })
+
+  test('become members of the training’s roster, with accounts only when a machine or a launch needs them', async () => {
+    const { id } = await courseOf()
+    const { sources } = await rosterOf()
+    expect(sources).toEqual([
+      { kind: 'lti_course', key: id, name: 'Computer Science 101 (Emulated LMS)', members: 401 },
+    ])
+    const rules = {
+      machineRule: 'on_first_launch',
+      templateName: TEMPLATE,
+      allottedMinutes: 600,
+      guacamole: true,
+      seats: 2,
+      graceDays: 14,
+    }
+    const saved = await admin('POST', '/azure/roster', {
+      trainingName: 'Networks',
+      source: { kind: 'lti_course', key: id },
+      rules,
+    })
+    expect([saved.status, saved.body]).toEqual([200, expect.anything()])
+    expect((await rosterOf()).roster).toMatchObject({ members: expect.objectContaining({ length: 401 }) })
+  })
+
+  test('get a machine at their first launch, under the address of their account', async () => {
+    const entered = await lms.enter('1000', link.id)
+    const { rows } = await sql<{ email: string; due: boolean }>`
+      select email, machine_due_at is not null as due from roster_member where external_id = '1000'`.execute(env.db)
+    expect(rows).toEqual([{ email: entered['email'], due: true }])
+    const others = await sql<{ n: number }>`
+      select count(*)::int as n from roster_member where machine_due_at is not null`.execute(env.db)
+    expect(others.rows).toEqual([{ n: 1 }])
+    await lms.enter('3', link.id)
+    const { body } = await admin('GET', '/azure/class/instructors?trainingName=Networks')
+    expect(body.instructors.map(({ name }: { name: string }) => name)).toEqual(['Ravi Menon'])
+  })
+
+  test('who leave wait for an admin if they are more than a fifth', async () => {
+    await setMembers([teacher, ...people(390)])
+    expect((await read()).roster).toMatchObject({ members: 391 })
+    const left = () =>
+      sql<{ n: number }>`select count(*)::int as n from roster_member where left_at is not null`
+        .execute(env.db)
+        .then(({ rows }) => rows[0]!.n)
+    expect(await left()).toBe(10)
+    await setMembers([teacher, ...people(200)])
+    await read()
+    expect(await left()).toBe(10)
+    expect((await rosterOf()).roster.pendingRemoval).toMatchObject({ learners: 190 })
+  })
+
+  // @covers A334
+  test('stay as they are if the LMS fails or sends an empty list', async () => {
+    await setMembers([])
+    const empty = await read()
+    expect(empty.roster).toMatchObject({ members: 201, problem: expect.stringContaining('empty list') })
+    await setMembers([teacher, ...people(200)])
+    await env.emulator.fault({ kind: 'serverError', operation: 'Lti_Members', times: 1 })
+    expect((await read()).roster).toMatchObject({ members: 201, problem: expect.stringContaining('answers 500') })
+    // Retried within minutes, not only after an hour.
+    expect((await read(600)).roster).toMatchObject({ members: 201, problem: null })
+  })
+
+  // @covers A333
+  test('are not read while the LMS is suspended', async () => {
+    await admin('POST', '/admin/lms/suspension', { id: lms.id, suspended: true })
+    const { readAt } = (await courseOf()).roster
+    await setMembers([teacher])
+    expect((await read()).roster).toMatchObject({ members: 201, readAt })
+    await admin('POST', '/admin/lms/suspension', { id: lms.id, suspended: false })
+    expect(env.bugs).toEqual([])
+  })
 })

@@ -18,7 +18,7 @@ import { acceptDeployments, registrationCode, saveSettings } from './register.ts
 
 const PLATFORMS_MAX = 50
 
-export const lmsHandlers = ({ seal, lms, publicUrl }: LaunchParts): HandlersOf<'lms'> => {
+export const lmsHandlers = ({ seal, lms, publicUrl }: Omit<LaunchParts, 'jobs'>): HandlersOf<'lms'> => {
   const refuseAddresses = (given: Readonly<Record<string, string>>) => {
     for (const [field, address] of Object.entries(given)) {
       const refusal = lms.addressRefusal(address)
@@ -168,7 +168,10 @@ export const lmsHandlers = ({ seal, lms, publicUrl }: LaunchParts): HandlersOf<'
       if (training === undefined) throw notFound('training')
       await tx
         .updateTable('lms_course')
-        .set({ training_id: training?.id ?? null })
+        .set({
+          training_id: training?.id ?? null,
+          roster_due_at: sql<Date | null>`case when memberships_url is not null then portal_now() end`,
+        })
         .where('id', '=', course.id)
         .execute()
       auditChange({ training: course.training_id }, { training: training?.id ?? null })

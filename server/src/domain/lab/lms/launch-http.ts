@@ -5,11 +5,13 @@ import { type HandlersOf, prepared } from '../../../core/handler.ts'
 import { Problem } from '../../../core/errors.ts'
 import { hashToken } from '../../../core/tokens.ts'
 import { type Lms, LmsError } from '../../../providers/lms.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { completeSignIn } from '../../people/user/complete-sign-in.ts'
 import { applyCourseRole, findOrCreateLmsAccount, hasLinkableAccount, linkAccount, linkedUser } from './account.ts'
 import { launchOf } from './claims.ts'
-import { publicKeysOf } from './keys.ts'
+import { followLaunch } from './course-members.ts'
+import { publicKeysOf, signingKeyOf } from './keys.ts'
 import {
   consumeLaunch,
   newSecret,
@@ -28,9 +30,10 @@ export interface LaunchParts {
   readonly seal: Seal
   readonly lms: Lms
   readonly publicUrl: string
+  readonly jobs: JobQueue
 }
 
-export const ltiLaunchHandlers = ({ seal, lms, publicUrl }: LaunchParts): HandlersOf<'ltiLaunch'> => ({
+export const ltiLaunchHandlers = ({ seal, lms, publicUrl, jobs }: LaunchParts): HandlersOf<'ltiLaunch'> => ({
   keys: async (db, { query }) => ({ keys: await publicKeysOf(db, query.platform as LmsPlatformId) }),
 
   async start(tx, { body, setLaunchCookie }) {
@@ -99,6 +102,7 @@ export const ltiLaunchHandlers = ({ seal, lms, publicUrl }: LaunchParts): Handle
         issuer: platform.issuer,
         subject: launch.subject,
       }
+      if (launch.deepLink !== null) return { outcome: 'choosing' as const, ticket, title }
       const { email } = launch
       if (
         email !== null &&
@@ -112,8 +116,10 @@ export const ltiLaunchHandlers = ({ seal, lms, publicUrl }: LaunchParts): Handle
 
   async enter(tx, context) {
     const ticket = await readTicket(tx, context.body.ticket)
+    // A choice of content opens no session.
+    if (ticket.return_url !== null) throw new Problem('forbidden', LMS.ticket)
     const actor = await findOrCreateLmsAccount(tx, ticket)
-    const target = await openTarget(tx, actor, ticket)
+    const target = await openTarget(tx, jobs, actor, ticket)
     const entered = await completeSignIn(tx, seal, context, {
       actor,
       passwordHash: null,
@@ -127,8 +133,37 @@ export const ltiLaunchHandlers = ({ seal, lms, publicUrl }: LaunchParts): Handle
   async link(tx, { actor, body }) {
     const ticket = await readTicket(tx, body.ticket)
     await linkAccount(tx, actor, ticket)
-    return { message: 'Your account is linked to your LMS account.', target: await openTarget(tx, actor, ticket) }
+    return { message: 'Your account is linked to your LMS account.', target: await openTarget(tx, jobs, actor, ticket) }
   },
+
+  choose: prepared({
+    async prepare(db, { body }) {
+      const ticket = await readTicket(db, body.ticket)
+      const { return_url: returnUrl, return_data: data } = ticket
+      if (returnUrl === null) throw new Problem('forbidden', LMS.ticket)
+      const platform = await activePlatform(db, ticket.platform_id)
+      const { deployment_id: deployment } = await db
+        .selectFrom('lms_course')
+        .select('deployment_id')
+        .where('id', '=', ticket.course_id)
+        .executeTakeFirstOrThrow()
+      const key = await signingKeyOf(db, seal, platform.id)
+      const { target } = addressesOf(publicUrl, platform.id)
+      const item = { title: body.title, url: target, custom: { trainyard_view: body.view } }
+      const jwt = await lms.signContent(platform, key, { deployment, data, item })
+      return { returnUrl, jwt }
+    },
+    async change(tx, { body }, reply) {
+      // Each request of the LMS is answered once.
+      const taken = await tx
+        .deleteFrom('lms_ticket')
+        .where('token_hash', '=', hashToken(body.ticket))
+        .returning('token_hash')
+        .executeTakeFirst()
+      if (taken === undefined) throw new Problem('forbidden', LMS.ticket)
+      return reply
+    },
+  }),
 
   register: prepared({
     async prepare(db, { body, setRefusalSubject }) {
@@ -150,7 +185,12 @@ export const ltiLaunchHandlers = ({ seal, lms, publicUrl }: LaunchParts): Handle
 type Ticket = Awaited<ReturnType<typeof readTicket>>
 
 /** Applies the user's role in the course, and returns the path of the page to show. @throws Problem forbidden */
-async function openTarget(tx: Tx, actor: { readonly id: Parameters<typeof applyCourseRole>[1] }, ticket: Ticket) {
+async function openTarget(
+  tx: Tx,
+  jobs: JobQueue,
+  actor: { readonly id: Parameters<typeof applyCourseRole>[1] },
+  ticket: Ticket,
+) {
   const platform = await activePlatform(tx, ticket.platform_id)
   const course = await tx
     .selectFrom('lms_course')
@@ -162,7 +202,10 @@ async function openTarget(tx: Tx, actor: { readonly id: Parameters<typeof applyC
     throw new Problem('forbidden', LMS.notConnected('of this activity'))
   const { is_instructor: isInstructor, organisation_id: organisation } = ticket
   await applyCourseRole(tx, actor.id, { training: course.id, organisation, isInstructor, platform: platform.name })
-  const page = isInstructor ? '/vm/class' : '/vm/vmdetails'
+  const { course_id, subject, name } = ticket
+  await followLaunch(tx, jobs, { course: course_id, organisation, subject, name, isInstructor })
+  // An instructor sees the class, unless the activity is a machine.
+  const page = isInstructor && ticket.view !== 'machine' ? '/vm/class' : '/vm/vmdetails'
   return `${page}?training=${encodeURIComponent(course.name)}`
 }
 

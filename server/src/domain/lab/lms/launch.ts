@@ -83,6 +83,7 @@ export async function recordCourse(db: Db, platform: Platform, { deployment, cou
     context_id: course.id,
     title: course.title,
     memberships_url: course.membershipsUrl,
+    roster_due_at: course.membershipsUrl === null ? null : sql<Date>`portal_now()`,
   }
   const { id, training_id } = await db
     .insertInto('lms_course')
@@ -91,6 +92,10 @@ export async function recordCourse(db: Db, platform: Platform, { deployment, cou
       on.columns(['platform_id', 'deployment_id', 'context_id']).doUpdateSet({
         title: values.title,
         memberships_url: values.memberships_url,
+        // After each launch, but at most once a minute, and not before a retry after failures.
+        roster_due_at: sql<Date | null>`case when excluded.memberships_url is null then null
+          when lms_course.roster_attempts > 0 then coalesce(lms_course.roster_due_at, portal_now())
+          else greatest(portal_now(), lms_course.roster_read_at + interval '1 minute') end`,
         seen_at: sql<Date>`portal_now()`,
       }),
     )
@@ -114,6 +119,8 @@ export async function storeTicket(tx: Tx, platform: Platform, launch: Launch, co
       is_instructor: launch.isInstructor,
       course_id: course,
       view: launch.view,
+      return_url: launch.deepLink?.returnUrl ?? null,
+      return_data: launch.deepLink?.data ?? null,
       expires_at: sql<Date>`portal_now() + make_interval(secs => ${TICKET_SECONDS})`,
     })
     .execute()
@@ -121,8 +128,8 @@ export async function storeTicket(tx: Tx, platform: Platform, launch: Launch, co
 }
 
 /** @throws Problem forbidden */
-export async function readTicket(tx: Tx, token: string) {
-  const ticket = await tx
+export async function readTicket(db: Db, token: string) {
+  const ticket = await db
     .selectFrom('lms_ticket')
     .selectAll()
     .where('token_hash', '=', hashToken(token))

@@ -21,7 +21,23 @@ export async function listPlatforms(db: Db, organisation: OrganisationId, public
   const courses = await db
     .selectFrom('lms_course')
     .leftJoin('training', 'training.id', 'lms_course.training_id')
-    .select(['lms_course.id', 'lms_course.platform_id', 'lms_course.title', 'training.name', 'lms_course.seen_at'])
+    .select([
+      'lms_course.id',
+      'lms_course.platform_id',
+      'lms_course.title',
+      'training.name',
+      'lms_course.seen_at',
+      'lms_course.memberships_url',
+      'lms_course.roster_read_at',
+      'lms_course.roster_problem',
+    ])
+    .select((eb) =>
+      eb
+        .selectFrom('lms_member')
+        .select((member) => member.fn.countAll<number>().as('count'))
+        .whereRef('lms_member.course_id', '=', 'lms_course.id')
+        .as('members'),
+    )
     .where('lms_course.organisation_id', '=', organisation)
     .orderBy('lms_course.seen_at', 'desc')
     .limit(COURSES_SHOWN)
@@ -52,7 +68,16 @@ export async function listPlatforms(db: Db, organisation: OrganisationId, public
       })),
     courses: courses
       .filter(({ platform_id }) => platform_id === row.id)
-      .map(({ id, title, name, seen_at }) => ({ id, title, training: name, seenAt: seen_at.toISOString() })),
+      .map(({ id, title, name, seen_at, memberships_url, members, roster_read_at, roster_problem }) => ({
+        id,
+        title,
+        training: name,
+        seenAt: seen_at.toISOString(),
+        roster:
+          memberships_url === null
+            ? null
+            : { members: members ?? 0, readAt: roster_read_at?.toISOString() ?? null, problem: roster_problem },
+      })),
     workedAt: row.worked_at?.toISOString() ?? null,
   }))
 }

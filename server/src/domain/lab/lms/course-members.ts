@@ -1,0 +1,217 @@
+import { sql } from 'kysely'
+import type { LmsCourseId, OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
+import { type Lms, LmsError, type LtiClaims } from '../../../providers/lms.ts'
+import type { Seal } from '../../../secrets/seal.ts'
+import { applyRoster, recordLaunch, rostersOf } from '../roster/apply.ts'
+import type { ListedMember } from '../roster/compare.ts'
+import type { RosterLists } from '../roster/http.ts'
+import { addressOf } from './account.ts'
+import { isInstructor, isLearner, nameOf } from './claims.ts'
+import { signingKeyOf } from './keys.ts'
+import { activePlatform, addressesOf } from './platform.ts'
+
+const KIND = 'lti_course'
+/** Time between two readings of a course, in minutes. */
+const EVERY_MINUTES = 60
+/** Courses read in one run of the task. */
+const BATCH = 20
+
+/** True if the members of a course must be read. */
+export const COURSE_DUE = sql<boolean>`coalesce((select true from lms_course where roster_due_at <= portal_now()
+  order by roster_due_at limit 1), false)`
+
+/** Courses of the organisation's LMSs, which trainings can follow. */
+export const courseLists: RosterLists = {
+  kind: KIND,
+  async listsOf(db, organisation) {
+    const rows = await db
+      .selectFrom('lms_course as c')
+      .innerJoin('lms_platform as p', 'p.id', 'c.platform_id')
+      .select(['c.id', 'c.title', 'p.name'])
+      .select((eb) =>
+        eb
+          .selectFrom('lms_member as m')
+          .select((m) => m.fn.countAll<number>().as('count'))
+          .whereRef('m.course_id', '=', 'c.id')
+          .as('members'),
+      )
+      .where('c.organisation_id', '=', organisation)
+      .where('c.memberships_url', 'is not', null)
+      .orderBy('c.title')
+      .limit(500)
+      .execute()
+    return rows.map(({ id, title, name, members }) => ({ key: id, name: `${title} (${name})`, members: members ?? 0 }))
+  },
+  membersOf: courseMembers,
+}
+
+async function courseMembers(db: Db, organisation: OrganisationId, key: string) {
+  const { rows } = await sql<{ id: LmsCourseId; title: string; name: string; issuer: string }>`
+    select c.id, c.title, p.name, p.issuer from lms_course c join lms_platform p on p.id = c.platform_id
+    where c.id::text = ${key} and c.organisation_id = ${organisation} and p.issuer is not null`.execute(db)
+  const [course] = rows
+  if (course === undefined) return null
+  const stored = await db
+    .selectFrom('lms_member as m')
+    .leftJoin('lms_identity as i', (join) =>
+      join
+        .onRef('i.organisation_id', '=', 'm.organisation_id')
+        .onRef('i.subject', '=', 'm.subject')
+        .on('i.issuer', '=', course.issuer),
+    )
+    .leftJoin('portal_user as u', 'u.id', 'i.user_id')
+    .select(['m.subject', 'm.name', 'm.role', 'u.email'])
+    .where('m.course_id', '=', course.id)
+    .execute()
+  const members = stored.map(({ subject, name, role, email }): ListedMember => ({
+    externalId: subject,
+    // The e-mail that the LMS states is not proven, so it is not used.
+    email: email ?? addressOf({ organisation_id: organisation, issuer: course.issuer, subject }),
+    name,
+    role,
+    active: true,
+  }))
+  return { name: `${course.title} (${course.name})`, members }
+}
+
+export interface CourseParts {
+  readonly db: Db
+  readonly seal: Seal
+  readonly lms: Lms
+  readonly jobQueue: JobQueue
+  readonly publicUrl: string
+}
+
+/** Reads the members of the courses that are due, hourly and after a launch, and applies them to their rosters. */
+export async function readDueCourses(parts: CourseParts, signal: AbortSignal): Promise<void> {
+  const { db } = parts
+  // Claimed before the LMS is called, so that a reading that fails is repeated later and not at once.
+  const { rows } = await sql<{ id: LmsCourseId; platform: string; organisation: OrganisationId; url: string }>`
+    update lms_course set roster_due_at = portal_now() + make_interval(mins => ${EVERY_MINUTES})
+    where id in (
+      select c.id from lms_course c join lms_platform p on p.id = c.platform_id
+      where c.roster_due_at <= portal_now() order by c.roster_due_at limit ${BATCH} for update of c skip locked)
+    returning id, platform_id as platform, organisation_id as organisation, memberships_url as url`.execute(db)
+  for (const course of rows) {
+    signal.throwIfAborted()
+    try {
+      await readCourse(parts, course)
+    } catch (error) {
+      if (!(error instanceof LmsError)) throw error
+      await db
+        .updateTable('lms_course')
+        .set({
+          roster_problem: error.message,
+          roster_attempts: sql<number>`roster_attempts + 1`,
+          // Retries soon after the first failures, then with the hourly readings.
+          roster_due_at: sql<Date>`portal_now() + make_interval(mins => least(power(2, roster_attempts), ${EVERY_MINUTES})::int)`,
+        })
+        .where('id', '=', course.id)
+        .execute()
+    }
+  }
+}
+
+async function readCourse(
+  { db, seal, lms, jobQueue, publicUrl }: CourseParts,
+  course: { id: LmsCourseId; platform: string; organisation: OrganisationId; url: string },
+): Promise<void> {
+  const platform = await activePlatform(db, course.platform).catch(() => null)
+  if (platform === null) return
+  const key = await signingKeyOf(db, seal, platform.id)
+  const client = { ...platform, key, ownKeySetUrl: addressesOf(publicUrl, platform.id).keySet }
+  const members = membersIn(await lms.members(client, course.url))
+  await db.transaction().execute(async (tx) => {
+    await tx.selectFrom('lms_course').select('id').where('id', '=', course.id).forNoKeyUpdate().execute()
+    const before = await tx
+      .selectFrom('lms_member')
+      .select('subject')
+      .where('course_id', '=', course.id)
+      .limit(1)
+      .executeTakeFirst()
+    // An LMS that fails may send an empty list.
+    if (members.length === 0 && before !== undefined) {
+      throw new LmsError('invalid', 'The LMS sent an empty list of members. The previous list stays in effect.')
+    }
+    await tx.deleteFrom('lms_member').where('course_id', '=', course.id).execute()
+    await sql`
+      insert into lms_member (course_id, organisation_id, subject, name, role)
+      select ${course.id}, ${course.organisation}, given.subject, given.name, given.role
+      from unnest(${members.map((m) => m.subject)}::text[], ${members.map((m) => m.name)}::text[],
+        ${members.map((m) => m.role)}::text[]) as given (subject, name, role)`.execute(tx)
+    await tx
+      .updateTable('lms_course')
+      .set({ roster_read_at: sql<Date>`portal_now()`, roster_problem: null, roster_attempts: 0 })
+      .where('id', '=', course.id)
+      .execute()
+    await applyCourse(tx, jobQueue, course)
+  })
+}
+
+async function applyCourse(
+  tx: Tx,
+  jobs: JobQueue,
+  { id, organisation }: { readonly id: LmsCourseId; readonly organisation: OrganisationId },
+): Promise<void> {
+  const rosters = await rostersOf(tx, organisation, KIND, id)
+  if (rosters.length === 0) return
+  const list = await courseMembers(tx, organisation, id)
+  for (const roster of rosters) await applyRoster(tx, jobs, roster, list!.members)
+}
+
+interface CourseMember {
+  readonly subject: string
+  readonly name: string | null
+  readonly role: 'learner' | 'instructor'
+}
+
+/** Returns the active learners and instructors of a course. A missing status means active. */
+export function membersIn(list: readonly LtiClaims[]): readonly CourseMember[] {
+  const found = new Map<string, CourseMember>()
+  for (const member of list) {
+    const { user_id: subject, status = 'Active', roles } = member
+    if (typeof subject !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(subject) || status !== 'Active') continue
+    const named = Array.isArray(roles) ? roles.filter((role) => typeof role === 'string') : []
+    const role = isInstructor(named) ? 'instructor' : isLearner(named) ? 'learner' : null
+    if (role !== null) found.set(subject, { subject, name: nameOf(member), role })
+  }
+  return [...found.values()]
+}
+
+/** Adds the user of a launch to the rosters of the course at once, and orders a machine if the rule says so. */
+export async function followLaunch(
+  tx: Tx,
+  jobs: JobQueue,
+  {
+    course,
+    organisation,
+    subject,
+    name,
+    isInstructor: instructs,
+  }: {
+    readonly course: LmsCourseId
+    readonly organisation: OrganisationId
+    readonly subject: string
+    readonly name: string | null
+    readonly isInstructor: boolean
+  },
+): Promise<void> {
+  const rosters = await rostersOf(tx, organisation, KIND, course)
+  if (rosters.length === 0) return
+  const added = await tx
+    .insertInto('lms_member')
+    .values({
+      course_id: course,
+      organisation_id: organisation,
+      subject,
+      name,
+      role: instructs ? 'instructor' : 'learner',
+    })
+    .onConflict((on) => on.doNothing())
+    .returning('subject')
+    .executeTakeFirst()
+  if (added !== undefined) await applyCourse(tx, jobs, { id: course, organisation })
+  if (!instructs) for (const roster of rosters) await recordLaunch(tx, roster, subject)
+}
