@@ -80,7 +80,7 @@ describe('alert rules', () => {
 
   test('have a duration, a severity, a summary and a runbook, and every runbook has a rule', () => {
     const names = rulesIn(read(file!)).map(({ alert }) => alert)
-    expect(names).toHaveLength(9)
+    expect(names).toHaveLength(10)
     const pages = readdirSync(`${root}docs/runbooks`).filter((name) => name !== 'README.md')
     expect(pages.toSorted()).toEqual(names.map((name) => `${name}.md`).toSorted())
   })

@@ -39,6 +39,7 @@ import { template } from './calls/template.ts'
 import { accessWindow, training } from './calls/training.ts'
 import { session, user } from './calls/user.ts'
 import { waste } from './calls/waste.ts'
+import { webhook } from './calls/webhook.ts'
 
 export const contract = {
   session,
@@ -90,6 +91,7 @@ export const contract = {
   labImport,
   lms,
   ltiLaunch,
+  webhook,
   audit,
   health,
 }

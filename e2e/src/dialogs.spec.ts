@@ -39,6 +39,7 @@ const OPENERS: readonly (readonly [screen: string, ...buttons: (string | RegExp)
   ['/ledger/costs', 'Import a Bill'],
   ['/admin/keys', 'Create API Key'],
   ['/admin/lms?organization=Acme+Learning', 'Add LMS'],
+  ['/admin/webhooks?organization=Acme+Learning', 'Add endpoint', 'Edit', 'Send deliveries again', 'Replace secret'],
   ['/admin/import?organization=Acme+Learning', 'Connect to Azure', 'Upload Files'],
   ['/budgets?organization=Acme+Learning', 'Set a Budget', 'Forecast of Linux 101'],
 ]

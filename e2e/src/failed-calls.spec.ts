@@ -23,6 +23,7 @@ const FAILING_CALLS: readonly (readonly [screen: string, calls: readonly string[
   [`/vm/quota${QUERY}`, ['/admin/quota'], SERVER_MESSAGE],
   ['/admin/keys', ['/user/keys'], SERVER_MESSAGE],
   [`/admin/lms${QUERY}`, ['/admin/lms'], SERVER_MESSAGE],
+  [`/admin/webhooks${QUERY}`, ['/webhooks'], SERVER_MESSAGE],
   [`/admin/import${QUERY}`, ['/labImports'], SERVER_MESSAGE],
   ['/dashboard', ['/admin/dashboard'], SERVER_MESSAGE],
   ['/overview', ['/admin/organization', '/admin/users', '/admin/template', '/admin/assignTemplate'], SERVER_MESSAGE],

@@ -40,6 +40,7 @@ const ROUTES: readonly (readonly [path: string, roles: readonly RoleName[], head
   ['/admin/import', STAFF, 'Move from Lab Services'],
   ['/admin/supplier', ['superadmin'], 'Supplier Settings'],
   ['/admin/keys', LAB, 'API Keys'],
+  ['/admin/webhooks', STAFF, 'Webhooks'],
   ['/admin/networks', ['superadmin'], 'Private Networks'],
   ['/admin/audit', STAFF, 'Audit'],
 ]

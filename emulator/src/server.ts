@@ -19,6 +19,7 @@ import { mountCheckout } from '#src/razorpay/checkout/routes.ts'
 import { mountPaymentControl } from '#src/razorpay/control.ts'
 import { mountRazorpay, razorpayNotFound } from '#src/razorpay/mount.ts'
 import { mountTunnel } from '#src/ssh/tunnel.ts'
+import { mountWebhooks } from '#src/webhooks/mount.ts'
 import { authorise, refund } from '#src/razorpay/bank.ts'
 
 const azurePath = /^\/(?:subscriptions|providers|tenants)(?:[/?]|$)/i
@@ -95,6 +96,7 @@ export function buildServer(
   mountDns(server, context.cloud.settings)
   mountOpenId(server, context)
   mountLti(server, context)
+  mountWebhooks(server, context)
   mountPages(server, context, mailbox, razorpay)
   mountPaymentButtons(server, razorpay)
   return server

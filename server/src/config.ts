@@ -62,6 +62,11 @@ export interface Config {
   readonly payments: PaymentSettings | null
   readonly openId: OpenIdSettings
   readonly lms: LmsSettings
+  readonly webhooks: {
+    /** Address of the emulator's webhook receiver, which is called without TLS; null: none. */
+    readonly emulator: string | null
+    readonly privateRanges: readonly string[]
+  }
   readonly dns: {
     readonly servers: readonly string[]
   }
@@ -200,6 +205,10 @@ export function readConfig(
     aws,
     openId: openIdSettings(e, azure.emulated && !production ? emulatorUrl : null),
     lms: lmsSettings(e, azure.emulated && !production ? emulatorUrl : null),
+    webhooks: {
+      emulator: azure.emulated && !production ? `${emulatorUrl}/webhooks/` : null,
+      privateRanges: e.WEBHOOK_PRIVATE_RANGES?.split(',') ?? [],
+    },
     dns: { servers: e.DNS_SERVERS?.split(',') ?? (azure.emulated && !production ? [new URL(emulatorUrl).host] : []) },
     mail,
     invocationDir: resolve(e.INIT_CWD),

@@ -1,6 +1,6 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { OrganisationId, WebhookEndpointId } from '@trainyard/contract/words/ids.ts'
 import { paise } from '@trainyard/contract/words/money.ts'
 import { type Role, ROLES } from '@trainyard/contract/words/role.ts'
 import { hashToken } from '../src/core/tokens.ts'
@@ -14,6 +14,7 @@ import { invitationToken } from '../src/domain/people/user/invitation.ts'
 import { orderMachines } from '../src/domain/lab/order/order.ts'
 import { addEntry } from '../src/domain/money/ledger/entries.ts'
 import { addInvoice } from './tax-documents.ts'
+import { webhookSecretContext } from '../src/secrets/stored-secrets.ts'
 import { setUpProvider } from './identity-providers.ts'
 import type { TestPortal } from './portal.ts'
 import { type AwsLabSubject, type LabSubject, makeAwsLab, makeLab } from './labs.ts'
@@ -58,6 +59,8 @@ export interface Subject extends LabSubject, AwsLabSubject {
   readonly lmsWaiting: string
   readonly lmsCourse: string
   readonly scimToken: string
+  /** An endpoint with a delivery, and a second endpoint. */
+  readonly webhook: { readonly endpoint: string; readonly delivery: string; readonly second: string }
   /** A paid order, with the payment and the provider's signature of both. */
   readonly paid: { readonly order_id: string; readonly payment_id: string; readonly signature: string }
 }
@@ -376,6 +379,7 @@ export async function createSubjects(portal: TestPortal): Promise<{ own: Subject
     lmsWaiting: ABSENT_ID,
     lmsCourse: ABSENT_ID,
     scimToken: ABSENT_ID,
+    webhook: { endpoint: ABSENT_ID, delivery: ABSENT_ID, second: ABSENT_ID },
     sessions: forEach(() => ABSENT_ID),
     passkeys: forEach(() => ABSENT_ID),
     apiKeys: forEach(() => ABSENT_ID),
@@ -544,6 +548,7 @@ async function makeOrganisation(
       group: await addRoster(tx, organisation_id, word),
       ...(await addLms(tx, portal, organisation_id, word)),
       scimToken: await addScimToken(tx, organisation_id, word),
+      webhook: await addWebhook(tx, portal, organisation_id, word),
       paid: await addPaid(tx, portal, organisation_id, word),
       newEmail: `new@${word}.test`,
       token,
@@ -552,6 +557,37 @@ async function makeOrganisation(
       password: PASSWORD,
     }
   })
+}
+
+/** Adds two endpoints, the first with a pending delivery. */
+async function addWebhook(
+  tx: Tx,
+  { app: { seal } }: TestPortal,
+  organisation_id: OrganisationId,
+  word: string,
+): Promise<Subject['webhook']> {
+  const [id, second] = [randomUUID() as WebhookEndpointId, randomUUID() as WebhookEndpointId]
+  await tx
+    .insertInto('webhook_endpoint')
+    .values(
+      [id, second].map((each) => ({
+        id: each,
+        organisation_id,
+        url: `https://hooks.${word}.test/`,
+        description: `${word} receiver`,
+        events: [],
+        secret: seal.seal('whsec_none', webhookSecretContext(each)),
+      })),
+    )
+    .execute()
+  await sql`select deliver_webhook_event(${organisation_id}, 'webhook.test', ${word},
+    ${JSON.stringify({ message: word })}::jsonb, array[${id}::uuid])`.execute(tx)
+  const delivery = await tx
+    .selectFrom('webhook_delivery')
+    .select('id')
+    .where('endpoint_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return { endpoint: id, delivery: delivery.id, second }
 }
 
 /** Adds the other training with its instructor, and sets the price. */

@@ -794,6 +794,156 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the webhook endpoints of an organisation, oldest first.
+         * @description Lists the webhook endpoints of an organisation, oldest first.
+         *
+         *     Scope: `webhook:read`.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Adds a webhook endpoint and returns its signing secret, which cannot be read again.
+         * @description Adds a webhook endpoint and returns its signing secret, which cannot be read again. The address must be public and start with https://.
+         *
+         *     Scope: `webhook:write`.
+         */
+        post: operations["createWebhook"];
+        /**
+         * Deletes a webhook endpoint with its deliveries.
+         * @description Deletes a webhook endpoint with its deliveries.
+         *
+         *     Scope: `webhook:write`.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Changes a webhook endpoint.
+         * @description Changes a webhook endpoint. A disabled endpoint receives nothing: its pending deliveries fail, and events are not stored for it.
+         *
+         *     Scope: `webhook:write`.
+         */
+        patch: operations["changeWebhook"];
+        trace?: never;
+    };
+    "/api/webhooks/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replaces the signing secret of an endpoint and returns the new one.
+         * @description Replaces the signing secret of an endpoint and returns the new one. Deliveries are signed with both secrets for a day.
+         *
+         *     Scope: `webhook:write`.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends a test event to an endpoint.
+         * @description Sends a test event to an endpoint.
+         *
+         *     Scope: `webhook:write`.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the deliveries to an endpoint, newest first, at most 50.
+         * @description Lists the deliveries to an endpoint, newest first, at most 50. Pass `beforeSequence` to continue.
+         *
+         *     Scope: `webhook:read`.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/delivery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a delivery with its body and its attempts, oldest first: the request and the beginning of the reply.
+         * @description Returns a delivery with its body and its attempts, oldest first: the request and the beginning of the reply.
+         *
+         *     Scope: `webhook:read`.
+         */
+        get: operations["getWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends deliveries to an endpoint again, with the same webhook-id: a single one, or all since a time, at most 1000.
+         * @description Sends deliveries to an endpoint again, with the same webhook-id: a single one, or all since a time, at most 1000.
+         *
+         *     Scope: `webhook:write`.
+         */
+        post: operations["resendWebhookDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/audit": {
         parameters: {
             query?: never;
@@ -817,7 +967,448 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "machine.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A machine was created at the provider
+         * @description A machine was created at the provider. Signed by Standard Webhooks with the secret of the endpoint.
+         */
+        post: operations["onMachineCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "machine.started": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A machine runs
+         * @description A machine runs. Signed by Standard Webhooks with the secret of the endpoint.
+         */
+        post: operations["onMachineStarted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "machine.stopped": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A machine was stopped
+         * @description A machine was stopped. Signed by Standard Webhooks with the secret of the endpoint.
+         */
+        post: operations["onMachineStopped"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "machine.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A machine cannot be brought to its desired state
+         * @description A machine cannot be brought to its desired state. Signed by Standard Webhooks with the secret of the endpoint.
+         */
+        post: operations["onMachineFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "machine.assigned": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A machine was handed over to another learner
+         * @description A machine was handed over to another learner. Signed by Standard Webhooks with the secret of the endpoint.
+         */
+        post: operations["onMachineAssigned"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "machine.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A machine was deleted
+         * @description A machine was deleted. Signed by Standard Webhooks with the secret of the endpoint.
+         */
+        post: operations["onMachineDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Machines were ordered
+         * @description Machines were ordered. Signed by Standard Webhooks with the secret of the endpoint.
+         */
+        post: operations["onOrderCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * All machines of an order have been created
+         * @description All machines of an order have been created. Signed by Standard Webhooks with the secret of the endpoint.
+         */
+        post: operations["onOrderReady"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "training.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A training was created
+         * @description A training was created. Signed by Standard Webhooks with the secret of the endpoint.
+         */
+        post: operations["onTrainingCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "training.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A training was deleted
+         * @description A training was deleted. Signed by Standard Webhooks with the secret of the endpoint.
+         */
+        post: operations["onTrainingRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "training.restored": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A deleted training was ordered again
+         * @description A deleted training was ordered again. Signed by Standard Webhooks with the secret of the endpoint.
+         */
+        post: operations["onTrainingRestored"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "budget.reached": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A budget reached a threshold
+         * @description A budget reached a threshold. Signed by Standard Webhooks with the secret of the endpoint.
+         */
+        post: operations["onBudgetReached"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "budget.cap_reached": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A budget is used up and its machines are stopped
+         * @description A budget is used up and its machines are stopped. Signed by Standard Webhooks with the secret of the endpoint.
+         */
+        post: operations["onBudgetCapReached"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "quota.reached": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The allotted hours of a training reached a threshold
+         * @description The allotted hours of a training reached a threshold. Signed by Standard Webhooks with the secret of the endpoint.
+         */
+        post: operations["onQuotaReached"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.issued": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An invoice was issued
+         * @description An invoice was issued. Signed by Standard Webhooks with the secret of the endpoint.
+         */
+        post: operations["onInvoiceIssued"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.credited": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A credit note was issued
+         * @description A credit note was issued. Signed by Standard Webhooks with the secret of the endpoint.
+         */
+        post: operations["onInvoiceCredited"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.reversed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An invoice was reversed
+         * @description An invoice was reversed. Signed by Standard Webhooks with the secret of the endpoint.
+         */
+        post: operations["onInvoiceReversed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.received": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A payment was received
+         * @description A payment was received. Signed by Standard Webhooks with the secret of the endpoint.
+         */
+        post: operations["onPaymentReceived"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.refunded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A payment was refunded
+         * @description A payment was refunded. Signed by Standard Webhooks with the secret of the endpoint.
+         */
+        post: operations["onPaymentRefunded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.reversed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A payment was reversed
+         * @description A payment was reversed. Signed by Standard Webhooks with the secret of the endpoint.
+         */
+        post: operations["onPaymentReversed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "hand.raised": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A learner raised a hand
+         * @description A learner raised a hand. Signed by Standard Webhooks with the secret of the endpoint.
+         */
+        post: operations["onHandRaised"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "hand.lowered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A raised hand was lowered
+         * @description A raised hand was lowered. Signed by Standard Webhooks with the secret of the endpoint.
+         */
+        post: operations["onHandLowered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /** @description A refused request. */
@@ -1680,6 +2271,149 @@ export interface components {
                 } | null;
             } | null;
         };
+        ListWebhooksReply: {
+            endpoints: {
+                /** Format: uuid */
+                id: string;
+                url: string;
+                description: string;
+                events: string[];
+                /** Format: date-time */
+                created: string;
+                disabled: {
+                    /** Format: date-time */
+                    at: string;
+                    /** @enum {string} */
+                    reason: "user" | "gone" | "failing";
+                } | null;
+                failingSince: string | null;
+                formerSecretUntil: string | null;
+                pending: number;
+            }[];
+        };
+        CreateWebhookRequest: {
+            organization?: string;
+            /** Format: uri */
+            url: string;
+            description: string;
+            events: ("machine.created" | "machine.started" | "machine.stopped" | "machine.failed" | "machine.assigned" | "machine.deleted" | "order.created" | "order.ready" | "training.created" | "training.removed" | "training.restored" | "budget.reached" | "budget.cap_reached" | "quota.reached" | "invoice.issued" | "invoice.credited" | "invoice.reversed" | "payment.received" | "payment.refunded" | "payment.reversed" | "hand.raised" | "hand.lowered")[];
+        };
+        CreateWebhookReply: {
+            /** Format: uuid */
+            id: string;
+            secret: string;
+            message: string;
+        };
+        ChangeWebhookRequest: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uri */
+            url: string;
+            description: string;
+            events: ("machine.created" | "machine.started" | "machine.stopped" | "machine.failed" | "machine.assigned" | "machine.deleted" | "order.created" | "order.ready" | "training.created" | "training.removed" | "training.restored" | "budget.reached" | "budget.cap_reached" | "quota.reached" | "invoice.issued" | "invoice.credited" | "invoice.reversed" | "payment.received" | "payment.refunded" | "payment.reversed" | "hand.raised" | "hand.lowered")[];
+            enabled: boolean;
+        };
+        ChangeWebhookReply: {
+            message: string;
+        };
+        DeleteWebhookRequest: {
+            /** Format: uuid */
+            id: string;
+        };
+        DeleteWebhookReply: {
+            message: string;
+        };
+        RotateWebhookSecretRequest: {
+            /** Format: uuid */
+            id: string;
+        };
+        RotateWebhookSecretReply: {
+            /** Format: uuid */
+            id: string;
+            secret: string;
+            message: string;
+        };
+        TestWebhookRequest: {
+            /** Format: uuid */
+            id: string;
+        };
+        TestWebhookReply: {
+            /** Format: uuid */
+            eventId: string;
+            message: string;
+        };
+        ListWebhookDeliveriesReply: {
+            deliveries: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                eventId: string;
+                /** Format: uuid */
+                endpoint: string;
+                type: string;
+                /** Format: date-time */
+                at: string;
+                /** @enum {string} */
+                state: "pending" | "delivered" | "failed";
+                attempts: number;
+                status: number | null;
+                next: string | null;
+            }[];
+            nextSequence: string | null;
+        };
+        GetWebhookDeliveryReply: {
+            delivery: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                eventId: string;
+                /** Format: uuid */
+                endpoint: string;
+                type: string;
+                /** Format: date-time */
+                at: string;
+                /** @enum {string} */
+                state: "pending" | "delivered" | "failed";
+                attempts: number;
+                status: number | null;
+                next: string | null;
+            };
+            url: string;
+            body: string;
+            attempts: {
+                /** Format: date-time */
+                at: string;
+                milliseconds: number;
+                requestHeaders: {
+                    [key: string]: string;
+                };
+                response: {
+                    status: number;
+                    headers: {
+                        [key: string]: string;
+                    };
+                    body: string;
+                } | null;
+                failure: string | null;
+            }[];
+        };
+        ResendWebhookDeliveriesRequest: {
+            /** @enum {string} */
+            range: "one";
+            /** Format: uuid */
+            delivery: string;
+        } | {
+            /** @enum {string} */
+            range: "failed" | "all";
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            since: string;
+        };
+        ResendWebhookDeliveriesReply: {
+            count: number;
+            message: string;
+        };
         ListAuditReply: {
             rows: {
                 id: number;
@@ -1828,6 +2562,12 @@ export interface components {
          * @example order-2026-12-01
          */
         IdempotencyKey: string;
+        /** @description Identifies the event. It is the same in every attempt. */
+        WebhookId: string;
+        /** @description Time of the attempt, in seconds since 1970. */
+        WebhookTimestamp: string;
+        /** @description Signatures of `id.timestamp.body`, separated by spaces, each as `v1,` and base64. */
+        WebhookSignature: string;
     };
     requestBodies: never;
     headers: {
@@ -4424,6 +5164,453 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @example Acme Learning */
+                organization?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "endpoints": [
+                     *         {
+                     *           "id": "0193c6a2-7b1e-4c55-9d3e-2f7a5b1c0d9e",
+                     *           "url": "https://example.com/webhooks",
+                     *           "description": "Python for beginners",
+                     *           "events": [
+                     *             "hand.raised"
+                     *           ],
+                     *           "created": "2026-12-01T03:30:00Z",
+                     *           "disabled": null,
+                     *           "failingSince": null,
+                     *           "formerSecretUntil": null,
+                     *           "pending": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListWebhooksReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "organization": "Acme Learning",
+                 *       "url": "https://example.com/webhooks",
+                 *       "description": "Python for beginners",
+                 *       "events": [
+                 *         "hand.raised"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateWebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0193c6a2-7b1e-4c55-9d3e-2f7a5b1c0d9e",
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+                     *       "message": "Done."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreateWebhookReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "0193c6a2-7b1e-4c55-9d3e-2f7a5b1c0d9e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeleteWebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Done."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeleteWebhookReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "0193c6a2-7b1e-4c55-9d3e-2f7a5b1c0d9e",
+                 *       "url": "https://example.com/webhooks",
+                 *       "description": "Python for beginners",
+                 *       "events": [
+                 *         "hand.raised"
+                 *       ],
+                 *       "enabled": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeWebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Done."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChangeWebhookReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "0193c6a2-7b1e-4c55-9d3e-2f7a5b1c0d9e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RotateWebhookSecretRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0193c6a2-7b1e-4c55-9d3e-2f7a5b1c0d9e",
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+                     *       "message": "Done."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RotateWebhookSecretReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "0193c6a2-7b1e-4c55-9d3e-2f7a5b1c0d9e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TestWebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "eventId": "0193c6a2-7b1e-4c55-9d3e-2f7a5b1c0d9e",
+                     *       "message": "Done."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TestWebhookReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query: {
+                /** @example 0193c6a2-7b1e-4c55-9d3e-2f7a5b1c0d9e */
+                id: string;
+                /** @example pending */
+                state?: "pending" | "delivered" | "failed";
+                /** @example 4711 */
+                beforeSequence?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "0193c6a2-7b1e-4c55-9d3e-2f7a5b1c0d9e",
+                     *           "eventId": "0193c6a2-7b1e-4c55-9d3e-2f7a5b1c0d9e",
+                     *           "endpoint": "0193c6a2-7b1e-4c55-9d3e-2f7a5b1c0d9e",
+                     *           "type": "hand.raised",
+                     *           "at": "2026-12-01T03:30:00Z",
+                     *           "state": "pending",
+                     *           "attempts": 1,
+                     *           "status": 1,
+                     *           "next": "2026-12-01T03:30:00Z"
+                     *         }
+                     *       ],
+                     *       "nextSequence": "4711"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListWebhookDeliveriesReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWebhookDelivery: {
+        parameters: {
+            query: {
+                /** @example 0193c6a2-7b1e-4c55-9d3e-2f7a5b1c0d9e */
+                id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "delivery": {
+                     *         "id": "0193c6a2-7b1e-4c55-9d3e-2f7a5b1c0d9e",
+                     *         "eventId": "0193c6a2-7b1e-4c55-9d3e-2f7a5b1c0d9e",
+                     *         "endpoint": "0193c6a2-7b1e-4c55-9d3e-2f7a5b1c0d9e",
+                     *         "type": "hand.raised",
+                     *         "at": "2026-12-01T03:30:00Z",
+                     *         "state": "pending",
+                     *         "attempts": 1,
+                     *         "status": 1,
+                     *         "next": "2026-12-01T03:30:00Z"
+                     *       },
+                     *       "url": "https://example.com/webhooks",
+                     *       "body": "{\"received\":true}",
+                     *       "attempts": [
+                     *         {
+                     *           "at": "2026-12-01T03:30:00Z",
+                     *           "milliseconds": 1800,
+                     *           "requestHeaders": {
+                     *             "webhook-id": "0193c6a2-7b1e-4c55-9d3e-2f7a5b1c0d9e"
+                     *           },
+                     *           "response": {
+                     *             "status": 1,
+                     *             "headers": {
+                     *               "content-type": "text/plain"
+                     *             },
+                     *             "body": "{\"received\":true}"
+                     *           },
+                     *           "failure": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GetWebhookDeliveryReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resendWebhookDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "range": "one",
+                 *       "delivery": "0193c6a2-7b1e-4c55-9d3e-2f7a5b1c0d9e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResendWebhookDeliveriesRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "count": 1,
+                     *       "message": "Done."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResendWebhookDeliveriesReply"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listAudit: {
         parameters: {
             query?: {
@@ -4487,6 +5674,1035 @@ export interface operations {
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    onMachineCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies the event. It is the same in every attempt. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signatures of `id.timestamp.body`, separated by spaces, each as `v1,` and base64. */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "machine.created";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        /** @constant */
+                        version: 1;
+                        sequence: number;
+                        machine: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        };
+                        training: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        };
+                        learner: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was accepted. Any other reply is retried for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMachineStarted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies the event. It is the same in every attempt. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signatures of `id.timestamp.body`, separated by spaces, each as `v1,` and base64. */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "machine.started";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        /** @constant */
+                        version: 1;
+                        sequence: number;
+                        machine: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        };
+                        training: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        };
+                        learner: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was accepted. Any other reply is retried for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMachineStopped: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies the event. It is the same in every attempt. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signatures of `id.timestamp.body`, separated by spaces, each as `v1,` and base64. */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "machine.stopped";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        /** @constant */
+                        version: 1;
+                        sequence: number;
+                        machine: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        };
+                        training: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        };
+                        learner: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was accepted. Any other reply is retried for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMachineFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies the event. It is the same in every attempt. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signatures of `id.timestamp.body`, separated by spaces, each as `v1,` and base64. */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "machine.failed";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        /** @constant */
+                        version: 1;
+                        sequence: number;
+                        machine: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        };
+                        training: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        };
+                        learner: string;
+                        reason: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was accepted. Any other reply is retried for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMachineAssigned: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies the event. It is the same in every attempt. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signatures of `id.timestamp.body`, separated by spaces, each as `v1,` and base64. */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "machine.assigned";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        /** @constant */
+                        version: 1;
+                        sequence: number;
+                        machine: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        };
+                        training: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        };
+                        learner: string;
+                        formerLearner: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was accepted. Any other reply is retried for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMachineDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies the event. It is the same in every attempt. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signatures of `id.timestamp.body`, separated by spaces, each as `v1,` and base64. */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "machine.deleted";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        /** @constant */
+                        version: 1;
+                        sequence: number;
+                        machine: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        };
+                        training: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        };
+                        learner: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was accepted. Any other reply is retried for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOrderCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies the event. It is the same in every attempt. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signatures of `id.timestamp.body`, separated by spaces, each as `v1,` and base64. */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "order.created";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        /** @constant */
+                        version: 1;
+                        sequence: number;
+                        order: {
+                            /** Format: uuid */
+                            id: string;
+                        };
+                        training: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        };
+                        template: string;
+                        machines: number;
+                        orderedBy: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was accepted. Any other reply is retried for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOrderReady: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies the event. It is the same in every attempt. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signatures of `id.timestamp.body`, separated by spaces, each as `v1,` and base64. */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "order.ready";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        /** @constant */
+                        version: 1;
+                        sequence: number;
+                        order: {
+                            /** Format: uuid */
+                            id: string;
+                        };
+                        training: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        };
+                        template: string;
+                        machines: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was accepted. Any other reply is retried for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTrainingCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies the event. It is the same in every attempt. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signatures of `id.timestamp.body`, separated by spaces, each as `v1,` and base64. */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "training.created";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        /** @constant */
+                        version: 1;
+                        sequence: number;
+                        training: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was accepted. Any other reply is retried for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTrainingRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies the event. It is the same in every attempt. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signatures of `id.timestamp.body`, separated by spaces, each as `v1,` and base64. */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "training.removed";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        /** @constant */
+                        version: 1;
+                        sequence: number;
+                        training: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was accepted. Any other reply is retried for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTrainingRestored: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies the event. It is the same in every attempt. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signatures of `id.timestamp.body`, separated by spaces, each as `v1,` and base64. */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "training.restored";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        /** @constant */
+                        version: 1;
+                        sequence: number;
+                        training: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was accepted. Any other reply is retried for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBudgetReached: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies the event. It is the same in every attempt. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signatures of `id.timestamp.body`, separated by spaces, each as `v1,` and base64. */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "budget.reached";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        /** @constant */
+                        version: 1;
+                        sequence: number;
+                        training: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        } | null;
+                        percent: number;
+                        usedPaise: number;
+                        budgetPaise: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was accepted. Any other reply is retried for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBudgetCapReached: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies the event. It is the same in every attempt. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signatures of `id.timestamp.body`, separated by spaces, each as `v1,` and base64. */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "budget.cap_reached";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        /** @constant */
+                        version: 1;
+                        sequence: number;
+                        training: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        } | null;
+                        budgetPaise: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was accepted. Any other reply is retried for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onQuotaReached: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies the event. It is the same in every attempt. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signatures of `id.timestamp.body`, separated by spaces, each as `v1,` and base64. */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "quota.reached";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        /** @constant */
+                        version: 1;
+                        sequence: number;
+                        training: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        } | null;
+                        percent: number;
+                        usedMinutes: number;
+                        allottedMinutes: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was accepted. Any other reply is retried for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onInvoiceIssued: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies the event. It is the same in every attempt. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signatures of `id.timestamp.body`, separated by spaces, each as `v1,` and base64. */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "invoice.issued";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        /** @constant */
+                        version: 1;
+                        sequence: number;
+                        number: string;
+                        amountPaise: number;
+                        /** Format: date */
+                        date: string;
+                        refersTo: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was accepted. Any other reply is retried for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onInvoiceCredited: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies the event. It is the same in every attempt. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signatures of `id.timestamp.body`, separated by spaces, each as `v1,` and base64. */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "invoice.credited";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        /** @constant */
+                        version: 1;
+                        sequence: number;
+                        number: string;
+                        amountPaise: number;
+                        /** Format: date */
+                        date: string;
+                        refersTo: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was accepted. Any other reply is retried for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onInvoiceReversed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies the event. It is the same in every attempt. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signatures of `id.timestamp.body`, separated by spaces, each as `v1,` and base64. */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "invoice.reversed";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        /** @constant */
+                        version: 1;
+                        sequence: number;
+                        number: string;
+                        amountPaise: number;
+                        /** Format: date */
+                        date: string;
+                        refersTo: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was accepted. Any other reply is retried for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPaymentReceived: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies the event. It is the same in every attempt. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signatures of `id.timestamp.body`, separated by spaces, each as `v1,` and base64. */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "payment.received";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        /** @constant */
+                        version: 1;
+                        sequence: number;
+                        number: string;
+                        amountPaise: number;
+                        /** Format: date */
+                        date: string;
+                        refersTo: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was accepted. Any other reply is retried for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPaymentRefunded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies the event. It is the same in every attempt. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signatures of `id.timestamp.body`, separated by spaces, each as `v1,` and base64. */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "payment.refunded";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        /** @constant */
+                        version: 1;
+                        sequence: number;
+                        number: string;
+                        amountPaise: number;
+                        /** Format: date */
+                        date: string;
+                        refersTo: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was accepted. Any other reply is retried for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPaymentReversed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies the event. It is the same in every attempt. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signatures of `id.timestamp.body`, separated by spaces, each as `v1,` and base64. */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "payment.reversed";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        /** @constant */
+                        version: 1;
+                        sequence: number;
+                        number: string;
+                        amountPaise: number;
+                        /** Format: date */
+                        date: string;
+                        refersTo: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was accepted. Any other reply is retried for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onHandRaised: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies the event. It is the same in every attempt. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signatures of `id.timestamp.body`, separated by spaces, each as `v1,` and base64. */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "hand.raised";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        /** @constant */
+                        version: 1;
+                        sequence: number;
+                        training: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        };
+                        learner: string;
+                        reason: ("stuck" | "question" | "slow") | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was accepted. Any other reply is retried for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onHandLowered: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies the event. It is the same in every attempt. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signatures of `id.timestamp.body`, separated by spaces, each as `v1,` and base64. */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "hand.lowered";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        /** @constant */
+                        version: 1;
+                        sequence: number;
+                        training: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        };
+                        learner: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was accepted. Any other reply is retried for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

@@ -24,6 +24,8 @@ export const SCOPES = {
   'people:read': "List the organisation's users",
   'organisation:read': 'List organisations',
   'audit:read': 'Read the audit',
+  'webhook:read': 'List webhook endpoints and their deliveries, with the data of all events',
+  'webhook:write': 'Add, change and delete webhook endpoints, which receive the data of all events',
 } as const
 export type Scope = keyof typeof SCOPES
 export const SCOPE_NAMES = Object.keys(SCOPES) as [Scope, ...Scope[]]

@@ -56,6 +56,7 @@ import { accountHandlers } from '../domain/people/user/account-http.ts'
 import { peopleHandlers } from '../domain/people/user/people-http.ts'
 import { userHandlers } from '../domain/people/user/http.ts'
 import { sessionHandlers } from '../domain/people/user/session-http.ts'
+import { webhookHandlers } from '../domain/webhook/http.ts'
 import { wasteHandlers } from '../domain/money/waste/http.ts'
 import { statusOf } from '../reconcile/status.ts'
 import type { DiskState } from '../http/disk-state.ts'
@@ -66,6 +67,7 @@ import type { JobQueue } from '../jobs/jobs.ts'
 import type { Lms } from '../providers/lms.ts'
 import type { OpenId } from '../providers/open-id.ts'
 import type { Payments } from '../providers/payments.ts'
+import type { Webhooks } from '../providers/webhooks.ts'
 import type { TextRecords } from '../providers/text-records.ts'
 import type { Proof } from '../secrets/proof.ts'
 import type { FilesConnector } from '../providers/machine-files.ts'
@@ -82,6 +84,7 @@ export interface CallParts {
   readonly openId: OpenId
   readonly lms: Lms
   readonly texts: TextRecords
+  readonly webhooks: Webhooks
   readonly publicUrl: string
   readonly remotePage: string
   readonly connector: FilesConnector
@@ -105,6 +108,7 @@ export function callHandlers(parts: CallParts): Handlers {
     openId,
     lms,
     texts,
+    webhooks,
     publicUrl,
     seal,
     jobs,
@@ -176,6 +180,7 @@ export function callHandlers(parts: CallParts): Handlers {
     reminder: reminderHandlers,
     meter: meterHandlers,
     budget: budgetHandlers({ jobs }),
+    webhook: webhookHandlers({ seal, webhooks }),
     cost: costHandlers,
     waste: wasteHandlers,
     health: healthHandlers({ prove, disk, status: statusOf }),

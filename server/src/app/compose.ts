@@ -16,6 +16,7 @@ import { mailDocument } from '../domain/money/invoice/mail.ts'
 import { mailRequest } from '../domain/money/reminder/mail-request.ts'
 import { mailReminder } from '../domain/money/reminder/mail.ts'
 import { sendMoved } from '../domain/lab/import/jobs.ts'
+import { sendWebhookDisabled } from '../domain/webhook/jobs.ts'
 import { sendBudgetAlert } from '../domain/money/budget/jobs.ts'
 import { captureImage } from '../domain/lab/image/jobs.ts'
 import { inviteAwsUser, inviteAzureUser } from '../domain/sandbox/jobs.ts'
@@ -41,6 +42,7 @@ import { serveScim } from '../scim/serve.ts'
 import { serveRemote } from '../remote/gateway.ts'
 import { dnsTextRecords } from '../providers/dns/text-records.ts'
 import { ltiLms } from '../providers/lti/lms.ts'
+import { webhookSender } from '../providers/webhook/webhooks.ts'
 import { openId } from '../providers/openid/open-id.ts'
 import type { AwsConnection } from '../providers/aws/clients.ts'
 import type { AzureSettings } from '../providers/azure/clients.ts'
@@ -87,6 +89,7 @@ export function apiOf(
     relyingParty: relyingPartyOf(config.http.publicUrl),
     openId: openId({ ...config.openId, egress: secrets.egressProxy }),
     lms: ltiLms({ ...config.lms, egress: secrets.egressProxy }),
+    webhooks: webhookSender({ ...config.webhooks, egress: secrets.egressProxy }),
     texts: dnsTextRecords(config.dns),
     publicUrl: config.http.publicUrl,
     remotePage: config.remote.page,
@@ -226,6 +229,7 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
     connection: { connectionString: secrets.databaseUrl },
     telemetry,
     payments: instrumentedOrNull('razorpay', paymentsOf(config, secrets), telemetry),
+    webhooks: instrumented('webhook', webhookSender({ ...config.webhooks, egress: secrets.egressProxy }), telemetry),
     cloud,
     egress: config.remote.egress,
     metrics: instrumented('azure', azureMetrics(metricsSettings), telemetry),
@@ -243,6 +247,7 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
       'payment.request': mailRequest(mailParts),
       'budget.alert': sendBudgetAlert(mailParts),
       'labImport.moved': sendMoved(mailParts),
+      'webhook.disabled': sendWebhookDisabled(mailParts),
       'azureUser.invite': inviteAzureUser(mailParts),
       'awsUser.invite': inviteAwsUser(mailParts),
     },

@@ -33,7 +33,9 @@ import { sandboxKind } from '../domain/sandbox/azure/sandbox-step.ts'
 import { azureUserKind } from '../domain/sandbox/azure/user-step.ts'
 import { endExpiredAzureUsers, endExpiredSandboxes, SANDBOX_EXPIRED } from '../domain/sandbox/azure/wake.ts'
 import { anyExpired } from '../domain/sandbox/end-lab-users.ts'
+import { WEBHOOKS_DUE, webhookDelivery } from '../domain/webhook/deliver.ts'
 import { sendDueReminders } from '../domain/money/reminder/remind.ts'
+import { markReadyOrders } from '../domain/lab/order/mark-ready.ts'
 import { startDueMachines } from '../domain/lab/ready/start.ts'
 import { fireIfDue, SCHEDULE_DUE } from '../domain/lab/schedule/fire.ts'
 import { readOffers } from '../domain/lab/template/read-offers.ts'
@@ -168,6 +170,15 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
       every: 30,
       on: 'one',
       run: () => db.transaction().execute((tx) => alertQuotas(tx, parts.jobQueue)),
+    },
+    { name: 'mark ready orders', every: 5, on: 'one', run: () => markReadyOrders(db) },
+    {
+      name: 'send webhooks',
+      every: MINUTE,
+      on: 'each',
+      isDue: WEBHOOKS_DUE,
+      limit: 600,
+      run: webhookDelivery(parts),
     },
     { name: 'import costs', every: 5, on: 'one', limit: 15 * MINUTE, run: (signal) => importWaiting(db, signal) },
     {

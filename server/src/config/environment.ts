@@ -54,16 +54,16 @@ const uuid = z.guid('must be a UUID')
 const domain = (example: string) =>
   text.regex(/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/, `must be a domain like ${example}`)
 
+/** Returns true for an address, or a network in CIDR notation that is not the whole Internet. */
+function isRange(entry: string): boolean {
+  const [address = '', bits] = entry.split('/')
+  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)]!
+  return longest > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= longest))
+}
+
 const areProxies = (value: string): boolean =>
   value === 'none' ||
-  value.split(/\s*,\s*/).every((entry) => {
-    if (['loopback', 'linklocal', 'uniquelocal'].includes(entry)) return true
-    const [address = '', bits] = entry.split('/')
-    const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)]!
-    return (
-      longest > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= longest))
-    )
-  })
+  value.split(/\s*,\s*/).every((entry) => ['loopback', 'linklocal', 'uniquelocal'].includes(entry) || isRange(entry))
 
 const areTags = (list: string): boolean => {
   const tags = parseTags(list.replaceAll(',', '\n'))
@@ -131,6 +131,12 @@ const variables = z.object({
     .regex(
       /^https?:\/\/[a-z0-9.:[\]-]+(,https?:\/\/[a-z0-9.:[\]-]+)*$/,
       'must be origins like https://lms.example.com, separated by commas',
+    )
+    .optional(),
+  WEBHOOK_PRIVATE_RANGES: text
+    .refine(
+      (value) => value.split(',').every(isRange),
+      'must be addresses or address ranges like 10.20.0.0/16, separated by commas',
     )
     .optional(),
   DNS_SERVERS: text

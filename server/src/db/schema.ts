@@ -94,6 +94,13 @@ import type { TemplateAssignmentTable, TemplateTable } from './schema/template.t
 import type { TrainingInstructorTable, TrainingTable } from './schema/training.ts'
 import type { AccountControlTable, InvitationTable, LoginLaneTable, SessionTable, UserTable } from './schema/user.ts'
 import type { ExpiringCredentialTable, PartStateTable, PortalClockTable, WorkerPulseTable } from './schema/task.ts'
+import type {
+  WebhookAttemptTable,
+  WebhookDeliveryTable,
+  WebhookEndpointTable,
+  WebhookEventTable,
+  WebhookLaneTable,
+} from './schema/webhook.ts'
 
 export interface Schema {
   organisation: OrganisationTable
@@ -168,6 +175,12 @@ export interface Schema {
   activity_stretch: ActivityStretchTable
   raised_hand: RaisedHandTable
   announcement: AnnouncementTable
+
+  webhook_endpoint: WebhookEndpointTable
+  webhook_event: WebhookEventTable
+  webhook_delivery: WebhookDeliveryTable
+  webhook_lane: WebhookLaneTable
+  webhook_attempt: WebhookAttemptTable
 
   azure_user: AzureUserTable
   sandbox: SandboxTable

@@ -137,6 +137,14 @@ export const LIMITS: readonly Limit[] = [
     seconds: HOUR,
     calls: ['POST /labImports', 'POST /labImports/refresh', 'POST /labImports/files'],
   },
+  // Each call may send up to 1,000 requests to the organisation's server.
+  {
+    name: 'webhook-sends',
+    per: 'organisation',
+    max: 60,
+    seconds: MINUTE,
+    calls: ['POST /webhooks/test', 'POST /webhooks/resend'],
+  },
   // A bill has up to some hundred parts and takes a worker about a minute.
   { name: 'bills', per: 'person', max: 60, seconds: HOUR, calls: ['POST /admin/costs/imports'] },
   {

@@ -1,11 +1,14 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
 import type { Call } from '@trainyard/contract/call.ts'
 import { contract } from '@trainyard/contract/contract.ts'
 import { PROBLEMS } from '@trainyard/contract/words/problems.ts'
 import { KEY_PREFIX, type Scope } from '@trainyard/contract/words/scope.ts'
 import { exampleOf } from './public-examples.ts'
+import { webhookBody } from '@trainyard/contract/calls/webhook-event.ts'
+import { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS } from '@trainyard/contract/words/webhook.ts'
 import type { RateLimits } from './rate-limits.ts'
 
 /** A part of an OpenAPI description or of a JSON schema. */
@@ -31,6 +34,7 @@ const TAGS: Readonly<Record<string, { readonly name: string; readonly descriptio
   organisation: { name: 'Organisations', description: 'All organisations, for superadmins.' },
   apiKey: { name: 'API keys', description: 'The API key of the request.' },
   audit: { name: 'Audit', description: 'Record of changes and refusals.' },
+  webhook: { name: 'Webhooks', description: 'Endpoints that receive events, and the log of deliveries.' },
 }
 
 /** Statuses of refusals, with the condition. Clients must expect other statuses too. */
@@ -112,7 +116,7 @@ export function publicDescription(all: Part, url: string): Part {
     openapi: '3.1.0',
     info: {
       title: 'Trainyard API',
-      version: '1.1.0',
+      version: '1.2.0',
       description: DESCRIPTION,
       contact: { name: 'Support', url: `${url}/contact` },
       license: { name: 'Proprietary', url: `${url}/welcome` },
@@ -120,9 +124,10 @@ export function publicDescription(all: Part, url: string): Part {
     servers: [{ url }],
     tags: Object.entries(TAGS).flatMap(([module, tag]) => (used.has(module) ? [tag] : [])),
     paths,
+    webhooks: webhooksSent(),
     components: {
       schemas,
-      parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
+      parameters: { IdempotencyKey: IDEMPOTENCY_KEY, ...WEBHOOK_HEADERS },
       headers: HEADERS,
       responses: Object.fromEntries(
         Object.entries(REFUSALS).map(([status, [name, description]]) => [name, refusalOf(status, description)]),
@@ -132,6 +137,60 @@ export function publicDescription(all: Part, url: string): Part {
       },
     },
   }
+}
+
+/** Describes each event that the portal sends to webhook endpoints. */
+function webhooksSent(): Part {
+  const sent = WEBHOOK_EVENT_TYPES.map((type): [string, Part] => [
+    type,
+    {
+      post: {
+        operationId: `on${type.replaceAll(/(?:^|[._])([a-z])/g, (_, first: string) => first.toUpperCase())}`,
+        summary: WEBHOOK_EVENTS[type],
+        description: `${WEBHOOK_EVENTS[type]}. Signed by Standard Webhooks with the secret of the endpoint.`,
+        tags: [TAGS['webhook']!.name],
+        security: [],
+        parameters: Object.keys(WEBHOOK_HEADERS).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: openObjects(jsonSchemaOf(webhookBody(type))) } },
+        },
+        responses: { '2XX': { description: 'The event was accepted. Any other reply is retried for three days.' } },
+      },
+    },
+  ])
+  return Object.fromEntries(sent)
+}
+
+/** Returns the JSON schema without the patterns of formats and the bounds of safe integers, which are implied. */
+function jsonSchemaOf(schema: z.ZodType): Part {
+  const { $schema: _, ...described } = z.toJSONSchema(schema, {
+    override({ jsonSchema }) {
+      if (jsonSchema.format !== undefined) delete jsonSchema.pattern
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) {
+        delete jsonSchema.maximum
+        delete jsonSchema.minimum
+      }
+    },
+  })
+  return described
+}
+
+const headerOfWebhook = (name: string, description: string): Part => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+})
+
+const WEBHOOK_HEADERS = {
+  WebhookId: headerOfWebhook('webhook-id', 'Identifies the event. It is the same in every attempt.'),
+  WebhookTimestamp: headerOfWebhook('webhook-timestamp', 'Time of the attempt, in seconds since 1970.'),
+  WebhookSignature: headerOfWebhook(
+    'webhook-signature',
+    'Signatures of `id.timestamp.body`, separated by spaces, each as `v1,` and base64.',
+  ),
 }
 
 const PROBLEM = {

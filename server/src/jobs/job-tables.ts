@@ -21,6 +21,7 @@ export const QUEUES: Record<JobName, Queue> = {
   'payment.request': EMAILS,
   'budget.alert': EMAILS,
   'labImport.moved': EMAILS,
+  'webhook.disabled': EMAILS,
   'azureUser.invite': EMAILS,
   'awsUser.invite': EMAILS,
 }

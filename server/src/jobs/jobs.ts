@@ -7,6 +7,7 @@ import type {
   SandboxUserId,
   TaxDocumentId,
   UserId,
+  WebhookEndpointId,
 } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../db/schema.ts'
 
@@ -37,6 +38,7 @@ export interface JobData {
   'payment.request': { readonly request: PaymentRequestId }
   'budget.alert': { readonly alert: BudgetAlertId; readonly user: UserId }
   'labImport.moved': { readonly lab: ImportedLabId; readonly email: string }
+  'webhook.disabled': { readonly endpoint: WebhookEndpointId; readonly user: UserId }
   'machine.capture': { readonly image: ImageId }
 }
 export type JobName = keyof JobData

@@ -14,6 +14,8 @@ export const ticketKeyContext = (network: string): string => `tickets of network
 
 /** Encryption context of the key that signs messages to an LMS. */
 export const lmsKeyContext = (platform: string): string => `messages to LMS ${platform}`
+/** Encryption context of the secrets that sign an endpoint's webhooks. */
+export const webhookSecretContext = (endpoint: string): string => `webhook endpoint ${endpoint}`
 
 interface StoredSecret {
   readonly table: string
@@ -35,6 +37,8 @@ export const STORED_SECRETS: readonly StoredSecret[] = [
   { table: 'private_network', column: 'ticket_key', key: 'id', context: ticketKeyContext },
   { table: 'lab_import', column: 'client_secret', key: 'id', context: ownId },
   { table: 'lms_key', column: 'private_key', key: 'platform_id', context: lmsKeyContext },
+  { table: 'webhook_endpoint', column: 'secret', key: 'id', context: webhookSecretContext },
+  { table: 'webhook_endpoint', column: 'former_secret', key: 'id', context: webhookSecretContext },
 ]
 
 /** Number of secrets that are decrypted per table and key. */

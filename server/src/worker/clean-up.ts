@@ -7,6 +7,7 @@ import { deleteOldOpenings } from '../domain/lab/operation/openings.ts'
 import { cleanTransfers } from '../domain/lab/remote/transfer.ts'
 import { deleteWithdrawnDocuments } from '../domain/money/tax-status/requests.ts'
 import { deleteExpiredSessions } from '../domain/people/user/sessions.ts'
+import { cleanWebhooks } from '../domain/webhook/retention.ts'
 import { deleteOldReplies } from '../http/stored-reply.ts'
 
 export async function cleanUp(db: Db): Promise<void> {
@@ -19,6 +20,7 @@ export async function cleanUp(db: Db): Promise<void> {
     await deleteOldOpenings(tx)
     await cleanTransfers(tx)
     await deleteWithdrawnDocuments(tx)
+    await cleanWebhooks(tx)
     await tx
       .deleteFrom('call_bucket')
       .where('counted_at', '<', sql<Date>`portal_now() - interval '1 day'`)

@@ -13,6 +13,7 @@ import type { MachineMetrics } from '../providers/machine-metrics.ts'
 import type { Payments } from '../providers/payments.ts'
 import type { SandboxGroups } from '../providers/sandbox-groups.ts'
 import type { Shells } from '../providers/shell.ts'
+import type { Webhooks } from '../providers/webhooks.ts'
 import type { Seal } from '../secrets/seal.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 
@@ -34,6 +35,7 @@ export interface WorkerParts {
   readonly lms: Lms
   readonly publicUrl: string
   readonly payments: Payments | null
+  readonly webhooks: Webhooks
   readonly jobHandlers: JobHandlers
   readonly jobQueue: JobQueue
   /** SSH shells of machines; if omitted, host keys are pinned only on the first connection. */

@@ -50,6 +50,8 @@ export async function rescheduleFutureTimes(db: Db): Promise<void> {
   await sql`
     update call_bucket t set ${atMost('counted_at', now)}, ${atMost('closed_until', soon)}
     where counted_at > portal_now() or closed_until > ${soon}`.execute(db)
+  await sql`
+    update webhook_lane t set ${atMost('leased_until', soon)} where leased_until > ${soon}`.execute(db)
   await sql`update aws_account set look_at = ${soon} where look_at > ${soon}`.execute(db)
   // pg-boss uses the database server's clock, which differs from the portal's clock only if the latter was set.
   await sql`

@@ -19,6 +19,8 @@ export const STATE_GAUGES = {
   money_undecided_seconds: 'Age of the oldest undecided payment order whose checks fail, in seconds.',
   mail_waiting: 'E-mails waiting to be sent.',
   mail_waiting_seconds: 'Waiting time of the oldest unsent e-mail, in seconds.',
+  webhooks_waiting: 'Webhook deliveries that have not succeeded yet.',
+  webhooks_wait_seconds: 'Delay of the webhook that has been due longest, in seconds, without failing endpoints.',
 } as const
 
 export async function readState(db: Db): Promise<readonly GaugeValue[]> {
@@ -26,14 +28,18 @@ export async function readState(db: Db): Promise<readonly GaugeValue[]> {
     statusOf(db),
     sql<{ observed: string; count: number }>`
       select observed, count(*)::int as count from machine where terminated_at is null group by observed`.execute(db),
-    sql<{ orders: number; paise: number; oldest: number; mails: number; waits: number }>`
-      select orders, paise, oldest, mails, waits from
+    sql<{ orders: number; paise: number; oldest: number; mails: number; waits: number; hooks: number; delay: number }>`
+      select orders, paise, oldest, mails, waits, hooks, delay from
         (select count(*)::int as orders, coalesce(sum(amount_paise), 0)::float8 as paise,
           coalesce(extract(epoch from portal_now() - min(created_at) filter (where attempts > 0)), 0)::float8 as oldest
           from payment where reconcile_at is not null and paid_at is null) as money,
         (select count(*)::int as mails,
           coalesce(extract(epoch from now() - min(created_on)), 0)::float8 as waits
-          from pgboss.job where state < 'active' and name <> 'machine.capture') as mail`.execute(db),
+          from pgboss.job where state < 'active' and name <> 'machine.capture') as mail,
+        (select count(*)::int as hooks from webhook_delivery where state = 'pending') as hook,
+        (select coalesce(extract(epoch from portal_now() - min(l.due_at)), 0)::float8 as delay
+          from webhook_lane l join webhook_endpoint e on e.id = l.endpoint_id
+          where l.due_at < portal_now() and e.disabled_at is null and e.failing_since is null) as late`.execute(db),
   ])
   const other = others[0]!
   return [
@@ -66,5 +72,7 @@ export async function readState(db: Db): Promise<readonly GaugeValue[]> {
     { gauge: 'money_undecided_seconds', value: other.oldest },
     { gauge: 'mail_waiting', value: other.mails },
     { gauge: 'mail_waiting_seconds', value: other.waits },
+    { gauge: 'webhooks_waiting', value: other.hooks },
+    { gauge: 'webhooks_wait_seconds', value: other.delay },
   ]
 }

@@ -327,6 +327,17 @@ const PROOFS: Proofs = {
     alerts: 'none',
     putAway: 'none',
   },
+  webhook: {
+    list: 'none',
+    create: 'none',
+    change: 'none',
+    remove: 'none',
+    rotate: 'none',
+    test: 'none',
+    deliveries: 'none',
+    delivery: 'none',
+    resend: 'none',
+  },
   cost: {
     imports: 'none',
     begin: 'none',

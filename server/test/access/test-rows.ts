@@ -42,6 +42,8 @@ const ofOrganisation = {
   request: ({ organization }: Subject) => ({ query: { organization } }),
 } as const
 
+const ofEndpoint = ({ webhook }: Subject) => ({ body: { id: webhook.endpoint } })
+
 const ABSENT_ID = '00000000-0000-4000-8000-000000000000'
 const ATTENDANCE_DAYS = { from: '2026-01-01', until: '2026-03-31' }
 const CREDENTIAL = { id: 'absent', rawId: 'absent', type: 'public-key' } as const
@@ -499,6 +501,43 @@ export const ROWS: Rows = {
     register: {
       about: 'unscoped',
       request: () => ({ body: { code: 'x'.repeat(43), configuration: 'https://lms.example.com/c', token: null } }),
+    },
+  },
+  webhook: {
+    list: ofOrganisation,
+    create: {
+      about: 'scoped',
+      request: ({ organization }) => ({
+        body: { organization, url: 'https://hooks.example.com/', description: 'Chat', events: ['hand.raised'] },
+      }),
+    },
+    change: {
+      about: 'scoped',
+      request: ({ webhook }) => ({
+        body: {
+          id: webhook.endpoint,
+          url: 'https://hooks.example.com/other',
+          description: 'Chat',
+          events: [],
+          enabled: true,
+        },
+      }),
+    },
+    // The admin deletes the first endpoint before.
+    remove: {
+      about: 'scoped',
+      request: ({ webhook }, as) => ({ body: { id: as === 'superadmin' ? webhook.second : webhook.endpoint } }),
+    },
+    rotate: { about: 'scoped', request: ofEndpoint },
+    test: { about: 'scoped', request: ofEndpoint },
+    deliveries: { about: 'scoped', request: ({ webhook }) => ({ query: { id: webhook.endpoint } }) },
+    delivery: { about: 'scoped', request: ({ webhook }) => ({ query: { id: webhook.delivery } }) },
+    resend: {
+      about: 'scoped',
+      request: ({ webhook }) => [
+        { body: { range: 'one', delivery: webhook.delivery } },
+        { body: { range: 'all', id: webhook.endpoint, since: '2020-01-01T00:00:00Z' } },
+      ],
     },
   },
   labImport: {

@@ -30,6 +30,8 @@ const paths: Readonly<Record<string, string>> = {
   '/admin/supplier': 'M3.5 8.5 5 4h10l1.5 4.5M4.5 8.5V16h11V8.5M3.5 8.5h13M8 16v-4h4v4',
   '/admin/keys': 'M7 7a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7ZM10.5 10.5H17v3M14 10.5V13',
   '/admin/lms': 'M2 7l8-4 8 4-8 4ZM5 9v5c3 2.5 7 2.5 10 0V9M18 7v6',
+  '/admin/webhooks':
+    'M9 8.5 6 13.5M10 3.5a2.5 2.5 0 1 0 0 5l3.5 6M5 12.5a2.2 2.2 0 1 0 2.2 2.2h6M15 12.6a2.2 2.2 0 1 1-1.5 2',
   '/admin/networks': 'M7.5 3h5v4h-5ZM3 13h5v4H3ZM12 13h5v4h-5ZM10 7v3M5.5 13v-3h9v3',
   '/admin/audit': 'M10 3l6 2v5c0 4-3 6-6 7-3-1-6-3-6-7V5ZM7.5 10l2 2 3.5-3.5',
 }

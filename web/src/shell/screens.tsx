@@ -69,6 +69,7 @@ const loaders: Readonly<Record<RoutePath, Loader>> = {
   '/admin/import': { load: () => import('#src/screens/lab-import/LabImport.tsx') },
   '/admin/supplier': { load: () => import('#src/screens/supplier/Supplier.tsx') },
   '/admin/keys': { load: () => import('#src/screens/api-keys/ApiKeys.tsx') },
+  '/admin/webhooks': { load: () => import('#src/screens/webhooks/Webhooks.tsx') },
   '/admin/networks': { load: () => import('#src/screens/networks/Networks.tsx') },
   '/admin/audit': { load: () => import('#src/screens/audit/Audit.tsx') },
 }

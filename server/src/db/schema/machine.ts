@@ -16,6 +16,7 @@ export interface MachineOrderTable {
   ordered_by: string
   machine_count: number
   created_at: Generated<Date>
+  ready_at: Date | null
 }
 
 export interface MachineTable extends MachineConfigColumns, AzureOptionColumns, LeasedColumns {

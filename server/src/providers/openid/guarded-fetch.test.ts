@@ -5,7 +5,7 @@ import { hostname } from 'node:os'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { guardedFetch, refusalOfAddress } from './guarded-fetch.ts'
 import { openId } from './open-id.ts'
-import { isPrivateAddress } from './private-address.ts'
+import { isPrivateAddress } from '../private-address.ts'
 
 const requests: string[] = []
 const server = createServer((request, reply) => {

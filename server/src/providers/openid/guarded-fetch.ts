@@ -1,10 +1,9 @@
-import { lookup, type LookupAddress } from 'node:dns'
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest, type RequestOptions } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
+import { isIP } from 'node:net'
 import { type EgressProxy, proxyAgent, proxyFor } from '../egress.ts'
 import { OpenIdError } from '../open-id.ts'
-import { isPrivateAddress } from './private-address.ts'
+import { isPrivateAddress, PrivateNetwork, publicLookup, publicRoute, type Resolve } from '../private-address.ts'
 
 export interface Guard {
   readonly emulator: string | null
@@ -46,30 +45,14 @@ export function refusalOfAddress(url: URL, guard: Guard): string | null {
  * Reaches only public addresses (SSRF), checked at connection time against a second DNS answer. No redirects. An egress
  * proxy receives the checked address instead of the name, so that its own DNS answer cannot differ.
  */
-export function guardedFetch(guard: Guard, resolveName = lookup): (url: string, init: Init) => Promise<Response> {
-  const lookupPublic: LookupFunction = (host, options, answer) =>
-    resolveName(host, { ...options, all: true }, (error, found: LookupAddress[]) => {
-      const allowed = guard.privateHosts.includes(host) || found?.every(({ address }) => !isPrivateAddress(address))
-      if (error === null && !allowed) answer(new PrivateNetwork(host), [])
-      else if (options.all) answer(error, found)
-      else answer(error, found?.[0]?.address ?? '', found?.[0]?.family)
-    })
-
-  const publicAddress = (host: string) =>
-    new Promise<string>((resolve, reject) =>
-      lookupPublic(host, {}, (error, address) =>
-        error === null && typeof address === 'string' ? resolve(address) : reject(error ?? new Error('No address.')),
-      ),
-    )
+export function guardedFetch(guard: Guard, resolveName?: Resolve): (url: string, init: Init) => Promise<Response> {
+  const lookupPublic = publicLookup((host) => guard.privateHosts.includes(host), resolveName)
 
   async function routeTo(url: URL): Promise<RequestOptions> {
     if (isTrusted(url, guard)) return { agent: false }
     const proxy = proxyFor(url, guard.egress ?? null)
-    if (proxy === null) return { agent: false, lookup: lookupPublic }
-    const agent = await proxyAgent(proxy)
-    const host = url.hostname.replace(/^\[|\]$/g, '')
-    if (guard.privateHosts.includes(host) || isIP(host) !== 0) return { agent }
-    return { agent, hostname: await publicAddress(host), servername: host }
+    if (proxy === null || !guard.privateHosts.includes(url.hostname)) return publicRoute(url, lookupPublic, proxy)
+    return { agent: await proxyAgent(proxy) }
   }
 
   return async (address, { method, headers, body, signal }) => {
@@ -115,5 +98,3 @@ export function guardedFetch(guard: Guard, resolveName = lookup): (url: string, 
     })
   }
 }
-
-class PrivateNetwork extends Error {}

@@ -31,6 +31,7 @@ export async function removeOrganisation(tx: Tx, named: string, checkRemoval: Re
   await tx.deleteFrom('identity_provider').where('organisation_id', '=', id).execute()
   await tx.deleteFrom('lms_platform').where('organisation_id', '=', id).execute()
   await tx.deleteFrom('organisation_domain').where('organisation_id', '=', id).execute()
+  await tx.deleteFrom('webhook_endpoint').where('organisation_id', '=', id).execute()
   await tx.deleteFrom('organisation_logo').where('organisation_id', '=', id).execute()
   await tx.deleteFrom('template_assignment').where('organisation_id', '=', id).execute()
   await tx

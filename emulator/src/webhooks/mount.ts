@@ -1,0 +1,123 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { EmulatorContext } from '#src/azure/arm/mount.ts'
+import { iso, wholeSecond } from '#src/clock/clock.ts'
+import { parseInput } from '#src/control/parse-input.ts'
+import { formFields, registerForms } from '#src/pages/forms.ts'
+import { formatInstant, html, type Html, table } from '#src/pages/html.ts'
+import { sendPage } from '#src/pages/send-page.ts'
+import { type Answer, answers, ReceivedWebhooks } from '#src/webhooks/received.ts'
+
+const PAGE = '/webhooks'
+const maxRows = 200
+
+const labels: Readonly<Record<Answer, string>> = {
+  '200': 'Accept: 200',
+  '500': 'Fail: 500',
+  timeout: 'Do not answer',
+  '410': 'Gone: 410, which disables the endpoint',
+}
+
+const secretShape = z.string().regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/)
+const controlShape = z.strictObject({ secret: secretShape.optional(), answer: z.enum(answers).optional() })
+
+/** Mounts a receiver of the portal's webhooks, the page that lists them, and its control calls. */
+export function mountWebhooks(server: FastifyInstance, { cloud, clock }: EmulatorContext): void {
+  const webhooks = new ReceivedWebhooks(cloud.database, cloud.settings)
+
+  server.get(PAGE, (_request, reply) => sendPage(reply, clock, 'Webhooks', page(webhooks), 'webhooks'))
+
+  server.get('/_receiver', () => ({ answer: webhooks.answer, received: webhooks.all() }))
+  server.post('/_receiver', (request, reply) => {
+    const { secret, answer } = parseInput(controlShape, request.body)
+    if (secret !== undefined) webhooks.addSecret(secret)
+    if (answer !== undefined) webhooks.answer = answer
+    return reply.send({})
+  })
+
+  registerForms(server, (scope) => {
+    scope.post(`${PAGE}/answer`, (request, reply) => {
+      const chosen = answers.find((answer) => answer === formFields(request).get('answer'))
+      if (chosen !== undefined) webhooks.answer = chosen
+      return reply.redirect(PAGE, 303)
+    })
+    scope.post(`${PAGE}/secret`, (request, reply) => {
+      const given = secretShape.safeParse(formFields(request).get('secret')?.trim())
+      if (given.success) webhooks.addSecret(given.data)
+      return reply.redirect(PAGE, 303)
+    })
+  })
+
+  void server.register(async (scope) => {
+    // The signature covers the bytes of the body, so it must not be parsed before.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => done(null, text))
+    scope.post(`${PAGE}/receive`, (request, reply) => {
+      const headers = Object.fromEntries(
+        Object.entries(request.headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+      )
+      const isValid = webhooks.store(headers, typeof request.body === 'string' ? request.body : '', clock.now())
+      if (!isValid) return reply.code(400).send({ error: 'The signature is not valid.' })
+      if (webhooks.answer === 'timeout') return void reply.hijack()
+      return reply.code(Number(webhooks.answer)).send({ received: true })
+    })
+  })
+}
+
+function page(webhooks: ReceivedWebhooks): Html {
+  const all = webhooks.all()
+  const seen = new Set<string>()
+  const rows = all.map((delivery) => {
+    const isRepeat = seen.has(delivery.message_id)
+    seen.add(delivery.message_id)
+    return { ...delivery, isRepeat }
+  })
+  return html`<p>
+      A receiver of the portal's webhooks. Its address is <code>/webhooks/receive</code> on this host; each delivery is
+      verified with the library <code>standardwebhooks</code>.
+    </p>
+    <form method="post" action="${PAGE}/answer">
+      <p>
+        <label
+          >Reply to deliveries
+          <select name="answer">
+            ${answers.map((answer) =>
+              answer === webhooks.answer
+                ? html`<option value="${answer}" selected>${labels[answer]}</option>`
+                : html`<option value="${answer}">${labels[answer]}</option>`,
+            )}
+          </select></label
+        >
+        <button>Save</button>
+      </p>
+    </form>
+    <form method="post" action="${PAGE}/secret">
+      <p>
+        <label
+          >Signing secret of another endpoint <input name="secret" placeholder="whsec_..." autocomplete="off"
+        /></label>
+        <button>Add</button>
+      </p>
+    </form>
+    ${rows.length === 0 ? html`<p class="quiet">No delivery has been received yet.</p>` : deliveries(rows)}`
+}
+
+const deliveries = (rows: readonly (ReturnType<ReceivedWebhooks['all']>[number] & { isRepeat: boolean })[]): Html =>
+  html`<p class="quiet">${rows.length} deliveries, the newest first.</p>
+    ${table(
+      ['Received', 'Event', 'Signature', 'Reply', 'webhook-id', 'Body'],
+      rows
+        .toReversed()
+        .slice(0, maxRows)
+        .map(({ received_at, type, rejected, answer, message_id, isRepeat, body }) => [
+          formatInstant(iso(wholeSecond(received_at))),
+          type,
+          rejected === null ? 'valid' : html`<strong>${rejected}</strong>`,
+          answer === 'timeout' ? 'none' : answer,
+          isRepeat ? html`${message_id} (repeat)` : message_id,
+          html`<details>
+            <summary>Show</summary>
+            <pre>${body}</pre>
+          </details>`,
+        ]),
+    )}`

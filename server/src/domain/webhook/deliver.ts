@@ -1,0 +1,326 @@
+import { type RawBuilder, sql } from 'kysely'
+import type {
+  OrganisationId,
+  WebhookDeliveryId,
+  WebhookEndpointId,
+  WebhookEventId,
+} from '@trainyard/contract/words/ids.ts'
+import type { Db, Tx } from '../../db/schema.ts'
+import type { JobQueue } from '../../jobs/jobs.ts'
+import type { WebhookFailure, WebhookReply, Webhooks } from '../../providers/webhooks.ts'
+import type { Seal } from '../../secrets/seal.ts'
+import { webhookSecretContext } from '../../secrets/stored-secrets.ts'
+import { disableAutomatically, failPendingOfDisabled } from './disable.ts'
+import { pauseBefore } from './retry.ts'
+import { signatureOf } from './signature.ts'
+
+/** Concurrent requests of one worker. */
+const SLOTS = 32
+/** Slots that endpoints whose last attempt failed may use: their requests may take the whole time limit. */
+const SLOTS_OF_FAILING = 12
+/** Concurrent requests of all workers. A failing endpoint gets a single one. */
+const PER_ORGANISATION = 4
+const FAILING_PER_ORGANISATION = 2
+/** Longer than the time limit of a request, so that a lane is sent by one worker at a time. */
+const LEASE_SECONDS = 45
+/** A run ends after this time, so that its state is reported. The next one follows at once. */
+const RUN_MS = 240_000
+const POLL_MS = 1_000
+
+const DUE = sql`due_at <= portal_now() and (leased_until is null or leased_until <= portal_now())`
+
+export const WEBHOOKS_DUE: RawBuilder<boolean> = sql<boolean>`exists (select from webhook_lane where ${DUE})`
+
+interface Parts {
+  readonly db: Db
+  readonly seal: Seal
+  readonly webhooks: Webhooks
+  readonly jobQueue: JobQueue
+  readonly onBug: (bug: unknown) => void
+}
+
+interface Lane {
+  readonly endpoint: WebhookEndpointId
+  readonly resource: string
+  readonly fence: number
+  readonly isFailing: boolean
+}
+
+/** Returns a task that sends due deliveries. Its requests in progress continue from one run to the next. */
+export function webhookDelivery(parts: Parts): (signal: AbortSignal) => Promise<number | void> {
+  const { db, onBug } = parts
+  const inProgress = new Map<Promise<void>, Lane>()
+
+  async function startDue(signal: AbortSignal): Promise<void> {
+    const failing = [...inProgress.values()].filter(({ isFailing }) => isFailing).length
+    const free = { all: SLOTS - inProgress.size, failing: SLOTS_OF_FAILING - failing }
+    if (free.all <= 0) return
+    for (const lane of await db.transaction().execute((tx) => claimLanes(tx, free))) {
+      const sending: Promise<void> = deliverNext(parts, lane, signal)
+        .catch((bug: unknown) => {
+          if (!signal.aborted) onBug(bug)
+        })
+        .finally(() => inProgress.delete(sending))
+      inProgress.set(sending, lane)
+    }
+  }
+
+  return async (signal) => {
+    const end = performance.now() + RUN_MS
+    while (!signal.aborted) {
+      await startDue(signal)
+      if (inProgress.size === 0) return
+      if (performance.now() > end) return 0
+      const timer = new AbortController()
+      await Promise.race([...inProgress.keys(), pause(POLL_MS, AbortSignal.any([signal, timer.signal]))])
+      timer.abort()
+    }
+    await Promise.all(inProgress.keys())
+  }
+}
+
+const pause = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+
+interface Candidate {
+  readonly endpoint: WebhookEndpointId
+  readonly organisation: OrganisationId
+  readonly resource: string
+  readonly isFailing: boolean
+}
+
+/** Leases due lanes within the limits per organisation and endpoint. */
+async function claimLanes(tx: Tx, free: { readonly all: number; readonly failing: number }): Promise<Lane[]> {
+  // Serialises the claims, so that the limits apply to all workers together.
+  await sql`select pg_advisory_xact_lock(hashtext('trainyard webhooks'))`.execute(tx)
+  const { rows: leased } = await sql<Candidate>`
+    select l.endpoint_id as endpoint, l.organisation_id as organisation, l.resource,
+      e.failing_since is not null as "isFailing"
+    from webhook_lane l join webhook_endpoint e on e.id = l.endpoint_id
+    where l.leased_until > portal_now()`.execute(tx)
+  const { rows: due } = await sql<Candidate>`
+    select e.id as endpoint, e.organisation_id as organisation, l.resource, e.failing_since is not null as "isFailing"
+    from webhook_endpoint e join organisation o on o.id = e.organisation_id and o.removed_at is null
+    cross join lateral (
+      select resource, due_at from webhook_lane where endpoint_id = e.id and ${DUE}
+      order by due_at limit ${PER_ORGANISATION} for update skip locked) as l
+    where e.disabled_at is null
+    order by l.due_at`.execute(tx)
+  const chosen = chooseWithin(leased, due, free)
+  if (chosen.length === 0) return []
+  const { rows } = await sql<Omit<Lane, 'isFailing'>>`
+    update webhook_lane l set leased_until = portal_now() + make_interval(secs => ${LEASE_SECONDS}), fence = fence + 1
+    from unnest(${chosen.map(({ endpoint }) => endpoint)}::uuid[], ${chosen.map(({ resource }) => resource)}::text[])
+      as chosen (endpoint_id, resource)
+    where l.endpoint_id = chosen.endpoint_id and l.resource = chosen.resource
+    returning l.endpoint_id as endpoint, l.resource, l.fence`.execute(tx)
+  const failing = new Set(chosen.flatMap(({ endpoint, isFailing }) => (isFailing ? [endpoint] : [])))
+  return rows.map((row) => ({ ...row, isFailing: failing.has(row.endpoint) }))
+}
+
+/**
+ * Returns the lanes of `due` that fit into the limits next to the `leased` ones. Organisations with the fewest requests
+ * come first, so that large backlogs of slow receivers do not delay the events of others.
+ */
+export function chooseWithin(
+  leased: readonly Candidate[],
+  due: readonly Candidate[],
+  free: { readonly all: number; readonly failing: number },
+): Candidate[] {
+  const chosen: Candidate[] = []
+  const count = (matches: (lane: Candidate) => boolean) => [...leased, ...chosen].filter(matches).length
+  const requestsOf = ({ organisation }: Candidate) => count((other) => other.organisation === organisation)
+  const fits = (lane: Candidate): boolean => {
+    if (requestsOf(lane) >= PER_ORGANISATION) return false
+    if (!lane.isFailing) return true
+    return (
+      chosen.filter(({ isFailing }) => isFailing).length < free.failing &&
+      count(({ endpoint }) => endpoint === lane.endpoint) === 0 &&
+      count(({ organisation, isFailing }) => isFailing && organisation === lane.organisation) < FAILING_PER_ORGANISATION
+    )
+  }
+  let waiting = due
+  while (chosen.length < free.all) {
+    waiting = waiting.filter((lane) => !chosen.includes(lane) && fits(lane))
+    const next = waiting.toSorted((a, b) => requestsOf(a) - requestsOf(b))[0]
+    if (next === undefined) break
+    chosen.push(next)
+  }
+  return chosen
+}
+
+interface NextDelivery {
+  readonly id: WebhookDeliveryId
+  readonly organisation: OrganisationId
+  readonly attempts: number
+  readonly event: WebhookEventId
+  readonly sequence: number
+  readonly type: string
+  readonly data: Record<string, unknown>
+  readonly at: Date
+  readonly url: string
+  readonly secret: Buffer
+  readonly formerSecret: Buffer | null
+}
+
+/** Sends the oldest pending delivery of a lane and records the attempt, unless the lane has been claimed again. */
+async function deliverNext(parts: Parts, lane: Lane, signal: AbortSignal): Promise<void> {
+  const { db, webhooks, jobQueue } = parts
+  const { rows } = await sql<NextDelivery>`
+    select d.id, d.organisation_id as organisation, d.attempts, e.id as event, e.sequence, e.type, e.data,
+      e.created_at as at, p.url, p.secret,
+      case when p.former_until > portal_now() then p.former_secret end as "formerSecret"
+    from webhook_delivery d join webhook_event e on e.id = d.event_id join webhook_endpoint p on p.id = d.endpoint_id
+    where d.endpoint_id = ${lane.endpoint} and d.resource = ${lane.resource} and d.state = 'pending'
+    order by d.sequence limit 1`.execute(db)
+  const delivery = rows[0]
+  if (delivery === undefined) {
+    await db.transaction().execute(async (tx) => void ((await lockLane(tx, lane)) && (await releaseLane(tx, lane, 0))))
+    return
+  }
+  const body = webhookBodyOf(delivery)
+  const signed = signedHeaders(parts.seal, lane.endpoint, delivery, body)
+  const started = performance.now()
+  const reply = 'error' in signed ? signed : await webhooks.post(delivery.url, signed.headers, body, signal)
+  const milliseconds = Math.round(performance.now() - started)
+  const isDisabled = await db.transaction().execute(async (tx) => {
+    if (!(await lockLane(tx, lane))) return false
+    // The worker is stopping. The next one repeats the request.
+    if (signal.aborted && 'error' in reply) {
+      await releaseLane(tx, lane, 0)
+      return false
+    }
+    await tx
+      .insertInto('webhook_attempt')
+      .values({
+        delivery_id: delivery.id,
+        organisation_id: delivery.organisation,
+        milliseconds,
+        request_headers: JSON.stringify('error' in signed ? {} : signed.headers),
+        ...attemptColumns(reply),
+      })
+      .execute()
+    const { seconds, disabled } = await recordResult(tx, lane, delivery, reply)
+    if (disabled !== null) await disableAutomatically(tx, jobQueue, lane.endpoint, disabled)
+    await releaseLane(tx, lane, seconds)
+    return disabled !== null
+  })
+  if (isDisabled) await db.transaction().execute(failPendingOfDisabled)
+}
+
+/** Returns the body of a delivery: the same bytes in every attempt. */
+export const webhookBodyOf = ({ type, at, sequence, data }: Pick<NextDelivery, 'type' | 'at' | 'sequence' | 'data'>) =>
+  JSON.stringify({ type, timestamp: at.toISOString(), data: { version: 1, sequence, ...data } })
+
+function signedHeaders(
+  seal: Seal,
+  endpoint: WebhookEndpointId,
+  { event, secret, formerSecret }: NextDelivery,
+  body: string,
+): { readonly headers: Readonly<Record<string, string>> } | WebhookFailure {
+  // Receivers compare it with the real time, so not the portal's clock.
+  const timestamp = Math.floor(Date.now() / 1000)
+  try {
+    const secrets = [secret, ...(formerSecret === null ? [] : [formerSecret])].map((sealed) =>
+      seal.open(sealed, webhookSecretContext(endpoint)),
+    )
+    return {
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Trainyard-Webhooks/1.0',
+        'webhook-id': event,
+        'webhook-timestamp': String(timestamp),
+        'webhook-signature': signatureOf(secrets, { id: event, timestamp, body }),
+      },
+    }
+  } catch {
+    return { error: 'The portal cannot decrypt the signing secret. Replace the secret of this endpoint.' }
+  }
+}
+
+const attemptColumns = (reply: WebhookReply | WebhookFailure) =>
+  'error' in reply
+    ? { status: null, response_headers: null, response_body: null, error: reply.error }
+    : {
+        status: reply.status,
+        response_headers: JSON.stringify(reply.headers),
+        response_body: reply.body,
+        error: null,
+      }
+
+/** Returns true if the lane is still leased under its fence. */
+async function lockLane(tx: Tx, { endpoint, resource, fence }: Lane): Promise<boolean> {
+  const locked = await tx
+    .selectFrom('webhook_lane')
+    .select('fence')
+    .where('endpoint_id', '=', endpoint)
+    .where('resource', '=', resource)
+    .where('fence', '=', fence)
+    .forUpdate()
+    .executeTakeFirst()
+  return locked !== undefined
+}
+
+/** Deletes the lane if nothing is pending, otherwise schedules its next attempt. */
+async function releaseLane(tx: Tx, { endpoint, resource }: Lane, seconds: number): Promise<void> {
+  await sql`
+    with pending as (select from webhook_delivery
+      where endpoint_id = ${endpoint} and resource = ${resource} and state = 'pending' limit 1),
+    empty as (delete from webhook_lane
+      where endpoint_id = ${endpoint} and resource = ${resource} and not exists (select from pending))
+    update webhook_lane set leased_until = null, due_at = portal_now() + make_interval(secs => ${seconds})
+    where endpoint_id = ${endpoint} and resource = ${resource} and exists (select from pending)`.execute(tx)
+}
+
+interface Result {
+  /** Seconds until the lane's next attempt. */
+  readonly seconds: number
+  /** Why the endpoint must be disabled; null: it stays enabled. */
+  readonly disabled: 'gone' | 'failing' | null
+}
+
+async function recordResult(
+  tx: Tx,
+  { endpoint }: Lane,
+  { id, attempts }: NextDelivery,
+  reply: WebhookReply | WebhookFailure,
+): Promise<Result> {
+  const status = 'error' in reply ? null : reply.status
+  if (status !== null && status >= 200 && status < 300) {
+    await setState(tx, id, 'delivered', attempts + 1)
+    await tx
+      .updateTable('webhook_endpoint')
+      .set({ failing_since: null })
+      .where('id', '=', endpoint)
+      .where('failing_since', 'is not', null)
+      .execute()
+    return { seconds: 0, disabled: null }
+  }
+  const retryAfter = 'error' in reply ? undefined : reply.headers['retry-after']
+  const seconds = status === 410 ? null : pauseBefore(attempts + 1, { status, retryAfter }, Math.random())
+  const { first_attempt_at } = await setState(tx, id, seconds === null ? 'failed' : 'pending', attempts + 1)
+  const { failing_since } = await tx
+    .updateTable('webhook_endpoint')
+    .set({ failing_since: sql<Date>`coalesce(failing_since, portal_now())` })
+    .where('id', '=', endpoint)
+    .returning('failing_since')
+    .executeTakeFirstOrThrow()
+  if (status === 410) return { seconds: 0, disabled: 'gone' }
+  if (seconds !== null) return { seconds, disabled: null }
+  // Other deliveries succeeded in the meantime if the endpoint has failed for a shorter time than this delivery.
+  return { seconds: 0, disabled: failing_since! <= first_attempt_at! ? 'failing' : null }
+}
+
+const setState = (tx: Tx, id: WebhookDeliveryId, state: 'pending' | 'delivered' | 'failed', attempts: number) =>
+  tx
+    .updateTable('webhook_delivery')
+    .set({ state, attempts, first_attempt_at: sql<Date>`coalesce(first_attempt_at, portal_now())` })
+    .where('id', '=', id)
+    .returning('first_attempt_at')
+    .executeTakeFirstOrThrow()

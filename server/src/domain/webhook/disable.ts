@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { WebhookEndpointId } from '@trainyard/contract/words/ids.ts'
+import { writeAudit } from '../../core/audit.ts'
+import type { Tx } from '../../db/schema.ts'
+import type { JobQueue } from '../../jobs/jobs.ts'
+
+/**
+ * Fails the pending deliveries of disabled endpoints. Skips resources for which another transaction writes an event or
+ * records an attempt; the next clean-up fails their deliveries.
+ */
+export async function failPendingOfDisabled(tx: Tx): Promise<void> {
+  await sql`
+    with lane as (
+      select l.endpoint_id, l.resource from webhook_lane l join webhook_endpoint e on e.id = l.endpoint_id
+      where e.disabled_at is not null for update of l skip locked
+    ), failed as (
+      update webhook_delivery d set state = 'failed' from lane
+      where d.endpoint_id = lane.endpoint_id and d.resource = lane.resource and d.state = 'pending'
+    )
+    delete from webhook_lane l using lane where l.endpoint_id = lane.endpoint_id and l.resource = lane.resource`.execute(
+    tx,
+  )
+}
+
+/** Disables an endpoint that does not accept events, and notifies the admins of its organisation by e-mail. */
+export async function disableAutomatically(
+  tx: Tx,
+  jobs: JobQueue,
+  id: WebhookEndpointId,
+  reason: 'gone' | 'failing',
+): Promise<void> {
+  const endpoint = await tx
+    .updateTable('webhook_endpoint')
+    .set({ disabled_at: sql<Date>`portal_now()`, disabled_reason: reason })
+    .where('id', '=', id)
+    .where('disabled_at', 'is', null)
+    .returning(['organisation_id', 'url'])
+    .executeTakeFirst()
+  if (endpoint === undefined) return
+  const admins = await tx
+    .selectFrom('portal_user')
+    .select('id')
+    .where('organisation_id', '=', endpoint.organisation_id)
+    .where('role', '=', 'admin')
+    .execute()
+  const mails = admins.map((admin) => ({ endpoint: id, user: admin.id }))
+  if (mails.length > 0) await jobs.enqueue(tx, 'webhook.disabled', mails)
+  await writeAudit(tx, {
+    call: 'webhook.disabled',
+    requestId: randomUUID(),
+    actor: null,
+    organisation: endpoint.organisation_id,
+    request: { endpoint: id, url: endpoint.url, reason, mailed: mails.length },
+  })
+}

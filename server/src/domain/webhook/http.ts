@@ -1,0 +1,300 @@
+import { sql } from 'kysely'
+import type { WebhookDelivery, WebhookEndpoint } from '@trainyard/contract/calls/webhook.ts'
+import type { WebhookEventData } from '@trainyard/contract/calls/webhook-event.ts'
+import type { WebhookDeliveryId, WebhookEndpointId } from '@trainyard/contract/words/ids.ts'
+import {
+  TEST_EVENT,
+  WEBHOOK_ENDPOINTS_MAX,
+  WEBHOOK_RESEND_MAX,
+  WEBHOOK_ROTATION_HOURS,
+} from '@trainyard/contract/words/webhook.ts'
+import type { Actor } from '../../core/actor.ts'
+import { conflict, notFound, Problem } from '../../core/errors.ts'
+import type { HandlersOf } from '../../core/handler.ts'
+import type { Db, Tx } from '../../db/schema.ts'
+import type { WebhookEndpointRow } from '../../db/schema/webhook.ts'
+import type { Webhooks } from '../../providers/webhooks.ts'
+import type { Seal } from '../../secrets/seal.ts'
+import { webhookSecretContext } from '../../secrets/stored-secrets.ts'
+import { lockOrganisation, organisationInScope } from '../people/organisation/scope.ts'
+import { webhookBodyOf } from './deliver.ts'
+import { failPendingOfDisabled } from './disable.ts'
+import { newWebhookSecret } from './signature.ts'
+
+const PAGE = 50
+
+interface Parts {
+  readonly seal: Seal
+  readonly webhooks: Pick<Webhooks, 'refusalOf'>
+}
+
+export const webhookHandlers = ({ seal, webhooks }: Parts): HandlersOf<'webhook'> => ({
+  async list(db, { actor, query }) {
+    const { id } = await organisationInScope(db, actor, query.organization)
+    const { rows } = await sql<WebhookEndpointRow & { pending: number; both: boolean }>`
+      select e.*, coalesce(former_until > portal_now(), false) as both,
+        (select count(*)::int from webhook_delivery where endpoint_id = e.id and state = 'pending') as pending
+      from webhook_endpoint e where organisation_id = ${id} order by created_at, id`.execute(db)
+    return { endpoints: rows.map(endpointView) }
+  },
+
+  async create(tx, { actor, body, auditChange }) {
+    const { id: organisation } = await organisationInScope(tx, actor, body.organization)
+    const url = allowedUrl(webhooks, body.url)
+    await lockOrganisation(tx, organisation, 'change')
+    const { count } = await tx
+      .selectFrom('webhook_endpoint')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('organisation_id', '=', organisation)
+      .executeTakeFirstOrThrow()
+    if (count >= WEBHOOK_ENDPOINTS_MAX) {
+      throw conflict(
+        `The organisation has ${WEBHOOK_ENDPOINTS_MAX} webhook endpoints. Delete one before you add another.`,
+      )
+    }
+    const secret = newWebhookSecret()
+    const { rows } = await sql<{ id: WebhookEndpointId }>`select gen_random_uuid() as id`.execute(tx)
+    const { id } = rows[0]!
+    const { description, events } = body
+    await tx
+      .insertInto('webhook_endpoint')
+      .values({
+        id,
+        organisation_id: organisation,
+        url,
+        description,
+        events,
+        secret: seal.seal(secret, webhookSecretContext(id)),
+      })
+      .execute()
+    auditChange(null, { id, url, description, events })
+    return { id, secret, message: `The webhook endpoint ${url} was added.` }
+  },
+
+  async change(tx, { actor, body, auditChange }) {
+    const endpoint = await lockEndpoint(tx, actor, body.id)
+    const url = allowedUrl(webhooks, body.url)
+    const { description, events, enabled } = body
+    const isChanged = enabled !== (endpoint.disabled_at === null)
+    await tx
+      .updateTable('webhook_endpoint')
+      .set({
+        url,
+        description,
+        events,
+        ...(isChanged && {
+          disabled_at: enabled ? null : sql<Date>`portal_now()`,
+          disabled_reason: enabled ? null : 'user',
+          failing_since: null,
+        }),
+      })
+      .where('id', '=', endpoint.id)
+      .execute()
+    if (isChanged && !enabled) await failPendingOfDisabled(tx)
+    auditChange(auditView(endpoint), { url, description, events, enabled })
+    return { message: `The webhook endpoint ${url} was changed.` }
+  },
+
+  async remove(tx, { actor, body, auditChange }) {
+    const endpoint = await lockEndpoint(tx, actor, body.id)
+    await tx.deleteFrom('webhook_endpoint').where('id', '=', endpoint.id).execute()
+    auditChange(auditView(endpoint), null)
+    return { message: `The webhook endpoint ${endpoint.url} was deleted.` }
+  },
+
+  async rotate(tx, { actor, body }) {
+    const { id, url } = await lockEndpoint(tx, actor, body.id)
+    const secret = newWebhookSecret()
+    await sql`
+      update webhook_endpoint set former_secret = secret,
+        former_until = portal_now() + make_interval(hours => ${WEBHOOK_ROTATION_HOURS}),
+        secret = ${seal.seal(secret, webhookSecretContext(id))}
+      where id = ${id}`.execute(tx)
+    return {
+      id,
+      secret,
+      message: `The secret of ${url} was replaced. The former one signs too for ${WEBHOOK_ROTATION_HOURS} hours.`,
+    }
+  },
+
+  async test(tx, { actor, body }) {
+    const endpoint = await lockEndpoint(tx, actor, body.id)
+    requireEnabled(endpoint)
+    const data: Omit<WebhookEventData[typeof TEST_EVENT], 'version' | 'sequence'> = {
+      message: 'This is a test event.',
+    }
+    const { rows } = await sql<{ id: string }>`
+      select deliver_webhook_event(${endpoint.organisation_id}, ${TEST_EVENT}, ${`test:${endpoint.id}`},
+        ${JSON.stringify(data)}::jsonb, array[${endpoint.id}::uuid]) as id`.execute(tx)
+    return { eventId: rows[0]!.id, message: `A test event is being sent to ${endpoint.url}.` }
+  },
+
+  async deliveries(db, { actor, query }) {
+    const endpoint = await findEndpoint(db, actor, query.id)
+    const found = await findDeliveries(
+      db,
+      sql`d.endpoint_id = ${endpoint.id} and (${query.state ?? null}::text is null or d.state = ${query.state ?? null})
+        and (${query.beforeSequence ?? null}::bigint is null or d.sequence < ${query.beforeSequence ?? null})`,
+      PAGE + 1,
+    )
+    const page = found.slice(0, PAGE)
+    return {
+      deliveries: page.map(deliveryView),
+      nextSequence: found.length > PAGE ? String(page.at(-1)!.sequence) : null,
+    }
+  },
+
+  async delivery(db, { actor, query }) {
+    const [found] = await findDeliveries(db, sql`d.id = ${query.id} and ${inScope(actor)}`, 1)
+    if (found === undefined) throw notFound('delivery')
+    const attempts = await db
+      .selectFrom('webhook_attempt')
+      .selectAll()
+      .where('delivery_id', '=', found.id)
+      .orderBy('id')
+      .execute()
+    return {
+      delivery: deliveryView(found),
+      url: found.url,
+      body: webhookBodyOf(found),
+      attempts: attempts.map(
+        ({ at, milliseconds, request_headers, status, response_headers, response_body, error }) => ({
+          at: at.toISOString(),
+          milliseconds,
+          requestHeaders: request_headers as Record<string, string>,
+          response:
+            status === null
+              ? null
+              : { status, headers: response_headers as Record<string, string>, body: response_body! },
+          failure: error,
+        }),
+      ),
+    }
+  },
+
+  async resend(tx, { actor, body }) {
+    const { range } = body
+    const [endpoint, matches] =
+      range === 'one'
+        ? [await lockEndpointOf(tx, actor, body.delivery), sql`d.id = ${body.delivery}`]
+        : [
+            await lockEndpoint(tx, actor, body.id),
+            sql`e.created_at >= ${body.since}::timestamptz and d.state ${range === 'failed' ? sql`= 'failed'` : sql`<> 'pending'`}`,
+          ]
+    requireEnabled(endpoint)
+    const { rows } = await sql<{ count: number }>`
+      with chosen as (
+        select d.id from webhook_delivery d join webhook_event e on e.id = d.event_id
+        where d.endpoint_id = ${endpoint.id} and ${matches} order by d.sequence limit ${WEBHOOK_RESEND_MAX}
+      ), again as (
+        update webhook_delivery d set state = 'pending', attempts = 0, first_attempt_at = null
+        from chosen where d.id = chosen.id returning d.resource
+      ), lanes as (
+        -- Repeats of a single delivery do not wait for the pause between retries.
+        insert into webhook_lane as lane (endpoint_id, resource, organisation_id)
+        select ${endpoint.id}, resource, ${endpoint.organisation_id} from (select distinct resource from again) r
+        order by resource
+        on conflict (endpoint_id, resource) do update set due_at = portal_now()
+      )
+      select count(*)::int as count from again`.execute(tx)
+    const { count } = rows[0]!
+    return { count, message: count === 1 ? 'One event is being sent again.' : `${count} events are being sent again.` }
+  },
+})
+
+/** @throws Problem invalid */
+function allowedUrl(webhooks: Parts['webhooks'], url: string): string {
+  const refusal = webhooks.refusalOf(url)
+  if (refusal !== null) throw new Problem('invalid', refusal)
+  return new URL(url).href
+}
+
+/** @throws Problem conflict */
+function requireEnabled({ disabled_at }: WebhookEndpointRow): void {
+  if (disabled_at !== null) throw conflict('The endpoint is disabled. Enable it first.')
+}
+
+/** SQL: true if a row `d` or `p` of the actor's organisation is read; superadmins read all. */
+const inScope = (actor: Actor) =>
+  actor.role === 'superadmin' ? sql<boolean>`true` : sql<boolean>`p.organisation_id = ${actor.organisation?.id ?? null}`
+
+async function findEndpoint(db: Db, actor: Actor, id: string): Promise<WebhookEndpointRow> {
+  const { rows } = await sql<WebhookEndpointRow>`
+    select * from webhook_endpoint p where id = ${id} and ${inScope(actor)}`.execute(db)
+  if (rows[0] === undefined) throw notFound('webhook endpoint')
+  return rows[0]
+}
+
+/** @throws Problem notFound, the same for another organisation's endpoint */
+async function lockEndpoint(tx: Tx, actor: Actor, id: string): Promise<WebhookEndpointRow> {
+  await sql`select from webhook_endpoint p where id = ${id} and ${inScope(actor)} for no key update`.execute(tx)
+  return findEndpoint(tx, actor, id)
+}
+
+async function lockEndpointOf(tx: Tx, actor: Actor, delivery: string): Promise<WebhookEndpointRow> {
+  const { rows } = await sql<{ id: string }>`
+    select p.id from webhook_delivery d join webhook_endpoint p on p.id = d.endpoint_id
+    where d.id = ${delivery} and ${inScope(actor)}`.execute(tx)
+  if (rows[0] === undefined) throw notFound('delivery')
+  return lockEndpoint(tx, actor, rows[0].id)
+}
+
+interface FoundDelivery {
+  readonly id: WebhookDeliveryId
+  readonly event_id: string
+  readonly endpoint_id: string
+  readonly url: string
+  readonly sequence: number
+  readonly type: string
+  readonly data: Record<string, unknown>
+  readonly at: Date
+  readonly state: WebhookDelivery['state']
+  readonly attempts: number
+  readonly status: number | null
+  readonly next: Date | null
+}
+
+async function findDeliveries(db: Db, matches: ReturnType<typeof sql>, limit: number): Promise<FoundDelivery[]> {
+  const { rows } = await sql<FoundDelivery>`
+    select d.id, d.event_id, d.endpoint_id, p.url, d.sequence, e.type, e.data, e.created_at as at, d.state, d.attempts,
+      (select status from webhook_attempt where delivery_id = d.id order by id desc limit 1) as status,
+      (select l.due_at from webhook_lane l where d.state = 'pending' and l.endpoint_id = d.endpoint_id
+        and l.resource = d.resource and not exists (select from webhook_delivery earlier
+          where earlier.endpoint_id = d.endpoint_id and earlier.resource = d.resource and earlier.state = 'pending'
+          and earlier.sequence < d.sequence)) as next
+    from webhook_delivery d join webhook_event e on e.id = d.event_id join webhook_endpoint p on p.id = d.endpoint_id
+    where ${matches} order by d.sequence desc limit ${limit}`.execute(db)
+  return rows
+}
+
+const deliveryView = (row: FoundDelivery): WebhookDelivery => ({
+  id: row.id,
+  eventId: row.event_id,
+  endpoint: row.endpoint_id,
+  type: row.type,
+  at: row.at.toISOString(),
+  state: row.state,
+  attempts: row.attempts,
+  status: row.status,
+  next: row.next?.toISOString() ?? null,
+})
+
+const endpointView = (row: WebhookEndpointRow & { pending: number; both: boolean }): WebhookEndpoint => ({
+  id: row.id,
+  url: row.url,
+  description: row.description,
+  events: row.events,
+  created: row.created_at.toISOString(),
+  disabled: row.disabled_at === null ? null : { at: row.disabled_at.toISOString(), reason: row.disabled_reason! },
+  failingSince: row.failing_since?.toISOString() ?? null,
+  formerSecretUntil: row.both ? row.former_until!.toISOString() : null,
+  pending: row.pending,
+})
+
+const auditView = ({ id, url, description, events, disabled_at }: WebhookEndpointRow) => ({
+  id,
+  url,
+  description,
+  events,
+  enabled: disabled_at === null,
+})

@@ -1,0 +1,387 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { webhookBody } from '@trainyard/contract/calls/webhook-event.ts'
+import { TEST_EVENT, WEBHOOK_EVENT_TYPES } from '@trainyard/contract/words/webhook.ts'
+import { addEntry } from '../money/ledger/entries.ts'
+import { raiseAlerts } from '../money/budget/alert.ts'
+import { brokenInvariants } from '../../invariants/check.ts'
+import { cleanUp } from '../../worker/clean-up.ts'
+import { readState } from '../../worker/state-gauges.ts'
+import type { Caller } from '#test/caller.ts'
+import { machinesOf, order, people } from '#test/orders.ts'
+import { sharedEnvironment } from '#test/shared.ts'
+import { until } from '#test/until.ts'
+
+interface Received {
+  readonly message_id: string
+  readonly type: string
+  readonly rejected: string | null
+  readonly answer: string
+  readonly body: string
+}
+interface Body {
+  readonly type: keyof typeof import('@trainyard/contract/calls/webhook-event.ts').webhookEventData
+  readonly data: Readonly<Record<string, unknown>> & { readonly sequence: number }
+}
+
+const env = await sharedEnvironment()
+const acme = await env.organisation('Acme Learning')
+const admin = await env.signIn('admin', 'admin@acme.test', acme)
+const globex = await env.organisation('Globex Academy')
+const foreign = await env.signIn('admin', 'admin@globex.test', globex)
+const receiver = `${env.emulator.url}/webhooks/receive`
+
+const received = async () => (await env.control('GET', '/_receiver')).body.received as Received[]
+const reply = (answer: string) => env.control('POST', '/_receiver', { answer })
+const bodyOf = ({ body }: Received) => JSON.parse(body) as Body
+const addEndpoint = async (as: Caller, events: readonly string[] = [], url = receiver) => {
+  const { status, body } = await as('POST', '/webhooks', { url, description: 'Chat', events })
+  expect([status, body.message]).toEqual([200, `The webhook endpoint ${url} was added.`])
+  await env.control('POST', '/_receiver', { secret: body.secret as string })
+  return body as { id: string; secret: string }
+}
+interface Listed {
+  readonly id: string
+  readonly pending: number
+  readonly disabled: { readonly reason: string } | null
+  readonly failingSince: string | null
+}
+const endpointOf = async (as: Caller, id: string) =>
+  ((await as('GET', '/webhooks')).body.endpoints as Listed[]).find((each) => each.id === id)!
+interface Delivery {
+  readonly id: string
+  readonly eventId: string
+  readonly type: string
+  readonly state: string
+  readonly attempts: number
+  readonly next: string | null
+}
+const deliveriesOf = async (as: Caller, id: string, more = '') =>
+  (await as('GET', `/webhooks/deliveries?id=${id}${more}`)).body.deliveries as Delivery[]
+const settled = (as: Caller, id: string) =>
+  until(
+    'everything is delivered',
+    () => endpointOf(as, id),
+    ({ pending }) => pending === 0,
+  )
+const change = (as: Caller, id: string, enabled: boolean) =>
+  as('PATCH', '/webhooks', { id, url: receiver, description: 'Chat', events: [], enabled })
+/** Entries and budgets of these tests are inserted without their documents, which breaks other invariants. */
+const brokenWebhooks = async () =>
+  (await brokenInvariants(env.db, { quiet: false })).filter(({ name }) => name.startsWith('W'))
+const raise = (as: Caller) => as('POST', '/webhooks/test', { id: main.id })
+
+const first = await env.worker()
+const main = await addEndpoint(admin)
+const invoicesOnly = await addEndpoint(admin, ['invoice.issued'], `${receiver}?invoices`)
+const theirs = await addEndpoint(foreign, [], `${receiver}?globex`)
+
+test('an event of each type is written with its change, has its documented shape, and arrives signed and in order', async () => {
+  await admin('POST', '/azure/machines', order('Linux 101', people(2)))
+  await until(
+    'the machines run',
+    () => machinesOf(admin, 'Linux 101'),
+    (all) => all.length === 2 && all.every(({ status }) => status === 'Running'),
+  )
+  const [machine] = await machinesOf(admin, 'Linux 101')
+  const { id: trainingId } = await env.db
+    .selectFrom('training')
+    .select('id')
+    .where('name', '=', 'Linux 101')
+    .executeTakeFirstOrThrow()
+  await env.db.transaction().execute(async (tx) => {
+    const entry = { organisation: acme, particular: 'x', date: env.now(), source: 'manual', by: 'a' } as const
+    await addEntry(tx, { ...entry, kind: 'invoice', reference: 'I-1', amount: 500 as never })
+    await addEntry(tx, { ...entry, kind: 'payment', reference: 'P-1', amount: 500 as never })
+    await sql`insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by, refund_of, reverses)
+      values (${acme}, 'refund', 'R-1', 'x', 100, '2026-01-01', 'manual', 'a', 'P-1', null),
+        (${acme}, 'payment', 'C-1', 'x', 100, '2026-01-01', 'issued', 'a', null, null),
+        (${acme}, 'invoice reversal', 'IR-1', 'x', 500, '2026-01-01', 'manual', 'a', null, 'I-1'),
+        (${acme}, 'payment reversal', 'PR-1', 'x', 500, '2026-01-01', 'manual', 'a', null, 'P-1')`.execute(tx)
+    for (const kind of ['budget', 'quota'] as const) {
+      const subject = { organisation: acme, training: trainingId, kind, month: null, used: 90, total: 100 }
+      await raiseAlerts(tx, env.parts.jobQueue, subject, [80])
+    }
+    await sql`insert into raised_hand (training_id, organisation_id, email, reason)
+      values (${trainingId}, ${acme}, 'learner0@acme.test', 'stuck')`.execute(tx)
+    await sql`delete from raised_hand`.execute(tx)
+    await sql`insert into budget (organisation_id, amount_paise, spending_cap, set_by) values (${acme}, 100, true, 'a')`.execute(
+      tx,
+    )
+    await sql`update budget set cap_reached_at = portal_now()`.execute(tx)
+    await sql`delete from budget`.execute(tx)
+    await sql`update machine set last_error = 'No capacity' where name = ${machine!.name}`.execute(tx)
+    await sql`update machine set email = 'learner9@acme.test' where name = ${machine!.name}`.execute(tx)
+  })
+  const names = [{ name: machine!.name, resourceGroup: machine!.resourceGroup }]
+  await admin('PATCH', '/azure/machines', [{ operation: 0 }, ...names])
+  await until(
+    'the machine is stopped',
+    () => machinesOf(admin, 'Linux 101'),
+    (all) => all.some(({ name, status }) => name === machine!.name && status === 'Stopped'),
+  )
+  await sql`update training set removed_at = portal_now() where id = ${trainingId}`.execute(env.db)
+  await sql`update training set removed_at = null where id = ${trainingId}`.execute(env.db)
+  await admin('DELETE', '/azure/machines', names)
+  await raise(admin)
+  const types = [...WEBHOOK_EVENT_TYPES, TEST_EVENT].toSorted()
+  await until(
+    'every type was received',
+    async () => [...new Set((await received()).map(({ type }) => type))].toSorted(),
+    (got) => JSON.stringify(got) === JSON.stringify(types),
+  )
+  await settled(admin, main.id)
+
+  const all = await received()
+  expect(all.filter(({ rejected }) => rejected !== null)).toEqual([])
+  for (const one of all) webhookBody(bodyOf(one).type).parse(JSON.parse(one.body))
+  const ofMachine = all.map(bodyOf).filter(({ data }) => (data['machine'] as { name?: string })?.name === machine!.name)
+  expect(ofMachine.map(({ type }) => type)).toEqual([
+    'machine.created',
+    'machine.started',
+    'machine.failed',
+    'machine.assigned',
+    'machine.stopped',
+    'machine.deleted',
+  ])
+  expect(JSON.stringify(all)).not.toContain('password')
+  // The endpoint with a filter received a second copy of one event; the other organisation received nothing.
+  expect(all.filter(({ type }) => type === 'invoice.issued')).toHaveLength(2)
+  expect(await deliveriesOf(admin, invoicesOnly.id)).toMatchObject([{ type: 'invoice.issued', state: 'delivered' }])
+  expect(await deliveriesOf(foreign, theirs.id)).toEqual([])
+})
+
+test('an event is lost with its change, and written with it', async () => {
+  const count = async () => (await deliveriesOf(admin, main.id)).length
+  const before = await count()
+  const insert = (name: string) => sql`insert into training (organisation_id, name) values (${acme}, ${name})`
+  await env.db
+    .transaction()
+    .execute(async (tx) => {
+      await insert('Rolled back').execute(tx)
+      throw new Error('rolled back')
+    })
+    .catch(() => {})
+  expect(await count()).toBe(before)
+  await insert('Committed').execute(env.db)
+  expect(await count()).toBe(before + 1)
+})
+
+describe('a receiver that is down', () => {
+  // @covers A372
+  test('loses nothing while workers end in the middle of requests, and gets repeats with the same id, in order', async () => {
+    await settled(admin, main.id)
+    const before = (await received()).length
+    const sent = async () => (await received()).slice(before)
+    await reply('timeout')
+    const started: string[] = []
+    const raiseHand = async (at: number) => {
+      await sql`insert into raised_hand (training_id, organisation_id, email)
+        select id, organisation_id, ${`learner${at}@acme.test`} from training where name = 'Linux 101'`.execute(env.db)
+      await sql`delete from raised_hand where email = ${`learner${at}@acme.test`}`.execute(env.db)
+      started.push(`learner${at}@acme.test`)
+    }
+    for (let at = 0; at < 3; at++) await raiseHand(at)
+    await until('a request is in progress', sent, (all) => all.length >= 2)
+    // The worker ends while the receiver does not answer.
+    await first.stop()
+    await reply('500')
+    const second = await env.worker()
+    await until(
+      'the endpoint has failed',
+      () => endpointOf(admin, main.id),
+      ({ failingSince }) => failingSince !== null,
+    )
+    await second.stop()
+    for (let at = 3; at < 6; at++) await raiseHand(at)
+    await env.worker()
+    await env.step(3_600)
+    await until('the endpoint was retried', sent, (all) =>
+      all.some(({ type, answer }) => type === 'hand.raised' && answer === '500'),
+    )
+    await reply('200')
+    await env.step(3_600)
+    await until(
+      'everything is delivered',
+      async () => {
+        await env.step(60)
+        return endpointOf(admin, main.id)
+      },
+      ({ pending }) => pending === 0,
+    )
+    const accepted = (await sent()).filter(({ answer }) => answer === '200')
+    expect(accepted).toHaveLength(12)
+    for (const learner of started) {
+      const types = accepted.filter(({ body }) => body.includes(learner)).map(({ type }) => type)
+      expect([learner, types]).toEqual([learner, ['hand.raised', 'hand.lowered']])
+    }
+    const attempts = await sent()
+    const ids = new Set(attempts.map(({ message_id }) => message_id))
+    expect([ids.size, attempts.length > ids.size]).toEqual([12, true])
+    for (const id of ids) {
+      expect(new Set(attempts.filter(({ message_id }) => message_id === id).map(({ body }) => body)).size).toBe(1)
+    }
+    expect((await endpointOf(admin, main.id)).failingSince).toBeNull()
+    expect(await brokenWebhooks()).toEqual([])
+  })
+
+  // @covers A373
+  test('is disabled after three days, with a mail to the admins, and gets its failed events when it is enabled again', async () => {
+    await reply('500')
+    const since = env.now().toISOString()
+    await raise(admin)
+    await until(
+      'the first attempt has failed',
+      () => endpointOf(admin, main.id),
+      ({ failingSince }) => failingSince !== null,
+    )
+    // The attempts in between would take the time of their requests.
+    await sql`update webhook_delivery set attempts = 8 where state = 'pending'`.execute(env.db)
+    const disabled = await until(
+      'the endpoint is disabled',
+      async () => {
+        await env.step(20 * 3_600)
+        return endpointOf(admin, main.id)
+      },
+      (endpoint) => endpoint.disabled !== null && endpoint.pending === 0,
+    )
+    expect(disabled).toMatchObject({ disabled: { reason: 'failing' } })
+    const { body } = await admin('GET', `/webhooks/delivery?id=${(await deliveriesOf(admin, main.id))[0]!.id}`)
+    expect(body.delivery).toMatchObject({ type: TEST_EVENT, state: 'failed', attempts: 10, status: 500 })
+    const attempts = body.attempts as { response: { status: number; body: string }; requestHeaders: object }[]
+    expect(attempts[0]).toMatchObject({
+      requestHeaders: { 'webhook-id': (body.delivery as Delivery).eventId },
+      response: { status: 500, body: '{"received":true}' },
+    })
+    await until(
+      'the mail arrives',
+      async () => {
+        const { body: truth } = await env.control('GET', '/_truth?part=mails')
+        return truth.mails as { to: string[]; subject: string }[]
+      },
+      (mails) => mails.some(({ to, subject }) => to[0] === 'admin@acme.test' && subject.startsWith('Webhook endpoint')),
+    )
+    // No event is written for a disabled endpoint, and it cannot be tested.
+    const count = (await deliveriesOf(admin, main.id)).length
+    await sql`insert into training (organisation_id, name) values (${acme}, 'While disabled')`.execute(env.db)
+    expect((await deliveriesOf(admin, main.id)).length).toBe(count)
+    expect(await raise(admin)).toMatchObject({ status: 409 })
+    await reply('200')
+    expect((await change(admin, main.id, true)).status).toBe(200)
+    expect(await admin('POST', '/webhooks/resend', { range: 'failed', id: main.id, since })).toMatchObject({
+      body: { count: 1 },
+    })
+    await settled(admin, main.id)
+    expect((await deliveriesOf(admin, main.id))[0]).toMatchObject({ state: 'delivered' })
+  })
+
+  test('is disabled at once if it replies with 410, and its pending deliveries fail', async () => {
+    await reply('410')
+    await raise(admin)
+    const { disabled } = await until(
+      'the endpoint is disabled',
+      () => endpointOf(admin, main.id),
+      (endpoint) => endpoint.disabled !== null && endpoint.pending === 0,
+    )
+    expect(disabled).toMatchObject({ reason: 'gone' })
+    await reply('200')
+    await change(admin, main.id, true)
+  })
+})
+
+test('a replaced secret and its predecessor both sign for a day', async () => {
+  const signatures = async () => {
+    await raise(admin)
+    await settled(admin, main.id)
+    const [latest] = await deliveriesOf(admin, main.id)
+    const { body } = await admin('GET', `/webhooks/delivery?id=${latest!.id}`)
+    const [attempt] = body.attempts as { requestHeaders: Record<string, string> }[]
+    return attempt!.requestHeaders['webhook-signature']!.split(' ').length
+  }
+  expect(await signatures()).toBe(1)
+  const { body } = await admin('POST', '/webhooks/secret', { id: main.id })
+  expect(body.secret).not.toBe(main.secret)
+  // The receiver knows only the former one.
+  expect(await signatures()).toBe(2)
+  expect((await received()).at(-1)!.rejected).toBeNull()
+  await env.control('POST', '/_receiver', { secret: body.secret as string })
+  await env.step(25 * 3_600)
+  expect(await signatures()).toBe(1)
+  expect((await received()).at(-1)!.rejected).toBeNull()
+})
+
+test('a single delivery is sent again with the same id', async () => {
+  const [latest] = await deliveriesOf(admin, main.id)
+  const before = (await received()).length
+  expect((await admin('POST', '/webhooks/resend', { range: 'one', delivery: latest!.id })).body).toMatchObject({
+    count: 1,
+    message: 'One event is being sent again.',
+  })
+  const again = await until('it arrives again', received, (all) => all.length > before)
+  expect(again.at(-1)!.message_id).toBe(latest!.eventId)
+  const none = { range: 'all', id: main.id, since: new Date(env.now().getTime() + 60_000).toISOString() }
+  expect((await admin('POST', '/webhooks/resend', none)).body).toMatchObject({ count: 0 })
+})
+
+// @covers A374
+test('secrets are shown once: no list, log, audit row or column contains them', async () => {
+  const { body } = await admin('GET', '/webhooks')
+  const { rows } = await sql<{ text: string }>`
+    select (select json_agg(a)::text from audit a) || (select json_agg(e)::text from webhook_endpoint e)
+      || (select json_agg(t)::text from webhook_attempt t) as text`.execute(env.db)
+  for (const text of [JSON.stringify(body), rows[0]!.text]) expect(text).not.toContain(main.secret.slice(6))
+  expect(rows[0]!.text).toContain('webhook.rotate')
+})
+
+// @covers A375
+test('an organisation can not read, change or test the endpoints of another, and addresses must be public', async () => {
+  const foreignCalls = [
+    ['PATCH', '/webhooks', { id: main.id, url: receiver, description: '', events: [], enabled: false }],
+    ['DELETE', '/webhooks', { id: main.id }],
+    ['POST', '/webhooks/secret', { id: main.id }],
+    ['POST', '/webhooks/test', { id: main.id }],
+    ['GET', `/webhooks/deliveries?id=${main.id}`, undefined],
+    ['POST', '/webhooks/resend', { range: 'all', id: main.id, since: '2026-01-01T00:00:00Z' }],
+  ] as const
+  for (const [method, path, body] of foreignCalls) {
+    expect([path, (await foreign(method, path, body)).status]).toEqual([path, 404])
+  }
+  const refused = [
+    'http://hooks.example.com/',
+    'https://127.0.0.1/',
+    'https://169.254.169.254/',
+    `${env.emulator.url}/_faults`,
+  ]
+  for (const url of refused) {
+    expect([url, (await admin('POST', '/webhooks', { url, description: '', events: [] })).status]).toEqual([url, 400])
+  }
+})
+
+test('an organisation has at most ten endpoints', async () => {
+  const statuses = []
+  for (let at = 0; at < 10; at++) {
+    statuses.push(
+      (await foreign('POST', '/webhooks', { url: `${receiver}?${at}`, description: '', events: ['hand.raised'] }))
+        .status,
+    )
+  }
+  expect(statuses).toEqual([...Array.from({ length: 9 }, () => 200), 409])
+})
+
+test('old events are deleted with their deliveries, except pending ones', async () => {
+  await settled(admin, main.id)
+  await reply('500')
+  await raise(admin)
+  await env.step(31 * 24 * 3_600)
+  const pending = async () => (await endpointOf(admin, main.id)).pending
+  expect((await readState(env.db)).find(({ gauge }) => gauge === 'webhooks_waiting')!.value).toBe(await pending())
+  await cleanUp(env.parts.db)
+  const { rows } = await sql<{ events: number }>`
+    select count(*)::int as events from webhook_event e where created_at < portal_now() - interval '30 days'
+      and not exists (select from webhook_delivery where event_id = e.id and state = 'pending')`.execute(env.db)
+  expect(rows).toEqual([{ events: 0 }])
+  await reply('200')
+  expect((await admin('DELETE', '/webhooks', { id: main.id })).status).toBe(200)
+  expect(await brokenWebhooks()).toEqual([])
+  expect(env.bugs).toEqual([])
+})
