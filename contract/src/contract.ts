@@ -22,6 +22,7 @@ import { organisation } from './calls/organisation.ts'
 import { people } from './calls/people.ts'
 import { payment } from './calls/payment.ts'
 import { port } from './calls/port.ts'
+import { registration, registrationLink } from './calls/registration.ts'
 import { recurrence } from './calls/recurrence.ts'
 import { ready } from './calls/ready.ts'
 import { reminder } from './calls/reminder.ts'
@@ -70,6 +71,8 @@ export const contract = {
   scim,
   remote,
   classroom,
+  registration,
+  registrationLink,
   search,
   azureSandbox,
   sandboxUser,

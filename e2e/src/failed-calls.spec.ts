@@ -18,6 +18,7 @@ const FAILING_CALLS: readonly (readonly [screen: string, calls: readonly string[
   [`/vm/scheduler${QUERY}`, ['/azure/schedules'], SERVER_MESSAGE],
   [`/vm/attendance${QUERY}`, ['/azure/attendance'], SERVER_MESSAGE],
   [`/vm/roster${QUERY}`, ['/azure/roster'], SERVER_MESSAGE],
+  [`/vm/registration${QUERY}`, ['/azure/registrationLinks'], SERVER_MESSAGE],
   [`/vm/class${QUERY}`, ['/azure/class'], SERVER_MESSAGE],
   [`/createvm${QUERY}`, ['/azure/templates'], SERVER_MESSAGE],
   [`/vm/quota${QUERY}`, ['/admin/quota'], SERVER_MESSAGE],

@@ -43,6 +43,7 @@ test('an admin makes a user an instructor, who leads the class and its schedule,
       'Session Logs',
       'Schedule Task',
       'Attendance',
+      'Registration Links',
       'API Keys',
     ])
     await teacher.getByRole('link', { name: `Open the class of ${TRAINING}` }).click()

@@ -77,5 +77,18 @@ test('an admin uploads files, reads the line of a problem, and imports the corre
   )
   await choose('LabName,Size,UsageQuota\nFrom a file,Basic,10\n')
   await dialog.getByRole('button', { name: 'Read the Files' }).click()
-  await expect(page.getByRole('table', { name: 'Labs' }).getByRole('row', { name: /From a file/ })).toBeVisible()
+  const labs = page.getByRole('table', { name: 'Labs' })
+  await expect(labs.getByRole('row', { name: /From a file/ })).toBeVisible()
+
+  // The first call fails. The labs after it are imported nevertheless.
+  let isFirst = true
+  await page.route('**/api/labImports/apply', (route) => {
+    if (!isFirst) return route.continue()
+    isFirst = false
+    const message = 'This lab cannot be imported.'
+    return route.fulfill({ status: 409, json: { code: 'conflict', message, error: message, requestId: 'test' } })
+  })
+  await page.getByRole('button', { name: 'Import All' }).click()
+  await expect(page.getByRole('list').filter({ hasText: 'This lab cannot be imported.' })).toBeVisible()
+  await expect(labs.getByRole('row', { name: /Imported/ }).first()).toBeVisible()
 })

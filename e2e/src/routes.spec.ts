@@ -18,6 +18,7 @@ const ROUTES: readonly (readonly [path: string, roles: readonly RoleName[], head
   ['/vm/scheduler', STAFF, 'Schedule Task'],
   ['/vm/attendance', STAFF, 'Attendance'],
   ['/vm/roster', STAFF, 'Roster'],
+  ['/vm/registration', STAFF, 'Registration Links'],
   ['/vm/restriction', STAFF, 'User Permissions'],
   ['/createvm', STAFF, 'Provision New Instance'],
   ['/vm/quota', ['superadmin'], 'Quota Assignment'],

@@ -11,6 +11,7 @@ import { findAccount } from '../src/domain/people/user/account.ts'
 import { hashPassword } from '../src/domain/people/user/passwords.ts'
 import { addInvitation } from '../src/domain/people/user/invite.ts'
 import { invitationToken } from '../src/domain/people/user/invitation.ts'
+import { codeColumns, newCode } from '../src/domain/lab/registration/link.ts'
 import { orderMachines } from '../src/domain/lab/order/order.ts'
 import { addEntry } from '../src/domain/money/ledger/entries.ts'
 import { addInvoice } from './tax-documents.ts'
@@ -61,6 +62,8 @@ export interface Subject extends LabSubject, AwsLabSubject {
   readonly scimToken: string
   /** An endpoint with a delivery, and a second endpoint. */
   readonly webhook: { readonly endpoint: string; readonly delivery: string; readonly second: string }
+  /** A link at which the learner waits for approval. */
+  readonly registrationLink: string
   /** A paid order, with the payment and the provider's signature of both. */
   readonly paid: { readonly order_id: string; readonly payment_id: string; readonly signature: string }
 }
@@ -234,6 +237,27 @@ async function addScimToken(tx: Tx, organisation: OrganisationId, word: string):
   return id
 }
 
+/** Inserts a link without machines, at which the learner waits for approval. */
+async function addRegistrationLink(
+  { app }: TestPortal,
+  tx: Tx,
+  of: { readonly organisation_id: OrganisationId; readonly word: string; readonly learner: string },
+): Promise<string> {
+  const { organisation_id, word, learner } = of
+  const id = randomUUID()
+  const { code_hash, code } = codeColumns(app.seal, id, newCode())
+  await sql`
+    with link as (
+      insert into registration_link (id, organisation_id, training_id, name, code_hash, code, seats, domains,
+        needs_approval, with_machine, guacamole, made_by)
+      select ${id}, organisation_id, id, ${`${word} link`}, ${code_hash}, ${code}, 20, '{}', true, false, false, ${word}
+      from training where organisation_id = ${organisation_id} returning id)
+    insert into registration (link_id, organisation_id, user_id, state, link_seats, is_pseudonym)
+    select link.id, ${organisation_id}, u.id, 'pending', 20, false from link, portal_user u
+    where u.email = ${learner}`.execute(tx)
+  return id
+}
+
 const PASSWORD = 'the password of everybody'
 /** A second superadmin: a reset needs another superadmin's confirmation, and one must remain. */
 const SECOND_SUPERADMIN = 'second@portal.test'
@@ -380,6 +404,7 @@ export async function createSubjects(portal: TestPortal): Promise<{ own: Subject
     lmsCourse: ABSENT_ID,
     scimToken: ABSENT_ID,
     webhook: { endpoint: ABSENT_ID, delivery: ABSENT_ID, second: ABSENT_ID },
+    registrationLink: ABSENT_ID,
     sessions: forEach(() => ABSENT_ID),
     passkeys: forEach(() => ABSENT_ID),
     apiKeys: forEach(() => ABSENT_ID),
@@ -549,6 +574,7 @@ async function makeOrganisation(
       ...(await addLms(tx, portal, organisation_id, word)),
       scimToken: await addScimToken(tx, organisation_id, word),
       webhook: await addWebhook(tx, portal, organisation_id, word),
+      registrationLink: await addRegistrationLink(portal, tx, { organisation_id, word, learner }),
       paid: await addPaid(tx, portal, organisation_id, word),
       newEmail: `new@${word}.test`,
       token,

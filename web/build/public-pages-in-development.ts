@@ -15,7 +15,7 @@ export function publicPagesInDevelopment(): Plugin {
         const { root } = server.config
         const answer = async () => {
           const { pages, renderPage } = (await server.ssrLoadModule('/src/public/pages.tsx')) as Pages
-          const name = path.slice(1) as keyof typeof pages
+          const name = path.slice(1).replace(/^join\/[^/]*$/, 'join') as keyof typeof pages
           if (!(name in pages)) {
             const { readFile } = await import('node:fs/promises')
             const page = /^\/remote\/?$/.test(path) ? 'remote.html' : 'app.html'

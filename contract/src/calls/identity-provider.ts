@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
-import { lowerAscii } from '../words/email.ts'
 import { ROLES } from '../words/role.ts'
 import { GROUP_ROLES } from '../words/sign-in-provider.ts'
-import { email, instant, message, name, nameOrEmpty } from './shapes.ts'
+import { domain, email, instant, message, name, nameOrEmpty } from './shapes.ts'
 
 const roles = ['admin', 'superadmin'] as const
 
@@ -12,15 +11,6 @@ const organisationRef = z.strictObject({ organization: name.optional() })
 const issuer = z
   .url({ protocol: /^https?$/, error: 'must be an address such as https://accounts.google.com' })
   .max(500, 'must be at most 500 characters long')
-
-const domain = z
-  .string()
-  .max(253, 'must be at most 253 characters long')
-  .transform((text) => lowerAscii(text.trim()))
-  .refine(
-    (text) => /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(text),
-    'must be a domain such as example.com',
-  )
 
 const groups = z
   .array(z.strictObject({ group: name, role: z.enum(GROUP_ROLES) }))

@@ -200,6 +200,8 @@ export const labImport = {
       vnet: z
         .string()
         .regex(AZURE_NETWORK_PATTERN, 'must be a network name, or the resource ID of a virtual network or subnet'),
+      /** Name of the private network in which the machines have private addresses; omitted: they have public ones. */
+      privateNetwork: name.optional(),
       imageId: z.string().min(1, 'must not be empty').max(600),
     }),
     reply: message,

@@ -87,6 +87,8 @@ export const organisation = {
       creditLimit: z.number(),
       /** Tags of every resource that is created for the organisation at Azure. */
       azureTags: z.record(z.string(), z.string()),
+      /** Learners who register by a link can give a pseudonym as their name. */
+      pseudonymsAllowed: z.boolean(),
       security,
       /** Address ranges from which management ports can be reached, in addition to the portal's own; null: the default applies. */
       managementSources: z.array(z.string()).nullable(),
@@ -108,6 +110,7 @@ export const organisation = {
         creditLimit: creditLimit.optional(),
         azureTags: azureTags.optional(),
         helpEmail: email.nullable().optional(),
+        pseudonymsAllowed: z.boolean().optional(),
       })
       .refine(...changesSomething),
     reply: message,

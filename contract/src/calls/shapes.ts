@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { INVISIBLE, mixesAlphabets } from '../words/comparison-key.ts'
-import { EMAIL_LENGTH, isEmail, normaliseEmail } from '../words/email.ts'
+import { EMAIL_LENGTH, isEmail, lowerAscii, normaliseEmail } from '../words/email.ts'
 import { gstProblem, normaliseGst } from '../words/gst.ts'
 import {
   ALLOTTED_MINUTES_MAX,
@@ -38,6 +38,15 @@ export const email = z
   .max(EMAIL_LENGTH, `must be at most ${EMAIL_LENGTH} characters long`)
   .transform(normaliseEmail)
   .refine(isEmail, 'must be an e-mail address such as name@example.com')
+
+export const domain = z
+  .string()
+  .max(253, 'must be at most 253 characters long')
+  .transform((text) => lowerAscii(text.trim()))
+  .refine(
+    (text) => /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(text),
+    'must be a domain such as example.com',
+  )
 
 export const password = z.string().min(1, 'must not be empty').max(PASSWORD_LENGTH_MAX)
 

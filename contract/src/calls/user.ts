@@ -5,7 +5,7 @@ import { ASSIGNABLE_ROLES, ROLES } from '../words/role.ts'
 import { assertion, challenge, secondAnswer, secondStep } from './second-factor.ts'
 import { email, instant, message, name, newPassword, password } from './shapes.ts'
 
-const signedIn = z.object({
+export const signedIn = z.object({
   email: z.string(),
   organization: z.string().nullable(),
   uid: z.string(),

@@ -39,4 +39,5 @@ export type ScimGroupId = Branded<string, 'SCIM group'>
 export type RosterId = Branded<string, 'roster'>
 export type LmsPlatformId = Branded<string, 'LMS'>
 export type LmsCourseId = Branded<string, 'LMS course'>
+export type RegistrationLinkId = Branded<string, 'registration link'>
 export type OrphanId = Branded<string, 'orphan'>

@@ -29,6 +29,7 @@ import { calendarHandlers } from '../domain/lab/calendar/http.ts'
 import { classesOfInvited } from '../domain/lab/calendar/invited-classes.ts'
 import { classSessionHandlers, holidaysHandlers } from '../domain/lab/class-session/http.ts'
 import { readyHandlers } from '../domain/lab/ready/http.ts'
+import { registrationHandlers, registrationLinkHandlers } from '../domain/lab/registration/http.ts'
 import { remoteHandlers } from '../domain/lab/remote/http.ts'
 import { awsSandboxHandlers } from '../domain/sandbox/aws/sandbox-http.ts'
 import { awsUserHandlers } from '../domain/sandbox/aws/user-http.ts'
@@ -164,6 +165,8 @@ export function callHandlers(parts: CallParts): Handlers {
     roster: rosterHandlers({ jobs, sources: [groupLists, courseLists] }),
     remote: remoteHandlers({ page: remotePage, seal, connector }),
     classroom: classroomHandlers({ changes, jobs }),
+    registration: registrationHandlers({ seal, jobs, publicUrl }),
+    registrationLink: registrationLinkHandlers({ seal, jobs, publicUrl }),
     search: searchHandlers,
     azureSandbox: azureSandboxHandlers({ seal, ...azure }),
     sandboxUser: sandboxUserHandlers({ seal, jobs, labDomain: azure.labDomain }),

@@ -17,6 +17,7 @@ import { mailRequest } from '../domain/money/reminder/mail-request.ts'
 import { mailReminder } from '../domain/money/reminder/mail.ts'
 import { sendMoved } from '../domain/lab/import/jobs.ts'
 import { sendWebhookDisabled } from '../domain/webhook/jobs.ts'
+import { sendDecision, sendRegistrationEmail } from '../domain/lab/registration/jobs.ts'
 import { sendBudgetAlert } from '../domain/money/budget/jobs.ts'
 import { captureImage } from '../domain/lab/image/jobs.ts'
 import { inviteAwsUser, inviteAzureUser } from '../domain/sandbox/jobs.ts'
@@ -248,6 +249,8 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
       'budget.alert': sendBudgetAlert(mailParts),
       'labImport.moved': sendMoved(mailParts),
       'webhook.disabled': sendWebhookDisabled(mailParts),
+      'registration.account': sendRegistrationEmail(mailParts),
+      'registration.decided': sendDecision(mailParts),
       'azureUser.invite': inviteAzureUser(mailParts),
       'awsUser.invite': inviteAwsUser(mailParts),
     },

@@ -36,6 +36,7 @@ import { anyExpired } from '../domain/sandbox/end-lab-users.ts'
 import { WEBHOOKS_DUE, webhookDelivery } from '../domain/webhook/deliver.ts'
 import { sendDueReminders } from '../domain/money/reminder/remind.ts'
 import { markReadyOrders } from '../domain/lab/order/mark-ready.ts'
+import { SEAT_FREE, seatWaiting } from '../domain/lab/registration/seat.ts'
 import { startDueMachines } from '../domain/lab/ready/start.ts'
 import { fireIfDue, SCHEDULE_DUE } from '../domain/lab/schedule/fire.ts'
 import { readOffers } from '../domain/lab/template/read-offers.ts'
@@ -89,6 +90,13 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
       run: stopMachinesUsedUp,
     },
     {
+      name: 'seat who waits',
+      every: MINUTE,
+      on: 'each',
+      isDue: SEAT_FREE,
+      run: (signal) => seatWaiting(db, { seal: parts.seal, jobs: parts.jobQueue }, signal),
+    },
+    {
       name: 'judge budgets',
       every: MINUTE,
       on: 'each',
@@ -112,6 +120,12 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
       every: 10,
       on: 'one',
       run: async () => recordPartState(db, 'mail', await parts.isMailUp()),
+    },
+    {
+      name: 'seat who waits',
+      every: 5,
+      on: 'one',
+      run: (signal) => seatWaiting(db, { seal: parts.seal, jobs: parts.jobQueue }, signal),
     },
     { name: 'stop what is idle', every: 5, on: 'one', run: () => stopIdle(db) },
     { name: 'add up counters', every: 5, on: 'one', run: () => foldCounters(db) },

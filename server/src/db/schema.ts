@@ -43,6 +43,7 @@ import type { MachineOrderTable, MachineTable, OrphanTable } from './schema/mach
 import type { DayTotalTable, RunArchiveTable, RunTable } from './schema/meter.ts'
 import type { PrivateNetworkTable } from './schema/network.ts'
 import type { OrganisationLogoTable, OrganisationTable } from './schema/organisation.ts'
+import type { RegistrationEmailTable, RegistrationLinkTable, RegistrationTable } from './schema/registration.ts'
 import type { OperationTable } from './schema/machine.ts'
 import type { CallBucketTable } from './schema/cloud-limits.ts'
 import type { PaymentRequestTable } from './schema/payment.ts'
@@ -133,6 +134,9 @@ export interface Schema {
   roster: RosterTable
   roster_member: RosterMemberTable
 
+  registration_link: RegistrationLinkTable
+  registration: RegistrationTable
+  registration_email: RegistrationEmailTable
   machine_order: MachineOrderTable
   machine: MachineTable
   orphan: OrphanTable

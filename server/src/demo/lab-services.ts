@@ -42,6 +42,8 @@ interface DemoLab {
   }[]
   readonly zone: string
   readonly state: 'Published' | 'Draft'
+  /** Machines without a user, which others get by the lab's registration link. */
+  readonly free?: number
 }
 
 const UBUNTU = { publisher: 'canonical', offer: '0001-com-ubuntu-server-jammy', sku: '22_04-lts', version: 'latest' }
@@ -69,6 +71,7 @@ const LABS: readonly DemoLab[] = [
     times: [{ name: 'fridays', days: ['Friday'], from: '14:00', to: '16:00' }],
     zone: 'Asia/Kolkata',
     state: 'Published',
+    free: 2,
   },
   {
     name: 'data-science',
@@ -91,7 +94,7 @@ export function demoLabs(subscription: string, now: Date) {
     group: 'school-labs',
     location: 'southindia',
     plan: { name: 'school-plan', properties: { allowedRegions: ['southindia'] } },
-    labs: LABS.map(({ name, title, size, os, image, people, times, zone, state }) => ({
+    labs: LABS.map(({ name, title, size, os, image, people, times, zone, state, free = 0 }) => ({
       name,
       properties: {
         state,
@@ -100,13 +103,16 @@ export function demoLabs(subscription: string, now: Date) {
           createOption: 'TemplateVM',
           imageReference: image,
           osType: os,
-          sku: { name: size, capacity: state === 'Draft' ? 0 : people.length },
+          sku: { name: size, capacity: state === 'Draft' ? 0 : people.length + free },
           additionalCapabilities: { installGpuDrivers: 'Disabled' },
           usageQuota: 'PT10H',
           useSharedPassword: 'Enabled',
           adminUser: { username: 'student' },
         },
-        securityProfile: { registrationCode: `${name.replace(/[^a-z]/g, '').slice(0, 7)}42`, openAccess: 'Disabled' },
+        securityProfile: {
+          registrationCode: `${name.replace(/[^a-z]/g, '').slice(0, 7)}42`,
+          openAccess: free > 0 ? 'Enabled' : 'Disabled',
+        },
         title,
       },
       users: people.map((displayName, index) => ({

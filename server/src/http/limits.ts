@@ -27,6 +27,8 @@ const GUESSABLE_CALLS = [
   'POST /user/invitation',
   'POST /sign-in/start',
   'POST /sign-in/finish',
+  'POST /registration/confirmation',
+  'POST /registration/confirm',
 ]
 
 /** Files outside the contract that are made from the database or described from the contract. */
@@ -53,6 +55,11 @@ export const LIMITS: readonly Limit[] = [
   // Each call may send an e-mail to a person who did not request it.
   { name: 'forgot', per: 'address', max: 60, seconds: MINUTE, calls: ['POST /user/forgot'] },
   { name: 'contact', per: 'address', max: 20, seconds: MINUTE, calls: ['POST /contact'] },
+  // A whole class behind one address opens a link within a minute. A code has 60 bits.
+  { name: 'registration', per: 'address', max: 1_200, seconds: MINUTE, calls: ['GET /registration'] },
+  // Each call may send an e-mail, at most three in half an hour to one mailbox.
+  { name: 'registration-emails', per: 'address', max: 300, seconds: MINUTE, calls: ['POST /registration/account'] },
+  { name: 'seats', per: 'person', max: 60, seconds: MINUTE, calls: ['POST /registration/seat'] },
   // Probes of load balancers and monitoring, many of them behind one address.
   {
     name: 'health',
@@ -98,7 +105,12 @@ export const LIMITS: readonly Limit[] = [
     per: 'organisation',
     max: 60,
     seconds: MINUTE,
-    calls: ['POST /azure/machines', 'POST /labImports/cutOver', 'PATCH /azure/machinesLearners'],
+    calls: [
+      'POST /azure/machines',
+      'POST /labImports/cutOver',
+      'PATCH /azure/machinesLearners',
+      'POST /azure/registrations/approve',
+    ],
   },
   {
     name: 'payments',
@@ -199,6 +211,8 @@ export const ANONYMOUS_CALLS: Readonly<Record<string, AnonymousCall>> = {
   'POST /lti/register': { bodyBytes: 16_384, limit: 'lti-registration', cpuMs: 5 },
   'GET /lti/keys': { bodyBytes: 0, limit: 'lti-keys', cpuMs: 5 },
   'POST /user/forgot': { bodyBytes: 2_048, limit: 'forgot', cpuMs: 5 },
+  'GET /registration': { bodyBytes: 0, limit: 'registration', cpuMs: 5 },
+  'POST /registration/account': { bodyBytes: 2_048, limit: 'registration-emails', cpuMs: 5 },
   'POST /contact': { bodyBytes: 4_096, limit: 'contact', cpuMs: 5 },
   'POST /payments/webhook': { bodyBytes: 65_536, limit: 'webhooks', cpuMs: 5 },
   'GET /calendar.ics': { bodyBytes: 0, limit: 'calendars', cpuMs: 5 },

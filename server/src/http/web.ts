@@ -16,7 +16,20 @@ export interface Web {
   pageFor(request: FastifyRequest): ((reply: FastifyReply) => FastifyReply) | null
 }
 
-const PUBLIC_PAGES = ['login', 'logout', 'invitation', 'forgot', 'password', 'sign-in', 'welcome', 'remote'] as const
+const PUBLIC_PAGES = [
+  'login',
+  'logout',
+  'invitation',
+  'forgot',
+  'password',
+  'sign-in',
+  'welcome',
+  'join',
+  'remote',
+] as const
+
+/** The page of a registration link has the link's code in its path. */
+const pageOf = (name: string): string => name.replace(/^join\/[^/]*$/, 'join')
 const APPLICATION = 'app.html'
 
 /** Headers that only pages need. On each of forty scripts and styles they would be most of the bytes. */
@@ -59,7 +72,7 @@ export function readWeb(dir: string): Web {
       if (rootFiles.has(path.slice(1))) return (reply) => reply.sendFile(path.slice(1))
       const name = path.replaceAll(/^\/|\/$/g, '')
       // Serving the application instead of the login page would redirect a signed-out user forever.
-      const page = PUBLIC_PAGES.some((each) => each === name) ? `${name}.html` : APPLICATION
+      const page = PUBLIC_PAGES.some((each) => each === pageOf(name)) ? `${pageOf(name)}.html` : APPLICATION
       if (!files.includes(page))
         return (reply) =>
           reply

@@ -22,6 +22,8 @@ export const QUEUES: Record<JobName, Queue> = {
   'budget.alert': EMAILS,
   'labImport.moved': EMAILS,
   'webhook.disabled': EMAILS,
+  'registration.account': EMAILS,
+  'registration.decided': EMAILS,
   'azureUser.invite': EMAILS,
   'awsUser.invite': EMAILS,
 }

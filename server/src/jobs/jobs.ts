@@ -3,6 +3,7 @@ import type {
   ImportedLabId,
   ImageId,
   PaymentRequestId,
+  RegistrationLinkId,
   ReminderId,
   SandboxUserId,
   TaxDocumentId,
@@ -39,6 +40,12 @@ export interface JobData {
   'budget.alert': { readonly alert: BudgetAlertId; readonly user: UserId }
   'labImport.moved': { readonly lab: ImportedLabId; readonly email: string }
   'webhook.disabled': { readonly endpoint: WebhookEndpointId; readonly user: UserId }
+  'registration.account': {
+    readonly request: string
+    readonly link: RegistrationLinkId
+    readonly email: string
+  }
+  'registration.decided': { readonly link: RegistrationLinkId; readonly user: UserId }
   'machine.capture': { readonly image: ImageId }
 }
 export type JobName = keyof JobData

@@ -39,6 +39,7 @@ export const STORED_SECRETS: readonly StoredSecret[] = [
   { table: 'lms_key', column: 'private_key', key: 'platform_id', context: lmsKeyContext },
   { table: 'webhook_endpoint', column: 'secret', key: 'id', context: webhookSecretContext },
   { table: 'webhook_endpoint', column: 'former_secret', key: 'id', context: webhookSecretContext },
+  { table: 'registration_link', column: 'code', key: 'id', context: ownId },
 ]
 
 /** Number of secrets that are decrypted per table and key. */

@@ -10,6 +10,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
+import { REGISTRATION } from '@trainyard/contract/words/registration.ts'
 import { connect } from '../db/client.ts'
 import { isRoot } from '../db/embedded/account.ts'
 import { embeddedPlace } from '../db/embedded/place.ts'
@@ -143,12 +144,12 @@ async function signIn(): Promise<string> {
 }
 
 /** Repeats a call while the portal is down, as a user would. */
-const admin: Caller = async (method, path, body) => {
+const repeated = async (uid: string, method: string, path: string, body: unknown) => {
   for (let tries = 0; ; tries++) {
     try {
       const reply = await fetch(`http://127.0.0.1:${ports.http}/api${path}`, {
         method,
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        headers: { authorization: `Bearer ${uid}`, 'content-type': 'application/json' },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(20_000),
       })
@@ -159,6 +160,8 @@ const admin: Caller = async (method, path, body) => {
     await pause(200)
   }
 }
+
+const admin: Caller = (method, path, body) => repeated(token, method, path, body)
 
 const truth = async () => (await (await fetch(`http://127.0.0.1:${ports.emulator}/_truth`)).json()) as ProviderRecord
 
@@ -290,6 +293,54 @@ test(
     expect(tooSlow(recovered)).toEqual([])
   },
 )
+
+// @covers A355
+test('gives exactly the seats of a link while API and worker are killed', { timeout: LIMIT * 10 }, async () => {
+  const [count, seats] = LONG ? [400, 50] : [16, 3]
+  expect((await admin('POST', '/azure/machines', order('Crowd', ['first@acme.test']))).status).toBe(200)
+  const { body: made } = await admin('POST', '/azure/registrationLinks', {
+    trainingName: 'Crowd',
+    name: 'Crowd',
+    seats,
+    opensAt: null,
+    closesAt: null,
+    domains: [],
+    needsApproval: false,
+    machine: { templateName: template().name, allocatedHours: null, guacamole: false },
+  })
+  const { body: listed } = await admin('GET', '/azure/registrationLinks?trainingName=Crowd')
+  const { code } = listed.links.find(({ _id }: { _id: string }) => _id === made._id)
+  await sql`
+    with people as (
+      insert into portal_user (email, name, role, organisation_id, password_hash)
+      select 'crowd' || n || '@storm.test', 'Learner ' || n, 'user', (select id from organisation where name = 'Storm'), 'none'
+      from generate_series(1, ${count}::integer) as n returning id, email)
+    insert into session (token_hash, user_id, expires_at)
+    select sha256(convert_to(split_part(email, '@', 1), 'UTF8')), id, now() + interval '1 day' from people`.execute(
+    owner,
+  )
+  const registering = Promise.all(
+    Array.from({ length: count }, (_, n) => repeated(`crowd${n + 1}`, 'POST', '/registration/seat', { code })),
+  )
+  for (const part of LONG ? (['api', 'worker', 'api', 'worker'] as const) : (['api'] as const)) {
+    await pause(300)
+    await kill(part, () => {})
+  }
+  const replies = await registering
+  const statuses = replies.map(({ status, body }) => `${status} ${status === 200 ? '' : body.message}`.trim())
+  expect(statuses.toSorted()).toEqual([
+    ...Array.from({ length: seats }, () => '200'),
+    ...Array.from({ length: count - seats }, () => `409 ${REGISTRATION.full}`),
+  ])
+  const { rows } = await sql<{ registered: number; machines: number }>`
+    select (select count(*)::int from registration where state = 'seated') as registered,
+      (select count(*)::int from machine where email like 'crowd%' and terminated_at is null) as machines`.execute(
+    owner,
+  )
+  expect(rows).toEqual([{ registered: seats, machines: seats }])
+  const running = async () => (await machinesOf(admin, 'Crowd')).filter(({ status }) => status === 'Running').length
+  await until('the machines run', async () => (await running()) === seats + 1, LIMIT * 3)
+})
 
 /** Returns the given quantile. With ten kills the 99th percentile is the maximum. */
 const within = (times: readonly number[], share: number): number =>

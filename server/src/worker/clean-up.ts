@@ -4,6 +4,7 @@ import { deleteExpiredChallenges } from '../domain/people/second-factor/challeng
 import { deleteExpiredSignIns } from '../domain/people/identity-provider/attempt.ts'
 import { deleteExpiredLaunches } from '../domain/lab/lms/launch.ts'
 import { deleteOldOpenings } from '../domain/lab/operation/openings.ts'
+import { deleteOldEmails } from '../domain/lab/registration/account.ts'
 import { cleanTransfers } from '../domain/lab/remote/transfer.ts'
 import { deleteWithdrawnDocuments } from '../domain/money/tax-status/requests.ts'
 import { deleteExpiredSessions } from '../domain/people/user/sessions.ts'
@@ -21,6 +22,7 @@ export async function cleanUp(db: Db): Promise<void> {
     await cleanTransfers(tx)
     await deleteWithdrawnDocuments(tx)
     await cleanWebhooks(tx)
+    await deleteOldEmails(tx)
     await tx
       .deleteFrom('call_bucket')
       .where('counted_at', '<', sql<Date>`portal_now() - interval '1 day'`)

@@ -45,6 +45,7 @@ const ofOrganisation = {
 const ofEndpoint = ({ webhook }: Subject) => ({ body: { id: webhook.endpoint } })
 
 const ABSENT_ID = '00000000-0000-4000-8000-000000000000'
+const ABSENT_CODE = '000000000000'
 const ATTENDANCE_DAYS = { from: '2026-01-01', until: '2026-03-31' }
 const CREDENTIAL = { id: 'absent', rawId: 'absent', type: 'public-key' } as const
 const INVALID_ASSERTION = {
@@ -538,6 +539,48 @@ export const ROWS: Rows = {
         { body: { range: 'one', delivery: webhook.delivery } },
         { body: { range: 'all', id: webhook.endpoint, since: '2020-01-01T00:00:00Z' } },
       ],
+    },
+  },
+  registration: {
+    read: { about: 'unscoped', request: () => ({ query: { code: ABSENT_CODE } }) },
+    requestAccount: { about: 'unscoped', request: ({ email }) => ({ body: { code: ABSENT_CODE, email } }) },
+    confirmation: { about: 'unscoped', request: ({ token }) => ({ body: { token } }) },
+    createAccount: {
+      about: 'unscoped',
+      request: ({ token }) => ({ body: { token, password: 'x'.repeat(PASSWORD_LENGTH_MIN) } }),
+    },
+    mine: { about: 'refused', request: () => ({ query: { code: ABSENT_CODE } }) },
+    takeSeat: { about: 'refused', request: () => ({ body: { code: ABSENT_CODE } }) },
+  },
+  registrationLink: {
+    list: ofTraining,
+    registrations: { about: 'scoped', request: ({ registrationLink }) => ({ query: { link: registrationLink } }) },
+    create: {
+      about: 'scoped',
+      request: ({ trainingName, organization }) => ({
+        body: {
+          trainingName,
+          organization,
+          name: 'Mondays',
+          seats: 10,
+          opensAt: null,
+          closesAt: null,
+          domains: [],
+          needsApproval: false,
+          machine: null,
+        },
+      }),
+    },
+    change: { about: 'scoped', request: ({ registrationLink }) => ({ body: { link: registrationLink, seats: 5 } }) },
+    rotate: { about: 'scoped', request: ({ registrationLink }) => ({ body: { link: registrationLink } }) },
+    revoke: { about: 'scoped', request: ({ registrationLink }) => ({ body: { link: registrationLink } }) },
+    approve: {
+      about: 'scoped',
+      request: ({ registrationLink, email }) => ({ body: { link: registrationLink, emails: [email] } }),
+    },
+    decline: {
+      about: 'scoped',
+      request: ({ registrationLink, email }) => ({ body: { link: registrationLink, emails: [email] } }),
     },
   },
   labImport: {

@@ -189,6 +189,7 @@ const READS: readonly Read[] = [
       gst: '29AAAOW1111A1ZD',
       creditLimit: 0,
       azureTags: {},
+      pseudonymsAllowed: false,
       managementSources: null,
       helpEmail: null,
       security: {

@@ -27,6 +27,7 @@ describe('menu', () => {
       '/vm/class',
       '/vm/scheduler',
       '/vm/attendance',
+      '/vm/registration',
     ])
     expect(pathsOf({ role: 'user', instructorOf: null })).toEqual(learner)
   })

@@ -49,6 +49,13 @@ export const routes = defineRoutes([
     menu: { group: 'Instance Overview' },
   },
   { path: '/vm/roster', title: 'Roster', roles: ADMINS, menu: { group: 'Instance Overview' } },
+  {
+    path: '/vm/registration',
+    title: 'Registration Links',
+    roles: ADMINS,
+    instructors: true,
+    menu: { group: 'Instance Overview' },
+  },
   { path: '/vm/restriction', title: 'User Permissions', roles: ADMINS, menu: { group: 'Instance Overview' } },
   { path: '/createvm', title: 'Provision New Instance', roles: ADMINS, menu: { group: 'Instance Overview' } },
   { path: '/vm/quota', title: 'Quota Assignment', roles: ['superadmin'], menu: { group: 'Instance Overview' } },

@@ -42,15 +42,16 @@ export function showBanner(text: string, part: ParentNode = document): void {
 /** Runs `work` on each submission, with the button disabled and showing its busy label. */
 export function onSubmit(form: HTMLFormElement, work: () => Promise<void>, part: ParentNode = document): void {
   const button = form.querySelector('button')!
-  const label = button.textContent
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     showBanner('', part)
+    const label = button.textContent
     button.disabled = true
     button.textContent = button.dataset['busy']!
     void work().finally(() => {
       button.disabled = false
-      button.textContent = label
+      // The work may have changed the label.
+      if (button.textContent === button.dataset['busy']) button.textContent = label
     })
   })
 }

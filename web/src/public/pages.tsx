@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { FAVICON, HEAD_SCRIPT } from '../../build/head.ts'
 import { Forgot } from './Forgot.tsx'
 import { Invitation } from './Invitation.tsx'
+import { Join } from './Join.tsx'
 import { Login } from './Login.tsx'
 import { Lti } from './Lti.tsx'
 import { Password } from './Password.tsx'
@@ -26,6 +27,7 @@ export const pages = {
   password: { title: 'Change Your Password', body: () => <Password />, sheet: 'public.css' },
   'sign-in': { title: 'Sign In', body: () => <SignIn />, sheet: 'public.css' },
   lti: { title: 'Opening Your Training', body: () => <Lti />, sheet: 'public.css' },
+  join: { title: 'Register', body: () => <Join />, sheet: 'public.css' },
   welcome: { title: 'Welcome', body: () => <Welcome />, sheet: 'welcome.css' },
 } satisfies Record<string, PublicPage>
 

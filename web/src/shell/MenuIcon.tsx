@@ -10,6 +10,8 @@ const paths: Readonly<Record<string, string>> = {
   '/vm/scheduler': 'M3.5 5h13v11.5h-13zM3.5 8.5h13M7 3v3.5M13 3v3.5',
   '/vm/attendance': 'M4 3.5h12v13H4zM7 8l1.5 1.5L11 7M7 13l1.5 1.5L11 12M13 8.5h1M13 13.5h1',
   '/vm/roster': 'M4 4h12v12.5H4zM7.5 2.5v3M12.5 2.5v3M6.5 9.5h1M9.5 9.5h4M6.5 13h1M9.5 13h4',
+  '/vm/registration':
+    'M8.5 11.5l3-3M7 13l-1 1a2.5 2.5 0 0 1-3.5-3.5l3-3a2.5 2.5 0 0 1 3.5 0M13 7l1-1a2.5 2.5 0 0 1 3.5 3.5l-3 3a2.5 2.5 0 0 1-3.5 0',
   '/vm/restriction': 'M5 9h10v7.5H5zM7 9V6.5a3 3 0 0 1 6 0V9',
   '/createvm': 'M3.5 3.5h13v13h-13zM10 7v6M7 10h6',
   '/vm/quota': 'M6 3h8v2.5L11 10l3 4.5V17H6v-2.5L9 10 6 5.5Z',

@@ -41,6 +41,10 @@ const loaders: Readonly<Record<RoutePath, Loader>> = {
   },
   '/vm/attendance': { load: () => import('#src/screens/attendance/Attendance.tsx') },
   '/vm/roster': { load: () => import('#src/screens/roster/Roster.tsx') },
+  '/vm/registration': {
+    load: () => import('#src/screens/registration/Registration.tsx'),
+    prefetch: (api, of) => api.registrationLink.list(of),
+  },
   '/vm/restriction': {
     load: () => import('#src/screens/restriction/Restriction.tsx'),
     prefetch: (api, of) => api.accessWindow.read(of),

@@ -4,6 +4,7 @@ import type {
   LabImportId,
   OrderId,
   OrganisationId,
+  RegistrationLinkId,
   TemplateId,
   TrainingId,
 } from '@trainyard/contract/words/ids.ts'
@@ -50,5 +51,6 @@ export interface ImportedLabTable {
   class_at: Date | null
   moved_at: Date | null
   moved_by: string | null
+  link_id: RegistrationLinkId | null
 }
 export type ImportedLabRow = Selectable<ImportedLabTable>

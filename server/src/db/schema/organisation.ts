@@ -23,6 +23,7 @@ export interface OrganisationTable {
   /** On every resource at Azure that is created for the organisation. */
   azure_tags: Generated<AzureTags>
   passwords_allowed: Generated<boolean>
+  pseudonyms_allowed: Generated<boolean>
   management_sources: string[] | null
   /** Null: learners write to an instructor or to the admin who ordered. */
   help_email: string | null

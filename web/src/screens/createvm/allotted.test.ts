@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { allottedOf } from './allotted.ts'
+import { allottedOf } from '#src/training/allotted.ts'
 import { allottedPrice, hourlyPrice } from './price.ts'
 
 // @covers R4.19 R10.2

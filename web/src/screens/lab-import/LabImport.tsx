@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { LABS_PER_APPLY } from '@trainyard/contract/words/lab-import.ts'
+import type { ImportedLab } from '@trainyard/contract/calls/lab-import.ts'
 import { api } from '#src/api/client.ts'
+import { sentenceOf } from '#src/api/error.ts'
 import { query } from '#src/api/queries.ts'
 import { useAction } from '#src/api/useAction.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
@@ -13,6 +14,7 @@ import { SelectCustomer } from '#src/ui/SelectTraining.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { Labs } from './Labs.tsx'
 import { Readings } from './Readings.tsx'
+import styles from './LabImport.module.css'
 
 const Connect = lazy(() => import('./Connect.tsx'))
 const Upload = lazy(() => import('./Upload.tsx'))
@@ -30,7 +32,12 @@ export default function LabImport() {
     ...query(api.labImport.list, of),
     refetchInterval: ({ state: { data } }) => (data?.imports.some(({ isReading }) => isReading) ? REFRESH_MS : false),
   })
-  const all = useAction((labs: readonly string[]) => applyAll(labs), { invalidates: ['labImport'] })
+  const [present, setPresent] = useState(0)
+  const [failed, setFailed] = useState<readonly Outcome[]>([])
+  const all = useAction((labs: readonly ImportedLab[]) => importAll(labs, setPresent), {
+    invalidates: ['labImport', 'training'],
+    onDone: (done) => setFailed(done.failed),
+  })
   if (of === null) {
     return (
       <Screen>
@@ -57,6 +64,18 @@ export default function LabImport() {
           return (
             <>
               <Readings imports={imports} />
+              {failed.length > 0 && (
+                <section className="stack" role="alert" aria-labelledby="failed">
+                  <h2 id="failed">Not imported</h2>
+                  <ul className={styles.problems}>
+                    {failed.map(({ title, problem }) => (
+                      <li key={title}>
+                        {title}: {problem}
+                      </li>
+                    ))}
+                  </ul>
+                </section>
+              )}
               <Labs
                 labs={labs}
                 open={(lab) => setOpen({ lab })}
@@ -64,9 +83,9 @@ export default function LabImport() {
                   <Button
                     variant="default"
                     disabled={ready.length === 0 || all.isPending}
-                    onClick={() => all.mutate(ready.map(({ _id }) => _id))}
+                    onClick={() => all.mutate(ready)}
                   >
-                    {all.isPending ? 'Importing...' : 'Import All'}
+                    {all.isPending ? `Importing ${present} of ${all.variables.length}...` : 'Import All'}
                   </Button>
                 }
               />
@@ -87,12 +106,29 @@ export default function LabImport() {
   )
 }
 
-/** Imports all labs without overwriting anything that was edited here. */
-async function applyAll(labs: readonly string[]): Promise<{ message: string }> {
-  let reply = { message: 'There is no lab to import.' }
-  for (let from = 0; from < labs.length; from += LABS_PER_APPLY) {
-    const some = labs.slice(from, from + LABS_PER_APPLY)
-    reply = await api.labImport.apply({ labs: some.map((lab) => ({ lab, ticked: [] })) })
+interface Outcome {
+  readonly title: string
+  /** Why the lab was not imported. */
+  readonly problem: string
+}
+
+/**
+ * Imports labs one after the other without overwriting anything that was edited here. Each lab is a separate call, so
+ * that a lab that cannot be imported does not keep the others from it.
+ */
+async function importAll(
+  labs: readonly ImportedLab[],
+  started: (number: number) => void,
+): Promise<{ message: string; failed: readonly Outcome[] }> {
+  const failed: Outcome[] = []
+  for (const [index, { _id, title }] of labs.entries()) {
+    started(index + 1)
+    try {
+      await api.labImport.apply({ labs: [{ lab: _id, ticked: [] }] })
+    } catch (error) {
+      failed.push({ title, problem: sentenceOf(error as Error, 'The lab could not be imported.') })
+    }
   }
-  return reply
+  const count = labs.length - failed.length
+  return { message: `${count} of ${labs.length} labs imported or unchanged.`, failed }
 }

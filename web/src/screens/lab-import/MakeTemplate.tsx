@@ -1,11 +1,13 @@
-import { TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { labImport } from '@trainyard/contract/calls/lab-import.ts'
 import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
-import { typedFields } from '#src/ui/typed-fields.tsx'
+import { controlledText, typedFields } from '#src/ui/typed-fields.tsx'
 
 interface MakeTemplateProps {
   lab: string
@@ -21,7 +23,9 @@ export default function MakeTemplate({ lab, proposed, close }: MakeTemplateProps
     vnet: '',
     imageId: proposed.imageId,
   })
+  const [privateNetwork, setPrivateNetwork] = useState('')
   const [tried, setTried] = useState(false)
+  const networks = useQuery(query(api.network.list))
   const making = useDialogSubmit(api.labImport.makeTemplate, ['labImport', 'template'], close)
   const rate = /^\d+(\.\d{1,2})?$/.test(typed.rate.trim()) ? Number(typed.rate) : null
   const problems = {
@@ -47,6 +51,7 @@ export default function MakeTemplate({ lab, proposed, close }: MakeTemplateProps
           rate,
           resourceGroup: resourceGroup.trim(),
           vnet: vnet.trim(),
+          ...(privateNetwork !== '' && { privateNetwork }),
           imageId: imageId.trim(),
         })
       }}
@@ -59,6 +64,15 @@ export default function MakeTemplate({ lab, proposed, close }: MakeTemplateProps
       <TextInput label="Rate per hour (₹)" inputMode="decimal" {...fieldOf('rate')} />
       <TextInput label="Resource group" {...fieldOf('resourceGroup')} />
       <TextInput label="Network" {...fieldOf('vnet')} />
+      <NativeSelect
+        label="Address"
+        description="Choose a private address if the organization's policy forbids public ones."
+        data={[
+          { value: '', label: 'Public address' },
+          ...(networks.data?.networks ?? []).map(({ name }) => ({ value: name, label: `Private address in ${name}` })),
+        ]}
+        {...controlledText(privateNetwork, setPrivateNetwork)}
+      />
       <TextInput label="Image" description="publisher:offer:sku:version, or a resource ID" {...fieldOf('imageId')} />
     </FormDialog>
   )

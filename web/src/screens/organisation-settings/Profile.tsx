@@ -1,17 +1,18 @@
-import { Textarea, TextInput } from '@mantine/core'
+import { Checkbox, Textarea, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Checkbox.layer.css'
 import { useId, useState } from 'react'
 import { timeZones } from '@trainyard/contract/words/time-zone.ts'
 import { api } from '#src/api/client.ts'
 import { useMe } from '#src/session/me.ts'
-import { profileChanges, typedOf, type Settings, type TypedProfile } from './profile-form.ts'
+import { type ProfileForm, profileChanges, typedOf, type Settings, type TypedProfile } from './profile-form.ts'
 import { Section } from '#src/forms/Section.tsx'
 import { SettingsForm } from '#src/forms/SettingsForm.tsx'
-import { controlledText } from '#src/ui/typed-fields.tsx'
+import { controlledCheck, controlledText } from '#src/ui/typed-fields.tsx'
 
 export function Profile({ settings }: { settings: Settings }) {
   const { role } = useMe()
   const zones = useId()
-  const [typed, setTyped] = useState<Partial<TypedProfile>>({})
+  const [typed, setTyped] = useState<Partial<ProfileForm>>({})
   const shown = { ...typedOf(settings), ...typed }
   const { changes, problems } = profileChanges(settings, shown)
   const field = (name: keyof TypedProfile, tried: boolean) => ({
@@ -45,6 +46,13 @@ export function Profile({ settings }: { settings: Settings }) {
               label="Help Address"
               description="Invitations name this address for questions. If it is empty, they name an instructor or the admin who ordered."
               {...field('helpEmail', tried)}
+            />
+            <Checkbox
+              label="Allow pseudonyms"
+              description="Learners who register by a link may give a pseudonym instead of their name."
+              {...controlledCheck(shown.pseudonymsAllowed, (pseudonymsAllowed) =>
+                setTyped((now) => ({ ...now, pseudonymsAllowed })),
+              )}
             />
             {role === 'superadmin' && (
               <>

@@ -9,6 +9,7 @@ const settings: Settings = {
   gst: null,
   creditLimit: 0,
   azureTags: {},
+  pseudonymsAllowed: false,
   security: {
     passwordChangeRequired: false,
     secondFactor: null,
@@ -23,6 +24,7 @@ const changesOf = (typed: object) => profileChanges(settings, { ...typedOf(setti
 
 test('sends only changed fields', () => {
   expect(changesOf({})).toEqual({ changes: {} })
+  expect(changesOf({ pseudonymsAllowed: true })).toEqual({ changes: { pseudonymsAllowed: true } })
   expect(changesOf({ creditLimit: '10.5' })).toEqual({ changes: { creditLimit: 10.5 } })
 })
 

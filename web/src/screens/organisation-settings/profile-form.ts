@@ -17,7 +17,12 @@ export interface TypedProfile {
   readonly helpEmail: string
 }
 
-export const typedOf = ({ timeZone, creditLimit, azureTags, helpEmail }: Settings): TypedProfile => ({
+export interface ProfileForm extends TypedProfile {
+  readonly pseudonymsAllowed: boolean
+}
+
+export const typedOf = ({ timeZone, creditLimit, azureTags, helpEmail, pseudonymsAllowed }: Settings): ProfileForm => ({
+  pseudonymsAllowed,
   timeZone,
   creditLimit: creditLimit === 0 ? '' : String(creditLimit),
   azureTags: formatTags(azureTags),
@@ -26,7 +31,7 @@ export const typedOf = ({ timeZone, creditLimit, azureTags, helpEmail }: Setting
 
 export function profileChanges(
   settings: Settings,
-  typed: TypedProfile,
+  typed: ProfileForm,
 ): { changes: ProfileChanges; problems?: never } | { changes?: never; problems: Partial<TypedProfile> } {
   const before = typedOf(settings)
   const isChanged = (field: keyof TypedProfile) => typed[field].trim() !== before[field]
@@ -49,6 +54,7 @@ export function profileChanges(
   if (Object.keys(problems).length > 0) return { problems }
   return {
     changes: {
+      ...(typed.pseudonymsAllowed !== settings.pseudonymsAllowed && { pseudonymsAllowed: typed.pseudonymsAllowed }),
       ...(isChanged('timeZone') && { timeZone }),
       ...(isChanged('creditLimit') && { creditLimit: limit }),
       ...(isChanged('helpEmail') && { helpEmail: helpEmail === '' ? null : helpEmail }),

@@ -1,5 +1,11 @@
 import { sql } from 'kysely'
-import type { MachineId, OrderId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import type {
+  MachineId,
+  OrderId,
+  OrganisationId,
+  RegistrationLinkId,
+  TrainingId,
+} from '@trainyard/contract/words/ids.ts'
 import { MACHINES_PER_CALL } from '@trainyard/contract/words/limits.ts'
 import { newName } from '@trainyard/contract/calls/shapes.ts'
 import type { Actor } from '../../../core/actor.ts'
@@ -12,7 +18,8 @@ import { instantOf } from '../schedule/instant.ts'
 import { addInstructor } from '../training/instructor.ts'
 import { windowOf } from '../training/window.ts'
 import { cancel, lockedState } from './apply.ts'
-import { isPending } from './differences.ts'
+import { addLink } from '../registration/link.ts'
+import { freeSeatsOf, isPending } from './differences.ts'
 import type { Applied } from './target.ts'
 
 interface CutOver {
@@ -97,6 +104,28 @@ export async function cutOver(
     owners,
     parts,
   )
+  const hasLink = items.some(({ kind, state }) => kind === 'link' && state === 'create')
+  const link = hasLink
+    ? await addLink(
+        tx,
+        parts.seal,
+        { organisation: row.organisation_id, training: row.training_id, madeBy: actor.email },
+        {
+          name: LINK_NAME,
+          seats: freeSeatsOf(source),
+          opensAt: null,
+          closesAt: null,
+          domains: [],
+          // A lab without open access admits only listed users.
+          needsApproval: !source.openAccess,
+          machine: {
+            template: template.id,
+            minutes: source.quotaMinutes === 0 ? null : source.quotaMinutes,
+            guacamole,
+          },
+        },
+      )
+    : null
   const { timeZone } = await windowOf(tx, row.training_id)
   await tx
     .updateTable('imported_lab')
@@ -106,11 +135,14 @@ export async function cutOver(
       moved_at: sql<Date>`portal_now()`,
       moved_by: actor.email,
       template_id: template.id,
+      link_id: link,
     })
     .where('id', '=', row.id)
     .execute()
   return { machines: emails.length, training: trainingName }
 }
+
+const LINK_NAME = 'From Azure Lab Services'
 
 /** Makes the lab's owners instructors, except admins, who already lead every class. */
 async function addOwners(
@@ -190,9 +222,12 @@ export async function rollBack(tx: Tx, actor: Actor, lab: string): Promise<{ tit
       class_at: null,
       moved_at: null,
       moved_by: null,
+      link_id: null,
     })
     .where('id', '=', row.id)
     .execute()
+  if (row.link_id !== null && !(await removeLink(tx, actor, row.link_id)))
+    stays.push('The registration link was used. It is revoked.')
   const { rows: left } = await sql`
     select from machine where training_id = ${row.training_id} and terminated_at is null and desired <> 'gone' limit 1`.execute(
     tx,
@@ -208,6 +243,18 @@ export async function rollBack(tx: Tx, actor: Actor, lab: string): Promise<{ tit
       where id = ${row.training_id} and idle_stop_minutes is not distinct from ${applied.idleStopMinutes}`.execute(tx)
   }
   return { title: source.title, stays }
+}
+
+/** Deletes a link, or revokes it if learners registered by it. Returns false if it was used. */
+async function removeLink(tx: Tx, actor: Actor, id: RegistrationLinkId): Promise<boolean> {
+  const { rows } = await sql`
+    delete from registration_link where id = ${id} and not exists (select from registration where link_id = ${id})
+    returning id`.execute(tx)
+  if (rows.length > 0) return true
+  await sql`
+    update registration_link set revoked_at = portal_now(), revoked_by = ${actor.email}
+    where id = ${id} and revoked_at is null`.execute(tx)
+  return false
 }
 
 /** Deletes accounts of the organisation that the cut-over created, that were never used, and that have no other machine. */

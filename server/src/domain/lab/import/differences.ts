@@ -1,6 +1,7 @@
 import type { ImportItem } from '@trainyard/contract/calls/lab-import.ts'
 import type { ImportItemKind, ImportItemState } from '@trainyard/contract/words/lab-import.ts'
 import { IDLE_STOP_MINUTES_MAX, IDLE_STOP_MINUTES_MIN } from '@trainyard/contract/words/classroom.ts'
+import { LINK_SEATS_MAX } from '@trainyard/contract/words/registration.ts'
 import { lastRunOf, problemOf, withoutPast } from './rules.ts'
 import { sizeOf } from './size.ts'
 import type { SourceLab } from './source.ts'
@@ -331,18 +332,34 @@ function accessItems(lab: SourceLab, here: Here): ImportItem[] {
             todo: 'Read and import again before the cut-over.',
           }),
         ]
-  const link =
-    lab.registrationCode === null && !lab.openAccess
-      ? []
-      : [
-          item('link', 'Registration link', 'differs', {
-            reason: 'The registration link of Lab Services ends with the service.',
-            todo: 'Learners get an invitation by e-mail with the cut-over.',
-          }),
-        ]
-  return [...owners, ...roster, ...link]
+  return [...owners, ...roster, ...linkItems(lab, here)]
+}
+
+/** Seats of the link that the cut-over makes: the machines of the lab that no listed user has. */
+export const freeSeatsOf = ({ capacity, users }: SourceLab): number =>
+  Math.min(LINK_SEATS_MAX, Math.max(0, (capacity ?? 0) - users.length))
+
+function linkItems(lab: SourceLab, { isMoved }: Here): ImportItem[] {
+  if (lab.registrationCode === null && !lab.openAccess) return []
+  const name = 'Registration link'
+  const seats = freeSeatsOf(lab)
+  if (seats === 0) {
+    return [
+      item('link', name, 'differs', {
+        reason: 'Every machine of the lab has a user. The registration link of Lab Services ends with the service.',
+        todo: 'Learners get an invitation by e-mail with the cut-over. For more learners, create a link in Registration Links.',
+      }),
+    ]
+  }
+  return [
+    item('link', name, isMoved ? 'same' : 'create', {
+      to: `${seats === 1 ? 'one seat' : `${seats} seats`}${lab.openAccess ? '' : ', with approval'}`,
+      reason: isMoved ? null : 'Made with the cut-over. The registration link of Lab Services ends with the service.',
+      todo: 'Give learners the new link, which Registration Links shows.',
+    }),
+  ]
 }
 
 /** States of items that an import writes without a tick. */
 export const isPending = ({ kind, state }: ImportItem): boolean =>
-  kind !== 'owner' && (state === 'create' || state === 'change')
+  kind !== 'owner' && kind !== 'link' && (state === 'create' || state === 'change')

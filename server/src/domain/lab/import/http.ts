@@ -14,6 +14,7 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import type { LabImportRow } from '../../../db/schema/lab-import.ts'
 import { setDesiredState } from '../../../reconcile/desired-state.ts'
 import { notifyWorkers } from '../../../reconcile/notify.ts'
+import { lockNetworkOf } from '../network/find.ts'
 import { lockOrganisation, organisationInScope } from '../../people/organisation/scope.ts'
 import type { OrderParts } from '../order/order.ts'
 import { foreignOwner } from '../template/captured-image.ts'
@@ -159,6 +160,7 @@ export function labImportHandlers(parts: OrderParts): HandlersOf<'labImport'> {
           resource_group: body.resourceGroup,
           location: form.location,
           vnet: body.vnet,
+          private_network_id: await lockNetworkOf(tx, body),
           vm_size: form.vmSize,
           image_id: body.imageId,
           os: form.os,

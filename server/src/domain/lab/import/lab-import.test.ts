@@ -27,6 +27,8 @@ const PRINCIPAL = {
   clientSecret: 'the secret of the school',
 }
 const GROUP = `/subscriptions/${SUBSCRIPTION}/resourceGroups/school-labs/providers/Microsoft.LabServices/labs`
+/** In which the machines of one template have private addresses. */
+const NETWORK = { name: 'Corporate network', route: 'peering', ranges: ['10.20.0.0/16'] }
 const seeded = demoLabs(SUBSCRIPTION, env.now())
 const seed = () => env.control('POST', '/_labs', seeded)
 await seed()
@@ -103,7 +105,7 @@ test('lets an admin read labs only with an app registration, and stores its secr
   ).toEqual([
     ['Data Science', 1, 0, 0, TEMPLATE],
     ['Networks 101', 3, 3, 1, TEMPLATE],
-    ['Office Basics', 2, 2, 1, null],
+    ['Office Basics', 2, 4, 1, null],
   ])
   expect(await list(stranger)).toMatchObject({ imports: [], labs: [] })
 })
@@ -367,4 +369,58 @@ test('never reads a deleted import, whose missing secret would mean the credenti
     expect(await step({ ...row, listed }, new AbortController().signal)).toEqual({ next: null })
   }
   expect(connected).toEqual([])
+})
+
+test('makes a registration link of the free machines with the cut-over, and ends it with the rollback', async () => {
+  await admin('POST', '/labImports', { subscriptionId: SUBSCRIPTION, principal: PRINCIPAL })
+  await reading()
+  const lab = await labNamed('Office Basics')
+  expect((await planOf('Office Basics')).items.find(({ kind }) => kind === 'link')).toMatchObject({
+    state: 'create',
+    to: '2 seats',
+  })
+  const full = (await planOf('Data Science')).items.find(({ kind }) => kind === 'link')
+  expect(full).toMatchObject({
+    state: 'differs',
+    reason: expect.stringContaining('Every machine of the lab has a user'),
+  })
+  const network = await superadmin('POST', '/admin/networks', NETWORK)
+  expect([network.status, network.body.message]).toEqual([200, expect.any(String)])
+  const made = await superadmin('POST', '/labImports/template', {
+    lab: lab._id,
+    name: 'Office in the corporate network',
+    rate: 20,
+    resourceGroup: 'labs',
+    vnet: 'labs-net',
+    privateNetwork: NETWORK.name,
+    imageId: 'microsoftwindowsdesktop:windows-11:win11-23h2-pro:latest',
+  })
+  expect(made.body.message).toContain('created and assigned')
+  const { rows: templates } = await sql<{ name: string }>`
+    select n.name from template t join private_network n on n.id = t.private_network_id
+    where t.name = 'Office in the corporate network'`.execute(env.db)
+  expect(templates).toEqual([{ name: NETWORK.name }])
+  await apply('Office Basics')
+  const readyBy = { date: new Date(env.now().getTime() + 3 * 86_400_000).toISOString().slice(0, 10), time: '09:00' }
+  const moved = await admin('POST', '/labImports/cutOver', { lab: lab._id, readyBy, guacamole: true })
+  expect(moved.body.message).toContain('Office Basics has moved.')
+  const links = async () => (await admin('GET', '/azure/registrationLinks?trainingName=Office%20Basics')).body.links
+  expect(await links()).toMatchObject([
+    {
+      name: 'From Azure Lab Services',
+      seats: 2,
+      state: 'open',
+      needsApproval: false,
+      machine: { templateName: 'Office in the corporate network', allocatedHours: 600, guacamole: true },
+    },
+  ])
+  expect((await planOf('Office Basics')).items.find(({ kind }) => kind === 'link')).toMatchObject({ state: 'same' })
+  const comer = await env.signIn('user', 'comer@school.test', acme)
+  const [{ code }] = await links()
+  expect((await comer('POST', '/registration/seat', { code, name: 'Late Comer' })).body).toMatchObject({
+    state: 'seated',
+  })
+  const back = await admin('POST', '/labImports/rollBack', { lab: lab._id })
+  expect(back.body.stays).toContain('The registration link was used. It is revoked.')
+  expect(await links()).toMatchObject([{ state: 'revoked', taken: 1 }])
 })

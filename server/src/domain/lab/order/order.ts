@@ -30,6 +30,8 @@ type OrderBody = BodyOf<typeof machine.order>
 export interface OrderParts {
   readonly seal: Seal
   readonly jobs: JobQueue
+  /** False if all learners have an account, so that no invitation is sent. Default: true. */
+  readonly invites?: boolean
 }
 
 export interface OrderResult {
@@ -43,7 +45,7 @@ export async function orderMachines(
   tx: Tx,
   actor: Actor,
   body: OrderBody,
-  { seal, jobs }: OrderParts,
+  { seal, jobs, invites = true }: OrderParts,
 ): Promise<OrderResult> {
   const { readyBy } = body
   const emails = [...new Set(body.email)]
@@ -58,7 +60,7 @@ export async function orderMachines(
   const template = await assignedTemplate(tx, organisation, body.templateName)
   if ((await foreignOwner(tx, template, organisation)) !== null) throw notFound('template')
   await preflight(tx, template, emails.length)
-  await ensureLearners(tx, jobs, organisation, emails, names)
+  if (invites) await ensureLearners(tx, jobs, organisation, emails, names)
   const training = await ensureTraining(tx, organisation, body.trainingName)
   await requireUnderSpendingCap(tx, [training.id])
   const order = await tx

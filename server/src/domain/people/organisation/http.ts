@@ -83,6 +83,6 @@ export const organisationCalls = (
 
 /** The logo is audited separately. */
 async function profileOf(tx: Tx, id: OrganisationId) {
-  const { timeZone, gst, creditLimit, helpEmail } = await settingsOf(tx, id)
-  return { timeZone, gst, creditLimit, helpEmail }
+  const { timeZone, gst, creditLimit, helpEmail, pseudonymsAllowed } = await settingsOf(tx, id)
+  return { timeZone, gst, creditLimit, helpEmail, pseudonymsAllowed }
 }

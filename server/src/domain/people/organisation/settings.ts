@@ -24,6 +24,7 @@ const COLUMNS = [
   'idle_minutes',
   'passwords_allowed',
   'azure_tags',
+  'pseudonyms_allowed',
   'management_sources',
   'help_email',
 ] as const
@@ -37,6 +38,7 @@ export async function settingsOf(db: Db, id: OrganisationId): Promise<Settings> 
     gst: (await taxStatusOn(db, id)).gstin,
     creditLimit: rupeesOfPaise(row.credit_limit_paise),
     azureTags: row.azure_tags,
+    pseudonymsAllowed: row.pseudonyms_allowed,
     security: {
       passwordChangeRequired: row.password_change_required,
       secondFactor: row.second_factor,
@@ -54,7 +56,7 @@ export async function changeProfile(
   tx: Tx,
   actor: Actor,
   id: OrganisationId,
-  { timeZone, gst, creditLimit, azureTags, helpEmail }: Profile,
+  { timeZone, gst, creditLimit, azureTags, helpEmail, pseudonymsAllowed }: Profile,
 ): Promise<void> {
   if (creditLimit !== undefined && actor.role !== 'superadmin') {
     throw new Problem('forbidden', 'Only superadmins can set the credit limit.')
@@ -64,10 +66,10 @@ export async function changeProfile(
   }
   if (timeZone !== undefined) await requireKnownTimeZone(tx, timeZone)
   if (gst !== undefined) await changePresentStatus(tx, actor, id, { gstin: gst })
-  if ([timeZone, creditLimit, azureTags, helpEmail].every((field) => field === undefined)) return
+  if ([timeZone, creditLimit, azureTags, helpEmail, pseudonymsAllowed].every((field) => field === undefined)) return
   await tx
     .updateTable('organisation')
-    .set({ time_zone: timeZone, azure_tags: azureTags, help_email: helpEmail })
+    .set({ time_zone: timeZone, azure_tags: azureTags, help_email: helpEmail, pseudonyms_allowed: pseudonymsAllowed })
     .set({ credit_limit_paise: creditLimit === undefined ? undefined : paiseOfRupees(creditLimit)! })
     .where('id', '=', id)
     .execute()

@@ -1,0 +1,279 @@
+import { z } from 'zod'
+import { defineCall } from '../call.ts'
+import {
+  CODE_CHARACTERS,
+  LINK_DOMAINS_MAX,
+  LINK_SEATS_MAX,
+  LINK_STATES,
+  normaliseCode,
+  REGISTRATION_STATES,
+} from '../words/registration.ts'
+import { MACHINES_PER_CALL, OPERATING_SYSTEMS } from '../words/limits.ts'
+import {
+  allottedMinutes,
+  domain,
+  email,
+  instant,
+  message,
+  name,
+  newName,
+  newPassword,
+  requestedInstant,
+  trainingRef,
+} from './shapes.ts'
+import { signedIn } from './user.ts'
+
+const leaders = ['admin', 'superadmin'] as const
+const freshProof = 'none: lets learners into a training, who have no rights over other users'
+
+/** A code as it was typed. A text that cannot be a code is answered like an unknown code. */
+const code = z
+  .string()
+  .max(CODE_CHARACTERS * 3, 'is too long')
+  .transform((typed) => normaliseCode(typed) ?? '')
+const token = z.string().min(20).max(200)
+const linkId = z.uuid('must be the id of a registration link')
+const seats = z.int().min(1, 'must be at least one').max(LINK_SEATS_MAX, `must be at most ${LINK_SEATS_MAX}`)
+const domains = z
+  .array(domain)
+  .max(LINK_DOMAINS_MAX, `must be at most ${LINK_DOMAINS_MAX} domains`)
+  .refine((all) => new Set(all).size === all.length, 'must name each domain once')
+const machine = z.strictObject({ templateName: name, allocatedHours: allottedMinutes, guacamole: z.boolean() })
+const emails = z
+  .array(email)
+  .min(1, 'must name at least one learner')
+  .max(MACHINES_PER_CALL)
+  .refine((all) => new Set(all).size === all.length, 'must name each learner once')
+
+const link = z.object({
+  _id: z.uuid(),
+  name: z.string(),
+  state: z.enum(LINK_STATES),
+  /** Null if the portal cannot decrypt it. Rotate the link then. */
+  code: z.string().nullable(),
+  url: z.string().nullable(),
+  seats: z.int(),
+  taken: z.int(),
+  pending: z.int(),
+  waiting: z.int(),
+  opensAt: instant.nullable(),
+  closesAt: instant.nullable(),
+  /** Empty: every domain. */
+  domains: z.array(z.string()),
+  needsApproval: z.boolean(),
+  /** Machine of each seat; null: none. `templateName` is null if the template was deleted. */
+  machine: z
+    .object({ templateName: z.string().nullable(), allocatedHours: z.int().nullable(), guacamole: z.boolean() })
+    .nullable(),
+  /** Why users of the waiting list got no seat at the last attempt. */
+  problem: z.string().nullable(),
+  madeBy: z.string(),
+  madeAt: instant,
+})
+export type RegistrationLink = z.output<typeof link>
+
+const registered = z.object({
+  email: z.string(),
+  name: z.string().nullable(),
+  isPseudonym: z.boolean(),
+  state: z.enum(REGISTRATION_STATES),
+  registeredAt: instant,
+  decidedBy: z.string().nullable(),
+})
+export type Registered = z.output<typeof registered>
+
+export const registrationLink = {
+  list: defineCall({
+    method: 'GET',
+    path: '/azure/registrationLinks',
+    roles: leaders,
+    instructors: true,
+    freshProof: 'none: reads only',
+    summary: "Lists a training's registration links with their codes and counts, and the templates of new links.",
+    query: trainingRef,
+    reply: z.object({
+      links: z.array(link),
+      templates: z.array(z.object({ name: z.string(), os: z.enum(OPERATING_SYSTEMS) })),
+    }),
+  }),
+  registrations: defineCall({
+    method: 'GET',
+    path: '/azure/registrations',
+    roles: leaders,
+    instructors: true,
+    freshProof: 'none: reads only',
+    summary: 'Lists the users who registered by a link, in the order of their registration.',
+    query: z.strictObject({ link: linkId }),
+    reply: z.object({ registrations: z.array(registered) }),
+  }),
+  create: defineCall({
+    method: 'POST',
+    path: '/azure/registrationLinks',
+    roles: leaders,
+    instructors: true,
+    freshProof,
+    summary: 'Creates a link with a code, by which learners register themselves for a training.',
+    body: trainingRef.extend({
+      name: newName,
+      seats,
+      opensAt: requestedInstant.nullable(),
+      closesAt: requestedInstant.nullable(),
+      domains,
+      needsApproval: z.boolean(),
+      /** null: seats without a machine. */
+      machine: machine.nullable(),
+    }),
+    reply: message.extend({ _id: z.uuid() }),
+    creates: true,
+  }),
+  change: defineCall({
+    method: 'PATCH',
+    path: '/azure/registrationLinks',
+    roles: leaders,
+    instructors: true,
+    freshProof,
+    summary: 'Changes a link. Seats that become free go to the waiting list. A changed machine applies to later seats.',
+    body: z.strictObject({
+      link: linkId,
+      name: newName.optional(),
+      seats: seats.optional(),
+      opensAt: requestedInstant.nullable().optional(),
+      closesAt: requestedInstant.nullable().optional(),
+      domains: domains.optional(),
+      needsApproval: z.boolean().optional(),
+      machine: machine.nullable().optional(),
+    }),
+    reply: message,
+  }),
+  rotate: defineCall({
+    method: 'POST',
+    path: '/azure/registrationLinks/rotate',
+    roles: leaders,
+    instructors: true,
+    freshProof,
+    summary: 'Gives a link a new code. The old one is no longer valid. Registered users stay registered.',
+    body: z.strictObject({ link: linkId }),
+    reply: message,
+    creates: true,
+  }),
+  revoke: defineCall({
+    method: 'POST',
+    path: '/azure/registrationLinks/revoke',
+    roles: leaders,
+    instructors: true,
+    freshProof,
+    summary: 'Revokes a link permanently. Registered users stay registered.',
+    body: z.strictObject({ link: linkId }),
+    reply: message,
+  }),
+  approve: defineCall({
+    method: 'POST',
+    path: '/azure/registrations/approve',
+    roles: leaders,
+    instructors: true,
+    freshProof,
+    summary: 'Gives seats to users who wait for an approval or for a seat, all or none, and mails them.',
+    body: z.strictObject({ link: linkId, emails }),
+    reply: message,
+  }),
+  decline: defineCall({
+    method: 'POST',
+    path: '/azure/registrations/decline',
+    roles: leaders,
+    instructors: true,
+    freshProof,
+    summary: 'Declines registrations, all or none. A seat becomes free; its machine stays.',
+    body: z.strictObject({ link: linkId, emails }),
+    reply: message,
+  }),
+}
+
+const mine = z.object({
+  /** null: not registered. */
+  state: z.enum(REGISTRATION_STATES).nullable(),
+  message: z.string(),
+  trainingName: z.string(),
+  /** Place in the waiting list, from 1; null in other states. */
+  place: z.int().nullable(),
+  hasMachine: z.boolean(),
+})
+
+export const registration = {
+  read: defineCall({
+    method: 'GET',
+    path: '/registration',
+    roles: 'anyone',
+    freshProof: 'none: no session to confirm',
+    summary: 'Returns what a visitor needs to know about a registration link.',
+    query: z.strictObject({ code }),
+    reply: z.object({
+      organization: z.string(),
+      trainingName: z.string(),
+      state: z.enum(LINK_STATES),
+      opensAt: instant.nullable(),
+      closesAt: instant.nullable(),
+      timeZone: z.string(),
+      domains: z.array(z.string()),
+      needsApproval: z.boolean(),
+      hasMachine: z.boolean(),
+      pseudonymsAllowed: z.boolean(),
+      /** False if the organisation's users sign in only through its own provider. */
+      passwordsAllowed: z.boolean(),
+    }),
+  }),
+  requestAccount: defineCall({
+    method: 'POST',
+    path: '/registration/account',
+    roles: 'anyone',
+    freshProof: 'none: no session to confirm',
+    summary:
+      'Mails a link to create an account, or to log in. The reply does not depend on whether the address has an account.',
+    body: z.strictObject({ code, email }),
+    reply: message,
+  }),
+  confirmation: defineCall({
+    method: 'POST',
+    path: '/registration/confirmation',
+    roles: 'anyone',
+    freshProof: 'none: no session to confirm',
+    summary: "Returns the address of a mailed link's token without using it.",
+    body: z.strictObject({ token }),
+    reply: z.object({ email: z.string(), organization: z.string() }),
+  }),
+  createAccount: defineCall({
+    method: 'POST',
+    path: '/registration/confirm',
+    roles: 'anyone',
+    freshProof: 'none: no session to confirm',
+    summary: "Creates a learner's account with a mailed link's single-use token, and opens a session.",
+    body: z.strictObject({ token, password: newPassword }),
+    reply: signedIn,
+  }),
+  mine: defineCall({
+    method: 'GET',
+    path: '/registration/mine',
+    roles: ['user'],
+    freshProof: 'none: reads only',
+    summary: "Returns the user's own registration at a link.",
+    query: z.strictObject({ code }),
+    reply: mine.extend({
+      /** False if the user must give a name to register. */
+      hasName: z.boolean(),
+    }),
+  }),
+  takeSeat: defineCall({
+    method: 'POST',
+    path: '/registration/seat',
+    roles: ['user'],
+    freshProof,
+    summary:
+      'Registers the user by a link: takes a seat with its machine, or waits for an approval or, with `wait`, for a seat. Repeating it changes nothing.',
+    body: z.strictObject({
+      code,
+      name: newName.optional(),
+      isPseudonym: z.boolean().optional(),
+      wait: z.boolean().optional(),
+    }),
+    reply: mine,
+  }),
+}

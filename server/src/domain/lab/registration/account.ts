@@ -1,0 +1,135 @@
+import { timingSafeEqual } from 'node:crypto'
+import { sql } from 'kysely'
+import type { UserId } from '@trainyard/contract/words/ids.ts'
+import { conflict, Problem } from '../../../core/errors.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import type { Seal } from '../../../secrets/seal.ts'
+import { addUser } from '../../people/user/add-user.ts'
+import { storePassword } from '../../people/user/store-password.ts'
+import { type Link, linkWithId } from './link.ts'
+
+/** Lifetime of an e-mailed link, which is short because the visitor is waiting for it. */
+export const EMAIL_MINUTES = 30
+/** Per address and lifetime of a link, so that the mailbox cannot be flooded. */
+const EMAILS_MAX = 3
+
+/** Derived from the ID, so that a resent e-mail contains the same link. */
+export const confirmationToken = (seal: Seal, id: string): string => `${id}.${seal.token('registration', id)}`
+
+interface Confirmation {
+  readonly id: string
+  readonly email: string
+  readonly link: Link
+}
+
+/** @throws Problem notFound with the same message for an unknown, used or expired token, and for a revoked link */
+export async function requireConfirmation(db: Db | Tx, seal: Seal, token: string): Promise<Confirmation> {
+  const id = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\.)/.exec(token)?.[0]
+  if (id === undefined || !isSame(token, confirmationToken(seal, id))) throw notValid()
+  const found = await db
+    .selectFrom('registration_email')
+    .select(['email', 'link_id'])
+    .where('id', '=', id)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', sql<Date>`portal_now()`)
+    .executeTakeFirst()
+  const link = found === undefined ? undefined : await linkWithId(db, found.link_id)
+  if (found === undefined || link === undefined || link.state === 'revoked') throw notValid()
+  return { id, email: found.email, link }
+}
+
+/**
+ * Uses a confirmation: creates the account in the organisation of the link, or sets the password of an account there that
+ * has no way to sign in yet.
+ * @throws Problem notFound if it was used concurrently; conflict if the address has an account
+ */
+export async function createAccount(tx: Tx, { id, email, link }: Confirmation, passwordHash: string): Promise<UserId> {
+  const used = await tx
+    .updateTable('registration_email')
+    .set({ used_at: sql<Date>`portal_now()` })
+    .where('id', '=', id)
+    .where('used_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  if (used === undefined) throw notValid()
+  const unused = await accountWithoutSignIn(tx, email, link)
+  const user =
+    unused ?? (await addUser(tx, { email, organization: link.organisation, userType: 'user' }, null).catch(rethrow))
+  if (!(await storePassword(tx, user, passwordHash))) throw notValid()
+  return user
+}
+
+function rethrow(error: unknown): never {
+  if (!(error instanceof Problem) || error.code !== 'conflict') throw error
+  throw conflict('This address cannot get a new account here. Log in with your account, or use another address.')
+}
+
+/** Returns a learner's account of the link's organisation that has no password, provider or passkey; null: none. */
+async function accountWithoutSignIn(tx: Tx, email: string, { organisation_id }: Link): Promise<UserId | null> {
+  const { rows } = await sql<{ id: UserId }>`
+    select u.id from portal_user u where u.email = ${email} and u.organisation_id = ${organisation_id}
+      and ${WITHOUT_SIGN_IN} for update of u`.execute(tx)
+  return rows[0]?.id ?? null
+}
+
+const WITHOUT_SIGN_IN = sql<boolean>`(u.role = 'user' and u.password_hash is null and u.signed_in_at is null
+  and not exists (select from provider_identity p where p.user_id = u.id)
+  and not exists (select from passkey k where k.user_id = u.id))`
+
+/** Recipient of a registration e-mail: `new` creates an account, `known` logs in, `foreign` belongs elsewhere. */
+export type Recipient = 'new' | 'known' | 'foreign'
+
+/**
+ * Stores that an e-mail is sent, and returns its kind; null if the address received too many. A repeated call for the
+ * same e-mail returns the same.
+ */
+export async function addEmail(
+  tx: Tx,
+  link: Link,
+  { id, email }: { readonly id: string; readonly email: string },
+): Promise<Recipient | null> {
+  await sql`select pg_advisory_xact_lock(hashtext(${`registration ${email}`}))`.execute(tx)
+  const { rows: sent } = await sql<{ id: string }>`
+    select id from registration_email
+    where email = ${email} and sent_at > portal_now() - make_interval(mins => ${EMAIL_MINUTES})`.execute(tx)
+  if (!sent.some((each) => each.id === id)) {
+    if (sent.length >= EMAILS_MAX) return null
+    await tx
+      .insertInto('registration_email')
+      .values({
+        id,
+        link_id: link.id,
+        organisation_id: link.organisation_id,
+        email,
+        expires_at: sql<Date>`portal_now() + make_interval(mins => ${EMAIL_MINUTES})`,
+        used_at: null,
+      })
+      .onConflict((on) => on.doNothing())
+      .execute()
+  }
+  return recipientOf(tx, link, email)
+}
+
+async function recipientOf(tx: Tx, { organisation_id }: Link, email: string): Promise<Recipient> {
+  const { rows } = await sql<{ foreign: boolean; known: boolean }>`
+    select exists (select from portal_user u where u.email = ${email}
+        and u.organisation_id is distinct from ${organisation_id})
+      or exists (select from organisation_domain d where d.domain = split_part(${email}, '@', 2)
+        and d.verified_at is not null and d.organisation_id <> ${organisation_id}) as foreign,
+      exists (select from portal_user u where u.email = ${email} and u.organisation_id = ${organisation_id}
+        and not ${WITHOUT_SIGN_IN}) as known`.execute(tx)
+  return rows[0]!.foreign ? 'foreign' : rows[0]!.known ? 'known' : 'new'
+}
+
+export async function deleteOldEmails(tx: Tx): Promise<void> {
+  await tx
+    .deleteFrom('registration_email')
+    .where('expires_at', '<', sql<Date>`portal_now() - interval '30 days'`)
+    .execute()
+}
+
+const notValid = () =>
+  new Problem('notFound', 'This link is no longer valid. Open the registration link again to request a new e-mail.')
+
+const isSame = (a: string, b: string): boolean =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))

@@ -1,0 +1,347 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { BodyOf } from '@trainyard/contract/call.ts'
+import type { registrationLink } from '@trainyard/contract/calls/registration.ts'
+import type { OrganisationId, TemplateId } from '@trainyard/contract/words/ids.ts'
+import { LINKS_PER_TRAINING, REGISTRATION } from '@trainyard/contract/words/registration.ts'
+import { conflict, notFound, Problem, signedOut } from '../../../core/errors.ts'
+import { type HandlersOf, prepared } from '../../../core/handler.ts'
+import type { Tx } from '../../../db/schema.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
+import type { Seal } from '../../../secrets/seal.ts'
+import { findAccount } from '../../people/user/account.ts'
+import { laneOf, reserveAttempt } from '../../people/user/attempts.ts'
+import { completeSignIn } from '../../people/user/complete-sign-in.ts'
+import { hashPassword } from '../../people/user/passwords.ts'
+import { nameOf } from '../../people/user/people.ts'
+import { refuseWeakPassword } from '../../people/user/weak-password.ts'
+import { classInScope, lockTrainingToPlan } from '../training/scope.ts'
+import { createAccount, requireConfirmation } from './account.ts'
+import {
+  addLink,
+  codeColumns,
+  type Link,
+  linkByCode,
+  linkInScope,
+  linksOf,
+  lockLink,
+  machineColumns,
+  newCode,
+  viewOf,
+} from './link.ts'
+import {
+  approve,
+  decline,
+  messageOf,
+  refuseClosed,
+  refuseForeigner,
+  refuseOtherDomain,
+  type Registration,
+  registrationOf,
+  takeSeat,
+} from './seat.ts'
+
+interface RegistrationParts {
+  readonly seal: Seal
+  readonly jobs: JobQueue
+  readonly publicUrl: string
+}
+
+export const registrationLinkHandlers = ({
+  seal,
+  jobs,
+  publicUrl,
+}: RegistrationParts): HandlersOf<'registrationLink'> => ({
+  async list(db, { actor, query }) {
+    const { id, organisationId } = await classInScope(db, actor, query)
+    const links = await linksOf(db, id)
+    const templates = await db
+      .selectFrom('template')
+      .innerJoin('template_assignment', 'template_assignment.template_id', 'template.id')
+      .select(['template.name', 'template.os'])
+      .where('template_assignment.organisation_id', '=', organisationId)
+      .orderBy('template.name')
+      .execute()
+    return { links: links.map((link) => viewOf(seal, publicUrl, link)), templates }
+  },
+
+  async registrations(db, { actor, query }) {
+    const { id } = await linkInScope(db, actor, query.link)
+    const rows = await db
+      .selectFrom('registration')
+      .innerJoin('portal_user', 'portal_user.id', 'registration.user_id')
+      .select(['email', 'name', 'is_pseudonym', 'state', 'registered_at', 'decided_by'])
+      .where('link_id', '=', id)
+      .orderBy('registered_at')
+      .orderBy('user_id')
+      .execute()
+    return {
+      registrations: rows.map(({ is_pseudonym, registered_at, decided_by, ...row }) => ({
+        ...row,
+        isPseudonym: is_pseudonym,
+        registeredAt: registered_at.toISOString(),
+        decidedBy: decided_by,
+      })),
+    }
+  },
+
+  async create(tx, { actor, body, auditChange }) {
+    const { trainingName: _, organization: __, machine, opensAt, closesAt, ...more } = body
+    const training = await lockTrainingToPlan(tx, actor, body)
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from registration_link where training_id = ${training.id}`.execute(tx)
+    if (rows[0]!.count >= LINKS_PER_TRAINING) {
+      throw conflict(`A training has at most ${LINKS_PER_TRAINING} registration links. Change an existing one.`)
+    }
+    requireOrder(opensAt, closesAt)
+    const id = await addLink(
+      tx,
+      seal,
+      { organisation: training.organisationId, training: training.id, madeBy: actor.email },
+      {
+        ...more,
+        opensAt: dateOf(opensAt),
+        closesAt: dateOf(closesAt),
+        machine: await machineOf(tx, training.organisationId, machine),
+      },
+    )
+    auditChange(null, { link: id, ...more, opensAt, closesAt, machine })
+    return { message: `The registration link ${more.name} was created.`, _id: id }
+  },
+
+  async change(tx, { actor, body: { link: id, machine, opensAt, closesAt, ...more }, auditChange }) {
+    const link = await requireActive(tx, await linkInScope(tx, actor, id))
+    requireOrder(
+      opensAt === undefined ? (link.opens_at?.toISOString() ?? null) : opensAt,
+      closesAt === undefined ? (link.closes_at?.toISOString() ?? null) : closesAt,
+    )
+    if (more.seats !== undefined && more.seats < link.seats) await packSeats(tx, link, more.seats)
+    const before = viewOf(seal, publicUrl, link)
+    await tx
+      .updateTable('registration_link')
+      .set({
+        problem: null,
+        name: more.name,
+        seats: more.seats,
+        domains: more.domains,
+        needs_approval: more.needsApproval,
+        ...(opensAt !== undefined && { opens_at: dateOf(opensAt) }),
+        ...(closesAt !== undefined && { closes_at: dateOf(closesAt) }),
+        ...(machine !== undefined && machineColumns(await machineOf(tx, link.organisation_id, machine))),
+      })
+      .where('id', '=', link.id)
+      .execute()
+    const after = viewOf(seal, publicUrl, await linkInScope(tx, actor, id))
+    auditChange(settingsOf(before), settingsOf(after))
+    return { message: `The registration link ${after.name} was changed.` }
+  },
+
+  async rotate(tx, { actor, body, auditChange }) {
+    const link = await requireActive(tx, await linkInScope(tx, actor, body.link))
+    await tx
+      .updateTable('registration_link')
+      .set(codeColumns(seal, link.id, newCode()))
+      .where('id', '=', link.id)
+      .execute()
+    auditChange({ link: link.id, name: link.name }, { link: link.id, name: link.name })
+    return { message: `${link.name} has a new code. The old one is no longer valid.` }
+  },
+
+  async revoke(tx, { actor, body, auditChange }) {
+    const link = await lockLink(tx, (await linkInScope(tx, actor, body.link)).id)
+    if (link.state !== 'revoked') {
+      await tx
+        .updateTable('registration_link')
+        .set({ revoked_at: sql<Date>`portal_now()`, revoked_by: actor.email })
+        .where('id', '=', link.id)
+        .execute()
+    }
+    auditChange({ link: link.id, name: link.name, state: link.state }, null)
+    return { message: `The registration link ${link.name} was revoked.` }
+  },
+
+  async approve(tx, { actor, body, auditChange }) {
+    const link = await linkInScope(tx, actor, body.link)
+    const seated = await approve(tx, actor, link, body.emails, { seal, jobs })
+    auditChange(null, { link: link.name, seated: seated.map(({ email }) => email) })
+    const count = seated.length === 1 ? 'One learner has' : `${seated.length} learners have`
+    return { message: seated.length === 0 ? 'All of them have a seat already.' : `${count} a seat now.` }
+  },
+
+  async decline(tx, { actor, body, auditChange }) {
+    const link = await linkInScope(tx, actor, body.link)
+    const declined = await decline(tx, actor, link, body.emails, { seal, jobs })
+    auditChange({ link: link.name, declined: declined.map(({ email, state }) => ({ email, state })) }, null)
+    const count = declined.length === 1 ? 'One registration was' : `${declined.length} registrations were`
+    return { message: declined.length === 0 ? 'All of them were declined already.' : `${count} declined.` }
+  },
+})
+
+export const registrationHandlers = ({ seal, jobs }: RegistrationParts): HandlersOf<'registration'> => ({
+  async read(db, { query }) {
+    const link = await linkByCode(db, query.code)
+    return {
+      organization: link.organisation,
+      trainingName: link.training,
+      state: link.state,
+      opensAt: link.opens_at?.toISOString() ?? null,
+      closesAt: link.closes_at?.toISOString() ?? null,
+      timeZone: link.timeZone,
+      domains: link.domains,
+      needsApproval: link.needs_approval,
+      hasMachine: link.with_machine,
+      pseudonymsAllowed: link.pseudonymsAllowed,
+      passwordsAllowed: link.passwordsAllowed,
+    }
+  },
+
+  // Does the same work for every address. The job handles the differences, so that timing reveals nothing.
+  requestAccount: prepared({
+    async prepare(db, { body }) {
+      const link = await linkByCode(db, body.code)
+      if (!link.passwordsAllowed)
+        throw conflict('This organization uses its own sign-in. Choose Sign in with your organization.')
+      refuseClosed(link, true)
+      refuseOtherDomain(link, body.email)
+      await reserveAttempt(db, laneOf(seal, 'forgotten lane', body.email))
+      return link
+    },
+    async change(tx, { body, auditChange }, link) {
+      await jobs.enqueue(tx, 'registration.account', [{ request: randomUUID(), link: link.id, email: body.email }])
+      auditChange(null, { link: link.name, trainingName: link.training })
+      return { message: REGISTRATION.emailSent }
+    },
+  }),
+
+  confirmation: prepared({
+    prepare: (db, { body }) => requireConfirmation(db, seal, body.token),
+    change: async (_tx, _context, { email, link }) => ({ email, organization: link.organisation }),
+  }),
+
+  createAccount: prepared({
+    async prepare(db, { body, closed }) {
+      const confirmation = await requireConfirmation(db, seal, body.token)
+      const { email, link } = confirmation
+      if (!link.passwordsAllowed)
+        throw conflict('This organization uses its own sign-in. Choose Sign in with your organization.')
+      refuseWeakPassword(body.password, { email, organisation: link.organisation })
+      return { confirmation, passwordHash: await hashPassword(body.password, closed) }
+    },
+    async change(tx, context, { confirmation, passwordHash }) {
+      const { link } = confirmation
+      const account = await findAccount(tx, { id: await createAccount(tx, confirmation, passwordHash) })
+      if (account === undefined) throw signedOut()
+      context.auditChange(null, { email: account.actor.email, link: link.name, trainingName: link.training })
+      return completeSignIn(tx, seal, context, {
+        actor: account.actor,
+        passwordHash,
+        message: 'Your account was created.',
+      })
+    },
+  }),
+
+  async mine(db, { actor, query }) {
+    const link = await linkByCode(db, query.code)
+    refuseForeigner(link, actor)
+    const registration = await registrationOf(db, link.id, actor.id)
+    return { ...mineOf(link, registration), hasName: (await nameOf(db, actor.id)) !== null }
+  },
+
+  takeSeat: prepared({
+    /** Refuses without a lock if all seats are taken, which is the most frequent case when many users come at once. */
+    async prepare(db, { actor, body }) {
+      const link = await linkByCode(db, body.code)
+      refuseForeigner(link, actor)
+      if ((await registrationOf(db, link.id, actor.id)) === null) refuseClosed(link, body.wait === true)
+    },
+    async change(tx, { actor, body: { code, ...visit }, auditChange }) {
+      const { link, registration, isNew } = await takeSeat(tx, actor, code, visit, { seal, jobs })
+      auditChange(null, {
+        link: link.name,
+        linkId: link.id,
+        trainingName: link.training,
+        state: registration.state,
+        isNew,
+      })
+      return mineOf(link, registration)
+    },
+  }),
+})
+
+function mineOf(link: Link, registration: Registration | null) {
+  return {
+    state: registration?.state ?? null,
+    message: registration === null ? '' : messageOf(registration),
+    trainingName: link.training,
+    place: registration?.place ?? null,
+    hasMachine: link.with_machine,
+  }
+}
+
+/** Returns the settings of a link for the audit, without its code. */
+function settingsOf({
+  _id,
+  name,
+  seats,
+  opensAt,
+  closesAt,
+  domains,
+  needsApproval,
+  machine,
+}: ReturnType<typeof viewOf>) {
+  return { link: _id, name, seats, opensAt, closesAt, domains, needsApproval, machine }
+}
+
+async function requireActive(tx: Tx, { id }: Link): Promise<Link> {
+  const link = await lockLink(tx, id)
+  if (link.state === 'revoked') throw conflict('This link was revoked. Create a new one.')
+  return link
+}
+
+/** Moves users to seats with lower numbers, so that the number of seats can be reduced. @throws Problem conflict */
+async function packSeats(tx: Tx, link: Link, seats: number): Promise<void> {
+  if (link.taken > seats) {
+    throw conflict(
+      `${link.taken} seats are taken. Decline registrations first, or choose at least ${link.taken} seats.`,
+    )
+  }
+  const { rows: moved } = await sql<{ user_id: string }>`
+    select user_id from registration where link_id = ${link.id} and seat > ${seats} order by seat`.execute(tx)
+  for (const { user_id } of moved) {
+    await sql`
+      update registration set seat = (select min(n) from generate_series(1, ${seats}::integer) as n
+        where not exists (select from registration r where r.link_id = ${link.id} and r.seat = n))
+      where link_id = ${link.id} and user_id = ${user_id}`.execute(tx)
+  }
+}
+
+const dateOf = (instant: string | null): Date | null => (instant === null ? null : new Date(instant))
+
+function requireOrder(opensAt: string | null, closesAt: string | null): void {
+  if (opensAt === null || closesAt === null || new Date(opensAt) < new Date(closesAt)) return
+  throw new Problem('invalid', 'closesAt must be after opensAt.')
+}
+
+/** @throws Problem notFound if the template is not assigned to the organisation */
+async function machineOf(
+  tx: Tx,
+  organisation: OrganisationId,
+  machine: BodyOf<typeof registrationLink.create>['machine'],
+) {
+  if (machine === null) return null
+  const { templateName, allocatedHours: minutes, guacamole } = machine
+  return { template: await assignedTemplate(tx, organisation, templateName), minutes, guacamole }
+}
+
+async function assignedTemplate(tx: Tx, organisation: OrganisationId, name: string): Promise<TemplateId> {
+  const template = await tx
+    .selectFrom('template')
+    .innerJoin('template_assignment', 'template_assignment.template_id', 'template.id')
+    .select('template.id')
+    .where('template.name', '=', name)
+    .where('template_assignment.organisation_id', '=', organisation)
+    .forShare('template')
+    .executeTakeFirst()
+  if (template === undefined) throw notFound('template')
+  return template.id
+}

@@ -1,0 +1,466 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { RegistrationLink, registration, registrationLink } from '@trainyard/contract/calls/registration.ts'
+import { REGISTRATION } from '@trainyard/contract/words/registration.ts'
+import { brokenInvariants } from '../../../invariants/check.ts'
+import type { Caller } from '#test/caller.ts'
+import { send } from '#test/caller.ts'
+import { machinesOf, order, TEMPLATE } from '#test/orders.ts'
+import { sharedEnvironment } from '#test/shared.ts'
+import { until } from '#test/until.ts'
+
+type Links = ReplyOf<typeof registrationLink.list>
+type Mine = ReplyOf<typeof registration.takeSeat>
+
+const PASSWORD = 'correct horse battery staple'
+const env = await sharedEnvironment()
+const acme = await env.organisation('Acme Learning')
+const globex = await env.organisation('Globex Academy')
+const admin = await env.signIn('admin', 'admin@acme.test', acme)
+const stranger = await env.signIn('user', 'stranger@globex.test', globex)
+await env.db.updateTable('organisation').set({ pseudonyms_allowed: true }).where('id', '=', acme).execute()
+await env.worker()
+
+const anyone: Caller = (method, path, body, headers) => send(method, `${env.portal.url}/api${path}`, body, headers)
+
+let trainings = 0
+/** Creates a training with one machine. */
+async function newTraining(): Promise<string> {
+  const name = `Course ${++trainings}`
+  const { status, body } = await admin('POST', '/azure/machines', order(name, [`first${trainings}@acme.test`]))
+  if (status !== 200) throw new Error(JSON.stringify(body))
+  return name
+}
+const MACHINE = { templateName: TEMPLATE, allocatedHours: 600, guacamole: true }
+async function newLink(trainingName: string, more: object = {}, as = admin): Promise<RegistrationLink> {
+  const link = {
+    name: 'Mondays',
+    seats: 2,
+    opensAt: null,
+    closesAt: null,
+    domains: [],
+    needsApproval: false,
+    machine: null,
+  }
+  const { status, body } = await as('POST', '/azure/registrationLinks', { trainingName, ...link, ...more })
+  if (status !== 200) throw new Error(JSON.stringify([status, body]))
+  return (await linksOf(trainingName, as)).find(({ _id }) => _id === body._id)!
+}
+async function linksOf(trainingName: string, as = admin): Promise<RegistrationLink[]> {
+  const { status, body } = await as('GET', `/azure/registrationLinks?trainingName=${encodeURIComponent(trainingName)}`)
+  if (status !== 200) throw new Error(JSON.stringify([status, body]))
+  return (body as Links).links
+}
+const learner = (email: string, organisation = acme) => env.signIn('user', email, organisation)
+const register = (as: Caller, code: string | null, more: object = {}) =>
+  as('POST', '/registration/seat', { code, ...more }) as Promise<{ status: number; body: Mine & { message: string } }>
+const registeredAt = async ({ _id }: RegistrationLink): Promise<Record<string, string>> => {
+  const { body } = await admin('GET', `/azure/registrations?link=${_id}`)
+  return Object.fromEntries(
+    body.registrations.map(({ email, state }: { email: string; state: string }) => [email, state]),
+  )
+}
+const liveMachines = async (training: string) => (await machinesOf(admin, training)).filter(({ isAlive }) => isAlive)
+const mailsTo = async (email: string) =>
+  ((await env.truth()) as unknown as { mails: { to: string[]; subject: string; text: string }[] }).mails.filter(
+    ({ to }) => to.includes(email),
+  )
+const mailTo = (email: string) =>
+  until(
+    `a mail to ${email}`,
+    async () => (await mailsTo(email)).at(-1) ?? null,
+    (mail) => mail !== null,
+    15_000,
+  )
+const requestMail = (code: string | null, email: string) => anyone('POST', '/registration/account', { code, email })
+const tokenIn = (text: string) => /#confirm=(\S+)/.exec(text)![1]!
+const auditOf = async (call: string) =>
+  env.db
+    .selectFrom('audit')
+    .select(['actor_email', 'refused', 'detail', 'after'])
+    .where('call', '=', call)
+    .orderBy('id')
+    .execute()
+
+// @covers A355
+test('gives exactly the seats of a link to users who register at the same time, each with a machine', async () => {
+  const training = await newTraining()
+  const { code, _id } = await newLink(training, { seats: 12, machine: MACHINE })
+  const people = await Promise.all(Array.from({ length: 60 }, (_, i) => learner(`crowd${i}@acme.test`)))
+  // Some register twice at the same time.
+  const visits = [...people, ...people.slice(0, 12)]
+  const replies = await Promise.all(visits.map(async (person) => ({ person, ...(await register(person, code)) })))
+  const seated = replies.filter(({ status }) => status === 200)
+  const told = replies.filter(({ status, body }) => status === 409 && body.message === REGISTRATION.full)
+  expect([new Set(seated.map(({ person }) => person)).size, seated.length + told.length]).toEqual([12, 72])
+  expect(await liveMachines(training)).toHaveLength(13)
+  expect(await linksOf(training)).toMatchObject([{ _id, seats: 12, taken: 12, state: 'full' }])
+  const { rows } = await sql<{
+    seat: number
+  }>`select seat from registration where link_id = ${_id} order by seat`.execute(env.db)
+  expect(rows.map(({ seat }) => seat)).toEqual(Array.from({ length: 12 }, (_, i) => i + 1))
+  const machines = (await liveMachines(training)).filter(({ email }) => email.startsWith('crowd'))
+  expect(machines.every(({ quota, guacamole }) => quota.total === 600 && guacamole)).toBe(true)
+})
+
+test('refuses a user beyond the seats in the database itself', async () => {
+  const { _id } = await newLink(await newTraining(), { seats: 1 })
+  const place = (seat: number, seats: number) =>
+    sql`
+    insert into registration (link_id, organisation_id, user_id, state, seat, link_seats, is_pseudonym)
+    select ${_id}, ${acme}, id, 'seated', ${seat}, ${seats}, false from portal_user where email = 'admin@acme.test'`.execute(
+      env.db,
+    )
+  await expect(place(2, 1)).rejects.toThrow('registration_check')
+  await expect(place(2, 2)).rejects.toThrow('foreign key')
+})
+
+test('orders no second machine for a learner who has one in the training', async () => {
+  const training = await newTraining()
+  const [one, two] = [await newLink(training, { machine: MACHINE }), await newLink(training, { machine: MACHINE })]
+  const first = await learner(`first${trainings}@acme.test`)
+  const other = await learner('twice@acme.test')
+  await Promise.all([register(first, one.code), register(other, one.code), register(other, two.code)])
+  expect((await liveMachines(training)).map(({ email }) => email).toSorted()).toEqual([
+    `first${trainings}@acme.test`,
+    'twice@acme.test',
+  ])
+})
+
+// @covers A356
+test('answers an unknown, a rotated and a revoked code alike, and a seat is taken once', async () => {
+  const training = await newTraining()
+  const link = await newLink(training)
+  const old = link.code!
+  const person = await learner('replay@acme.test')
+  const read = (code: string) => anyone('GET', `/registration?code=${code}`)
+  expect((await read(old.toUpperCase().replaceAll('0', 'O').replaceAll('-', ' '))).body).toMatchObject({
+    organization: 'Acme Learning',
+    trainingName: training,
+    state: 'open',
+  })
+  expect((await register(person, old)).body).toMatchObject({ state: 'seated', trainingName: training })
+  expect((await register(person, old)).body).toMatchObject({ state: 'seated' })
+  expect((await linksOf(training))[0]).toMatchObject({ taken: 1 })
+  expect((await admin('POST', '/azure/registrationLinks/rotate', { link: link._id })).status).toBe(200)
+  const [rotated] = await linksOf(training)
+  expect(rotated!.code).not.toBe(old)
+  const late = await learner('late@acme.test')
+  const gone = await Promise.all([
+    read(old),
+    read('0000-0000-0000'),
+    read('x'),
+    register(late, old),
+    requestMail(old, 'late@acme.test'),
+  ])
+  expect((await read(rotated!.code!)).status).toBe(200)
+  await admin('POST', '/azure/registrationLinks/revoke', { link: link._id })
+  gone.push(await read(rotated!.code!), await register(late, rotated!.code))
+  expect(gone.map(({ status, body }) => [status, body.message])).toEqual(gone.map(() => [404, REGISTRATION.notValid]))
+  expect(await registeredAt(link)).toEqual({ 'replay@acme.test': 'seated' })
+  expect((await admin('PATCH', '/azure/registrationLinks', { link: link._id, seats: 5 })).status).toBe(409)
+})
+
+// @covers A357
+test('keeps out users of another organisation, and addresses of another domain', async () => {
+  const training = await newTraining()
+  const { code } = await newLink(training, { domains: ['acme.test'] })
+  const refused = await register(stranger, code)
+  expect([refused.status, refused.body.message]).toEqual([403, REGISTRATION.otherOrganisation('stranger@globex.test')])
+  expect((await stranger('GET', `/registration/mine?code=${code}`)).status).toBe(403)
+  const { rows } = await sql<{ organisation_id: string }>`
+    select organisation_id from portal_user where email = 'stranger@globex.test'`.execute(env.db)
+  expect(rows).toEqual([{ organisation_id: globex }])
+  const private_ = await register(await learner('someone@mail.test'), code)
+  expect([private_.status, private_.body.message]).toEqual([
+    403,
+    REGISTRATION.otherDomain('someone@mail.test', ['acme.test']),
+  ])
+  expect((await requestMail(code, 'new@mail.test')).status).toBe(403)
+  expect((await register(admin, code)).status).toBe(403)
+  expect((await register(await learner('pupil@acme.test'), code)).status).toBe(200)
+})
+
+test('says when a link opens or has closed, and offers the waiting list', async () => {
+  const training = await newTraining()
+  const inHours = (hours: number) => new Date(env.now().getTime() + hours * 3_600_000).toISOString()
+  const link = await newLink(training, { opensAt: inHours(1), closesAt: inHours(3), machine: MACHINE })
+  const person = await learner('early@acme.test')
+  const early = await register(person, link.code, { wait: true })
+  expect([early.status, early.body.message]).toEqual([409, REGISTRATION.notOpen])
+  await env.step(2 * 3_600)
+  expect((await register(person, link.code)).body.state).toBe('seated')
+  await env.step(2 * 3_600)
+  const other = await learner('afterwards@acme.test')
+  expect((await register(other, link.code)).body.message).toBe(REGISTRATION.closed)
+  const waits = await register(other, link.code, { wait: true })
+  expect(waits.body).toMatchObject({ state: 'waiting', place: 1, message: REGISTRATION.waiting(1) })
+  // Opened again, the waiting user gets the seat with its machine and an e-mail.
+  await admin('PATCH', '/azure/registrationLinks', { link: link._id, closesAt: inHours(3) })
+  await until(
+    'the seat',
+    () => registeredAt(link),
+    (found) => found['afterwards@acme.test'] === 'seated',
+    20_000,
+  )
+  expect((await mailTo('afterwards@acme.test'))!.subject).toBe(`You have a seat in ${training}`)
+  expect((await liveMachines(training)).map(({ email }) => email)).toContain('afterwards@acme.test')
+})
+
+test('fills free seats from the waiting list in its order, before new users', async () => {
+  const training = await newTraining()
+  const link = await newLink(training, { seats: 1 })
+  const [a, b, c, d] = await Promise.all(['a', 'b', 'c', 'd'].map((name) => learner(`queue-${name}@acme.test`)))
+  await register(a!, link.code)
+  expect((await register(b!, link.code, { wait: true })).body).toMatchObject({ place: 1 })
+  expect((await register(c!, link.code, { wait: true })).body).toMatchObject({ place: 2 })
+  await admin('POST', '/azure/registrations/decline', { link: link._id, emails: ['queue-a@acme.test'] })
+  expect((await register(d!, link.code)).body.message).toBe(REGISTRATION.full)
+  await until(
+    'the seat of b',
+    () => registeredAt(link),
+    (found) => found['queue-b@acme.test'] === 'seated',
+    20_000,
+  )
+  expect(await registeredAt(link)).toEqual({
+    'queue-a@acme.test': 'declined',
+    'queue-b@acme.test': 'seated',
+    'queue-c@acme.test': 'waiting',
+  })
+  const again = await register(a!, link.code, { wait: true })
+  expect(again.body).toMatchObject({ state: 'declined', message: REGISTRATION.declined })
+  expect((await mailTo('queue-a@acme.test'))!.text).toContain('was declined')
+})
+
+test('lets an instructor approve registrations all or none, and shows them no price', async () => {
+  const training = await newTraining()
+  await admin('POST', '/azure/class/instructors', { trainingName: training, email: 'teacher@acme.test' })
+  const teacher = await learner('teacher@acme.test')
+  const link = await newLink(training, { seats: 2, needsApproval: true, machine: MACHINE }, teacher)
+  const names = ['x', 'y', 'z'].map((name) => `asks-${name}@acme.test`)
+  for (const [i, email] of names.entries()) {
+    const reply = await register(await learner(email), link.code, i === 0 ? { name: 'The Fox', isPseudonym: true } : {})
+    expect(reply.body).toMatchObject({ state: 'pending', message: REGISTRATION.pending })
+  }
+  expect(await liveMachines(training)).toHaveLength(1)
+  const approve = (emails: string[], as = teacher) =>
+    as('POST', '/azure/registrations/approve', { link: link._id, emails })
+  const tooMany = await approve(names)
+  expect([tooMany.status, tooMany.body.message]).toEqual([409, expect.stringContaining('Only 2 seats are free')])
+  expect(await liveMachines(training)).toHaveLength(1)
+  expect((await approve(['nobody@acme.test'])).status).toBe(409)
+  expect((await approve(names.slice(0, 2))).body.message).toBe('2 learners have a seat now.')
+  expect((await approve(names.slice(0, 2))).body.message).toBe('All of them have a seat already.')
+  expect((await liveMachines(training)).map(({ email }) => email)).toEqual(expect.arrayContaining(names.slice(0, 2)))
+  expect((await mailTo(names[0]!))!.text).toContain('Hello The Fox,')
+  const { body } = await teacher('GET', `/azure/registrationLinks?trainingName=${encodeURIComponent(training)}`)
+  expect(JSON.stringify(body)).not.toMatch(/rate|price|paise|₹|12\.5/i)
+  expect((await teacher('GET', `/azure/registrations?link=${link._id}`)).body.registrations[0]).toMatchObject({
+    name: 'The Fox',
+    isPseudonym: true,
+    decidedBy: 'teacher@acme.test',
+  })
+  const other = await learner('other-teacher@acme.test')
+  const elsewhere = await newTraining()
+  await admin('POST', '/azure/class/instructors', { trainingName: elsewhere, email: 'other-teacher@acme.test' })
+  expect((await approve(names.slice(2), other)).status).toBe(404)
+})
+
+test('allows pseudonyms only if the organisation does, and asks for a name otherwise', async () => {
+  const training = await newTraining()
+  const { code } = await newLink(training, { seats: 5 })
+  await env.db.updateTable('organisation').set({ pseudonyms_allowed: false }).where('id', '=', acme).execute()
+  const person = await learner('unnamed@acme.test')
+  expect((await register(person, code)).body.message).toBe(REGISTRATION.nameMissing)
+  expect((await register(person, code, { name: 'The Owl', isPseudonym: true })).body.message).toBe(
+    REGISTRATION.pseudonymNotAllowed,
+  )
+  expect((await register(person, code, { name: 'Uma Rao' })).body.state).toBe('seated')
+  expect((await admin('PATCH', '/admin/organization/profile', { pseudonymsAllowed: true })).status).toBe(200)
+  expect((await admin('GET', '/admin/organization/settings')).body.pseudonymsAllowed).toBe(true)
+  expect((await register(await learner('the-owl@acme.test'), code, { isPseudonym: true })).body.state).toBe('seated')
+})
+
+// @covers A358
+test('takes no seat if the budget of the training is used up, for a visitor and for the waiting list', async () => {
+  const training = await newTraining()
+  const link = await newLink(training, { seats: 1, machine: MACHINE })
+  await register(await learner('spender@acme.test'), link.code)
+  await register(await learner('saver@acme.test'), link.code, { wait: true })
+  await env.step(3_600)
+  await sql`insert into budget (organisation_id, training_id, amount_paise, spending_cap, set_by)
+    select organisation_id, id, 1, true, 'admin' from training where name = ${training}`.execute(env.db)
+  const isCapped = async () =>
+    (await sql<{ capped: boolean }>`select cap_reached_at is not null as capped from budget`.execute(env.db)).rows[0]!
+  await until('the spending cap', isCapped, ({ capped }) => capped, 15_000)
+  await admin('PATCH', '/azure/registrationLinks', { link: link._id, seats: 3 })
+  await until(
+    'the reason',
+    () => linksOf(training),
+    ([found]) => found!.problem !== null,
+    20_000,
+  )
+  expect((await linksOf(training))[0]).toMatchObject({
+    taken: 1,
+    waiting: 1,
+    problem: expect.stringContaining('budget of Course'),
+  })
+  const late = await register(await learner('too-late@acme.test'), link.code)
+  expect([late.status, late.body.message]).toEqual([409, expect.stringContaining('budget of Course')])
+  expect(await registeredAt(link)).toEqual({ 'spender@acme.test': 'seated', 'saver@acme.test': 'waiting' })
+  await sql`delete from budget where set_by = 'admin'`.execute(env.db)
+  await until(
+    'the seat',
+    () => registeredAt(link),
+    (found) => found['saver@acme.test'] === 'seated',
+    20_000,
+  )
+  expect((await linksOf(training))[0]).toMatchObject({ problem: null })
+})
+
+// @covers A359
+test('creates an account only after its mailbox was proven, and answers every address alike', async () => {
+  const training = await newTraining()
+  const { code } = await newLink(training, { seats: 5 })
+  await learner('known@acme.test')
+  const replies = await Promise.all(
+    ['new@acme.test', 'known@acme.test', 'stranger@globex.test'].map((email) => requestMail(code, email)),
+  )
+  expect(replies.map(({ status, body }) => [status, body])).toEqual(
+    replies.map(() => [200, { message: REGISTRATION.emailSent }]),
+  )
+  expect((await mailTo('known@acme.test'))!.text).toContain(`/login?next=${encodeURIComponent(`/join/${code}`)}`)
+  expect((await mailTo('stranger@globex.test'))!.text).toContain('belongs to another organization')
+  const token = tokenIn((await mailTo('new@acme.test'))!.text)
+  const accounts = () =>
+    env.db
+      .selectFrom('portal_user')
+      .select(['role', 'organisation_id', 'password_given'])
+      .where('email', '=', 'new@acme.test')
+      .execute()
+  expect(await accounts()).toEqual([])
+  const read = await anyone('POST', '/registration/confirmation', { token })
+  expect(read.body).toEqual({ email: 'new@acme.test', organization: 'Acme Learning' })
+  const confirm = (password: string, of = token) => anyone('POST', '/registration/confirm', { token: of, password })
+  expect((await confirm('Acme Learning')).status).toBe(400)
+  expect(
+    (
+      await confirm(
+        PASSWORD,
+        token.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
+      )
+    ).status,
+  ).toBe(404)
+  const both = await Promise.all([confirm(PASSWORD), confirm(PASSWORD)])
+  expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 404]))
+  expect((await confirm(PASSWORD)).status).toBe(404)
+  expect(await accounts()).toEqual([{ role: 'user', organisation_id: acme, password_given: false }])
+  const { uid } = both.find(({ status }) => status === 200)!.body
+  const seat = await anyone(
+    'POST',
+    '/registration/seat',
+    { code, name: 'New Learner' },
+    { authorization: `Bearer ${uid}` },
+  )
+  expect(seat.body).toMatchObject({ state: 'seated', trainingName: training })
+  const rows = await auditOf('registration.takeSeat')
+  expect(rows.at(-1)).toMatchObject({
+    actor_email: 'new@acme.test',
+    refused: null,
+    after: { link: 'Mondays', trainingName: training, state: 'seated' },
+  })
+  expect(JSON.stringify([rows, await auditOf('registration.createAccount')])).not.toContain(code!)
+  expect(JSON.stringify(await auditOf('registration.createAccount'))).not.toContain(token)
+})
+
+// @covers A360
+test('limits e-mails per mailbox, and ends their links with time and with the registration link', async () => {
+  const training = await newTraining()
+  const link = await newLink(training)
+  for (let i = 0; i < 5; i++) await requestMail(link.code, 'flooded@acme.test')
+  await requestMail(link.code, 'last@acme.test')
+  await mailTo('last@acme.test')
+  await until(
+    'all jobs',
+    async () => (await mailsTo('flooded@acme.test')).length,
+    (count) => count >= 3,
+    15_000,
+  )
+  expect(await mailsTo('flooded@acme.test')).toHaveLength(3)
+  const confirm = async (email: string) =>
+    anyone('POST', '/registration/confirm', { token: tokenIn((await mailTo(email))!.text), password: PASSWORD })
+  await env.step(31 * 60)
+  expect((await confirm('flooded@acme.test')).status).toBe(404)
+  await requestMail(link.code, 'revoked@acme.test')
+  await mailTo('revoked@acme.test')
+  await admin('POST', '/azure/registrationLinks/revoke', { link: link._id })
+  expect((await confirm('revoked@acme.test')).status).toBe(404)
+})
+
+// @covers A361
+test('sets the password of an invited account only, and creates none in another organisation’s domain', async () => {
+  const training = await newTraining()
+  const { code } = await newLink(training)
+  await sql`insert into organisation_domain (organisation_id, domain, verified_at, verified_by)
+    values (${globex}, 'globex.test', portal_now(), 'dns')`.execute(env.db)
+  await requestMail(code, 'unknown@globex.test')
+  expect((await mailTo('unknown@globex.test'))!.text).toContain('belongs to another organization')
+  await sql`insert into portal_user (email, role, organisation_id) values ('invited@acme.test', 'user', ${acme})`.execute(
+    env.db,
+  )
+  await requestMail(code, 'invited@acme.test')
+  const token = tokenIn((await mailTo('invited@acme.test'))!.text)
+  // The account gets a password in the meantime: the link must not replace it.
+  await requestMail(code, 'meanwhile@acme.test')
+  const stale = tokenIn((await mailTo('meanwhile@acme.test'))!.text)
+  await learner('meanwhile@acme.test')
+  const confirm = (of: string) => anyone('POST', '/registration/confirm', { token: of, password: PASSWORD })
+  expect((await confirm(token)).status).toBe(200)
+  expect((await confirm(stale)).status).toBe(409)
+  const { rows } = await sql<{
+    password_hash: string
+  }>`select password_hash from portal_user where email = 'meanwhile@acme.test'`.execute(env.db)
+  expect(rows).toEqual([{ password_hash: 'none' }])
+})
+
+// @covers A362
+test('ends links with their training, their template and their organisation', async () => {
+  const training = await newTraining()
+  const { code } = await newLink(training, { machine: MACHINE })
+  const person = await learner('ends@acme.test')
+  const read = async () => (await anyone('GET', `/registration?code=${code}`)).body
+  await sql`delete from template_assignment where organisation_id = ${acme}`.execute(env.db)
+  expect((await read()).state).toBe('broken')
+  expect((await register(person, code)).body.message).toBe(REGISTRATION.broken)
+  await sql`insert into template_assignment (template_id, organisation_id) select id, ${acme} from template`.execute(
+    env.db,
+  )
+  expect((await read()).state).toBe('open')
+  await sql`update training set removed_at = portal_now() where name = ${training}`.execute(env.db)
+  expect((await register(person, code)).status).toBe(404)
+  await sql`update training set removed_at = null where name = ${training}`.execute(env.db)
+  await sql`update organisation set removed_at = portal_now() where id = ${acme}`.execute(env.db)
+  expect([(await read()).message, (await requestMail(code, 'x@acme.test')).status]).toEqual([
+    REGISTRATION.notValid,
+    404,
+  ])
+  await sql`update organisation set removed_at = null where id = ${acme}`.execute(env.db)
+  expect((await register(person, code)).body.state).toBe('seated')
+})
+
+test('frees the seat of a deleted user, and reduces seats only to those taken', async () => {
+  const training = await newTraining()
+  const link = await newLink(training, { seats: 3 })
+  for (const name of ['p', 'q', 'r']) await register(await learner(`seat-${name}@acme.test`), link.code)
+  await sql`delete from portal_user where email = 'seat-p@acme.test'`.execute(env.db)
+  const change = (seats: number) => admin('PATCH', '/azure/registrationLinks', { link: link._id, seats })
+  expect((await change(1)).body.message).toContain('2 seats are taken')
+  expect((await change(2)).status).toBe(200)
+  expect((await linksOf(training))[0]).toMatchObject({ seats: 2, taken: 2, state: 'full' })
+})
+
+test('leaves every invariant intact', async () => {
+  expect(await brokenInvariants(env.db, { quiet: false })).toEqual([])
+  expect(env.bugs).toEqual([])
+})

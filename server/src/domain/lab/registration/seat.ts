@@ -1,0 +1,334 @@
+import { sql } from 'kysely'
+import type { RegistrationLinkId, UserId } from '@trainyard/contract/words/ids.ts'
+import { LINK_QUEUE_MAX, REGISTRATION, type RegistrationState } from '@trainyard/contract/words/registration.ts'
+import type { Actor } from '../../../core/actor.ts'
+import { conflict, Problem, signedOut } from '../../../core/errors.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import { orderMachines, type OrderParts } from '../order/order.ts'
+import { findAccount } from '../../people/user/account.ts'
+import { type Link, linkByCode, linkWithId, lockLink } from './link.ts'
+
+interface Visit {
+  readonly name?: string | undefined
+  readonly isPseudonym?: boolean | undefined
+  readonly wait?: boolean | undefined
+}
+
+/** The part of the user's own registration that is known without a seat number. */
+export interface Registration {
+  readonly state: RegistrationState
+  /** Place in the waiting list, from 1; null in other states. */
+  readonly place: number | null
+}
+
+export const messageOf = ({ state, place }: Registration): string =>
+  state === 'waiting' ? REGISTRATION.waiting(place ?? 1) : REGISTRATION[state]
+
+/** @throws Problem forbidden if the user's organisation or the domain of their address is not that of the link */
+export function refuseForeigner(link: Link, { email, organisation }: Actor): void {
+  if (organisation?.id !== link.organisation_id) {
+    throw new Problem('forbidden', REGISTRATION.otherOrganisation(email))
+  }
+  refuseOtherDomain(link, email)
+}
+
+/** @throws Problem forbidden */
+export function refuseOtherDomain({ domains }: Link, email: string): void {
+  if (domains.length === 0 || domains.includes(email.slice(email.lastIndexOf('@') + 1))) return
+  throw new Problem('forbidden', REGISTRATION.otherDomain(email, domains))
+}
+
+export async function registrationOf(
+  db: Db | Tx,
+  link: RegistrationLinkId,
+  user: UserId,
+): Promise<Registration | null> {
+  const { rows } = await sql<Registration>`
+    select r.state, case when r.state = 'waiting' then (select count(*)::int from registration other
+      where other.link_id = r.link_id and other.state = 'waiting'
+        and (other.registered_at, other.user_id) <= (r.registered_at, r.user_id)) end as place
+    from registration r where r.link_id = ${link} and r.user_id = ${user}`.execute(db)
+  return rows[0] ?? null
+}
+
+/** @throws Problem conflict with what the visitor can do */
+export function refuseClosed({ state }: Link, wait: boolean): void {
+  if (state === 'open' || (wait && (state === 'full' || state === 'closed'))) return
+  throw state === 'revoked' ? new Problem('notFound', REGISTRATION.notValid) : conflict(REGISTRATION[state])
+}
+
+/**
+ * Registers the user by a link. Exactly one transaction at a time decides about the seats of a link, and the order of
+ * the machine is part of it. Repeating it returns the existing registration.
+ * @throws Problem conflict if there is no seat; notFound, forbidden
+ */
+export async function takeSeat(
+  tx: Tx,
+  actor: Actor,
+  code: string,
+  visit: Visit,
+  parts: OrderParts,
+): Promise<{ readonly link: Link; readonly registration: Registration; readonly isNew: boolean }> {
+  const user = await tx
+    .selectFrom('portal_user')
+    .select(['name', 'organisation_id'])
+    .where('id', '=', actor.id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (user === undefined) throw signedOut()
+  await lockLink(tx, (await linkByCode(tx, code)).id)
+  // The code may have been rotated or revoked before the lock.
+  const link = await linkByCode(tx, code)
+  refuseForeigner(link, actor)
+  const existing = await registrationOf(tx, link.id, actor.id)
+  if (existing !== null) return { link, registration: existing, isNew: false }
+  refuseClosed(link, visit.wait === true)
+  await storeName(tx, actor.id, user.name, link, visit)
+  const state = link.state !== 'open' ? 'waiting' : link.needs_approval ? 'pending' : 'seated'
+  if (state !== 'seated' && link.pending + link.waiting >= LINK_QUEUE_MAX) {
+    throw conflict('The waiting list is full. Ask the instructor of the training.')
+  }
+  await tx
+    .insertInto('registration')
+    .values({
+      link_id: link.id,
+      organisation_id: link.organisation_id,
+      user_id: actor.id,
+      state,
+      seat: state === 'seated' ? await freeSeat(tx, link) : null,
+      link_seats: link.seats,
+      is_pseudonym: visit.isPseudonym === true,
+      decided_at: null,
+      decided_by: null,
+    })
+    .execute()
+  if (state === 'seated') await orderFor(tx, actor, link, [actor.email], parts)
+  return { link, registration: (await registrationOf(tx, link.id, actor.id))!, isNew: true }
+}
+
+async function storeName(
+  tx: Tx,
+  user: UserId,
+  present: string | null,
+  { pseudonymsAllowed }: Link,
+  { name, isPseudonym = false }: Visit,
+): Promise<void> {
+  if (isPseudonym && !pseudonymsAllowed) throw new Problem('invalid', REGISTRATION.pseudonymNotAllowed)
+  if (present !== null) return
+  if (name === undefined) {
+    if (pseudonymsAllowed) return
+    throw new Problem('invalid', REGISTRATION.nameMissing)
+  }
+  await tx.updateTable('portal_user').set({ name }).where('id', '=', user).execute()
+}
+
+/** Returns the lowest free seat of a locked link. @throws Problem conflict */
+async function freeSeat(tx: Tx, { id, seats }: Pick<Link, 'id' | 'seats'>): Promise<number> {
+  return (await freeSeats(tx, { id, seats }, 1))[0]!
+}
+
+async function freeSeats(tx: Tx, { id, seats }: Pick<Link, 'id' | 'seats'>, count: number): Promise<number[]> {
+  const { rows } = await sql<{ seat: number }>`
+    select number as seat from generate_series(1, ${seats}::integer) as number
+    where not exists (select from registration r where r.link_id = ${id} and r.seat = number)
+    order by number limit ${count}`.execute(tx)
+  if (rows.length < count) {
+    const free =
+      rows.length === 0
+        ? 'No seat is free'
+        : rows.length === 1
+          ? 'Only one seat is free'
+          : `Only ${rows.length} seats are free`
+    throw conflict(`${free}. Raise the number of seats, or decline other registrations first.`)
+  }
+  return rows.map(({ seat }) => seat)
+}
+
+/** Orders machines of a link for the learners who have none in its training. */
+async function orderFor(tx: Tx, actor: Actor, link: Link, emails: readonly string[], parts: OrderParts): Promise<void> {
+  if (!link.with_machine) return
+  if (link.template === null) throw conflict(REGISTRATION.broken)
+  const { rows: owners } = await sql<{ email: string }>`
+    select email from machine where training_id = ${link.training_id} and email = any(${[...emails]}::text[])
+      and terminated_at is null and desired <> 'gone'`.execute(tx)
+  const having = new Set(owners.map(({ email }) => email))
+  const email = emails.filter((each) => !having.has(each))
+  if (email.length === 0) return
+  try {
+    await orderMachines(
+      tx,
+      actor,
+      {
+        templateName: link.template,
+        email,
+        trainingName: link.training,
+        allocatedHours: link.allotted_minutes,
+        createVmCount: email.length,
+        guacamole: link.guacamole,
+        organization: link.organisation,
+      },
+      // All have an account already.
+      { ...parts, invites: false },
+    )
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    throw conflict(`No machine can be ordered for this seat at the moment: ${error.message}`)
+  }
+}
+
+interface Chosen {
+  readonly id: UserId
+  readonly email: string
+  readonly state: RegistrationState
+}
+
+/** Locks users who are registered by a link, and then the link. @throws Problem notFound naming a user who is not */
+async function lockChosen(
+  tx: Tx,
+  { id }: Link,
+  emails: readonly string[],
+): Promise<{ readonly link: Link; readonly chosen: readonly Chosen[] }> {
+  await sql`
+    select from portal_user where email = any(${[...emails]}::text[])
+      and id in (select user_id from registration where link_id = ${id})
+    order by id for no key update`.execute(tx)
+  const link = await lockLink(tx, id)
+  const { rows: chosen } = await sql<Chosen>`
+    select u.id, u.email, r.state from registration r join portal_user u on u.id = r.user_id
+    where r.link_id = ${id} and u.email = any(${[...emails]}::text[]) order by r.registered_at, u.id`.execute(tx)
+  const found = new Set(chosen.map(({ email }) => email))
+  const missing = emails.find((email) => !found.has(email))
+  if (missing !== undefined) throw conflict(`${missing} is not registered by this link. Reload the page.`)
+  return { link, chosen }
+}
+
+/** Gives seats to users who wait, in the order of their registration. Returns those who got one. */
+export async function approve(
+  tx: Tx,
+  actor: Actor,
+  of: Link,
+  emails: readonly string[],
+  parts: OrderParts,
+): Promise<readonly Chosen[]> {
+  const { link, chosen } = await lockChosen(tx, of, emails)
+  if (link.state === 'revoked') throw conflict('This link was revoked. Create a new one.')
+  const waiting = chosen.filter(({ state }) => state !== 'seated')
+  if (waiting.length === 0) return []
+  const seats = await freeSeats(tx, link, waiting.length)
+  await sql`
+    update registration r set state = 'seated', seat = given.seat, decided_at = portal_now(), decided_by = ${actor.email}
+    from unnest(${waiting.map(({ id }) => id)}::uuid[], ${seats}::integer[]) as given (user_id, seat)
+    where r.link_id = ${link.id} and r.user_id = given.user_id`.execute(tx)
+  await orderFor(
+    tx,
+    actor,
+    link,
+    waiting.map(({ email }) => email),
+    parts,
+  )
+  await mailDecisions(tx, link.id, waiting, parts)
+  return waiting
+}
+
+/** Declines registrations, which frees their seats. Machines stay. Returns those that were not declined before. */
+export async function decline(
+  tx: Tx,
+  actor: Actor,
+  of: Link,
+  emails: readonly string[],
+  parts: OrderParts,
+): Promise<readonly Chosen[]> {
+  const { link, chosen } = await lockChosen(tx, of, emails)
+  const declined = chosen.filter(({ state }) => state !== 'declined')
+  if (declined.length === 0) return []
+  await tx
+    .updateTable('registration')
+    .set({ state: 'declined', seat: null, decided_at: sql<Date>`portal_now()`, decided_by: actor.email })
+    .where('link_id', '=', link.id)
+    .where(
+      'user_id',
+      'in',
+      declined.map(({ id }) => id),
+    )
+    .execute()
+  await mailDecisions(tx, link.id, declined, parts)
+  return declined
+}
+
+const mailDecisions = (
+  tx: Tx,
+  link: RegistrationLinkId,
+  users: readonly { readonly id: UserId }[],
+  { jobs }: OrderParts,
+) =>
+  jobs.enqueue(
+    tx,
+    'registration.decided',
+    users.map(({ id }) => ({ link, user: id })),
+  )
+
+/** SQL of links without approval that have a free seat and a waiting list. Uses the index `registration_waiting`. */
+const PROMOTABLE = sql`
+  select l.id from registration_link l
+  where l.id in (select link_id from registration where state = 'waiting')
+    and l.revoked_at is null and not l.needs_approval
+    and coalesce(l.opens_at <= portal_now(), true) and coalesce(l.closes_at > portal_now(), true)
+    and (select count(*) from registration r where r.link_id = l.id and r.state = 'seated') < l.seats`
+
+/** SQL condition: a waiting user can get a seat, and the last attempt at the link did not fail. */
+export const SEAT_FREE = sql<boolean>`(select true from (${PROMOTABLE} and l.problem is null) as free limit 1)`
+
+/**
+ * Gives free seats to users of the waiting lists, in their order. Each seat is a transaction, so that a restart continues
+ * where it was. A reason why no machine can be ordered is stored with the link and tried again in the next run.
+ */
+export async function seatWaiting(db: Db, parts: OrderParts, signal: AbortSignal): Promise<void> {
+  const { rows: links } = await sql<{ id: RegistrationLinkId }>`${PROMOTABLE}`.execute(db)
+  for (const { id } of links) {
+    while (!signal.aborted && (await seatFirst(db, id, parts))) continue
+  }
+}
+
+/** Returns false if no seat is free or no user waits. */
+async function seatFirst(db: Db, id: RegistrationLinkId, parts: OrderParts): Promise<boolean> {
+  try {
+    return await db.transaction().execute(async (tx) => {
+      const { rows } = await sql<{ user_id: UserId }>`
+        select user_id from registration where link_id = ${id} and state = 'waiting'
+        order by registered_at, user_id limit 1`.execute(tx)
+      if (rows[0] === undefined) return false
+      const user = rows[0].user_id
+      await tx.selectFrom('portal_user').select('id').where('id', '=', user).forNoKeyUpdate().execute()
+      const { rows: still } = await sql<{
+        id: RegistrationLinkId
+      }>`${PROMOTABLE} and l.id = ${id} for no key update`.execute(tx)
+      const account = await findAccount(tx, { id: user })
+      const link = await linkWithId(tx, id)
+      const registration = await registrationOf(tx, id, user)
+      if (still.length === 0 || link === undefined || account === undefined || registration?.state !== 'waiting')
+        return false
+      await tx
+        .updateTable('registration')
+        .set({
+          state: 'seated',
+          seat: await freeSeat(tx, link),
+          decided_at: sql<Date>`portal_now()`,
+          decided_by: 'waiting list',
+        })
+        .where('link_id', '=', id)
+        .where('user_id', '=', user)
+        .execute()
+      await orderFor(tx, account.actor, link, [account.actor.email], parts)
+      await mailDecisions(tx, id, [{ id: user }], parts)
+      if (link.problem !== null) await storeProblem(tx, id, null)
+      return true
+    })
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    await storeProblem(db, id, error.message)
+    return false
+  }
+}
+
+const storeProblem = async (db: Db, id: RegistrationLinkId, problem: string | null): Promise<void> =>
+  void (await db.updateTable('registration_link').set({ problem }).where('id', '=', id).execute())

@@ -1,0 +1,108 @@
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Checkbox.layer.css'
+import { useState } from 'react'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { RegistrationLink, registrationLink } from '@trainyard/contract/calls/registration.ts'
+import { api } from '#src/api/client.ts'
+import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
+import { useMe } from '#src/session/me.ts'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { controlledCheck, typedFields } from '#src/ui/typed-fields.tsx'
+import { type TypedLink, typedOf, linkOf } from './link-form.ts'
+import styles from './Registration.module.css'
+
+interface LinkFormProps {
+  of: TrainingQuery
+  templates: ReplyOf<typeof registrationLink.list>['templates']
+  /** Undefined for a new link. */
+  link?: RegistrationLink
+  close: () => void
+}
+
+const WITHOUT = { value: '', label: 'No machine' }
+
+export default function LinkForm({ of, templates, link, close }: LinkFormProps) {
+  const { timeZone } = useMe()
+  const [typed, setTyped] = useState(() => typedOf(link, timeZone))
+  const [needsApproval, setNeedsApproval] = useState(link?.needsApproval ?? false)
+  const [guacamole, setGuacamole] = useState(link?.machine?.guacamole ?? true)
+  const [tried, setTried] = useState(false)
+  const read = linkOf(typed, { needsApproval, guacamole, timeZone })
+  const saving = useDialogSubmit(
+    (settings: NonNullable<typeof read.settings>, options) =>
+      link === undefined
+        ? api.registrationLink.create({ ...of, ...settings }, options)
+        : api.registrationLink.change({ link: link._id, ...settings }),
+    ['registrationLink'],
+    close,
+  )
+  const fieldOf = typedFields<TypedLink>(typed, setTyped, tried ? read.problems : null)
+  const gone =
+    typed.template !== '' && !templates.some(({ name }) => name === typed.template)
+      ? [{ value: typed.template, label: `${typed.template} (not assigned)` }]
+      : []
+  return (
+    <FormDialog
+      title={link === undefined ? 'New Registration Link' : `Change ${link.name}`}
+      submit={link === undefined ? 'Create Link' : 'Save'}
+      busy={saving.isPending && 'Saving...'}
+      onSubmit={() => {
+        setTried(true)
+        if (read.settings !== null) saving.mutate(read.settings)
+      }}
+      close={close}
+    >
+      <TextInput
+        data-autofocus
+        label="Name"
+        description="Shown to you and in the audit, not to learners."
+        autoComplete="off"
+        {...fieldOf('name')}
+      />
+      <TextInput label="Seats" inputMode="numeric" autoComplete="off" {...fieldOf('seats')} />
+      <div className={styles.pair}>
+        <TextInput
+          label="From (optional)"
+          type="datetime-local"
+          description={`In the zone ${timeZone}.`}
+          {...fieldOf('opensAt')}
+        />
+        <TextInput
+          label="Until (optional)"
+          type="datetime-local"
+          description={`In the zone ${timeZone}.`}
+          {...fieldOf('closesAt')}
+        />
+      </div>
+      <TextInput
+        label="E-mail domains (optional)"
+        description="Such as example.com, separated by commas. Empty: every address."
+        autoComplete="off"
+        {...fieldOf('domains')}
+      />
+      <Checkbox
+        label="Approve each registration"
+        description="Otherwise a learner gets a free seat immediately."
+        {...controlledCheck(needsApproval, setNeedsApproval)}
+      />
+      <NativeSelect
+        label="Machine of each seat"
+        data={[WITHOUT, ...gone, ...templates.map(({ name, os }) => ({ value: name, label: `${name} (${os})` }))]}
+        {...fieldOf('template')}
+      />
+      {typed.template !== '' && (
+        <>
+          <TextInput
+            label="Allotted hours (optional)"
+            description="For each machine. Empty: no limit."
+            inputMode="decimal"
+            autoComplete="off"
+            {...fieldOf('hours')}
+          />
+          <Checkbox label="Access in the browser" {...controlledCheck(guacamole, setGuacamole)} />
+        </>
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,233 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { RegistrationLink, registrationLink } from '@trainyard/contract/calls/registration.ts'
+import { LINK_STATE_LABELS, type LinkState } from '@trainyard/contract/words/registration.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import { useAction } from '#src/api/useAction.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
+import { useSelection } from '#src/navigation/useSelection.ts'
+import { useMe } from '#src/session/me.ts'
+import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
+import { CopyButton } from '#src/ui/CopyButton.tsx'
+import { DialogButton } from '#src/ui/DialogButton.tsx'
+import { Fetched } from '#src/ui/Fetched.tsx'
+import { Lamp, type Signal } from '#src/ui/Lamp.tsx'
+import { Screen } from '#src/ui/Screen.tsx'
+import { WithoutTraining } from '#src/ui/SelectTraining.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+import { TextButton } from '#src/ui/TextButton.tsx'
+import { formatInstant } from '#src/ui/time.ts'
+import styles from './Registration.module.css'
+
+const loadForm = () => import('./LinkForm.tsx')
+const LinkForm = lazy(loadForm)
+const Registrations = lazy(() => import('./Registrations.tsx'))
+
+/** Poll interval in ms, because learners register while the page is open. */
+const REFRESH_MS = 10_000
+
+type Opened = { readonly what: 'change' | 'registrations' | 'rotate' | 'revoke'; readonly link: string } | null
+
+export default function Registration() {
+  const { trainingQuery } = useSelection()
+  if (trainingQuery === null) return <WithoutTraining />
+  return <LinksOf key={JSON.stringify(trainingQuery)} of={trainingQuery} />
+}
+
+function LinksOf({ of }: { of: TrainingQuery }) {
+  const found = useQuery({ ...query(api.registrationLink.list, of), refetchInterval: REFRESH_MS })
+  return (
+    <Screen
+      actions={
+        <DialogButton
+          icon="plus"
+          load={loadForm}
+          disabled={found.data === undefined}
+          dialog={(close) => <LinkForm of={of} templates={found.data?.templates ?? []} close={close} />}
+        >
+          New Link
+        </DialogButton>
+      }
+    >
+      <p>
+        Learners who open a link log in or create an account, take a seat, and get to their machine. Give the link or
+        its code only to those who should register.
+      </p>
+      <Fetched query={found} loading={<Skeleton rows={3} height="3rem" />}>
+        {(data) => <Links of={of} found={data} />}
+      </Fetched>
+    </Screen>
+  )
+}
+
+function Links({ of, found }: { of: TrainingQuery; found: ReplyOf<typeof registrationLink.list> }) {
+  const { timeZone } = useMe()
+  const [opened, setOpened] = useState<Opened>(null)
+  const columns = useMemo(() => columnsFor(timeZone, setOpened), [timeZone])
+  const link = found.links.find(({ _id }) => _id === opened?.link)
+  const close = () => setOpened(null)
+  return (
+    <>
+      <DataTable
+        label="Registration links"
+        rows={found.links}
+        rowId={({ _id }) => _id}
+        columns={columns}
+        empty="This training has no registration links yet."
+        stacks
+      />
+      <Suspense>
+        {link && opened?.what === 'change' && (
+          <LinkForm of={of} templates={found.templates} link={link} close={close} />
+        )}
+        {link && opened?.what === 'registrations' && <Registrations link={link} close={close} />}
+        {link && opened?.what === 'rotate' && <Rotate link={link} close={close} />}
+        {link && opened?.what === 'revoke' && <Revoke link={link} close={close} />}
+      </Suspense>
+    </>
+  )
+}
+
+const SIGNALS: Readonly<Record<LinkState, Signal>> = {
+  open: 'clear',
+  notOpen: 'still',
+  closed: 'still',
+  full: 'moving',
+  broken: 'danger',
+  revoked: 'gone',
+}
+
+function columnsFor(timeZone: string, open: (opened: Opened) => void): readonly Column<RegistrationLink>[] {
+  return [
+    {
+      id: 'name',
+      header: 'Link',
+      value: ({ name }) => name,
+      cell: (link) => (
+        <div className={styles.link}>
+          {link.name}
+          <div className="dim">{settingsText(link, timeZone)}</div>
+          {link.problem !== null && <div className={styles.problem}>{link.problem}</div>}
+        </div>
+      ),
+    },
+    { id: 'code', header: 'Code', width: '13rem', cell: (link) => <Code link={link} /> },
+    {
+      id: 'state',
+      header: 'State',
+      width: '9rem',
+      value: ({ state }) => LINK_STATE_LABELS[state],
+      cell: ({ state }) => <Lamp signal={SIGNALS[state]}>{LINK_STATE_LABELS[state]}</Lamp>,
+    },
+    {
+      id: 'seats',
+      header: 'Seats',
+      width: '11rem',
+      value: ({ taken }) => taken,
+      cell: ({ taken, seats, pending, waiting }) => (
+        <>
+          {taken} of {seats} taken
+          {pending > 0 && <div>{pending} to approve</div>}
+          {waiting > 0 && <div className="dim">{waiting} on the waiting list</div>}
+        </>
+      ),
+    },
+    {
+      id: 'actions',
+      header: 'Actions',
+      width: '14rem',
+      cell: (link) => (
+        <div className={styles.actions}>
+          {(['registrations', 'change', 'rotate', 'revoke'] as const)
+            .filter((what) => what === 'registrations' || link.state !== 'revoked')
+            .map((what) => (
+              <TextButton
+                key={what}
+                label={`${ACTIONS[what]} of ${link.name}`}
+                onClick={() => open({ what, link: link._id })}
+              >
+                {ACTIONS[what]}
+              </TextButton>
+            ))}
+        </div>
+      ),
+    },
+  ]
+}
+
+const ACTIONS = { registrations: 'Registrations', change: 'Change', rotate: 'New code', revoke: 'Revoke' } as const
+
+function Code({ link: { name, code, url, state } }: { link: RegistrationLink }) {
+  if (state === 'revoked') return null
+  if (code === null || url === null) return <span className="dim">Cannot be read. Choose New code.</span>
+  return (
+    <span className={styles.code}>
+      <code>{code}</code>
+      <CopyButton text={url} label={`Copy the link ${name}`} />
+    </span>
+  )
+}
+
+function settingsText({ opensAt, closesAt, domains, needsApproval, machine }: RegistrationLink, timeZone: string) {
+  const at = (instant: string) => formatInstant(instant, timeZone).replace(/:\d\d,/, ',')
+  const parts = [
+    opensAt !== null && `From ${at(opensAt)}`,
+    closesAt !== null && `Until ${at(closesAt)}`,
+    domains.length > 0 && `Only ${domains.join(', ')}`,
+    needsApproval && 'With approval',
+    machine === null
+      ? 'Without machine'
+      : `${machine.templateName ?? 'Template deleted'}, ${
+          machine.allocatedHours === null ? 'no limit' : `${Math.round(machine.allocatedHours / 6) / 10} h`
+        }`,
+  ]
+  return parts.filter((part) => part !== false).join('. ')
+}
+
+interface LinkDialogProps {
+  link: RegistrationLink
+  close: () => void
+}
+
+function Rotate({ link: { _id, name }, close }: LinkDialogProps) {
+  const rotation = useAction(() => api.registrationLink.rotate({ link: _id }), {
+    invalidates: ['registrationLink'],
+    onDone: close,
+  })
+  return (
+    <ConfirmDialog
+      title={`New Code for ${name}`}
+      confirm="Create the new code"
+      busy={rotation.isPending && 'Creating...'}
+      onConfirm={() => rotation.mutate()}
+      close={close}
+    >
+      <p>The present code and link end immediately. Learners who registered keep their seats.</p>
+    </ConfirmDialog>
+  )
+}
+
+function Revoke({ link: { _id, name }, close }: LinkDialogProps) {
+  const revocation = useAction(() => api.registrationLink.revoke({ link: _id }), {
+    invalidates: ['registrationLink'],
+    onDone: close,
+  })
+  return (
+    <ConfirmDialog
+      title={`Revoke ${name}`}
+      confirm="Revoke"
+      busy={revocation.isPending && 'Revoking...'}
+      destroys
+      onConfirm={() => revocation.mutate()}
+      close={close}
+    >
+      <p>
+        No learner can register by this link again, and its waiting list ends. Learners who registered keep their seats
+        and machines. This cannot be undone.
+      </p>
+    </ConfirmDialog>
+  )
+}
