@@ -51,7 +51,7 @@ test('a superadmin imports a bill, reads the margin, and adopts an unassigned re
   await page.getByRole('button', { name: 'Import a Bill' }).click()
   await choose(BILL)
   await dialog.getByRole('button', { name: 'Import', exact: true }).click()
-  await expect(imports).toContainText('3 lines of 02/03/2026 to 03/03/2026, ₹63.00.')
+  await expect(imports).toContainText('3 lines of 02/03/2026 to 03/03/2026, ₹60.00 and ₹3.00 tax.')
   const costs = page.getByRole('table', { name: 'Charges and costs' })
   await expect(costs.getByRole('row', { name: /Unclaimed/ })).toContainText('₹60.00')
   await expectNoAxeProblems(page)
