@@ -4,6 +4,8 @@ import { webhookBody } from '@trainyard/contract/calls/webhook-event.ts'
 import { TEST_EVENT, WEBHOOK_EVENT_TYPES } from '@trainyard/contract/words/webhook.ts'
 import { addEntry } from '../money/ledger/entries.ts'
 import { raiseAlerts } from '../money/budget/alert.ts'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { Tx } from '../../db/schema.ts'
 import { brokenInvariants } from '../../invariants/check.ts'
 import { cleanUp } from '../../worker/clean-up.ts'
 import { readState } from '../../worker/state-gauges.ts'
@@ -71,6 +73,25 @@ const brokenWebhooks = async () =>
   (await brokenInvariants(env.db, { quiet: false })).filter(({ name }) => name.startsWith('W'))
 const raise = (as: Caller) => as('POST', '/webhooks/test', { id: main.id })
 
+async function issueAndCredit(tx: Tx, organisation: OrganisationId): Promise<void> {
+  for (const [kind, prefix] of [
+    ['invoice', 'INV'],
+    ['credit note', 'CRN'],
+  ] as const) {
+    const entry = { organisation, particular: 'x', source: 'issued', by: 'a', date: '2026-10-31' } as const
+    const entryKind = kind === 'invoice' ? 'invoice' : 'payment'
+    await addEntry(tx, { ...entry, kind: entryKind, reference: `${prefix}/26-27/00001`, amount: 100 as never })
+    await sql`
+      insert into tax_document (organisation_id, kind, supplier_gstin, prefix, financial_year, serial, issued_on, due_on,
+        month, of_document, taxable_paise, cgst_paise, sgst_paise, igst_paise, round_off_paise, total_paise, content,
+        e_invoice, pdf, needs_registration, created_by)
+      select ${organisation}, ${kind}, '29AAFCC9980M1ZR', ${prefix}, '26-27', 1, '2026-10-31'::date,
+        case ${kind} when 'invoice' then '2026-11-15'::date end, case ${kind} when 'invoice' then '2026-09-01'::date end,
+        (select id from tax_document where ${kind} <> 'invoice' and organisation_id = ${organisation}),
+        100, 0, 0, 0, 0, 100, '{}', '{}', '', false, 'a'`.execute(tx)
+  }
+}
+
 const first = await env.worker()
 const main = await addEndpoint(admin)
 const invoicesOnly = await addEndpoint(admin, ['invoice.issued'], `${receiver}?invoices`)
@@ -95,9 +116,9 @@ test('an event of each type is written with its change, has its documented shape
     await addEntry(tx, { ...entry, kind: 'payment', reference: 'P-1', amount: 500 as never })
     await sql`insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by, refund_of, reverses)
       values (${acme}, 'refund', 'R-1', 'x', 100, '2026-01-01', 'manual', 'a', 'P-1', null),
-        (${acme}, 'payment', 'C-1', 'x', 100, '2026-01-01', 'issued', 'a', null, null),
         (${acme}, 'invoice reversal', 'IR-1', 'x', 500, '2026-01-01', 'manual', 'a', null, 'I-1'),
         (${acme}, 'payment reversal', 'PR-1', 'x', 500, '2026-01-01', 'manual', 'a', null, 'P-1')`.execute(tx)
+    await issueAndCredit(tx, acme)
     for (const kind of ['budget', 'quota'] as const) {
       const subject = { organisation: acme, training: trainingId, kind, month: null, used: 90, total: 100 }
       await raiseAlerts(tx, env.parts.jobQueue, subject, [80])
@@ -146,8 +167,10 @@ test('an event of each type is written with its change, has its documented shape
   ])
   expect(JSON.stringify(all)).not.toContain('password')
   // The endpoint with a filter received a second copy of one event; the other organisation received nothing.
-  expect(all.filter(({ type }) => type === 'invoice.issued')).toHaveLength(2)
-  expect(await deliveriesOf(admin, invoicesOnly.id)).toMatchObject([{ type: 'invoice.issued', state: 'delivered' }])
+  expect(all.filter(({ type }) => type === 'invoice.issued')).toHaveLength(4)
+  expect(await deliveriesOf(admin, invoicesOnly.id)).toMatchObject(
+    Array.from({ length: 2 }, () => ({ type: 'invoice.issued', state: 'delivered' })),
+  )
   expect(await deliveriesOf(foreign, theirs.id)).toEqual([])
 })
 
@@ -209,7 +232,10 @@ describe('a receiver that is down', () => {
       },
       ({ pending }) => pending === 0,
     )
-    const accepted = (await sent()).filter(({ answer }) => answer === '200')
+    // The steps of the clock can end a lease during its request, which another request then repeats.
+    const accepted = (await sent())
+      .filter(({ answer }) => answer === '200')
+      .filter(({ message_id }, at, all) => all.findIndex((other) => other.message_id === message_id) === at)
     expect(accepted).toHaveLength(12)
     for (const learner of started) {
       const types = accepted.filter(({ body }) => body.includes(learner)).map(({ type }) => type)

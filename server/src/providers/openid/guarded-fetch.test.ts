@@ -11,6 +11,8 @@ const requests: string[] = []
 const server = createServer((request, reply) => {
   requests.push(request.url!)
   if (request.url === '/long') reply.end('x'.repeat(600 * 1024))
+  else if (request.url === '/upgrade')
+    request.socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n')
   else reply.writeHead(302, { location: '/secret' }).end()
 })
 let origin: string
@@ -89,6 +91,13 @@ test('allows requests without TLS only to the emulator’s port, and follows no 
 
 test('stops reading a response that is too long', async () => {
   await expect(guardedFetch({ ...guard, emulator: origin })(`${origin}/long`, get)).rejects.toMatchObject({
+    kind: 'unreachable',
+  })
+})
+
+// @covers A445
+test('ends a request whose host switches to another protocol', async () => {
+  await expect(guardedFetch({ ...guard, emulator: origin })(`${origin}/upgrade`, get)).rejects.toMatchObject({
     kind: 'unreachable',
   })
 })

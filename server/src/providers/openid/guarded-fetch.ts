@@ -69,10 +69,12 @@ export function guardedFetch(guard: Guard, resolveName?: Resolve): (url: string,
     })
     return new Promise((resolve, reject) => {
       const fail = (error: Error) => reject(described(error))
+      let hasReply = false
       const sent = request(
         url,
         { method, headers: { host: url.host, ...headers }, ...route, ...(signal && { signal }) },
         (reply) => {
+          hasReply = true
           const parts: Buffer[] = []
           let bytes = 0
           reply.on('data', (part: Buffer) => {
@@ -94,6 +96,10 @@ export function guardedFetch(guard: Guard, resolveName?: Resolve): (url: string,
         },
       )
       sent.on('error', fail)
+      // Node reports no error if a host switches protocols (status 101).
+      sent.on('close', () => {
+        if (!hasReply) fail(new Error('The connection was closed without a response.'))
+      })
       sent.end(body instanceof URLSearchParams ? body.toString() : typeof body === 'string' ? body : undefined)
     })
   }

@@ -153,6 +153,15 @@ test('ends a request without a reply at the time limit, and one whose body does 
   })
 })
 
+// @covers A445
+test('ends a request whose receiver switches to another protocol', async () => {
+  answer = ({ socket }) =>
+    void socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n')
+  expect(await post(`http://127.0.0.1:${port}/upgrade`, LOOPBACK, { timeoutMs: 1_000 })).toEqual({
+    error: `127.0.0.1:${port} closed the connection or cannot be reached.`,
+  })
+})
+
 test('states why a host cannot be reached', async () => {
   expect(await post('http://127.0.0.1:1/')).toEqual({ error: '127.0.0.1:1 refused the connection.' })
   const unknown: Resolve = (_host, _options, done) =>

@@ -91,6 +91,10 @@ export function webhookSender(
           if (hasReply) return
           settle({ error: timeout.aborted ? `No reply within ${timeoutMs / 1000} s.` : sentenceOf(error, url) })
         })
+        // Node reports no error if a receiver switches protocols (status 101).
+        sent.on('close', () => {
+          if (!hasReply) settle({ error: sentenceOf(new Error('closed'), url) })
+        })
         sent.end(body)
       })
     },

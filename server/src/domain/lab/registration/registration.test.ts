@@ -460,6 +460,33 @@ test('frees the seat of a deleted user, and reduces seats only to those taken', 
   expect((await linksOf(training))[0]).toMatchObject({ seats: 2, taken: 2, state: 'full' })
 })
 
+// @covers A446
+test('gives no seat to a deactivated user, and keeps none free for them', async () => {
+  const training = await newTraining()
+  const link = await newLink(training, { seats: 1, machine: MACHINE })
+  const deactivate = (email: string) =>
+    sql`update portal_user set deactivated_at = portal_now() where email = ${email}`.execute(env.portal.owner)
+  await register(await learner('seated-first@acme.test'), link.code)
+  const leaver = await learner('leaver@acme.test')
+  expect((await register(leaver, link.code, { wait: true })).body.state).toBe('waiting')
+  expect((await register(await learner('next@acme.test'), link.code, { wait: true })).body.place).toBe(2)
+  await deactivate('leaver@acme.test')
+  expect((await register(leaver, link.code, { wait: true })).status).toBe(401)
+  await admin('PATCH', '/azure/registrationLinks', { link: link._id, seats: 2 })
+  await until(
+    'the next user has the seat',
+    () => registeredAt(link),
+    (found) => found['next@acme.test'] === 'seated',
+    20_000,
+  )
+  expect(await registeredAt(link)).toEqual({ 'seated-first@acme.test': 'seated', 'next@acme.test': 'seated' })
+  expect((await liveMachines(training)).map(({ email }) => email)).not.toContain('leaver@acme.test')
+  const declined = { link: link._id, emails: ['next@acme.test'] }
+  expect((await admin('POST', '/azure/registrations/decline', declined)).status).toBe(200)
+  await deactivate('next@acme.test')
+  expect((await admin('POST', '/azure/registrations/approve', declined)).status).toBe(409)
+})
+
 test('leaves every invariant intact', async () => {
   expect(await brokenInvariants(env.db, { quiet: false })).toEqual([])
   expect(env.bugs).toEqual([])

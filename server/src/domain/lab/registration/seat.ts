@@ -71,11 +71,11 @@ export async function takeSeat(
 ): Promise<{ readonly link: Link; readonly registration: Registration; readonly isNew: boolean }> {
   const user = await tx
     .selectFrom('portal_user')
-    .select(['name', 'organisation_id'])
+    .select(['name', 'deactivated_at'])
     .where('id', '=', actor.id)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (user === undefined) throw signedOut()
+  if (user === undefined || user.deactivated_at !== null) throw signedOut()
   await lockLink(tx, (await linkByCode(tx, code)).id)
   // The code may have been rotated or revoked before the lock.
   const link = await linkByCode(tx, code)
@@ -180,6 +180,7 @@ interface Chosen {
   readonly id: UserId
   readonly email: string
   readonly state: RegistrationState
+  readonly isDeactivated: boolean
 }
 
 /** Locks users who are registered by a link, and then the link. @throws Problem notFound naming a user who is not */
@@ -194,7 +195,7 @@ async function lockChosen(
     order by id for no key update`.execute(tx)
   const link = await lockLink(tx, id)
   const { rows: chosen } = await sql<Chosen>`
-    select u.id, u.email, r.state from registration r join portal_user u on u.id = r.user_id
+    select u.id, u.email, r.state, u.deactivated_at is not null as "isDeactivated" from registration r join portal_user u on u.id = r.user_id
     where r.link_id = ${id} and u.email = any(${[...emails]}::text[]) order by r.registered_at, u.id`.execute(tx)
   const found = new Set(chosen.map(({ email }) => email))
   const missing = emails.find((email) => !found.has(email))
@@ -214,6 +215,8 @@ export async function approve(
   if (link.state === 'revoked') throw conflict('This link was revoked. Create a new one.')
   const waiting = chosen.filter(({ state }) => state !== 'seated')
   if (waiting.length === 0) return []
+  const deactivated = waiting.find(({ isDeactivated }) => isDeactivated)
+  if (deactivated !== undefined) throw conflict(`The account of ${deactivated.email} is deactivated.`)
   const seats = await freeSeats(tx, link, waiting.length)
   await sql`
     update registration r set state = 'seated', seat = given.seat, decided_at = portal_now(), decided_by = ${actor.email}

@@ -74,3 +74,40 @@ test('withholds an invoice that needs a registration until it is recorded, then 
   expect(await awaiting()).toEqual([])
   expect(await mailed(number)).toBe(1)
 })
+
+// @covers A447
+test('sends the event of a withheld invoice when its registration is recorded, and of others at once', async () => {
+  const eventsAfter = async (name: string, billing: Record<string, unknown>) => {
+    const customer = await addCustomer(portal, name, 1, billing)
+    const { id } = await portal.owner
+      .selectFrom('organisation')
+      .select('id')
+      .where('name', '=', name)
+      .executeTakeFirstOrThrow()
+    await portal.owner
+      .insertInto('webhook_endpoint')
+      .values({
+        organisation_id: id,
+        url: 'https://hooks.example.com/',
+        description: '',
+        events: ['invoice.issued'],
+        secret: Buffer.from('none'),
+      })
+      .execute()
+    await addRuns(portal, customer, '2026-10-05T04:00:00Z', '2026-10-05T14:00:00Z')
+    const { digest } = (await ask('GET', at('/admin/invoices/draft', { organization: name, month: '2026-10' }))).body
+    const { number } = (await ask('POST', '/admin/invoices', { organization: name, month: '2026-10', digest })).body
+    const events = () =>
+      portal.owner.selectFrom('webhook_event').select(['type', 'data']).where('organisation_id', '=', id).execute()
+    return { number, events }
+  }
+  const event = (number: string) => ({ type: 'invoice.issued', data: expect.objectContaining({ number }) as unknown })
+  const consumer = await eventsAfter('Consumer of Events', ADDRESS)
+  expect(await consumer.events()).toEqual([event(consumer.number)])
+  const { number, events } = await eventsAfter('Registered for Events', { ...ADDRESS, gst: '29AABCR1718E1ZL' })
+  expect(await events()).toEqual([])
+  const { expectedIrn: irn } = (await ask('GET', at('/admin/invoice', { number }))).body
+  const reply = { irn, ackNumber: '112010036563311', ackDate: '2026-11-05T06:00:00Z', signedQr: 'a.b.c' }
+  const registered = await ask('POST', '/admin/invoice/registration', { number, ...reply })
+  expect([registered.status, await events()]).toEqual([200, [event(number)]])
+})

@@ -64,6 +64,17 @@ describe('corrections', () => {
     expect(statement).toMatchObject({ closingPaise: 0, sums: { payments: 55_000_00, reversals: 50_000_00 } })
   })
 
+  // @covers A448
+  test('write off parts of invoices whose numbers look like a part of each other', async () => {
+    const name = await organisation('Look-alike Parts')
+    await add(name, 'invoice', 'E-1', 100)
+    await add(name, 'invoice', 'E-1 (2)', 100)
+    const writeOff = (invoice: string) =>
+      ask('POST', '/admin/ledger/writeOff', { organization: name, invoice, amount: 50, reason: 'Lost', date: DATE })
+    for (const invoice of ['E-1 (2)', 'E-1', 'E-1']) expect((await writeOff(invoice)).status).toBe(200)
+    expect(await balance(name)).toBe(50)
+  })
+
   test('reverse a typed invoice, whose usage can then be invoiced again', async () => {
     const customer = await addCustomer(portal, 'Covered Twice', 1)
     await addRuns(portal, customer, '2026-10-05T04:00:00Z', '2026-10-05T14:00:00Z')

@@ -88,17 +88,22 @@ export async function writeOff(
     .where('kind', '=', 'write-off')
     .where('settles', '=', invoice)
     .executeTakeFirstOrThrow()
-  const part = earlier.count + 1
-  await addEntry(tx, {
-    organisation,
-    kind: 'write-off',
-    reference: `Write-off of ${invoice}${part === 1 ? '' : ` (${part})`}`,
-    settles: invoice,
-    particular: `Write-off: ${reason}`,
-    amount: paise,
-    date,
-    source: 'manual',
-    by: email,
-  })
+  // The next number can be taken by a write-off of an invoice whose number ends like a part, such as 'A (2)'.
+  let part = earlier.count + 1
+  while (
+    !(await addEntry(tx, {
+      organisation,
+      kind: 'write-off',
+      reference: `Write-off of ${invoice}${part === 1 ? '' : ` (${part})`}`,
+      settles: invoice,
+      particular: `Write-off: ${reason}`,
+      amount: paise,
+      date,
+      source: 'manual',
+      by: email,
+    }))
+  ) {
+    part += 1
+  }
   return `${formatRupees(amount)} of ${invoice} is written off.`
 }
