@@ -46,6 +46,7 @@ test('a sandbox user creates a sandbox, signs in at Azure, and deletes the sandb
   await azure.getByLabel('User name').fill('sandbox@demo.test')
   await azure.getByLabel('Password').fill(await password.innerText())
   await azure.getByRole('button', { name: 'Sign in' }).click()
+  await azure.getByRole('button', { name: 'Set up the authenticator' }).click()
   const theirs = azure.getByRole('heading', { level: 2, name: group })
   await expect(theirs).toBeVisible()
 

@@ -20,6 +20,7 @@ CREATE TABLE IF NOT EXISTS directory_user (
   deleted_at INTEGER,
   purged_at INTEGER
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS directory_authenticator (user TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS directory_user_upn ON directory_user (lower(upn)) WHERE purged_at IS NULL;
 CREATE INDEX IF NOT EXISTS directory_user_created ON directory_user (created_at, id);
 `
@@ -129,6 +130,15 @@ export class Directory {
   /** Stores milliseconds, so that sessions started in the same second also end. */
   revokeSessions(user: DirectoryUser, now: number): void {
     this.#database.run('UPDATE directory_user SET sessions_revoked_at = ? WHERE id = ?', now, user.id)
+  }
+
+  /** True if the user has set up a second factor. */
+  hasAuthenticator({ id }: DirectoryUser): boolean {
+    return this.#database.one('SELECT user FROM directory_authenticator WHERE user = ?', id) !== undefined
+  }
+
+  addAuthenticator({ id }: DirectoryUser): void {
+    this.#database.run('INSERT INTO directory_authenticator VALUES (?) ON CONFLICT DO NOTHING', id)
   }
 
   delete(user: DirectoryUser, now: number): void {

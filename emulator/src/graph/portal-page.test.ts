@@ -31,9 +31,15 @@ async function portal(path: string, form?: Record<string, string>): Promise<{ st
   return { status: reply.status, text: await reply.text() }
 }
 
-test('lets a user sign in, create a machine in their group and stop it', async () => {
+test('lets a user sign in after setting up a second factor, create a machine in their group and stop it', async () => {
   expect((await portal('/portal', { user: 'asha@labs.test', password: 'wrong' })).text).toContain('incorrect')
-  expect((await portal('/portal', { user: 'asha@labs.test', password: 'Correct-Horse-7' })).status).toBe(303)
+  const first = await portal('/portal', { user: 'asha@labs.test', password: 'Correct-Horse-7' })
+  expect(first.text).toContain('Set up the authenticator')
+  expect((await portal('/portal')).text).toContain('Sign in')
+  const registration = /name="registration" value="([0-9a-f-]+)"/.exec(first.text)![1]!
+  expect((await portal('/portal/authenticator', { registration: 'made-up' })).status).toBe(403)
+  expect((await portal('/portal/authenticator', { registration })).status).toBe(303)
+  expect((await portal('/portal/authenticator', { registration })).status).toBe(403)
   expect((await portal('/portal')).text).toContain('asha-one-sandbox')
   const machine = { group: 'asha-one-sandbox', name: 'one' }
   expect((await portal('/portal/machines', { ...machine, size: 'Standard_B1s' })).status).toBe(303)

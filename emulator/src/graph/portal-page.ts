@@ -27,6 +27,15 @@ function answerPortal(scope: FastifyInstance, server: FastifyInstance, context: 
   const { cloud, clock } = context
   const sessions = new Map<string, Session>()
 
+  /** Users who have entered their password but have no second factor yet. */
+  const registrations = new Map<string, string>()
+
+  function openSession(reply: FastifyReply, user: DirectoryUser): FastifyReply {
+    const key = randomUUID()
+    sessions.set(key, { user: user.id, since: clock.now() })
+    return reply.header('set-cookie', `portal=${key}; Path=/portal; HttpOnly; SameSite=Strict`).redirect('/portal', 303)
+  }
+
   const show = (reply: FastifyReply, content: Html) => sendPage(reply, clock, 'Azure portal', content)
 
   function signedIn(request: FastifyRequest): DirectoryUser | undefined {
@@ -51,9 +60,19 @@ function answerPortal(scope: FastifyInstance, server: FastifyInstance, context: 
       return show(reply.code(403), signInForm('Your account or password is incorrect.'))
     }
     if (user.enabled === 0) return show(reply.code(403), signInForm('Your account has been locked.'))
-    const key = randomUUID()
-    sessions.set(key, { user: user.id, since: clock.now() })
-    return reply.header('set-cookie', `portal=${key}; Path=/portal; HttpOnly; SameSite=Strict`).redirect('/portal', 303)
+    if (cloud.directory.hasAuthenticator(user)) return openSession(reply, user)
+    const registration = randomUUID()
+    registrations.set(registration, user.id)
+    return show(reply, registrationForm(registration))
+  })
+
+  scope.post('/portal/authenticator', (request, reply) => {
+    const registration = formFields(request).get('registration') ?? ''
+    const user = cloud.directory.existing(registrations.get(registration) ?? '')
+    registrations.delete(registration)
+    if (user === undefined || user.enabled === 0) return show(reply.code(403), signInForm('Please sign in again.'))
+    cloud.directory.addAuthenticator(user)
+    return openSession(reply, user)
   })
 
   scope.post('/portal/machines', async (request, reply) => {
@@ -89,6 +108,18 @@ const signInForm = (problem = ''): Html =>
         <label>Password <input name="password" type="password" autocomplete="current-password" /></label>
       </p>
       <p><button type="submit">Sign in</button></p>
+    </form>`
+
+/**
+ * Azure's portal requires multifactor authentication of all users. Source:
+ * https://learn.microsoft.com/entra/identity/authentication/concept-mandatory-multifactor-authentication
+ */
+const registrationForm = (registration: string): Html =>
+  html`<h2>Let's keep your account secure</h2>
+    <p>Your organization requires another way to verify your identity. Set up Microsoft Authenticator on your phone.</p>
+    <form method="post" action="/portal/authenticator">
+      <input type="hidden" name="registration" value="${registration}" />
+      <p><button type="submit">Set up the authenticator</button></p>
     </form>`
 
 function groupsOf({ cloud }: EmulatorContext, user: DirectoryUser): Html {

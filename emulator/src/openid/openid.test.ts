@@ -132,6 +132,18 @@ test('sends email_verified and amr as text for users that have them as text', as
   expect(claims).toMatchObject({ email_verified: 'true', amr: 'mfa' })
 })
 
+const groupsUpTo = (count: number) => Array.from({ length: count }, (_, at) => `group-${at}`)
+
+test('refers to another source instead of sending more than 200 groups', async () => {
+  const person = { subject: 'many', email: 'many@acme.test', name: 'Many', groups: groupsUpTo(201) }
+  expect((await emulator.control('POST', '/_openid/people', person)).status).toBe(201)
+  const { claims } = await read((await tokensOf('many')).body.id_token)
+  expect(claims).not.toHaveProperty('groups')
+  expect(claims).toMatchObject({ _claim_names: { groups: 'src1' }, _claim_sources: { src1: {} } })
+  await emulator.control('POST', '/_openid/people', { ...person, groups: groupsUpTo(200) })
+  expect((await read((await tokensOf('many')).body.id_token)).claims['groups']).toHaveLength(200)
+})
+
 test('answers DNS queries for TXT records, with long texts split, and knows no other name', async () => {
   const long = `trainyard-verification=${'a'.repeat(300)}`
   await emulator.control('POST', '/_dns', { name: 'Acme.test', texts: ['v=spf1 -all', long] })

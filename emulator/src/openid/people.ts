@@ -10,7 +10,8 @@ export const personShape = z.strictObject({
     .union([z.boolean(), z.string().max(20)])
     .nullable()
     .default(true),
-  groups: z.array(z.string().max(120)).max(200).default([]),
+  /** More than 200 are sent as a reference, as Entra ID does (`_claim_names`). */
+  groups: z.array(z.string().max(120)).max(1000).default([]),
   /**
    * Authentication methods (RFC 8176). If empty, the claim is left out, as in tokens from Entra ID and Google. A text,
    * as in tokens of providers that map the claim from an attribute.

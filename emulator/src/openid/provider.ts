@@ -32,6 +32,15 @@ interface ProviderOptions {
   readonly faultOf: (request: IncomingMessage) => Fault | undefined
 }
 
+/** Largest number of groups in a token of Entra ID. */
+const MOST_GROUPS = 200
+
+/** Source: https://learn.microsoft.com/entra/identity-platform/access-token-claims-reference#groups-overage-claim */
+const groupClaims = (groups: readonly string[], issuer: string) =>
+  groups.length <= MOST_GROUPS
+    ? { groups }
+    : { _claim_names: { groups: 'src1' }, _claim_sources: { src1: { endpoint: `${issuer}/getMemberObjects` } } }
+
 const plainPage = (content: string): string =>
   `<!doctype html><html lang="en"><head><title>Emulator</title></head><body><main>${content}</main></body></html>`
 
@@ -84,7 +93,7 @@ export async function createProvider({ issuer, people, settings, faultOf }: Prov
           sub: subject,
           email,
           name,
-          groups,
+          ...groupClaims(groups, issuer),
           ...(emailVerified === null ? {} : { email_verified: emailVerified }),
         }),
       }

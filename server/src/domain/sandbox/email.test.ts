@@ -30,6 +30,7 @@ test('the mail goes to the personal address and contains the sign-in name but no
   const [email] = await emails()
   expect(email?.to).toEqual(['asha@home.test'])
   expect(email?.text).toContain('You sign in as asha.rao@labs.test.')
+  expect(email?.text).toContain('multifactor authentication: have a phone with an authenticator app ready')
   const { id, first_password } = await db.selectFrom('azure_user').selectAll().executeTakeFirstOrThrow()
   expect(email!.text + email!.html).not.toContain(seal.open(first_password!, id))
 })

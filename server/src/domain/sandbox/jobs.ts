@@ -13,7 +13,7 @@ const AZURE: LabTexts = {
   lab: 'Azure lab',
   signIn: 'You sign in as',
   portal:
-    'Choose a password for the lab portal first. Then open Azure Sandbox to create sandboxes and to see how to sign in to Azure.',
+    'Choose a password for the lab portal first. Then open Azure Sandbox to create sandboxes and to see how to sign in to Azure. At the first sign-in to Azure, Microsoft requires a new password and multifactor authentication: have a phone with an authenticator app ready.',
 }
 
 const AWS: LabTexts = {

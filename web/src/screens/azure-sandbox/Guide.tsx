@@ -13,7 +13,8 @@ export function Guide() {
         </li>
         <li>
           <strong>Sign in to Azure.</strong> Open the Azure portal with the username and the first password above. Use a
-          private window if you are signed in there with another account. Choose a new password when asked.
+          private window if you are signed in there with another account. Choose a new password when asked, and set up
+          multifactor authentication with an app on your phone, such as Microsoft Authenticator.
         </li>
         <li>
           <strong>Work inside it.</strong> Find your sandbox under Resource groups. You can create resources only inside

@@ -17,6 +17,9 @@ export function SignIn({ email, portalUrl }: { email: string; portalUrl: string 
         )}
       </Facts>
       <p className="dim">Azure asks for a new password at the first sign-in. The first password then stops working.</p>
+      <p className="dim">
+        Microsoft also requires multifactor authentication: have a phone with an authenticator app ready to set it up.
+      </p>
       <div className={styles.actions}>
         <ProviderLink href={portalUrl}>Open the Azure portal</ProviderLink>
         {asking.data ? (

@@ -43,6 +43,12 @@ export function wordsIn(claims: Claims, name: string): readonly string[] {
   return listInText(value) === null ? value.split(/[\s,]+/).filter((word) => word !== '') : textsIn(claims, name)
 }
 
+/** True if the token refers to another source for a claim instead of containing it (OpenID Connect Core 5.6.2). */
+export function isElsewhere(claims: Claims, name: string): boolean {
+  const { _claim_names: names } = claims
+  return typeof names === 'object' && names !== null && Object.hasOwn(names, name)
+}
+
 function listInText(text: string): unknown[] | null {
   if (!text.trimStart().startsWith('[')) return null
   try {

@@ -89,6 +89,31 @@ test.each([
   expect(personFrom('https://id.acme.test', { email_verified: true, groups }).role).toBe(role)
 })
 
+// @covers A391
+test.each([
+  [{ groups: 'src1' }, undefined, true],
+  [{ groups: 'src1' }, ['leads'], false],
+  [{ roles: 'src1' }, undefined, false],
+  ['groups', undefined, false],
+  [null, undefined, false],
+  [undefined, undefined, false],
+])('with _claim_names %j and groups %j, refusal for too many groups is %j', (_claim_names, groups, refused) => {
+  const claims = {
+    email_verified: true,
+    groups,
+    _claim_names,
+    _claim_sources: { src1: { endpoint: 'https://x.test' } },
+  }
+  const signIn = () => personFrom('https://id.acme.test', claims)
+  if (refused) expect(signIn).toThrow('too many groups')
+  else expect(signIn).not.toThrow()
+})
+
+test('accepts a user with too many groups if no group gives a role', () => {
+  const claims = { iss: TENANT, sub: 'subject', email: 'asha@acme.test', _claim_names: { groups: 'src1' } }
+  expect(identityOf(claims, { ...provider(TENANT), roles: new Map() }).role).toBeNull()
+})
+
 describe('test sign-in', () => {
   const claims = { iss: GOOGLE, sub: 'subject', email: 'asha@acme.test', email_verified: true, hd: 'acme.test' }
   const triedBy = (more: object, groupClaim: string | null = 'groups') =>
@@ -131,6 +156,15 @@ describe('test sign-in', () => {
       ])
       expect(as('staff', amr).works).toBe(true)
     }
+  })
+
+  test('says that groups must be assigned to the application if the user has too many', () => {
+    const { works, found } = triedBy({ _claim_names: { groups: 'src1' }, _claim_sources: {} })
+    expect([works, found[1], found.at(-1)]).toEqual([
+      false,
+      'The user is in too many groups, so the provider does not send the claim groups: assign groups to the application, and choose to send only those.',
+      expect.stringContaining('Ask your administrator to assign groups'),
+    ])
   })
 
   test('lists at most twenty groups', () => {

@@ -3,7 +3,7 @@ import type { Role } from '@trainyard/contract/words/role.ts'
 import type { GroupRole } from '@trainyard/contract/words/sign-in-provider.ts'
 import { Problem } from '../../../core/errors.ts'
 import type { Claims } from '../../../providers/open-id.ts'
-import { textIn, textsIn, truthIn, wordsIn } from './claims.ts'
+import { isElsewhere, textIn, textsIn, truthIn, wordsIn } from './claims.ts'
 import type { IdentityProvider } from './provider.ts'
 
 export interface VerifiedIdentity {
@@ -50,7 +50,14 @@ function isVerified(claims: Claims, issuer: string): boolean {
   return idp === undefined || idp === issuer
 }
 
-function roleOf(claims: Claims, { groupClaim, roles }: IdentityProvider): GroupRole | null {
+/** @throws Problem forbidden if roles depend on groups that the token does not contain */
+function roleOf(claims: Claims, provider: IdentityProvider): GroupRole | null {
+  const { groupClaim, roles } = provider
+  if (roles.size > 0 && hasTooManyGroups(claims, provider)) {
+    throw forbidden(
+      'Your account is in too many groups, so your provider does not send them and your role is unknown. Ask your administrator to assign groups to the application and to send only those.',
+    )
+  }
   const found = new Set(groupsIn(claims, groupClaim).map((group) => roles.get(group)))
   if (found.has('admin')) return 'admin'
   return found.has('user') ? 'user' : null
@@ -59,6 +66,14 @@ function roleOf(claims: Claims, { groupClaim, roles }: IdentityProvider): GroupR
 /** A list of strings or a single string. */
 export const groupsIn = (claims: Claims, groupClaim: string | null): readonly string[] =>
   groupClaim === null ? [] : textsIn(claims, groupClaim)
+
+/**
+ * Entra ID sends at most 200 groups. For users with more it sends `_claim_names` and `_claim_sources` instead, whose
+ * address answers only requests with permissions in the directory:
+ * https://learn.microsoft.com/entra/identity-platform/access-token-claims-reference#groups-overage-claim
+ */
+export const hasTooManyGroups = (claims: Claims, { groupClaim }: Pick<IdentityProvider, 'groupClaim'>): boolean =>
+  groupClaim !== null && claims[groupClaim] === undefined && isElsewhere(claims, groupClaim)
 
 /** RFC 8176. */
 export const hasUsedSecondFactor = (claims: Claims): boolean => wordsIn(claims, 'amr').includes('mfa')

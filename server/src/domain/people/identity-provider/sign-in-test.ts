@@ -1,6 +1,6 @@
 import { Problem } from '../../../core/errors.ts'
 import type { Claims } from '../../../providers/open-id.ts'
-import { groupsIn, identityOf, hasUsedSecondFactor, requireAdminSecondFactor } from './identity.ts'
+import { groupsIn, hasTooManyGroups, identityOf, hasUsedSecondFactor, requireAdminSecondFactor } from './identity.ts'
 import type { IdentityProvider } from './provider.ts'
 
 const GROUPS_LISTED_MAX = 20
@@ -15,11 +15,15 @@ export function describeTestSignIn(
   const { groupClaim, adminsNeedSecondFactor } = provider
   if (groupClaim !== null) {
     const groups = groupsIn(claims, groupClaim).slice(0, GROUPS_LISTED_MAX)
-    found.push(
-      groups.length === 0
-        ? `The claim ${groupClaim} contains no groups.`
-        : `The claim ${groupClaim} contains ${groups.join(', ')}.`,
-    )
+    if (hasTooManyGroups(claims, provider)) {
+      found.push(
+        `The user is in too many groups, so the provider does not send the claim ${groupClaim}: assign groups to the application, and choose to send only those.`,
+      )
+    } else if (groups.length === 0) {
+      found.push(`The claim ${groupClaim} contains no groups.`)
+    } else {
+      found.push(`The claim ${groupClaim} contains ${groups.join(', ')}.`)
+    }
   }
   const proved = hasUsedSecondFactor(claims)
   found.push(

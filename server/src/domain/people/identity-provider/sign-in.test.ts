@@ -79,6 +79,16 @@ test('links an existing account and keeps its role', async () => {
   ])
 })
 
+// @covers A391
+test('refuses a user in too many groups instead of treating them as a user without groups', async () => {
+  await mapGroups({ leads: 'admin' })
+  const groups = Array.from({ length: 201 }, (_, at) => `group-${at}`)
+  await person('many', LEARNER, { groups: [...groups, 'leads'] })
+  const { status, body } = await signInAs(portal, LEARNER, 'many')
+  expect([status, body.message]).toEqual([403, expect.stringContaining('too many groups')])
+  expect(await sessions()).toBe(0)
+})
+
 test('two concurrent first sign-ins use the same account', async () => {
   const begun = await Promise.all([begin(portal, LEARNER), begin(portal, LEARNER)])
   const answers = await Promise.all(begun.map(({ address }) => signInAtProvider(address, 'initech-learner')))
