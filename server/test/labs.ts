@@ -5,6 +5,7 @@ import { paise } from '@trainyard/contract/words/money.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import { groupNameOf } from '@trainyard/contract/words/sandbox.ts'
 import type { Db } from '../src/db/schema.ts'
+import { accessPassContext } from '../src/secrets/stored-secrets.ts'
 import type { TestPortal } from './portal.ts'
 
 /** The lab users and the sandbox that an access test's call concerns. */
@@ -34,6 +35,8 @@ export async function makeLab(portal: TestPortal, email: string, word: string): 
       end_at: sql<Date>`portal_now() + interval '5 days'`,
       first_password: seal.seal(`${word} password`, id),
       object_id: `${word} object`,
+      access_pass: seal.seal(`${word} pass`, accessPassContext(id)),
+      access_pass_ends_at: sql<Date>`portal_now() + interval '1 hour'`,
       total_paise: paise(100_000),
       last_error: `${word} error`,
     })

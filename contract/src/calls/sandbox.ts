@@ -111,6 +111,8 @@ export const sandboxUser = {
         labUserSchema.extend({
           credits,
           sandbox: z.array(sandboxSchema),
+          /** Temporary Access Pass: `Ready` until it is shown once or expires. */
+          accessPass: z.enum(['None', 'Requested', 'Ready']),
         }),
       ),
     }),
@@ -156,6 +158,26 @@ export const sandboxUser = {
     summary: 'Ends an Azure lab user: access is blocked first, then the sandboxes and the user are deleted.',
     body: z.strictObject({ email }),
     reply: message,
+  }),
+  issueAccessPass: defineCall({
+    method: 'POST',
+    path: '/sandbox/user/access-pass',
+    roles: ['superadmin'],
+    freshProof: 'confirm',
+    summary:
+      'Requests a Temporary Access Pass, with which an Azure lab user signs in once at Microsoft without a second factor. It replaces an earlier one. 409 until the account exists.',
+    body: z.strictObject({ email }),
+    reply: message,
+  }),
+  showAccessPass: defineCall({
+    method: 'POST',
+    path: '/sandbox/user/access-pass/show',
+    roles: ['superadmin'],
+    freshProof: 'confirm',
+    summary:
+      'Returns the requested Temporary Access Pass of an Azure lab user and deletes it in the portal. 409 if none is ready.',
+    body: z.strictObject({ email }),
+    reply: z.object({ username: z.string(), accessPass: z.string(), endDate: instant }),
   }),
 }
 

@@ -144,6 +144,8 @@ export const AUDIT_LABELS: Readonly<Record<string, string>> = {
   'sandboxUser.create': 'created an Azure lab user',
   'sandboxUser.renew': 'renewed an Azure lab user',
   'sandboxUser.remove': 'deleted an Azure lab user',
+  'sandboxUser.issueAccessPass': 'requested a Temporary Access Pass for an Azure lab user',
+  'sandboxUser.showAccessPass': 'viewed the Temporary Access Pass of an Azure lab user',
   'awsSandbox.signIn': 'viewed their AWS sign-in details',
   'awsUser.create': 'created an AWS lab user',
   'awsUser.renew': 'renewed an AWS lab user',

@@ -49,6 +49,8 @@ export const ALERTS = {
   bulkUserFailed: 'Error creating user',
   userCreated: 'User created successfully!',
   userSandboxDeleted: (sandbox: string) => `Sandbox ${sandbox} deleted successfully!`,
+  accessPassRequested: 'Access pass requested. It is ready in a few seconds.',
+  noAccessPass: 'No access pass is ready: it was shown before, or it has expired. Issue another one.',
   userDeleted: (email: string) => `User ${email} deleted successfully!`,
   fillInAll: 'Please fill in all fields.',
   csvEmpty: 'CSV file must have at least one user entry.',

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { wholeSecond } from '#src/clock/clock.ts'
 import type { Database } from '#src/record/database.ts'
 
@@ -21,6 +21,13 @@ CREATE TABLE IF NOT EXISTS directory_user (
   purged_at INTEGER
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS directory_authenticator (user TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS directory_access_pass (
+  user TEXT PRIMARY KEY,
+  id TEXT NOT NULL,
+  pass TEXT NOT NULL,
+  ends_at INTEGER NOT NULL,
+  once INTEGER NOT NULL
+) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS directory_user_upn ON directory_user (lower(upn)) WHERE purged_at IS NULL;
 CREATE INDEX IF NOT EXISTS directory_user_created ON directory_user (created_at, id);
 `
@@ -139,6 +146,32 @@ export class Directory {
 
   addAuthenticator({ id }: DirectoryUser): void {
     this.#database.run('INSERT INTO directory_authenticator VALUES (?) ON CONFLICT DO NOTHING', id)
+  }
+
+  /** A user has at most one Temporary Access Pass: a new one replaces it. */
+  setAccessPass({ id: user }: DirectoryUser, milliseconds: number, once: boolean, now: number) {
+    const [id, pass] = [randomUUID(), randomBytes(6).toString('base64url')]
+    this.#database.run(
+      'INSERT OR REPLACE INTO directory_access_pass VALUES (?, ?, ?, ?, ?)',
+      user,
+      id,
+      pass,
+      now + milliseconds,
+      once ? 1 : 0,
+    )
+    return { id, pass }
+  }
+
+  /** Returns true if the text is the user's valid Temporary Access Pass, which a single use may end. */
+  useAccessPass({ id }: DirectoryUser, pass: string, now: number): boolean {
+    const found = this.#database.one<{ once: 0 | 1 }>(
+      'SELECT once FROM directory_access_pass WHERE user = ? AND pass = ? AND ends_at > ?',
+      id,
+      pass,
+      now,
+    )
+    if (found?.once === 1) this.#database.run('DELETE FROM directory_access_pass WHERE user = ?', id)
+    return found !== undefined
   }
 
   delete(user: DirectoryUser, now: number): void {

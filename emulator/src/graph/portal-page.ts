@@ -56,10 +56,14 @@ function answerPortal(scope: FastifyInstance, server: FastifyInstance, context: 
   scope.post('/portal', (request, reply) => {
     const form = formFields(request)
     const user = cloud.directory.existing(form.get('user')?.trim() ?? '')
-    if (user === undefined || user.password !== form.get('password')) {
+    const password = form.get('password') ?? ''
+    // A Temporary Access Pass counts as multifactor authentication.
+    const hasPass = user?.enabled === 1 && cloud.directory.useAccessPass(user, password, clock.now())
+    if (user === undefined || (!hasPass && user.password !== password)) {
       return show(reply.code(403), signInForm('Your account or password is incorrect.'))
     }
     if (user.enabled === 0) return show(reply.code(403), signInForm('Your account has been locked.'))
+    if (hasPass) return openSession(reply, user)
     if (cloud.directory.hasAuthenticator(user)) return openSession(reply, user)
     const registration = randomUUID()
     registrations.set(registration, user.id)

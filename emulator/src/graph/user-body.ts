@@ -90,3 +90,15 @@ export function refuseWeak(password: string): void {
     'The specified password does not comply with password complexity requirements. Please provide a different password.',
   )
 }
+
+/** The limits of the policy with which a directory is created: 60 minutes to 8 hours. */
+const accessPassShape = z.strictObject({
+  lifetimeInMinutes: z.int().min(60).max(480).default(60),
+  isUsableOnce: z.boolean().default(false),
+})
+
+export function parseAccessPass(body: unknown): z.infer<typeof accessPassShape> {
+  const parsed = accessPassShape.safeParse(body)
+  if (parsed.success) return parsed.data
+  throw badRequest('The Temporary Access Pass does not match the policy of the directory.')
+}

@@ -1,8 +1,9 @@
+import { iso } from '#src/clock/clock.ts'
 import { tenant } from '#src/azure/subscriptions/subscriptions.ts'
 import type { DirectoryUser } from '#src/graph/directory.ts'
 import { serviceUrl, type GraphAnswer, type GraphCall, type GraphOperation } from '#src/graph/operation.ts'
 import { badRequest, nameTaken, notFound } from '#src/graph/refusal.ts'
-import { parseNewUser, parseUser, refuseWeak } from '#src/graph/user-body.ts'
+import { parseAccessPass, parseNewUser, parseUser, refuseWeak } from '#src/graph/user-body.ts'
 import { userView } from '#src/graph/user-view.ts'
 
 const one = '/users/:id'
@@ -73,6 +74,29 @@ export const userOperations: readonly GraphOperation[] = [
     handle(call) {
       call.directory.revokeSessions(requireVisible(call), call.now)
       return { status: 200, body: { '@odata.context': `${serviceUrl}/$metadata#Edm.Boolean`, value: true } }
+    },
+  },
+  {
+    name: 'users.authentication.CreateTemporaryAccessPassMethods',
+    method: 'POST',
+    path: `${one}/authentication/temporaryAccessPassMethods`,
+    permission: 'UserAuthMethod-TAP.ReadWrite.All',
+    handle(call) {
+      const user = requireVisible(call)
+      const { lifetimeInMinutes, isUsableOnce } = parseAccessPass(call.body)
+      const { id, pass } = call.directory.setAccessPass(user, lifetimeInMinutes * 60_000, isUsableOnce, call.now)
+      const body = {
+        '@odata.context': `${serviceUrl}/$metadata#users('${user.id}')/authentication/temporaryAccessPassMethods/$entity`,
+        id,
+        isUsable: true,
+        methodUsabilityReason: 'EnabledByPolicy',
+        temporaryAccessPass: pass,
+        createdDateTime: iso(call.now),
+        startDateTime: iso(call.now),
+        lifetimeInMinutes,
+        isUsableOnce,
+      }
+      return { status: 201, body }
     },
   },
   {

@@ -6,6 +6,11 @@ export interface Identity {
   getUser(user: KnownUser, signal: AbortSignal): Promise<DirectoryUserState>
   /** Blocks new sign-ins and ends existing sessions. A missing user is not an error. */
   blockUser(objectId: string, signal: AbortSignal): Promise<void>
+  /**
+   * Issues a Temporary Access Pass for one sign-in, which replaces an earlier one. Returns null if the user is missing.
+   * After a lost reply a second call issues another pass.
+   */
+  createAccessPass(objectId: string, signal: AbortSignal): Promise<AccessPass | null>
   /** Deletes the user, then its restorable copy. A missing user is not an error. */
   deleteUser(objectId: string, signal: AbortSignal): Promise<void>
 }
@@ -17,6 +22,11 @@ export interface DirectoryUser {
   readonly personalEmail: string
   /** The user must change it at the first sign-in. */
   readonly firstPassword: string
+}
+
+export interface AccessPass {
+  readonly pass: string
+  readonly endsAt: Date
 }
 
 export interface KnownUser {

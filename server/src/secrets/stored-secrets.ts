@@ -17,6 +17,9 @@ export const lmsKeyContext = (platform: string): string => `messages to LMS ${pl
 /** Encryption context of the secrets that sign an endpoint's webhooks. */
 export const webhookSecretContext = (endpoint: string): string => `webhook endpoint ${endpoint}`
 
+/** Encryption context of the Temporary Access Pass of an Azure lab user. */
+export const accessPassContext = (user: string): string => `access pass of ${user}`
+
 interface StoredSecret {
   readonly table: string
   readonly column: string
@@ -31,6 +34,7 @@ const ownId = (id: string): string => id
 export const STORED_SECRETS: readonly StoredSecret[] = [
   { table: 'machine', column: 'admin_password', key: 'id', context: ownId },
   { table: 'azure_user', column: 'first_password', key: 'id', context: ownId },
+  { table: 'azure_user', column: 'access_pass', key: 'id', context: accessPassContext },
   { table: 'aws_user', column: 'first_password', key: 'id', context: ownId },
   { table: 'authenticator_app', column: 'secret', key: 'user_id', context: appSecretContext },
   { table: 'identity_provider', column: 'client_secret', key: 'organisation_id', context: clientSecretContext },

@@ -231,6 +231,8 @@ const PROOFS: Proofs = {
     renew: 'none',
     ended: 'none',
     remove: 'none',
+    issueAccessPass: 'confirm',
+    showAccessPass: 'confirm',
   },
   awsSandbox: {
     read: 'none',

@@ -747,6 +747,8 @@ export const ROWS: Rows = {
     renew: { about: 'scoped', request: ({ labUser }) => ({ body: { email: labUser, duration: 1, credits: 10 } }) },
     ended: WITHOUT_INPUT,
     remove: { about: 'scoped', request: ({ labUser }) => ({ body: { email: labUser } }) },
+    issueAccessPass: { about: 'scoped', request: ({ labUser }) => ({ body: { email: labUser } }) },
+    showAccessPass: { about: 'scoped', request: ({ labUser }) => ({ body: { email: labUser } }) },
   },
   awsSandbox: { read: WITHOUT_INPUT, signIn: WITHOUT_INPUT },
   awsUser: {

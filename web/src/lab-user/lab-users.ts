@@ -9,6 +9,7 @@ export interface LabUser {
   readonly endDate: string
   readonly status: 'Creating' | 'Ready' | 'Ending' | 'Failing'
   readonly statusReason: string | null
+  readonly accessPass?: 'None' | 'Requested' | 'Ready'
   readonly sandbox?: readonly { readonly status: string }[]
 }
 
@@ -48,7 +49,8 @@ export function filterUsers<User extends LabUser>(users: readonly User[], text: 
 
 export const isChanging = (users: readonly LabUser[]): boolean =>
   users.some(
-    ({ status, sandbox = [] }) => isTransitional(status) || sandbox.some(({ status }) => isTransitional(status)),
+    ({ status, accessPass, sandbox = [] }) =>
+      isTransitional(status) || accessPass === 'Requested' || sandbox.some(({ status }) => isTransitional(status)),
   )
 
 const isTransitional = (status: string) => status === 'Creating' || status === 'Ending' || status === 'Deleting'

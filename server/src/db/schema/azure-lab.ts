@@ -9,6 +9,9 @@ export interface AzureUserTable extends LabUserColumns {
   total_paise: Paise
   consumed_paise: Generated<Paise>
   object_id: string | null
+  access_pass_wanted_at: Date | null
+  access_pass: Buffer | null
+  access_pass_ends_at: Date | null
 }
 
 export interface SandboxTable extends LeasedColumns, ProvisionedColumns {

@@ -1,6 +1,6 @@
 import { Client } from '@microsoft/microsoft-graph-client'
 import { CloudError } from '../errors.ts'
-import type { DirectoryUser, Identity, KnownUser, DirectoryUserState } from '../identity.ts'
+import type { AccessPass, DirectoryUser, Identity, KnownUser, DirectoryUserState } from '../identity.ts'
 import { asCloudError, isNotFound, isNameTaken } from './errors.ts'
 import { type GraphSettings, graphWire } from './wire.ts'
 
@@ -52,6 +52,16 @@ export function graphIdentity(settings: GraphSettings): Identity {
       await callOrNull("revoke a user's sessions", () => at(`${path}/revokeSignInSessions`, signal).post({}))
     },
 
+    async createAccessPass(objectId, signal) {
+      const reply = await callOrNull('issue a Temporary Access Pass', () =>
+        at(`${userPath(objectId)}/authentication/temporaryAccessPassMethods`, signal).post({
+          isUsableOnce: true,
+          lifetimeInMinutes: ACCESS_PASS_MINUTES,
+        }),
+      )
+      return reply === null ? null : accessPassIn(reply.body)
+    },
+
     async deleteUser(objectId, signal) {
       await callOrNull('delete a user', () => at(userPath(objectId), signal).delete())
       await callOrNull('permanently delete a user', () => at(deletedPath(objectId), signal).delete())
@@ -91,6 +101,25 @@ function checkedId(objectId: string): string {
 
 /** Escapes a text for a filter's quotes. Graph's client puts filters into the URL unescaped. */
 const escapeFilterText = (name: string): string => encodeURIComponent(name.replaceAll("'", "''"))
+
+/**
+ * Shortest lifetime that every policy of a directory allows by default. Source:
+ * https://learn.microsoft.com/entra/identity/authentication/howto-authentication-temporary-access-pass
+ */
+const ACCESS_PASS_MINUTES = 60
+
+function accessPassIn(reply: unknown): AccessPass {
+  const {
+    temporaryAccessPass: pass,
+    startDateTime,
+    lifetimeInMinutes,
+  } = (reply ?? {}) as { temporaryAccessPass?: unknown; startDateTime?: unknown; lifetimeInMinutes?: unknown }
+  const start = typeof startDateTime === 'string' ? Date.parse(startDateTime) : Number.NaN
+  if (typeof pass !== 'string' || typeof lifetimeInMinutes !== 'number' || Number.isNaN(start)) {
+    throw new CloudError('unreachable', "Entra's Temporary Access Pass could not be read.")
+  }
+  return { pass, endsAt: new Date(start + lifetimeInMinutes * 60_000) }
+}
 
 const SELECTED = ['id', 'accountEnabled', 'mailNickname', 'userPrincipalName']
 

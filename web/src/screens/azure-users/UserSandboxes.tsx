@@ -10,6 +10,7 @@ import { DeleteDialog } from '#src/forms/DeleteDialog.tsx'
 import { Instant } from '#src/ui/Instant.tsx'
 import { NotPriced } from '#src/lab-user/NotPriced.tsx'
 import { SandboxStatus } from '#src/lab-user/SandboxStatus.tsx'
+import { AccessPass } from './AccessPass.tsx'
 import styles from './UserSandboxes.module.css'
 
 export type AzureUser = ReplyOf<typeof sandboxUser.list>['users'][number]
@@ -25,6 +26,7 @@ export function UserSandboxes({ user }: { user: AzureUser }) {
         total={total}
         text={`Credits ${formatRupees(consumed)} of ${formatRupees(total)}`}
       />
+      <AccessPass user={user} />
       {user.sandbox.length > 0 && (
         <ul className={styles.list} aria-label={`Sandboxes of ${user.email}`}>
           {user.sandbox.map((sandbox) => (

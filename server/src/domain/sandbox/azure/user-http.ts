@@ -3,6 +3,7 @@ import type { HandlersOf } from '../../../core/handler.ts'
 import type { LabUserParts } from '../lab-account.ts'
 import { findLabUser, existingLabUsers } from '../lab-users.ts'
 import { endedLabUsers } from '../renew.ts'
+import { accessPassHandlers } from './access-pass.ts'
 import { createAzureUser } from './create-user.ts'
 import { renewAzureUser } from './renew-user.ts'
 import { userView } from './view.ts'
@@ -36,4 +37,6 @@ export const sandboxUserHandlers = (parts: LabUserParts): HandlersOf<'sandboxUse
     await endAzureUsers(tx, [await findLabUser(tx, 'azure_user', body.email)])
     return { message: ALERTS.userDeleted(body.email) }
   },
+
+  ...accessPassHandlers(parts.seal),
 })

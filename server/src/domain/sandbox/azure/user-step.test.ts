@@ -22,6 +22,7 @@ const directory: Identity = {
     return sightings.length > 1 ? sightings.shift()! : sightings[0]!
   },
   blockUser: async (objectId) => void asked.push(`block ${objectId}`),
+  createAccessPass: async () => null,
   deleteUser: async (objectId) => void asked.push(`delete ${objectId}`),
 }
 const ABSENT: DirectoryUserState = { state: 'absent' }

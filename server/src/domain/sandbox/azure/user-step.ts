@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
+import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { AzureUserRow } from '../../../db/schema/azure-lab.ts'
+import { CloudError, type CloudErrorKind } from '../../../providers/errors.ts'
 import type { Identity, DirectoryUserState } from '../../../providers/identity.ts'
 import { setDesiredState } from '../../../reconcile/desired-state.ts'
 import type { Kind } from '../../../reconcile/loop.ts'
 import type { LockedRow, Outcome, Result, Step } from '../../../reconcile/outcome.ts'
+import { accessPassContext } from '../../../secrets/stored-secrets.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { passwordToSend } from '../../lab/machine/credentials.ts'
 import { secondsUntil, vanishedAt } from './absence.ts'
@@ -14,6 +17,8 @@ export interface UserParts {
   readonly identity: Identity
   readonly seal: Seal
 }
+
+const NO_ACCESS_PASS = { access_pass_wanted_at: null, access_pass: null, access_pass_ends_at: null }
 
 /** Detects changes made outside the portal. */
 const READ_SECONDS = 600
@@ -25,6 +30,7 @@ export const azureUserKind = (parts: UserParts): Kind<AzureUserRow> => ({
     if (user.desired === 'gone') return endUser(parts, user, signal)
     // Stored before the creation is sent, so that it is known after a lost reply or a killed worker.
     if (user.object_id === null) return (_tx, { now }) => ({ set: { create_sent_at: now }, next: createUser(parts) })
+    if (user.access_pass_wanted_at !== null) return issueAccessPass(parts, user.id, user.object_id, signal)
     return checkUser(parts, user, signal)
   },
 })
@@ -54,13 +60,35 @@ const createUser =
     }
   }
 
+/** Other errors are retried. */
+const FINAL_KINDS: ReadonlySet<CloudErrorKind> = new Set(['refused', 'unauthorised'])
+
+async function issueAccessPass(
+  { identity, seal }: UserParts,
+  id: SandboxUserId,
+  objectId: string,
+  signal: AbortSignal,
+): Promise<Result<AzureUserRow>> {
+  try {
+    const issued = await identity.createAccessPass(objectId, signal)
+    const set = { access_pass_wanted_at: null, last_error: null }
+    if (issued === null) return { set, next: 0 }
+    const access_pass = seal.seal(issued.pass, accessPassContext(id))
+    return { set: { ...set, access_pass, access_pass_ends_at: issued.endsAt }, next: READ_SECONDS }
+  } catch (error) {
+    if (!(error instanceof CloudError) || !FINAL_KINDS.has(error.kind)) throw error
+    const last_error = `No Temporary Access Pass was issued. ${error.message}`
+    return { set: { access_pass_wanted_at: null, last_error }, next: READ_SECONDS }
+  }
+}
+
 async function checkUser(
   { identity }: UserParts,
   user: AzureUserRow,
   signal: AbortSignal,
 ): Promise<Result<AzureUserRow>> {
   const seen = await identity.getUser(userRef(user), signal)
-  return async (tx, { now, absent_at }) => {
+  return async (tx, { now, absent_at, access_pass_ends_at }) => {
     const gone = seen.state !== 'existing'
     // A new user does not appear everywhere at once: only a user that is still missing later is deleted.
     const since = { absent_at: absent_at ?? now, create_sent_at: user.create_sent_at }
@@ -73,6 +101,7 @@ async function checkUser(
     return {
       set: {
         absent_at: gone ? since.absent_at : null,
+        ...(access_pass_ends_at !== null && access_pass_ends_at <= now && NO_ACCESS_PASS),
         last_error: disabled ? 'The user was disabled in the directory outside of this portal.' : null,
       },
       next: gone ? 60 : READ_SECONDS,
@@ -116,7 +145,7 @@ async function endIfAbsent(
   // Reads may miss a new user, and its deletion may miss it too: wait for the longer time.
   const pause = secondsUntil(vanishedAt(since), now)
   if (sandbox !== undefined || pause > 0) return { set: { absent_at: since.absent_at }, next: Math.max(10, pause) }
-  return { set: { absent_at: since.absent_at, ended_at: now, first_password: null }, next: 'never' }
+  return { set: { absent_at: since.absent_at, ended_at: now, first_password: null, ...NO_ACCESS_PASS }, next: 'never' }
 }
 
 const userRef = ({ id, email, object_id }: AzureUserRow) => ({ id, signInName: email, objectId: object_id })

@@ -42,5 +42,11 @@ export function userView(user: AzureUserRow, sandboxes: readonly SandboxRow[]): 
     userId: user.id,
     credits: creditsView(user),
     sandbox: sandboxes.map(sandboxView),
+    accessPass: accessPassState(user),
   }
+}
+
+function accessPassState({ access_pass_wanted_at, access_pass }: AzureUserRow): UserView['accessPass'] {
+  if (access_pass_wanted_at !== null) return 'Requested'
+  return access_pass === null ? 'None' : 'Ready'
 }
