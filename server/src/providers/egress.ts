@@ -36,6 +36,9 @@ export function egressFetch(egress: EgressProxy | null): typeof fetch {
   }
 }
 
+/** True for a status that a `Response` can have. For others its constructor throws. */
+export const isAnswer = (status: number): boolean => status >= 200 && status <= 599
+
 function exchange(
   url: URL,
   { method = 'GET', headers, body, signal, redirect }: RequestInit,
@@ -61,6 +64,7 @@ function exchange(
         reply.on('error', reject)
         reply.on('end', () => {
           const status = reply.statusCode ?? 0
+          if (!isAnswer(status)) return reject(new TypeError(`The server answers ${status}.`))
           if (status >= 300 && status < 400 && redirect === 'error') {
             reject(new TypeError('The reply is a redirect.'))
             return
@@ -74,6 +78,7 @@ function exchange(
       },
     )
     sent.on('error', reject)
+    sent.on('close', () => reject(new TypeError('The connection ended.')))
     sent.end(content ?? undefined)
   })
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { SCIM_TOKEN_PREFIX } from '@trainyard/contract/words/scim.ts'
 import { NO_MAILBOX } from '../domain/people/user/no-mailbox.ts'
+import { validInvitations } from '../domain/people/user/invitation.ts'
 import { openSession } from '../domain/people/user/sessions.ts'
 import { followRosters } from '../domain/lab/roster/follow.ts'
 import { brokenInvariants } from '../invariants/check.ts'
@@ -322,6 +323,28 @@ describe('users', () => {
     await admin('POST', '/azure/machines', order('Renamed', ['before@acme.test']))
     await patch(`/Users/${id}`, { op: 'replace', path: 'userName', value: 'after@acme.test' })
     expect((await machinesOf(admin, 'Renamed')).map(({ email }) => email)).toEqual(['after@acme.test'])
+  })
+
+  // @covers A435
+  test('lose the links sent to their former address, and a deactivated user the calendar link', async () => {
+    const id = await addUser('moved.old@acme.test')
+    const { id: user } = (await account('moved.old@acme.test'))!
+    await db
+      .insertInto('invitation')
+      .values({ user_id: user, purpose: 'password', expires_at: sql<Date>`portal_now() + interval '30 minutes'` })
+      .execute()
+    const open = () => validInvitations(db).select('purpose').where('user_id', '=', user).execute()
+    expect(await open()).toHaveLength(1)
+    await patch(`/Users/${id}`, { op: 'replace', path: 'userName', value: 'moved.new@acme.test' })
+    expect(await open()).toEqual([])
+
+    const learner = await env.signIn('user', 'moved.new@acme.test', acme)
+    const { body } = await learner('POST', '/account/calendars', { trainingName: null })
+    const url = Object.values<string>(body).find((value) => value.includes('token='))!
+    const read = async () => (await fetch(url.replace(/^.*\/api/, `${env.portal.url}/api`))).status
+    expect(await read()).toBe(200)
+    await patch(`/Users/${id}`, { op: 'replace', value: { active: false } })
+    expect(await read()).toBe(404)
   })
 
   test('are created once by concurrent requests', async () => {

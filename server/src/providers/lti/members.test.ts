@@ -18,6 +18,27 @@ test.each([
   expect(nextIn(header, BASE)).toBe(next)
 })
 
+// @covers A431
+test.each([
+  `<https://lms.test/a>${';rel=x'.repeat(1_200)}${' next'.repeat(1_800)}"x`,
+  `<https://lms.test/a>${'; rel="'.repeat(2_000)}`,
+  `<https://lms.test/a>${' ;'.repeat(8_000)}x`,
+  '<'.repeat(16_000),
+  `<https://lms.test/a>; rel=${' '.repeat(16_000)}x`,
+])('reads a header of 16 kB that was made to be slow in less than 100 ms', (header) => {
+  const before = performance.now()
+  nextIn(header, BASE)
+  expect(performance.now() - before).toBeLessThan(100)
+})
+
+test('reads a page with more members than a call has arguments', async () => {
+  const text = `{"members":[${'[],'.repeat(200_000)}{"user_id":"1"}]}`
+  const fetch: LmsFetch = () => Promise.resolve({ status: 200, text, link: null })
+  const tokens = { get: () => Promise.resolve('token'), forget: () => undefined } as never
+  const members = await readMembers(fetch, tokens, {} as never, 'https://lms.test/members')
+  expect(members).toEqual([{ user_id: '1' }])
+})
+
 // @covers A334
 test('sends the access token to no other site than that of the roster', async () => {
   const asked: string[] = []

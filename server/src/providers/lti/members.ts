@@ -31,7 +31,7 @@ export async function readMembers(
     }
     const { members } = objectIn(reply, 'the members of the course', host)
     if (!Array.isArray(members)) throw new LmsError('invalid', `${host} sent no list of members.`)
-    found.push(...(members as LtiClaims[]).filter((member) => typeof member === 'object' && member !== null))
+    for (const member of members as unknown[]) if (isObject(member)) found.push(member)
     if (found.length > MEMBERS_MAX || page >= PAGES_MAX) {
       throw new LmsError('invalid', `The course has more than ${MEMBERS_MAX} members.`)
     }
@@ -44,12 +44,27 @@ export async function readMembers(
   return found
 }
 
-/** Returns the address of the next page (rfc-editor.org/rfc/rfc8288); null: there is none. */
+const isObject = (value: unknown): value is LtiClaims =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Returns the address of the next page (rfc-editor.org/rfc/rfc8288); null: there is none. Linear in the length. */
 export function nextIn(link: string | null, base: string): string | null {
-  for (const [, target, parameters] of (link ?? '').matchAll(/<([^>]*)>((?:\s*;\s*[^,;]+)*)/g)) {
-    if (/;\s*rel\s*=\s*"?(?:[^"]*\s)?next(?:\s[^"]*)?"?\s*(?:;|$)/i.test(parameters!)) {
-      return URL.parse(target!, base)?.href ?? null
-    }
+  for (const part of (link ?? '').split('<').slice(1)) {
+    const end = part.indexOf('>')
+    if (end === -1) continue
+    const parameters = part
+      .slice(end + 1)
+      .split(',', 1)[0]!
+      .split(';')
+      .slice(1)
+    if (parameters.some(isNext)) return URL.parse(part.slice(0, end), base)?.href ?? null
   }
   return null
+}
+
+function isNext(parameter: string): boolean {
+  const [name, ...value] = parameter.split('=')
+  if (name!.trim().toLowerCase() !== 'rel') return false
+  const relations = value.join('=').trim().replace(/^"/, '').replace(/"$/, '')
+  return relations.toLowerCase().split(/\s/).includes('next')
 }

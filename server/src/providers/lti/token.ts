@@ -73,7 +73,8 @@ export class AccessTokens {
       )
     }
     const { access_token: token, expires_in: seconds } = body
-    if (typeof token !== 'string' || token === '') throw new LmsError('invalid', `${host} sent no access token.`)
+    if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token))
+      throw new LmsError('invalid', `${host} sent no access token.`)
     return { token, seconds: typeof seconds === 'number' ? seconds : 300 }
   }
 }

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createSocketServer } from 'node:net'
 import { hostname } from 'node:os'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { guardedFetch, refusalOfAddress } from './guarded-fetch.ts'
@@ -100,6 +100,23 @@ test('ends a request whose host switches to another protocol', async () => {
   await expect(guardedFetch({ ...guard, emulator: origin })(`${origin}/upgrade`, get)).rejects.toMatchObject({
     kind: 'unreachable',
   })
+})
+
+// @covers A430
+test.each([
+  'HTTP/1.1 999 Odd\r\ncontent-length: 2\r\n\r\nhi',
+  'HTTP/1.1 600 Odd\r\ncontent-length: 0\r\n\r\n',
+  'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhi',
+])('reports a server as unreachable that answers %j, and continues', async (answer) => {
+  const odd = createSocketServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => socket.end(answer))
+  })
+  await new Promise<void>((resolve) => odd.listen(0, '127.0.0.1', resolve))
+  const emulator = `http://127.0.0.1:${(odd.address() as AddressInfo).port}`
+  const reply = guardedFetch({ ...guard, emulator })(emulator, { ...get, signal: AbortSignal.timeout(2_000) })
+  await expect(reply).rejects.toMatchObject({ kind: 'unreachable' })
+  odd.close()
 })
 
 test.each([

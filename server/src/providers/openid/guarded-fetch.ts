@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest, type RequestOptions } from 'node:https'
 import { isIP } from 'node:net'
-import { type EgressProxy, proxyAgent, proxyFor } from '../egress.ts'
+import { type EgressProxy, isAnswer, proxyAgent, proxyFor } from '../egress.ts'
 import { OpenIdError } from '../open-id.ts'
 import { isPrivateAddress, PrivateNetwork, publicLookup, publicRoute, type Resolve } from '../private-address.ts'
 
@@ -85,12 +85,13 @@ export function guardedFetch(guard: Guard, resolveName?: Resolve): (url: string,
           reply.on('error', fail)
           reply.on('end', () => {
             const status = reply.statusCode ?? 0
+            if (!isAnswer(status)) return fail(new Error(`The server answers ${status}.`))
             const { link, 'content-type': type } = reply.headers
             const seen = {
               ...(type !== undefined && { 'content-type': type }),
               ...(typeof link === 'string' && { link }),
             }
-            const content = [101, 204, 205, 304].includes(status) ? null : Buffer.concat(parts)
+            const content = [204, 205, 304].includes(status) ? null : Buffer.concat(parts)
             resolve(new Response(content, { status, headers: seen }))
           })
         },

@@ -71,6 +71,7 @@ export async function readLink(tx: Tx, token: string, publicUrl: string): Promis
     select link.id, link.user_id, training.name as training, organisation.name as organisation
     from calendar_link link left join training on training.id = link.training_id
       left join organisation on organisation.id = link.organisation_id
+      join portal_user owner on owner.id = link.user_id and owner.deactivated_at is null
     where link.token_hash = ${hashToken(token)}`.execute(tx)
   const [link] = rows
   const account = link === undefined ? undefined : await findAccount(tx, { id: link.user_id })

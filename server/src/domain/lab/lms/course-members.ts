@@ -94,12 +94,17 @@ export async function readDueCourses(parts: CourseParts, signal: AbortSignal): P
       select c.id from lms_course c join lms_platform p on p.id = c.platform_id
       where c.roster_due_at <= portal_now() order by c.roster_due_at limit ${BATCH} for update of c skip locked)
     returning id, platform_id as platform, organisation_id as organisation, memberships_url as url`.execute(db)
+  const unexpected: unknown[] = []
   for (const course of rows) {
     signal.throwIfAborted()
     try {
       await readCourse(parts, course)
     } catch (error) {
-      if (!(error instanceof LmsError)) throw error
+      // The courses of other LMSs are read all the same.
+      if (!(error instanceof LmsError)) {
+        unexpected.push(error)
+        continue
+      }
       await db
         .updateTable('lms_course')
         .set({
@@ -112,6 +117,7 @@ export async function readDueCourses(parts: CourseParts, signal: AbortSignal): P
         .execute()
     }
   }
+  if (unexpected.length > 0) throw unexpected[0]
 }
 
 async function readCourse(

@@ -199,6 +199,27 @@ describe('the members of a course', () => {
     expect((await read(600)).roster).toMatchObject({ members: 201, problem: null })
   })
 
+  // @covers A433
+  test('are read although the reading of another course fails unexpectedly', async () => {
+    await sql`
+      insert into lms_course (platform_id, organisation_id, deployment_id, context_id, title, memberships_url, roster_due_at)
+      select platform_id, organisation_id, deployment_id, 'broken ' || i, 'Broken', 'https://broken.test/', '2000-01-01'
+      from lms_course, generate_series(1, 2) i`.execute(env.db)
+    const { readAt } = (await courseOf()).roster
+    await env.step(3_700)
+    let broken = 0
+    const members: typeof env.parts.lms.members = (client, url) =>
+      url.includes('broken')
+        ? Promise.reject(new TypeError(`unexpected ${(broken += 1)}`))
+        : env.parts.lms.members(client, url)
+    const reading = readDueCourses({ ...env.parts, lms: { ...env.parts.lms, members } }, new AbortController().signal)
+    await expect(reading).rejects.toThrow('unexpected 1')
+    expect(broken).toBe(2)
+    await sql`delete from lms_course where context_id like 'broken %'`.execute(env.db)
+    const { roster } = await courseOf()
+    expect(roster.readAt).not.toBe(readAt)
+  })
+
   // @covers A333
   test('are not read while the LMS is suspended', async () => {
     await admin('POST', '/admin/lms/suspension', { id: lms.id, suspended: true })

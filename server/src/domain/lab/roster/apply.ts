@@ -82,6 +82,7 @@ export async function applyRoster(
   const changes = compareRoster(stored, list, recentlyLeft)
   const { joined, returned, changed, absent, leaving } = changes
   await insertMembers(tx, roster, joined)
+  await followAddresses(tx, roster, [...returned, ...changed])
   await updateMembers(tx, roster, [...returned, ...changed])
   if (returned.length > 0) await restoreAccess(tx, roster, returned)
   await sql`
@@ -174,6 +175,38 @@ async function insertMembers(tx: Tx, roster: RosterRow, members: readonly Listed
         where i.training_id = ${roster.training_id} and u.email = given.email) as instructor) as hand`.execute(tx)
 }
 
+/**
+ * The machine of a member whose address has changed at the source follows it, if the organisation has an account with the
+ * new one. A machine that was handed over does not.
+ */
+async function followAddresses(
+  tx: Tx,
+  { id, organisation_id }: RosterRow,
+  members: readonly ListedMember[],
+): Promise<void> {
+  if (members.length === 0) return
+  const { rows } = await sql<{ machine_id: MachineId; email: string }>`
+    select r.machine_id, given.email from ${columnsOf(members)}
+    join roster_member r on r.roster_id = ${id} and r.external_id = given.external_id and r.email <> given.email
+    join machine m on m.id = r.machine_id and m.email in (r.email, m.ordered_for) and m.terminated_at is null
+    join portal_user u on u.email = given.email and u.organisation_id = ${organisation_id}`.execute(tx)
+  if (rows.length === 0) return
+  await lockMachines(
+    tx,
+    rows.map(({ machine_id }) => machine_id),
+  )
+  await sql`
+    update machine set email = moved.email
+    from unnest(${rows.map(({ machine_id }) => machine_id)}::uuid[], ${rows.map(({ email }) => email)}::text[])
+      as moved (id, email) where machine.id = moved.id`.execute(tx)
+}
+
+/**
+ * SQL: true if the machine `m` still belongs to the member `r`, and was not handed over. The addresses differ if that of
+ * the member has changed to one that has no account in the organisation.
+ */
+const IS_OF_MEMBER = sql`m.email in (r.email, m.ordered_for)`
+
 /** Members that an admin kept follow the list again once it names them again. */
 async function updateMembers(tx: Tx, { id }: RosterRow, members: readonly ListedMember[]): Promise<void> {
   if (members.length === 0) return
@@ -188,7 +221,7 @@ async function updateMembers(tx: Tx, { id }: RosterRow, members: readonly Listed
 async function restoreAccess(tx: Tx, roster: RosterRow, members: readonly ListedMember[]): Promise<void> {
   const ids = members.map(({ externalId }) => externalId)
   const { rows } = await sql<{ machine_id: MachineId; usable: boolean }>`
-    select r.machine_id, m.terminated_at is null and m.desired <> 'gone' and m.email = r.email as usable
+    select r.machine_id, m.terminated_at is null and m.desired <> 'gone' and ${IS_OF_MEMBER} as usable
     from roster_member r join machine m on m.id = r.machine_id
     where r.roster_id = ${roster.id} and r.external_id = any(${ids}::text[])`.execute(tx)
   const usable = rows.filter((row) => row.usable).map(({ machine_id }) => machine_id)
@@ -221,12 +254,12 @@ export async function removeMembers(tx: Tx, roster: RosterRow, externalIds: read
     where roster_id = ${roster.id} and external_id = any(${ids}::text[])`.execute(tx)
   // A person listed under two IDs keeps the machine while one of them is present.
   const { rows } = await sql<{ machine_id: MachineId }>`
-    select l.machine_id from roster_member l join machine m on m.id = l.machine_id and m.email = l.email
-    where l.roster_id = ${roster.id} and l.external_id = any(${ids}::text[])
+    select r.machine_id from roster_member r join machine m on m.id = r.machine_id and ${IS_OF_MEMBER}
+    where r.roster_id = ${roster.id} and r.external_id = any(${ids}::text[])
       and m.terminated_at is null and m.desired <> 'gone'
-      and not exists (select from roster_member other where other.roster_id = l.roster_id and other.email = l.email
+      and not exists (select from roster_member other where other.roster_id = r.roster_id and other.email = r.email
         and other.left_at is null)
-    order by l.machine_id`.execute(tx)
+    order by r.machine_id`.execute(tx)
   const machines = rows.map(({ machine_id }) => machine_id)
   if (machines.length === 0) return
   await setDesiredPower(tx, machines, 'stopped')

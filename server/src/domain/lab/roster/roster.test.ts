@@ -12,6 +12,7 @@ import { brokenInvariants } from '../../../invariants/check.ts'
 import { applyRoster, recordLaunch, rostersOf } from './apply.ts'
 import type { ListedMember } from './compare.ts'
 import { followRosters } from './follow.ts'
+import { moveMachines } from '../../people/user/move-machines.ts'
 
 type Shown = NonNullable<ReplyOf<typeof roster.show>['roster']>
 
@@ -160,6 +161,54 @@ test('ends the access of a learner who leaves at once, deletes the machine later
   await follow()
   expect(await stored()).toMatchObject({ desired: 'gone' })
   expect((await machinesOf(admin, 'Leaving')).length).toBe(2)
+})
+
+// @covers A434
+test('ends the access of a learner whose address has changed', async () => {
+  const training = 'Renamed'
+  const id = await addRoster(training, {})
+  await apply(
+    id,
+    ['nora', 'olga', 'pia', 'rosa'].map((name) => person(name)),
+  )
+  await follow()
+  const nora = await env.signIn('user', 'nora.new@acme.test', acme)
+  await env.signIn('user', 'olga.new@acme.test', acme)
+  const stored = async () => {
+    const rows = await db
+      .selectFrom('machine')
+      .innerJoin('training', 'training.id', 'machine.training_id')
+      .select(['ordered_for', 'email', 'withheld_at'])
+      .where('training.name', '=', training)
+      .orderBy('ordered_for')
+      .execute()
+    return rows.map(({ ordered_for, email, withheld_at }) => [ordered_for.split('@')[0], email, withheld_at !== null])
+  }
+  // Nora and Pia have other addresses at the source, Pia one of another organisation. Olga's account was corrected here.
+  // Rosa's machine was handed over.
+  await parts.db.transaction().execute((tx) => moveMachines(tx, acme, 'olga@acme.test', 'olga.new@acme.test'))
+  await sql`update machine set email = 'admin@acme.test', handed_over_at = portal_now()
+    where email = 'rosa@acme.test'`.execute(db)
+  const changed = [
+    person('nora', { email: 'nora.new@acme.test' }),
+    person('olga', { email: 'olga.new@acme.test' }),
+    person('pia', { email: 'elsewhere@globex.test' }),
+    person('rosa'),
+  ]
+  await apply(id, changed)
+  expect(await machinesOf(nora, training)).toHaveLength(1)
+  const present = [
+    ['nora', 'nora.new@acme.test', false],
+    ['olga', 'olga.new@acme.test', false],
+    ['pia', 'pia@acme.test', false],
+    ['rosa', 'admin@acme.test', false],
+  ]
+  expect(await stored()).toEqual(present)
+  await apply(id, [])
+  expect(await stored()).toEqual(present.map(([name, email]) => [name, email, name !== 'rosa']))
+  expect((await nora('GET', `/azure/machines?trainingName=${training}`)).status).toBe(404)
+  await apply(id, changed)
+  expect(await stored()).toEqual(present)
 })
 
 // @covers A340

@@ -10,6 +10,8 @@ import { isLastAdmin } from '../organisation/last-admin.ts'
 import { lockOrganisation } from '../organisation/scope.ts'
 import { addableEmails } from '../user/domain-owner.ts'
 import { revokeLinks } from '../user/invitation.ts'
+import { inviteUser } from '../user/invite.ts'
+import { moveMachines } from '../user/move-machines.ts'
 import { addressWithoutMailbox } from '../user/no-mailbox.ts'
 import { endSessionsOf } from '../user/sessions.ts'
 import type { ScimContext } from './context.ts'
@@ -33,14 +35,15 @@ const SUPERADMIN = 'This user is a superadmin of the portal. Only superadmins ca
  * organisation if there is none. Sends no invitation: users sign in through the organisation's identity provider.
  * @throws ScimError 409 for an address that belongs elsewhere; 403 if the change is not permitted
  */
-export async function applyAccount(tx: Tx, { organisation }: ScimContext, user: ScimUser): Promise<void> {
+export async function applyAccount(tx: Tx, context: ScimContext, user: ScimUser): Promise<void> {
+  const { organisation } = context
   const linked = user.user_id === null ? null : await lockAccount(tx, user.user_id)
   const account = linked ?? (await adoptAccount(tx, organisation.id, user))
   if (account.role === 'superadmin') {
     if (!user.active) throw new ScimError(403, null, SUPERADMIN)
     return
   }
-  if (linked !== null) await moveAddress(tx, organisation.id, account, user)
+  if (linked !== null) await moveAddress(tx, context, account, user)
   const name = nameOf(user.data)
   if (name !== null && name !== account.name) {
     await tx.updateTable('portal_user').set({ name }).where('id', '=', account.id).execute()
@@ -158,7 +161,12 @@ function addressesOf({ user_name, data }: Pick<ScimUser, 'user_name' | 'data'>):
 }
 
 /** A changed address takes the account and its machines along: they belong to the same person. */
-async function moveAddress(tx: Tx, organisation: OrganisationId, account: Account, user: ScimUser): Promise<void> {
+async function moveAddress(
+  tx: Tx,
+  { organisation: { id: organisation }, jobs }: ScimContext,
+  account: Account,
+  user: ScimUser,
+): Promise<void> {
   const wanted = addressesOf(user)
   if (wanted.length === 0 || wanted[0] === account.email) return
   const email = await freeAddress(tx, organisation, user)
@@ -166,9 +174,11 @@ async function moveAddress(tx: Tx, organisation: OrganisationId, account: Accoun
   const taken = await tx.selectFrom('portal_user').select('id').where('email', '=', email).executeTakeFirst()
   if (taken !== undefined) throw notUnique(`${email} already has an account in this organisation.`)
   await tx.updateTable('portal_user').set({ email }).where('id', '=', account.id).execute()
-  await sql`
-    update machine set email = ${email}
-    where organisation_id = ${organisation} and email = ${account.email} and terminated_at is null`.execute(tx)
+  await moveMachines(tx, organisation, account.email, email)
+  // Links in the former mailbox would set the password of the account.
+  const invited = await revokeLinks(tx, account.id, 'invitation')
+  await revokeLinks(tx, account.id, 'password')
+  if (invited > 0) await inviteUser(tx, jobs, account.id)
 }
 
 /** The name on screen, if it is valid here. */

@@ -17,6 +17,11 @@ const OPERATIONS_MAX = 5_000
 /** Operations after those that follow one another and add or remove members are merged. Each reads the whole resource. */
 const STEPS_MAX = 1_000
 
+/** Elements of lists that one request may read, weighted by the length of the paths with which they are compared. */
+const READ_MAX = 300_000
+/** A path of this length makes the reading of an element about twice as costly. */
+const PATH_UNIT = 50
+
 /** True if no operation names a path, as in Okta's requests. */
 export const isWithoutPaths = (body: unknown): boolean => operationsOf(body).every(({ path }) => path === null)
 
@@ -28,11 +33,24 @@ export function applyPatch(type: ResourceType, resource: Resource, body: unknown
   const target = structuredClone(resource)
   const steps = type.name === 'Group' ? mergeMembers(operationsOf(body)) : operationsOf(body)
   if (steps.length > STEPS_MAX) throw badRequest('tooMany', `Send at most ${STEPS_MAX} different operations.`)
+  const limit = readLimit(target)
   for (const { op, path, value } of steps) {
-    if (path === null) applyWithoutPath(type, target, op, value)
-    else applyAt(type, target, op, path, value)
+    if (path === null) applyWithoutPath(type, target, op, value, limit)
+    else applyAt(type, target, op, path, value, limit)
   }
   return target
+}
+
+type ReadLimit = (path: string) => void
+
+/** @throws ScimError tooMany if the operations would occupy the process for long */
+function readLimit(target: Resource): ReadLimit {
+  let read = 0
+  return (path) => {
+    const longest = Math.max(0, ...Object.values(target).map((value) => (Array.isArray(value) ? value.length : 0)))
+    read += longest * (1 + path.length / PATH_UNIT)
+    if (read > READ_MAX) throw badRequest('tooMany', 'Send fewer operations per request for a resource of this size.')
+  }
 }
 
 /** Merges operations that follow one another and add members, or remove single members, so that 2,000 cost one pass. */
@@ -41,7 +59,7 @@ function mergeMembers(operations: readonly Operation[]): Operation[] {
   for (const operation of operations.map(memberOperation)) {
     const before = merged.at(-1)
     if (before !== undefined && isMergeable(before) && isMergeable(operation) && before.op === operation.op)
-      (before.value as unknown[]).push(...(operation.value as unknown[]))
+      for (const value of operation.value as unknown[]) (before.value as unknown[]).push(value)
     else merged.push(isMergeable(operation) ? { ...operation, value: [...(operation.value as unknown[])] } : operation)
   }
   return merged
@@ -84,7 +102,7 @@ const fieldOf = (object: Json, name: string): unknown =>
   Object.entries(object).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1]
 
 /** Keys of the value are attributes or, in Entra ID's requests, paths. Read-only and unknown ones are ignored. */
-function applyWithoutPath(type: ResourceType, target: Resource, op: Op, value: unknown): void {
+function applyWithoutPath(type: ResourceType, target: Resource, op: Op, value: unknown, limit: ReadLimit): void {
   if (op === 'remove') throw badRequest('noTarget', 'remove needs a path.')
   if (!isObject(value)) throw badRequest('invalidValue', `${op} without a path needs an object as value.`)
   for (const [key, each] of Object.entries(value)) {
@@ -94,7 +112,7 @@ function applyWithoutPath(type: ResourceType, target: Resource, op: Op, value: u
       continue
     }
     const isIgnored = placeOf(type, key)?.attribute.mutability === 'readOnly' || !isKnown(type, key)
-    if (!isIgnored) applyAt(type, target, op, key, each)
+    if (!isIgnored) applyAt(type, target, op, key, each, limit)
   }
 }
 
@@ -117,7 +135,8 @@ function setExtension(target: Resource, extension: Schema, op: Op, value: unknow
   setOrDelete(target, extension.id, object)
 }
 
-function applyAt(type: ResourceType, target: Resource, op: Op, given: string, value: unknown): void {
+function applyAt(type: ResourceType, target: Resource, op: Op, given: string, value: unknown, limit: ReadLimit): void {
+  limit(given)
   // Passwords are neither stored nor used.
   if (given.toLowerCase() === 'password') return
   const extension = extensionNamed(type, given)

@@ -7,6 +7,7 @@ import { NEWEST_INVITATION } from './bounce.ts'
 import { cannotBeAdded, refuseForeignDomains } from './domain-owner.ts'
 import { revokeLinks } from './invitation.ts'
 import { inviteUser } from './invite.ts'
+import { moveMachines } from './move-machines.ts'
 import type { Person } from './people.ts'
 
 /**
@@ -64,11 +65,5 @@ async function correctAddress(tx: Tx, email: string, newEmail: string): Promise<
       throw error
     })
   // The machines keep their passwords: no learner has signed in with the old address and seen them.
-  await tx
-    .updateTable('machine')
-    .set({ email: newEmail })
-    .where('organisation_id', '=', organisation_id)
-    .where('email', '=', email)
-    .where('terminated_at', 'is', null)
-    .execute()
+  await moveMachines(tx, organisation_id, email, newEmail)
 }

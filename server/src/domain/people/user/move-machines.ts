@@ -1,0 +1,15 @@
+import { sql } from 'kysely'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { Tx } from '../../../db/schema.ts'
+
+/**
+ * Moves the machines of an account whose address changes, and its places in rosters, so that the machines are withheld
+ * when the person leaves. The passwords stay: the machines belong to the same person.
+ */
+export async function moveMachines(tx: Tx, organisation: OrganisationId, from: string, to: string): Promise<void> {
+  await sql`
+    update machine set email = ${to}
+    where organisation_id = ${organisation} and email = ${from} and terminated_at is null`.execute(tx)
+  await sql`
+    update roster_member set email = ${to} where organisation_id = ${organisation} and email = ${from}`.execute(tx)
+}
