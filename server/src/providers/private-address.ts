@@ -3,12 +3,16 @@ import type { RequestOptions } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { proxyAgent } from './egress.ts'
 
-/** Source: IANA's registries of special-purpose addresses (RFC 6890). */
+/**
+ * Sources: IANA's registries of special-purpose addresses (RFC 6890); learn.microsoft.com, "What is IP address
+ * 168.63.129.16?": on a machine of Azure it is the host, although the address is public.
+ */
 const V4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
+  ['168.63.129.16', 32],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],

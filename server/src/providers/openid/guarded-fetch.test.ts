@@ -26,12 +26,14 @@ afterAll(() => server.close())
 const guard = { emulator: null, privateHosts: [] }
 const get = { method: 'GET', headers: {} }
 
+// @covers A449
 test.each([
   '127.0.0.1',
   '10.1.2.3',
   '172.31.255.255',
   '192.168.0.1',
   '169.254.169.254',
+  '168.63.129.16',
   '100.64.0.1',
   '0.0.0.0',
   '255.255.255.255',

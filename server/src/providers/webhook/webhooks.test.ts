@@ -27,7 +27,7 @@ const never = new AbortController().signal
 const post = (url: string, settings = LOOPBACK, options?: Parameters<typeof webhookSender>[1]) =>
   webhookSender(settings, options).post(url, { 'webhook-id': 'a' }, '{}', never)
 
-// @covers A365
+// @covers A365 A449
 test.each([
   ['http://hooks.example.com/'],
   ['ftp://hooks.example.com/'],
@@ -39,6 +39,7 @@ test.each([
   ['https://10.0.0.7/'],
   ['https://169.254.169.254/latest/meta-data/'],
   ['https://100.100.100.200/'],
+  ['https://168.63.129.16/'],
   ['https://0.0.0.0/'],
   ['https://[::1]/'],
   ['https://[::]/'],
@@ -77,6 +78,7 @@ function resolver(...lists: string[][]): { resolve: Resolve; queries: string[] }
 test.each([
   ['127.0.0.1'],
   ['169.254.169.254'],
+  ['168.63.129.16'],
   ['::ffff:10.0.0.7'],
   ['fd00::1'],
   ['8.8.8.8', '10.0.0.7'],
