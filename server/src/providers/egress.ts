@@ -47,6 +47,7 @@ function exchange(
   const content = typeof body === 'string' || body instanceof Uint8Array ? body : null
   if (content === null && body !== undefined && body !== null) throw new TypeError('The body must be a text or bytes.')
   return new Promise((resolve, reject) => {
+    let hasReply = false
     const sent = request(
       url,
       {
@@ -59,6 +60,7 @@ function exchange(
         ...(signal && { signal }),
       },
       (reply) => {
+        hasReply = true
         const parts: Buffer[] = []
         reply.on('data', (part: Buffer) => parts.push(part))
         reply.on('error', reject)
@@ -78,7 +80,10 @@ function exchange(
       },
     )
     sent.on('error', reject)
-    sent.on('close', () => reject(new TypeError('The connection ended.')))
+    // Node reports no error if a host switches protocols (status 101). A reply may still be read when this is called.
+    sent.on('close', () => {
+      if (!hasReply) reject(new TypeError('The connection was closed without a response.'))
+    })
     sent.end(content ?? undefined)
   })
 }
