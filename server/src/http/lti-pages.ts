@@ -35,20 +35,12 @@ export function serveLtiPages(outer: FastifyInstance, web: Web, limits: RateLimi
     const send = (reply: FastifyReply, posted: object, origins: readonly string[]) => {
       const html = web.ltiPage(posted)
       if (html === null) throw new Problem('unavailable', 'The web app is not built.')
-      const policy = String(reply.getHeader('content-security-policy'))
-      const sources = origins.length === 0 ? "'none'" : origins.join(' ')
       return (
         reply
           .type('text/html; charset=utf-8')
           .header('cache-control', 'no-store')
           .header('referrer-policy', 'no-referrer')
-          .header(
-            'content-security-policy',
-            policy
-              .replace("frame-ancestors 'none'", `frame-ancestors ${sources}`)
-              .replace("form-action 'self'", `form-action 'self' ${origins.join(' ')}`)
-              .replace(';upgrade-insecure-requests', ''),
-          )
+          .header('content-security-policy', policyFor(String(reply.getHeader('content-security-policy')), origins))
           // Other browsers use frame-ancestors. The new tab asks the frame that opened it for the launch.
           .removeHeader('x-frame-options')
           .header('cross-origin-opener-policy', 'unsafe-none')
@@ -89,4 +81,17 @@ export function serveLtiPages(outer: FastifyInstance, web: Web, limits: RateLimi
 function valuesIn({ method, body, query }: FastifyRequest): Values {
   const given = Object.entries((method === 'POST' ? body : query) ?? {})
   return Object.fromEntries(given.map(([name, value]) => [name, String(Array.isArray(value) ? value[0] : value)]))
+}
+
+/** Origins of plain hosts. The host of a URL may contain `;`, `,` and `$`, which have a meaning in a policy or below. */
+const PLAIN = /^https?:\/\/(?:(?:\*\.)?[\w-][\w.-]*|\[[\da-f:.]+\])(?::\d+)?$/
+
+/** Returns the content security policy of a page that other origins may contain in a frame. */
+export function policyFor(policy: string, origins: readonly string[]): string {
+  const plain = origins.filter((origin) => PLAIN.test(origin))
+  const sources = plain.length === 0 ? "'none'" : plain.join(' ')
+  return policy
+    .replace("frame-ancestors 'none'", `frame-ancestors ${sources}`)
+    .replace("form-action 'self'", ["form-action 'self'", ...plain].join(' '))
+    .replace(';upgrade-insecure-requests', '')
 }
