@@ -26,7 +26,10 @@ export const printableText = (least: number, most: number) =>
     .min(least, least === 1 ? 'must not be empty' : `must be at least ${least} characters long`)
     .max(most, `must be at most ${most} characters long`)
     .refine((text) => text === text.trim(), 'must not begin or end with a space')
-    .refine((text) => PRINTABLE_PATTERN.test(text), 'must use Latin or Devanagari characters, without quotation marks')
+    .refine(
+      (text) => PRINTABLE_PATTERN.test(text),
+      'must use Latin letters or an Indian script, without quotation marks',
+    )
 
 export const pin = z.string().max(6).regex(PIN_PATTERN, 'must be six digits, such as 560001')
 export const state = z

@@ -82,8 +82,11 @@ export const PIN_PATTERN = /^[1-9][0-9]{5}$/
 export const IFSC_PATTERN = /^[A-Z]{4}0[A-Z0-9]{6}$/
 export const SAC_PATTERN = /^99(\d{2}|\d{4})$/
 
-/** Supported by the documents' font, without the quotation mark, which INV-01 does not accept. */
-export const PRINTABLE_PATTERN = /^[ !#-~\u00A0-\u024F\u0900-\u097F–—‘’“”₹]*$/u
+/**
+ * Latin characters and the nine scripts from Devanagari to Malayalam, which the documents' fonts cover, without the
+ * quotation mark, which INV-01 does not accept. Joiners are part of the spelling of Indian scripts.
+ */
+export const PRINTABLE_PATTERN = /^(?:[ !#-~\u00A0-\u024F\u0900-\u0D7F–—‘’“”₹]|(?<=[\u0900-\u0D7F])[\u200C\u200D])*$/u
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 

@@ -1,6 +1,7 @@
 import type { AttendanceReport } from '@trainyard/contract/calls/attendance.ts'
 import { createPaper, DIM, finishPaper, formatDay, INK, MARGIN, mm, WIDTH } from '../money/invoice/pdf/paper.ts'
 import { drawTable } from '../money/invoice/pdf/table.ts'
+import { drawText } from '../money/invoice/pdf/text.ts'
 import { timeIn } from './lines.ts'
 
 interface Subject {
@@ -25,7 +26,7 @@ interface Line {
 export async function attendancePdf(report: AttendanceReport, subject: Subject): Promise<Buffer> {
   const { training, organization, from, until, author, today } = subject
   const title = `Attendance of ${training}, ${formatDay(from)} to ${formatDay(until)}`
-  const paper = await createPaper(title, author, today)
+  const paper = await createPaper(title, author, today, [report, subject])
   paper.font('bold').fontSize(17).fillColor(INK).text('Attendance', MARGIN, MARGIN, { width: WIDTH })
   paper.y += mm(2)
   paper.font('regular').fontSize(8.5).fillColor(DIM)
@@ -34,7 +35,7 @@ export async function attendancePdf(report: AttendanceReport, subject: Subject):
     `${formatDay(from)} to ${formatDay(until)}. Times are in the zone ${report.timeZone}.`,
     'Connected: minutes with an open connection in the browser. Active: minutes with keyboard or mouse input.',
   ]) {
-    paper.text(line, MARGIN, paper.y, { width: WIDTH })
+    drawText(paper, 'regular', line, { x: MARGIN, width: WIDTH })
   }
   paper.y += mm(4)
   const { timeZone } = report

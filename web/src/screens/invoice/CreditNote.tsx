@@ -34,7 +34,7 @@ export default function CreditNote({ issued, close }: { issued: Issued; close: (
       ? 'Enter a reason of at least three characters.'
       : PRINTABLE_PATTERN.test(reason)
         ? null
-        : 'Use Latin or Devanagari characters, without quotation marks.'
+        : 'Use Latin letters or an Indian script, without quotation marks.'
   const submit = () => {
     setTried(true)
     if (wrongReason !== null || problems.some((problem) => problem !== null) || items.length === 0) return

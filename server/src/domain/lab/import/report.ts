@@ -10,10 +10,10 @@ import {
   MARGIN,
   mm,
   rule,
-  setFace,
   WIDTH,
 } from '../../money/invoice/pdf/paper.ts'
 import { drawTable } from '../../money/invoice/pdf/table.ts'
+import { drawText } from '../../money/invoice/pdf/text.ts'
 import type { LabState } from './state.ts'
 
 type Part = 'Moved' | 'Differs' | 'Left behind' | 'Not imported yet'
@@ -75,25 +75,24 @@ export function reportCsv({ about, lines }: LabReport): string {
   ])}`
 }
 
-export async function reportPdf({ title, about, lines }: LabReport, today: string): Promise<Buffer> {
+export async function reportPdf(report: LabReport, today: string): Promise<Buffer> {
+  const { title, about, lines } = report
   const heading = `Move of ${title}`
-  const paper = await createPaper(heading, 'Trainyard', today)
-  setFace(paper, 'bold', heading).fontSize(16).text(heading, MARGIN, MARGIN, { width: WIDTH })
+  const paper = await createPaper(heading, 'Trainyard', today, report)
+  drawText(paper.fontSize(16), 'bold', heading, { x: MARGIN, y: MARGIN, width: WIDTH })
   paper.moveDown(0.5)
   for (const [name, value] of about) {
     const { y } = paper
     paper.fontSize(9).fillColor(DIM)
-    setFace(paper, 'regular', name).text(name, MARGIN, y, { width: mm(50) })
-    setFace(paper, 'regular', value)
-      .fillColor(INK)
-      .text(value, MARGIN + mm(52), y, { width: WIDTH - mm(52) })
+    paper.font('regular').text(name, MARGIN, y, { width: mm(50) })
+    drawText(paper.fillColor(INK), 'regular', value, { x: MARGIN + mm(52), y, width: WIDTH - mm(52) })
     paper.x = MARGIN
   }
   for (const part of PARTS) {
     const rows = lines.filter((line) => line.part === part)
     if (rows.length === 0) continue
     paper.y += mm(5)
-    setFace(paper, 'bold', part).fontSize(11).fillColor(INK).text(`${part} (${rows.length})`, MARGIN, paper.y)
+    paper.font('bold').fontSize(11).fillColor(INK).text(`${part} (${rows.length})`, MARGIN, paper.y)
     paper.y += mm(1)
     rule(paper, paper.y)
     paper.y += mm(2)

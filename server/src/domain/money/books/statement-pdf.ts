@@ -11,10 +11,10 @@ import {
   mm,
   type Paper,
   rule,
-  setFace,
   WIDTH,
 } from '../invoice/pdf/paper.ts'
 import { drawTable } from '../invoice/pdf/table.ts'
+import { drawText } from '../invoice/pdf/text.ts'
 
 type Entry = AccountStatement['entries'][number]
 
@@ -26,7 +26,7 @@ export async function statementPdf(
 ): Promise<Buffer> {
   const { organization, from, to, entries, openingPaise, closingPaise } = statement
   const title = `Statement of ${organization}, ${formatDay(from)} to ${formatDay(to)}`
-  const paper = await createPaper(title, supplier.legalName ?? 'Trainyard', today)
+  const paper = await createPaper(title, supplier.legalName ?? 'Trainyard', today, [statement, supplier])
   drawHead(paper, statement, supplier, today)
   drawTable<Entry>(
     paper,
@@ -74,8 +74,7 @@ function drawHead(
       .fontSize(8.5)
       .fillColor(DIM)
       .text(name, MARGIN, y, { width: WIDTH * 0.2 })
-    setFace(paper, 'bold', value).fillColor(INK)
-    paper.text(value, MARGIN + WIDTH * 0.2, y, { width: WIDTH * 0.8 })
+    drawText(paper.fillColor(INK), 'bold', value, { x: MARGIN + WIDTH * 0.2, y, width: WIDTH * 0.8 })
     paper.y += 1.5
   }
   paper.y += mm(2)

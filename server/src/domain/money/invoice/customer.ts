@@ -98,7 +98,7 @@ export function customerProblems(customer: Customer): string[] {
   return [
     ...(missing.length === 0 ? [] : [`Still missing in the billing settings: ${missing.join(', ')}.`]),
     ...(name.length < 3 || !PRINTABLE_PATTERN.test(name)
-      ? ['The name cannot be printed. Set a legal name of at least 3 Latin or Devanagari characters.']
+      ? ['The name cannot be printed. Set a legal name of at least 3 characters in Latin or an Indian script.']
       : []),
     ...(place !== 'abroad' && gst !== null && state !== null && !gst.startsWith('99') && !gst.startsWith(state)
       ? ['The state of the GST number differs from the state of the address.']

@@ -30,10 +30,13 @@ describe('customer', () => {
     [{ place: 'abroad' }, 'Still missing in the billing settings: country.'],
     [{ place: 'sez' }, 'Still missing in the billing settings: GST number (required for a customer in an SEZ).'],
     [{ place: 'sez', gst: GST, state: null }, 'Still missing in the billing settings: state.'],
-    [{ legalName: 'Ab' }, 'The name cannot be printed. Set a legal name of at least 3 Latin or Devanagari characters.'],
+    [
+      { legalName: 'Ab' },
+      'The name cannot be printed. Set a legal name of at least 3 characters in Latin or an Indian script.',
+    ],
     [
       { legalName: 'A “school” of 日本' },
-      'The name cannot be printed. Set a legal name of at least 3 Latin or Devanagari characters.',
+      'The name cannot be printed. Set a legal name of at least 3 characters in Latin or an Indian script.',
     ],
     [{ gst: GST, state: '33' }, 'The state of the GST number differs from the state of the address.'],
     [{ place: 'abroad', country: 'SG', gst: GST }, 'A customer abroad cannot have a GST number.'],

@@ -8,21 +8,9 @@ import {
   formatTaxRate,
 } from '@trainyard/contract/words/tax-document.ts'
 import { inv01 } from '../inv-01.ts'
-import {
-  createPaper,
-  BOTTOM,
-  formatDay,
-  DIM,
-  finishPaper,
-  INK,
-  MARGIN,
-  mm,
-  type Paper,
-  rule,
-  setFace,
-  WIDTH,
-} from './paper.ts'
+import { createPaper, BOTTOM, formatDay, DIM, finishPaper, INK, MARGIN, mm, type Paper, rule, WIDTH } from './paper.ts'
 import { drawTable, type PaperColumn } from './table.ts'
+import { drawText } from './text.ts'
 import { encode } from 'uqr'
 
 export interface Registration {
@@ -39,7 +27,7 @@ type Item = TaxDocument['items'][number]
 export async function renderPdf(document: TaxDocument, registered: Registration | null): Promise<Buffer> {
   const { kind, number, date, supplier } = document
   const title = DOCUMENT_TITLES[kind]
-  const paper = await createPaper(`${title} ${number}`, supplier.legalName, date!)
+  const paper = await createPaper(`${title} ${number}`, supplier.legalName, date!, document)
   if (isSupplyDocument(kind)) attachForm(paper, document)
   drawHead(paper, document)
   if (registered !== null) drawRegistration(paper, registered)
@@ -124,15 +112,11 @@ function drawHead(
       .font('regular')
       .fillColor(DIM)
       .text(name, left, y, { width: WIDTH * 0.17 })
-    setFace(paper, 'bold', value)
-      .fillColor(INK)
-      .text(value, left + WIDTH * 0.17, y, { width: WIDTH * 0.28 })
+    drawText(paper.fillColor(INK), 'bold', value, { x: left + WIDTH * 0.17, y, width: WIDTH * 0.28 })
     y = paper.y + 1.5
   }
-  paper
-    .font('bold')
-    .fontSize(10)
-    .text(supplier.legalName, MARGIN, MARGIN + mm(14), { width: WIDTH * 0.5 })
+  paper.fontSize(10)
+  drawText(paper, 'bold', supplier.legalName, { x: MARGIN, y: MARGIN + mm(14), width: WIDTH * 0.5 })
   paper.font('regular').fontSize(8.5)
   for (const line of [
     ...addressLines(supplier.address),
@@ -140,11 +124,11 @@ function drawHead(
     ...[supplier.cin].filter((cin) => typeof cin === 'string').map((cin) => `CIN ${cin}`),
     ...[supplier.email, supplier.phone].filter((text) => text !== null),
   ])
-    setFace(paper, 'regular', line).text(line, { width: WIDTH * 0.5 })
+    drawText(paper, 'regular', line, { width: WIDTH * 0.5 })
   paper.x = MARGIN
   paper.y = Math.max(paper.y, y) + mm(3)
   if (endorsement !== null) {
-    paper.font('bold').fontSize(8).text(endorsement, MARGIN, paper.y, { width: WIDTH })
+    drawText(paper.fontSize(8), 'bold', endorsement, { x: MARGIN, width: WIDTH })
     paper.y += mm(2)
   }
   rule(paper, paper.y)
@@ -167,13 +151,13 @@ function drawRegistration(paper: Paper, { irn, ackNumber, ackDate, signedQr }: R
 
 function drawParties(paper: Paper, { customer }: TaxDocument): void {
   paper.font('regular').fontSize(8).fillColor(DIM).text('Billed to', MARGIN, paper.y)
-  setFace(paper, 'bold', customer.legalName).fontSize(10).fillColor(INK).text(customer.legalName, { width: WIDTH })
+  drawText(paper.fontSize(10).fillColor(INK), 'bold', customer.legalName, { width: WIDTH })
   paper.font('regular').fontSize(8.5)
   for (const line of [
     ...addressLines(customer.address),
     customer.gstin === null ? 'GSTIN: not registered' : `GSTIN ${customer.gstin}`,
   ])
-    setFace(paper, 'regular', line).text(line, { width: WIDTH })
+    drawText(paper, 'regular', line, { width: WIDTH })
   paper.y += mm(4)
 }
 
@@ -263,18 +247,12 @@ function drawClose(paper: Paper, { supplier, kind }: TaxDocument): void {
     paper.font('bold').text('Pay to', MARGIN, top)
     paper.font('regular')
     for (const line of [accountName, `Account ${accountNumber}`, `${bankName}, IFSC ${ifsc}`])
-      setFace(paper, 'regular', line).text(line, { width: WIDTH * 0.5 })
+      drawText(paper, 'regular', line, { width: WIDTH * 0.5 })
   }
   const left = MARGIN + WIDTH * 0.55
-  setFace(paper, 'regular', supplier.legalName).text(`For ${supplier.legalName}`, left, top, {
-    width: WIDTH * 0.45,
-    align: 'right',
-  })
+  drawText(paper, 'regular', `For ${supplier.legalName}`, { x: left, y: top, width: WIDTH * 0.45, align: 'right' })
   paper.y += mm(8)
-  setFace(paper, 'regular', supplier.signatory).text(supplier.signatory, left, paper.y, {
-    width: WIDTH * 0.45,
-    align: 'right',
-  })
+  drawText(paper, 'regular', supplier.signatory, { x: left, width: WIDTH * 0.45, align: 'right' })
   paper.fillColor(DIM).text('Authorised signatory', { width: WIDTH * 0.45, align: 'right' })
   paper.fillColor(INK)
 }

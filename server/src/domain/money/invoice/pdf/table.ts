@@ -1,4 +1,6 @@
-import { BOTTOM, DIM, INK, MARGIN, mm, type Paper, rule, setFace, WIDTH } from './paper.ts'
+import { BOTTOM, DIM, INK, MARGIN, mm, type Paper, rule, WIDTH } from './paper.ts'
+import { isPlain } from './fonts.ts'
+import { drawText, heightOfText } from './text.ts'
 
 export interface PaperColumn<Row> {
   readonly head: string
@@ -32,14 +34,18 @@ export function drawTable<Row>(
     const heights = texts.map((text, index) =>
       text === ''
         ? 0
-        : setFace(paper, face, text).heightOfString(isShort(text, places[index]!.width) ? '0' : text, places[index]),
+        : heightOfText(
+            paper,
+            face,
+            isPlain(paper, text) && isShort(text, places[index]!.width) ? '0' : text,
+            places[index]!,
+          ),
     )
     const height = Math.max(...heights)
     if (paper.y + height > BOTTOM) return false
     const { y } = paper
     texts.forEach((text, index) => {
-      const { x: left, ...place } = places[index]!
-      if (text !== '') setFace(paper, face, text).text(text, left, y, place)
+      if (text !== '') drawText(paper, face, text, { ...places[index]!, y })
     })
     paper.x = MARGIN
     paper.y = y + height + mm(1.2)
