@@ -59,6 +59,7 @@ export interface Subject extends LabSubject, AwsLabSubject {
   readonly lms: string
   readonly lmsWaiting: string
   readonly lmsCourse: string
+  readonly lmsLink: string
   readonly scimToken: string
   /** An endpoint with a delivery, and a second endpoint. */
   readonly webhook: { readonly endpoint: string; readonly delivery: string; readonly second: string }
@@ -184,7 +185,7 @@ async function addLms(
   { app: { seal } }: TestPortal,
   organisation_id: OrganisationId,
   word: string,
-): Promise<Pick<Subject, 'lms' | 'lmsWaiting' | 'lmsCourse'>> {
+): Promise<Pick<Subject, 'lms' | 'lmsWaiting' | 'lmsCourse' | 'lmsLink'>> {
   const issuer = `https://${word}.test`
   const [lms, waiting] = await tx
     .insertInto('lms_platform')
@@ -218,7 +219,12 @@ async function addLms(
     .values({ ...of, context_id: word, title: `${word} course`, training_id: training })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return { lms: lms!.id, lmsWaiting: waiting!.id, lmsCourse: course.id }
+  const link = await tx
+    .insertInto('lms_link')
+    .values({ course_id: course.id, organisation_id, resource_link_id: word, title: `${word} activity` })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { lms: lms!.id, lmsWaiting: waiting!.id, lmsCourse: course.id, lmsLink: link.id }
 }
 
 async function addScimToken(tx: Tx, organisation: OrganisationId, word: string): Promise<string> {
@@ -402,6 +408,7 @@ export async function createSubjects(portal: TestPortal): Promise<{ own: Subject
     lms: ABSENT_ID,
     lmsWaiting: ABSENT_ID,
     lmsCourse: ABSENT_ID,
+    lmsLink: ABSENT_ID,
     scimToken: ABSENT_ID,
     webhook: { endpoint: ABSENT_ID, delivery: ABSENT_ID, second: ABSENT_ID },
     registrationLink: ABSENT_ID,

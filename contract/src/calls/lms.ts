@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
-import { LMS_STATES, LMS_VIEWS } from '../words/lms.ts'
+import { LMS_STATES, LMS_VIEWS, SCORE_MINUTES_MAX } from '../words/lms.ts'
 import { ROLES } from '../words/role.ts'
 import { instant, message, name, newName } from './shapes.ts'
 
@@ -29,6 +29,22 @@ const registrationLink = message.extend({
   expires: instant,
 })
 
+const activity = z.object({
+  id: z.uuid(),
+  title: z.string(),
+  /** True if the LMS has a column in its gradebook for the activity. */
+  hasColumn: z.boolean(),
+  /** Active minutes for the full score; null: no score is sent. */
+  scoreMinutes: z.int().nullable(),
+  /** Learners whose score the LMS has accepted. */
+  scores: z.int(),
+  /** When a score was last accepted; null: none. */
+  sentAt: instant.nullable(),
+  /** Why the LMS did not accept scores; null: it accepted all. */
+  problem: z.string().nullable(),
+})
+export type LmsActivity = z.output<typeof activity>
+
 const course = z.object({
   id: z.uuid(),
   title: z.string(),
@@ -44,6 +60,8 @@ const course = z.object({
       problem: z.string().nullable(),
     })
     .nullable(),
+  /** Activities that were opened. */
+  activities: z.array(activity),
 })
 export type LmsCourse = z.output<typeof course>
 
@@ -158,6 +176,23 @@ export const lms = {
     freshProof: 'none: changes a training, not how users sign in',
     summary: 'Connects a course of an LMS to a training, or disconnects it.',
     body: z.strictObject({ id: z.uuid('must be the id of a course'), trainingName: name.nullable() }),
+    reply: message,
+  }),
+  setScore: defineCall({
+    method: 'POST',
+    path: '/admin/lms/scores',
+    roles,
+    freshProof: 'none: changes what is sent to an LMS that an admin connected, not how users sign in',
+    summary: 'Sends the active minutes of learners to the gradebook of an LMS as scores of an activity, or stops that.',
+    body: z.strictObject({
+      id: z.uuid('must be the id of an activity'),
+      /** Active minutes for the full score; null: sends no scores. */
+      minutes: z
+        .int()
+        .min(1, 'must be at least 1')
+        .max(SCORE_MINUTES_MAX, `must be at most ${SCORE_MINUTES_MAX}`)
+        .nullable(),
+    }),
     reply: message,
   }),
   test: defineCall({

@@ -220,6 +220,7 @@ export const AUDIT_LABELS: Readonly<Record<string, string>> = {
   'lms.remove': 'removed an LMS',
   'lms.decideDeployment': 'accepted or removed a deployment of an LMS',
   'lms.connectCourse': 'connected a course of an LMS to a training, or disconnected it',
+  'lms.setScore': 'changed which scores are sent to an LMS',
   'lms.test': 'tested the connection to an LMS',
   'ltiLaunch.start': 'opened an activity in an LMS',
   'ltiLaunch.finish': 'launched from an LMS',

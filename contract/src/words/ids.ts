@@ -40,4 +40,5 @@ export type RosterId = Branded<string, 'roster'>
 export type LmsPlatformId = Branded<string, 'LMS'>
 export type LmsCourseId = Branded<string, 'LMS course'>
 export type RegistrationLinkId = Branded<string, 'registration link'>
+export type LmsLinkId = Branded<string, 'LMS activity'>
 export type OrphanId = Branded<string, 'orphan'>

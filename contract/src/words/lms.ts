@@ -3,6 +3,9 @@ export const LTI_PAGE = '/lti'
 
 export const REGISTRATION_HOURS = 24
 
+/** Maximum number of active minutes for the full score of an activity. */
+export const SCORE_MINUTES_MAX = 100_000
+
 /** Views of a training that an instructor can put into a course. */
 export const LMS_VIEWS = ['training', 'machine', 'class'] as const
 export type LmsView = (typeof LMS_VIEWS)[number]

@@ -263,6 +263,7 @@ export function mountLti(server: FastifyInstance, { cloud, clock, faults }: Emul
       records.putMembers(course, members)
       return reply.code(204).send()
     })
+    server.get('/_lti/members/:course', (request) => records.members((request.params as { course: string }).course))
     server.post('/_lti/keys', (_request, reply) => reply.code(201).send({ kid: rotateLmsKey(cloud.settings).kid }))
     server.post('/_lti/registrations', (_request, reply) => reply.code(201).send(startRegistration()))
     server.post('/_lti/page-size', (request, reply) => {

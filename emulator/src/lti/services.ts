@@ -146,9 +146,10 @@ export function mountServices(server: FastifyInstance, parts: LmsParts): void {
     const item = records.item(id)
     if (item?.course !== course || item.clientId !== clientId)
       throw new LmsRefusal(404, 'not_found', 'There is no such line item.')
-    records.putScore(scoreIn(request.body as Record<string, unknown>, item, records.scores(id)))
-    const { userId } = request.body as { userId: string }
-    if (records.member(course, userId) === undefined) throw new LmsRefusal(404, 'not_found', 'There is no such user.')
+    const score = scoreIn(request.body as Record<string, unknown>, item, records.scores(id))
+    if (records.member(course, score.user) === undefined)
+      throw new LmsRefusal(404, 'not_found', 'There is no such user.')
+    records.putScore(score)
     return reply.code(200).send()
   })
 }

@@ -42,6 +42,7 @@ import { fireIfDue, SCHEDULE_DUE } from '../domain/lab/schedule/fire.ts'
 import { readOffers } from '../domain/lab/template/read-offers.ts'
 import { COURSE_DUE, readDueCourses } from '../domain/lab/lms/course-members.ts'
 import { rotateKeys } from '../domain/lab/lms/keys.ts'
+import { SCORE_DUE, sendDueScores } from '../domain/lab/lms/scores.ts'
 import { recordActivity } from '../domain/money/waste/record-activity.ts'
 import { type Reconciler, reconciler } from '../reconcile/loop.ts'
 import type { Task } from '../reconcile/task.ts'
@@ -202,6 +203,14 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
       isDue: COURSE_DUE,
       limit: 15 * MINUTE,
       run: (signal) => readDueCourses(parts, signal),
+    },
+    {
+      name: 'send scores to LMSs',
+      every: 60,
+      on: 'each',
+      isDue: SCORE_DUE,
+      limit: 15 * MINUTE,
+      run: (signal) => sendDueScores(parts, signal),
     },
     { name: 'rotate LMS keys', every: 60 * MINUTE, on: 'one', run: (signal) => rotateKeys(db, parts.seal, signal) },
     { name: 'clean up', every: 10 * MINUTE, on: 'one', run: () => cleanUp(db) },

@@ -27,8 +27,10 @@ import type {
   LmsIdentityTable,
   LmsKeyTable,
   LmsLaunchTable,
+  LmsLinkTable,
   LmsMemberTable,
   LmsPlatformTable,
+  LmsScoreTable,
   LmsTicketTable,
 } from './schema/lms.ts'
 import type { ImportedLabTable, LabImportTable } from './schema/lab-import.ts'
@@ -149,7 +151,9 @@ export interface Schema {
   lms_course: LmsCourseTable
   lms_identity: LmsIdentityTable
   lms_launch: LmsLaunchTable
+  lms_link: LmsLinkTable
   lms_member: LmsMemberTable
+  lms_score: LmsScoreTable
   lms_ticket: LmsTicketTable
   operation: OperationTable
   run: RunTable

@@ -10,6 +10,8 @@ export interface Lms {
   checkToken(client: LmsClient): Promise<void>
   /** Returns the members of a course as the LMS sends them, from all pages. */
   members(client: LmsClient, membershipsUrl: string): Promise<readonly LtiClaims[]>
+  /** Writes a learner's score to a column of the gradebook (Assignment and Grade Services 2.0). */
+  sendScore(client: LmsClient, lineItemUrl: string, score: Score): Promise<void>
   /** Returns the signed answer to a request to choose content for a course (LTI Deep Linking 2.0). */
   signContent(platform: LmsTrust, key: SigningKey, content: ChosenContent): Promise<string>
   /** Registers the portal at an LMS, and returns the settings of the LMS. */
@@ -40,6 +42,15 @@ export interface SigningKey {
 }
 
 export type LtiClaims = Readonly<Record<string, unknown>>
+
+export interface Score {
+  readonly subject: string
+  /** Later than that of the previous score of the same learner. */
+  readonly at: Date
+  readonly given: number
+  readonly maximum: number
+  readonly comment: string
+}
 
 export interface ChosenContent {
   readonly deployment: string

@@ -365,6 +365,7 @@ const PROOFS: Proofs = {
     remove: 'confirm',
     decideDeployment: 'confirm',
     connectCourse: 'none',
+    setScore: 'none',
     test: 'none',
   },
   ltiLaunch: {

@@ -474,6 +474,7 @@ export const ROWS: Rows = {
       request: ({ lms }) => ({ body: { id: lms, deployment: '1', accepted: true } }),
     },
     connectCourse: { about: 'scoped', request: ({ lmsCourse }) => ({ body: { id: lmsCourse, trainingName: null } }) },
+    setScore: { about: 'scoped', request: ({ lmsLink }) => ({ body: { id: lmsLink, minutes: 60 } }) },
     test: { about: 'scoped', request: ({ lms }) => ({ body: { id: lms } }) },
   },
   ltiLaunch: {

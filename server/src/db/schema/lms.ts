@@ -1,5 +1,12 @@
 import type { Generated } from 'kysely'
-import type { LmsCourseId, LmsPlatformId, OrganisationId, TrainingId, UserId } from '@trainyard/contract/words/ids.ts'
+import type {
+  LmsCourseId,
+  LmsLinkId,
+  LmsPlatformId,
+  OrganisationId,
+  TrainingId,
+  UserId,
+} from '@trainyard/contract/words/ids.ts'
 import type { LmsView } from '@trainyard/contract/words/lms.ts'
 import type { DefaultId } from './columns.ts'
 
@@ -92,4 +99,29 @@ export interface LmsMemberTable {
   subject: string
   name: string | null
   role: 'learner' | 'instructor'
+}
+
+export interface LmsLinkTable {
+  id: DefaultId<LmsLinkId>
+  course_id: LmsCourseId
+  organisation_id: OrganisationId
+  resource_link_id: string
+  title: string
+  line_item_url: string | null
+  score_minutes: number | null
+  score_due_at: Date | null
+  score_attempts: Generated<number>
+  score_problem: string | null
+  score_sent_at: Date | null
+}
+
+export interface LmsScoreTable {
+  link_id: LmsLinkId
+  organisation_id: OrganisationId
+  subject: string
+  sent_minutes: number | null
+  sent_of: number | null
+  attempts: Generated<number>
+  retry_at: Date | null
+  problem: string | null
 }

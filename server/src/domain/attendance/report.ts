@@ -20,6 +20,9 @@ interface Span {
   readonly until: string
 }
 
+/** Upper end of an interval without an end. */
+const LAST_INSTANT = Date.UTC(9999, 0)
+
 /** Seconds added to each stretch of input, so that a single input is not of zero length. */
 const INPUT_SECONDS = 60
 
@@ -41,6 +44,15 @@ export async function attendanceReport(db: Db, training: TrainingId, span: Span)
     }
   })
   return { timeZone, learners: learners.toSorted((a, b) => a.email.localeCompare(b.email)) }
+}
+
+/** Returns the active minutes of each learner with a connection, since the training began, by e-mail. */
+export async function activeMinutes(db: Db, training: TrainingId): Promise<ReadonlyMap<string, number>> {
+  const whole = { from: 0, until: LAST_INSTANT }
+  const byLearner = Map.groupBy(await recordsIn(db, training, whole), ({ email }) => email)
+  return new Map(
+    [...byLearner].map(([email, records]) => [email, minutesOf(presenceIn(whole, recordsOf(records))).active]),
+  )
 }
 
 function daysOf({ from, until }: Span, timeZone: string): Day[] {

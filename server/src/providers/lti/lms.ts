@@ -14,6 +14,7 @@ export function ltiLms(guard: Guard): Lms {
     countKeys: async (...args) => (await tool()).countKeys(...args),
     checkToken: async (...args) => (await tool()).checkToken(...args),
     members: async (...args) => (await tool()).members(...args),
+    sendScore: async (...args) => (await tool()).sendScore(...args),
     signContent: async (...args) => (await tool()).signContent(...args),
     register: async (...args) => (await tool()).register(...args),
   }

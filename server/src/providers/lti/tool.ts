@@ -6,6 +6,7 @@ import { lmsFetch } from './fetch.ts'
 import { KeySets } from './key-sets.ts'
 import { readMembers } from './members.ts'
 import { registration } from './registration.ts'
+import { writeScore } from './score.ts'
 import { AccessTokens, ROSTER_SCOPE, SCORE_SCOPES } from './token.ts'
 
 /** Difference between the clocks that is tolerated. Moodle's tokens are valid for only 60 seconds. */
@@ -31,6 +32,7 @@ export function ltiTool(guard: Guard): Omit<Lms, 'addressRefusal'> {
       await tokens.request(client, [ROSTER_SCOPE, ...SCORE_SCOPES])
     },
     members: (client, url) => readMembers(fetch, tokens, client, url),
+    sendScore: (client, url, score) => writeScore(fetch, tokens, client, url, score),
     signContent,
     register: (request) => registration(fetch, guard, request),
   }

@@ -11,6 +11,7 @@ import { Fact } from '#src/ui/Fact.tsx'
 import { Instant } from '#src/ui/Instant.tsx'
 import { Lamp, type Signal } from '#src/ui/Lamp.tsx'
 import { preloadable } from '#src/ui/preloadable.ts'
+import { Activities } from './Activities.tsx'
 import { Courses } from './Courses.tsx'
 import styles from './Lms.module.css'
 import { Registration, type RegistrationLink } from './Registration.tsx'
@@ -49,6 +50,7 @@ export function PlatformSection({ platform, link, renewed, trainings }: Platform
       {state === 'waiting' && <Registration platform={platform} link={link} renewed={renewed} />}
       <Deployments id={id} deployments={deployments} />
       {settings !== null && <Courses courses={courses} trainings={trainings} />}
+      <Activities courses={courses} />
       {state === 'ready' && <TestConnection id={id} />}
       <div className="row">
         <DialogButton

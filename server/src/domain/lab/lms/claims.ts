@@ -15,8 +15,17 @@ export interface Launch {
   readonly isInstructor: boolean
   readonly course: LaunchedCourse
   readonly view: LmsView
+  /** The activity that was opened; null: a choice of content. */
+  readonly link: LaunchedLink | null
   /** Set for a choice of content: where it is sent, with the data of the LMS, which is returned unchanged. */
   readonly deepLink: { readonly returnUrl: string; readonly data: string | null } | null
+}
+
+export interface LaunchedLink {
+  readonly id: string
+  readonly title: string
+  /** Address of the activity's column in the gradebook; null: it has none, or scores are not allowed. */
+  readonly lineItemUrl: string | null
 }
 
 interface LaunchedCourse {
@@ -39,15 +48,13 @@ export function launchOf(claims: LtiClaims, origin: string): Launch {
     throw refused('The LMS sent a message that the portal does not support.')
   }
   if (URL.parse(textIn(claims, `${CLAIM}target_link_uri`) ?? '')?.origin !== origin) throw refused(LMS.otherSite)
-  if (!isChoice && identifierIn(objectIn(claims, `${CLAIM}resource_link`), 'id') === null) {
-    throw refused('The LMS did not state which activity was opened.')
-  }
   return {
     ...personOf(claims),
     deployment: deploymentOf(claims),
     isInstructor: isInstructor(rolesIn(claims)),
     course: courseOf(claims),
     view: viewOf(objectIn(claims, `${CLAIM}custom`)),
+    link: isChoice ? null : linkOf(claims),
     deepLink: isChoice ? deepLinkOf(claims) : null,
   }
 }
@@ -72,6 +79,20 @@ function courseOf(claims: LtiClaims): LaunchedCourse {
   const title = displayText(textIn(context, 'title') ?? textIn(context, 'label') ?? id) ?? id
   const service = objectIn(claims, 'https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice')
   return { id, title, membershipsUrl: textIn(service, 'context_memberships_url') }
+}
+
+const SCORE_SCOPE = 'https://purl.imsglobal.org/spec/lti-ags/scope/score'
+
+/** @throws Problem forbidden if the LMS does not identify the activity */
+function linkOf(claims: LtiClaims): LaunchedLink {
+  const link = objectIn(claims, `${CLAIM}resource_link`)
+  const id = identifierIn(link, 'id')
+  if (id === null) throw refused('The LMS did not state which activity was opened.')
+  const service = objectIn(claims, 'https://purl.imsglobal.org/spec/lti-ags/claim/endpoint')
+  const { scope } = service
+  const isAllowed = Array.isArray(scope) && scope.includes(SCORE_SCOPE)
+  const title = displayText(textIn(link, 'title') ?? id) ?? id
+  return { id, title, lineItemUrl: isAllowed ? textIn(service, 'lineitem') : null }
 }
 
 /** @throws Problem forbidden if the claim is missing; an empty list is allowed */

@@ -174,7 +174,7 @@ interface CourseMember {
 }
 
 /** Returns the active learners and instructors of a course. A missing status means active. */
-export function membersIn(list: readonly LtiClaims[]): readonly CourseMember[] {
+function membersIn(list: readonly LtiClaims[]): readonly CourseMember[] {
   const found = new Map<string, CourseMember>()
   for (const member of list) {
     const { user_id: subject, status = 'Active', roles } = member

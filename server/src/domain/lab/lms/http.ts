@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { LTI_PAGE } from '@trainyard/contract/words/lms.ts'
-import type { LmsCourseId, LmsPlatformId } from '@trainyard/contract/words/ids.ts'
+import type { LmsCourseId, LmsLinkId, LmsPlatformId } from '@trainyard/contract/words/ids.ts'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { lms as calls } from '@trainyard/contract/calls/lms.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
@@ -180,6 +180,34 @@ export const lmsHandlers = ({ seal, lms, publicUrl }: Omit<LaunchParts, 'jobs'>)
           body.trainingName === null
             ? `${course.title} is no longer connected to a training.`
             : `${course.title} is connected to ${body.trainingName}.`,
+      }
+    },
+
+    async setScore(tx, { actor, body, auditChange }) {
+      const link = await tx
+        .selectFrom('lms_link')
+        .select(['id', 'title', 'score_minutes'])
+        .where('id', '=', body.id as LmsLinkId)
+        .$if(actor.role !== 'superadmin', (q) => q.where('organisation_id', '=', actor.organisation!.id))
+        .forUpdate()
+        .executeTakeFirst()
+      if (link === undefined) throw notFound('activity')
+      await tx
+        .updateTable('lms_link')
+        .set({
+          score_minutes: body.minutes,
+          score_due_at: body.minutes === null ? null : sql<Date>`portal_now()`,
+          score_attempts: 0,
+          score_problem: null,
+        })
+        .where('id', '=', link.id)
+        .execute()
+      auditChange({ minutes: link.score_minutes }, { minutes: body.minutes })
+      return {
+        message:
+          body.minutes === null
+            ? `No more scores are sent for ${link.title}. Scores in the LMS stay.`
+            : `${link.title}: ${body.minutes} active minutes give the full score.`,
       }
     },
 

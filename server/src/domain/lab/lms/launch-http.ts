@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { LMS } from '@trainyard/contract/words/lms.ts'
 import type { LmsPlatformId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
@@ -24,7 +25,7 @@ import {
 } from './launch.ts'
 import { activePlatform, addressesOf } from './platform.ts'
 import { fromRegistration, openRegistration } from './register.ts'
-import { sql } from 'kysely'
+import { recordActivityLaunch } from './scores.ts'
 
 export interface LaunchParts {
   readonly seal: Seal
@@ -101,6 +102,10 @@ export const ltiLaunchHandlers = ({ seal, lms, publicUrl, jobs }: LaunchParts): 
         organisation_id: platform.organisation,
         issuer: platform.issuer,
         subject: launch.subject,
+      }
+      if (launch.link !== null) {
+        const scope = { id: course.id, organisation: platform.organisation }
+        await recordActivityLaunch(tx, scope, launch.link, launch.isInstructor ? null : launch.subject)
       }
       if (launch.deepLink !== null) return { outcome: 'choosing' as const, ticket, title }
       const { email } = launch

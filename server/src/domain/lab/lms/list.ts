@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import type { LmsPlatform } from '@trainyard/contract/calls/lms.ts'
-import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { LmsCourseId, OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
 import { addressesOf } from './platform.ts'
 
 const COURSES_SHOWN = 200
+const ACTIVITIES_SHOWN = 1_000
 
 export async function listPlatforms(db: Db, organisation: OrganisationId, publicUrl: string): Promise<LmsPlatform[]> {
   const platforms = await db
@@ -42,6 +44,53 @@ export async function listPlatforms(db: Db, organisation: OrganisationId, public
     .orderBy('lms_course.seen_at', 'desc')
     .limit(COURSES_SHOWN)
     .execute()
+  const activities = await db
+    .selectFrom('lms_link as l')
+    .select([
+      'l.id',
+      'l.course_id',
+      'l.title',
+      'l.line_item_url',
+      'l.score_minutes',
+      'l.score_problem',
+      'l.score_sent_at',
+    ])
+    .select((eb) => [
+      eb
+        .selectFrom('lms_score as s')
+        .select((s) => s.fn.countAll<number>().as('count'))
+        .whereRef('s.link_id', '=', 'l.id')
+        .where('s.sent_minutes', 'is not', null)
+        .as('scores'),
+      eb
+        .selectFrom('lms_score as s')
+        .select(
+          sql<string>`count(*) || case count(*) when 1 then ' learner: ' else ' learners: ' end || min(s.problem)`.as(
+            'problem',
+          ),
+        )
+        .whereRef('s.link_id', '=', 'l.id')
+        .where('s.problem', 'is not', null)
+        .having((s) => s.fn.countAll(), '>', 0)
+        .as('refused'),
+    ])
+    .where('l.organisation_id', '=', organisation)
+    .orderBy('l.title')
+    .orderBy('l.id')
+    .limit(ACTIVITIES_SHOWN)
+    .execute()
+  const activitiesOf = (course: LmsCourseId) =>
+    activities
+      .filter(({ course_id }) => course_id === course)
+      .map((link) => ({
+        id: link.id,
+        title: link.title,
+        hasColumn: link.line_item_url !== null,
+        scoreMinutes: link.score_minutes,
+        scores: link.scores ?? 0,
+        sentAt: link.score_sent_at?.toISOString() ?? null,
+        problem: link.score_minutes === null ? null : (link.score_problem ?? link.refused),
+      }))
   return platforms.map((row) => ({
     id: row.id,
     name: row.name,
@@ -77,6 +126,7 @@ export async function listPlatforms(db: Db, organisation: OrganisationId, public
           memberships_url === null
             ? null
             : { members: members ?? 0, readAt: roster_read_at?.toISOString() ?? null, problem: roster_problem },
+        activities: activitiesOf(id),
       })),
     workedAt: row.worked_at?.toISOString() ?? null,
   }))

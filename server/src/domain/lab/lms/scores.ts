@@ -1,0 +1,191 @@
+import { sql } from 'kysely'
+import type { LmsCourseId, LmsLinkId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import { type Lms, type LmsClient, LmsError } from '../../../providers/lms.ts'
+import { activeMinutes } from '../../attendance/report.ts'
+import type { LaunchedLink } from './claims.ts'
+import type { CourseParts } from './course-members.ts'
+import { signingKeyOf } from './keys.ts'
+import { activePlatform, addressesOf } from './platform.ts'
+
+/** Time between two computations of an activity's scores, in minutes. */
+const EVERY_MINUTES = 10
+/** Longest time between two attempts, in minutes. */
+const RETRY_MINUTES_MAX = 24 * 60
+/** Activities whose scores are computed in one run of the task. */
+const BATCH = 20
+
+/** True if the scores of an activity must be computed. */
+export const SCORE_DUE = sql<boolean>`coalesce((select true from lms_link where score_due_at <= portal_now()
+  order by score_due_at limit 1), false)`
+
+/**
+ * Stores the activity of a launch, and the learner, whose score is sent from then on. A learner who has never opened
+ * the activity gets no score.
+ */
+export async function recordActivityLaunch(
+  tx: Tx,
+  { id: course, organisation }: { readonly id: LmsCourseId; readonly organisation: OrganisationId },
+  link: LaunchedLink,
+  learner: string | null,
+): Promise<void> {
+  const { rows } = await sql<{ id: LmsLinkId; moved: boolean }>`
+    with before as (select line_item_url from lms_link
+      where course_id = ${course} and resource_link_id = ${link.id})
+    insert into lms_link (course_id, organisation_id, resource_link_id, title, line_item_url)
+    values (${course}, ${organisation}, ${link.id}, ${link.title}, ${link.lineItemUrl})
+    on conflict (course_id, resource_link_id)
+      do update set title = excluded.title, line_item_url = excluded.line_item_url
+    returning id, exists (select from before b where b.line_item_url is distinct from ${link.lineItemUrl}) as moved`.execute(
+    tx,
+  )
+  const { id, moved } = rows[0]!
+  // A new column of the gradebook is empty.
+  if (moved)
+    await tx.updateTable('lms_score').set({ sent_minutes: null, sent_of: null }).where('link_id', '=', id).execute()
+  if (learner === null) return
+  await tx
+    .insertInto('lms_score')
+    .values({ link_id: id, organisation_id: organisation, subject: learner })
+    .onConflict((on) => on.doNothing())
+    .execute()
+}
+
+interface DueLink {
+  readonly id: LmsLinkId
+  readonly course: LmsCourseId
+  readonly organisation: OrganisationId
+  readonly url: string | null
+  readonly minutes: number
+}
+
+/** Sends the scores that have changed of the activities that are due. Failures are retried and shown to admins. */
+export async function sendDueScores(parts: CourseParts, signal: AbortSignal): Promise<void> {
+  const { db } = parts
+  // Claimed before the LMS is called, so that an activity that fails is repeated later and not at once.
+  const { rows } = await sql<DueLink>`
+    update lms_link set score_due_at = portal_now() + make_interval(mins => ${EVERY_MINUTES})
+    where id in (
+      select id from lms_link where score_due_at <= portal_now() order by score_due_at limit ${BATCH}
+      for update skip locked)
+    returning id, course_id as course, organisation_id as organisation, line_item_url as url,
+      score_minutes as minutes`.execute(db)
+  for (const link of rows) {
+    signal.throwIfAborted()
+    try {
+      await sendScoresOf(parts, link, signal)
+      await db
+        .updateTable('lms_link')
+        .set({ score_attempts: 0, score_problem: null })
+        .where('id', '=', link.id)
+        .where('score_attempts', '>', 0)
+        .execute()
+    } catch (error) {
+      if (!(error instanceof LmsError)) throw error
+      await db
+        .updateTable('lms_link')
+        .set({
+          score_problem: error.message,
+          score_attempts: sql<number>`score_attempts + 1`,
+          score_due_at: retryAfter(sql`score_attempts`),
+        })
+        .where('id', '=', link.id)
+        .where('score_minutes', 'is not', null)
+        .execute()
+    }
+  }
+}
+
+const retryAfter = (attempts: ReturnType<typeof sql>) =>
+  sql<Date>`portal_now() + make_interval(mins => least(power(2, least(${attempts}, 20)), ${RETRY_MINUTES_MAX})::int)`
+
+interface LearnerRow {
+  readonly subject: string
+  readonly email: string
+  readonly sent: number | null
+  readonly of: number | null
+}
+
+/** @throws LmsError if the LMS cannot be reached. A score that the LMS refuses does not stop the others. */
+async function sendScoresOf(parts: CourseParts, link: DueLink, signal: AbortSignal): Promise<void> {
+  const { db, lms } = parts
+  const target = await targetOf(parts, link)
+  if (target === null) return
+  const minutes = await activeMinutes(db, target.training)
+  for (const learner of await learnersOf(db, link, target.client.issuer)) {
+    signal.throwIfAborted()
+    const active = Math.min(minutes.get(learner.email) ?? 0, link.minutes)
+    if (active === learner.sent && link.minutes === learner.of) continue
+    // A score of zero is sent only as a correction.
+    if (active === 0 && learner.sent === null) continue
+    await sendScore(db, lms, { link, url: target.url, client: target.client, subject: learner.subject, active })
+  }
+}
+
+async function targetOf({ db, seal, publicUrl }: CourseParts, link: DueLink) {
+  const course = await db
+    .selectFrom('lms_course')
+    .select(['platform_id', 'training_id'])
+    .where('id', '=', link.course)
+    .executeTakeFirst()
+  if (course?.training_id == null || link.url === null) return null
+  const platform = await activePlatform(db, course.platform_id).catch(() => null)
+  if (platform === null) return null
+  const key = await signingKeyOf(db, seal, platform.id)
+  const client: LmsClient = { ...platform, key, ownKeySetUrl: addressesOf(publicUrl, platform.id).keySet }
+  return { training: course.training_id satisfies TrainingId, url: link.url, client }
+}
+
+/** Learners with an account, except those whose refused score is not due yet. */
+async function learnersOf(db: Db, { id, organisation }: DueLink, issuer: string): Promise<readonly LearnerRow[]> {
+  const { rows } = await sql<LearnerRow>`
+    select s.subject, u.email, s.sent_minutes as sent, s.sent_of as of
+    from lms_score s
+      join lms_identity i on i.organisation_id = ${organisation} and i.issuer = ${issuer} and i.subject = s.subject
+      join portal_user u on u.id = i.user_id
+    where s.link_id = ${id} and coalesce(s.retry_at <= portal_now(), true)
+    order by s.subject`.execute(db)
+  return rows
+}
+
+async function sendScore(
+  db: Db,
+  lms: Lms,
+  given: {
+    readonly link: DueLink
+    readonly url: string
+    readonly client: LmsClient
+    readonly subject: string
+    readonly active: number
+  },
+): Promise<void> {
+  const { link, url, client, subject, active } = given
+  const { rows } = await sql<{ now: Date }>`select portal_now() as now`.execute(db)
+  const score = {
+    subject,
+    at: rows[0]!.now,
+    given: active,
+    maximum: link.minutes,
+    comment: `${active} of ${link.minutes} minutes active on the machine`,
+  }
+  const row = db.updateTable('lms_score').where('link_id', '=', link.id).where('subject', '=', subject)
+  try {
+    await lms.sendScore(client, url, score)
+  } catch (error) {
+    if (!(error instanceof LmsError) || error.kind === 'unreachable') throw error
+    await row
+      .set({
+        problem: error.message,
+        attempts: sql<number>`attempts + 1`,
+        retry_at: retryAfter(sql`attempts`),
+      })
+      .execute()
+    return
+  }
+  await row.set({ sent_minutes: active, sent_of: link.minutes, attempts: 0, retry_at: null, problem: null }).execute()
+  await db
+    .updateTable('lms_link')
+    .set({ score_sent_at: sql<Date>`portal_now()` })
+    .where('id', '=', link.id)
+    .execute()
+}
