@@ -36,10 +36,10 @@ test.each([
 })
 
 test('rejects a very long text quickly', () => {
-  const began = performance.now()
+  const began = process.cpuUsage()
   expect(isEmail(`${'a.'.repeat(500_000)}@b.test`)).toBe(false)
   expect(isEmail(`${'a'.repeat(120)}@${'b-'.repeat(60)}`)).toBe(false)
-  expect(performance.now() - began).toBeLessThan(50)
+  expect(cpuMs(began)).toBeLessThan(50)
 })
 
 // @covers R1.16
@@ -65,3 +65,9 @@ test.each([
 ])('rejects %s', (typed) => {
   expect(isEmail(asciiEmail(typed))).toBe(false)
 })
+
+/** CPU time: on a loaded machine the clock measures other processes. */
+function cpuMs(since: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(since)
+  return (user + system) / 1_000
+}

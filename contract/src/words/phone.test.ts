@@ -42,7 +42,13 @@ test.each([
 })
 
 test('rejects a very long text quickly', () => {
-  const began = performance.now()
+  const began = process.cpuUsage()
   expect(isPhone(`1${' '.repeat(500_000)}x`)).toBe(false)
-  expect(performance.now() - began).toBeLessThan(50)
+  expect(cpuMs(began)).toBeLessThan(50)
 })
+
+/** CPU time: on a loaded machine the clock measures other processes. */
+function cpuMs(since: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(since)
+  return (user + system) / 1_000
+}

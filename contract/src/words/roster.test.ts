@@ -204,9 +204,9 @@ test.each([
   ['brackets', 'a<@>'.repeat(120_000)],
   ['links of addresses', 'a@x<mailto:a>'.repeat(36_000)],
 ])('480,000 characters of %s are read in linear time', (_, text) => {
-  const began = performance.now()
+  const began = process.cpuUsage()
   readRoster(text)
-  expect(performance.now() - began).toBeLessThan(1_500)
+  expect(cpuMs(began)).toBeLessThan(1_500)
 })
 
 test.each([
@@ -217,3 +217,9 @@ test.each([
   const { people, problems } = readRoster(text)
   expect([people.map(({ email }) => email), problems]).toEqual([expected, []])
 })
+
+/** CPU time: on a loaded machine the clock measures other processes. */
+function cpuMs(since: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(since)
+  return (user + system) / 1_000
+}
