@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, linkSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { makePrivateFolder, PRIVATE_FILE } from '../files/private-folder.ts'
+import { makePrivateFolder } from '../files/private-folder.ts'
+import { draftKeyFile, publishKeyFile, readKeyText, replaceKeyFile, UnusableKey } from './key-file.ts'
 import type { SealKey, SealKeys } from './seal.ts'
-import { readKeyText, UnusableKey } from './unusable-key.ts'
 
 const KEY_FILE = 'secret.key'
 
@@ -17,8 +17,8 @@ const idOf = (bytes: Buffer): string =>
   `k-${createHash('sha256').update('trainyard key id').update(bytes).digest('hex').slice(0, 12)}`
 
 /**
- * Reads `id:base64,id:base64`. Lines separate keys too.
- * @throws Error whose message continues the setting's name
+ * Parses `id:base64,id:base64`. Keys can also be separated by line breaks.
+ * @throws Error whose message is a predicate, to follow the name of the setting or file
  */
 export function readKeyList(list: string): SealKeys {
   const keys = list
@@ -40,7 +40,7 @@ export function readKeyList(list: string): SealKeys {
 }
 
 /**
- * Creates the key on first use. Without it, stored passwords cannot be decrypted.
+ * Returns the keys of the file secret.key, which is created on first use.
  * @throws UnusableKey
  */
 export function readKeyFile(dataDir: string): SealKeys {
@@ -53,24 +53,16 @@ export function readKeyFile(dataDir: string): SealKeys {
       cause: error,
     })
   }
-  const draft = `${file}.${process.pid}`
   try {
     makePrivateFolder(dataDir)
-    writeFileSync(draft, textOf([newKey()]), { mode: PRIVATE_FILE, flag: 'wx' })
+    draftKeyFile(file, textOf([newKey()]))
   } catch (error) {
     throw new UnusableKey(
       `${file} can't be made: ${(error as Error).message}. Set TRAINYARD_DATA to a folder that this account may write in.`,
       { cause: error },
     )
   }
-  try {
-    // A link, not a rename: if two processes start concurrently, the key of the first is used by both.
-    linkSync(draft, file)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  } finally {
-    rmSync(draft)
-  }
+  publishKeyFile(file)
   return readKeyFile(dataDir)
 }
 
@@ -82,18 +74,13 @@ export function newKey(): SealKey {
 const textOf = (keys: readonly SealKey[]): string =>
   keys.map(({ id, formerId, bytes }) => `${formerId ?? id}:${bytes.toString('base64')}\n`).join('')
 
-/** Replaces the key file in one step, so that no process reads half of it. */
-export function writeKeyFile(dataDir: string, keys: SealKeys): void {
-  const file = join(dataDir, KEY_FILE)
-  const draft = `${file}.${process.pid}`
-  writeFileSync(draft, textOf(keys), { mode: PRIVATE_FILE })
-  renameSync(draft, file)
-}
+export const writeKeyFile = (dataDir: string, keys: SealKeys): void =>
+  replaceKeyFile(join(dataDir, KEY_FILE), textOf(keys))
 
 /** Maximum time in milliseconds until a running process uses a changed key file. */
 export const KEY_FILE_DELAY_MS = 1_000
 
-/** Returns a function that returns the keys that the file holds now, also after a rotation by another process. */
+/** Returns a function that returns the present keys of the file, also after a rotation by another process. */
 export function followKeyFile(dataDir: string, keys: SealKeys): () => SealKeys {
   const file = join(dataDir, KEY_FILE)
   const versionOf = () => {
@@ -110,7 +97,7 @@ export function followKeyFile(dataDir: string, keys: SealKeys): () => SealKeys {
       const found = versionOf()
       if (found !== version) [current, version] = [readKeyFile(dataDir), found]
     } catch {
-      // The file is missing or unusable. The keys that it held still decrypt what is stored.
+      // The file is missing or unusable. Keep the last keys, which still decrypt the stored secrets.
     }
     return current
   }

@@ -1,6 +1,6 @@
 import type { Seal } from './seal.ts'
 
-/** Proofs over a nonce. Only a holder of the same keys can verify them; they reveal nothing to others. */
+/** Keyed hashes of a nonce, with which the doctor verifies that a portal has the same keys. */
 export interface Proof {
   readonly portal: string
   readonly webhook: string | null

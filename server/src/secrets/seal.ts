@@ -24,25 +24,25 @@ export class UnreadableSecret extends Error {
   }
 }
 
-/** AES-256-GCM. The key's ID precedes the ciphertext, so that keys can be rotated. */
+/** Encrypts secrets with AES-256-GCM. The ciphertext begins with the key's ID, so that keys can be rotated. */
 export interface Seal {
   /** @param context authenticated data, such as a machine's ID, so that a ciphertext cannot be moved to another row */
   seal(plain: string, context: string): Buffer
   /** @throws UnreadableSecret */
   open(sealed: Buffer, context: string): string
-  /** Deterministic, for links that may be sent twice. Only holders of the key can compute it. */
+  /** Returns a keyed hash (HMAC): the same for the same subject, so that a link can be sent again. */
   token(purpose: string, subject: string): string
 }
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** @param keys read at each use, because a rotation may change them */
+/** @param keys a function is called at each use, because a rotation may change the keys */
 export function makeSeal(keys: SealKeys | (() => SealKeys)): Seal {
-  const keysNow = typeof keys === 'function' ? keys : () => keys
-  let prepared = prepare(keysNow())
+  const currentKeys = typeof keys === 'function' ? keys : () => keys
+  let prepared = prepare(currentKeys())
   const now = () => {
-    const found = keysNow()
+    const found = currentKeys()
     if (found !== prepared.keys) prepared = prepare(found)
     return prepared
   }

@@ -1,25 +1,26 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makePrivateFolder, PRIVATE_FILE } from '../files/private-folder.ts'
-import { readKeyText, UnusableKey } from './unusable-key.ts'
+import { makePrivateFolder } from '../files/private-folder.ts'
+import { draftKeyFile, publishKeyFile, readKeyText, replaceKeyFile, UnusableKey } from './key-file.ts'
 
 const SIGNING_KEY_FILE = 'audit.key'
 
 /**
- * Base64 of PKCS #8.
- * @throws Error whose message continues the setting's name
+ * Parses an ed25519 key: PKCS #8, DER, base64.
+ * @throws Error whose message is a predicate, to follow the name of the setting or file
  */
 export function readSigningKey(text: string): KeyObject {
   try {
     const key = createPrivateKey({ key: Buffer.from(text.trim(), 'base64'), format: 'der', type: 'pkcs8' })
     if (key.asymmetricKeyType === 'ed25519') return key
-  } catch {}
+  } catch {
+    // Reported below.
+  }
   throw new Error('must be the base64 of an ed25519 key: openssl genpkey -algorithm ed25519 -outform DER | base64 -w0')
 }
 
 /**
- * Returns null if no key has been created.
+ * Returns the signing key of the data folder; null if no key has been created.
  * @throws UnusableKey
  */
 export const signingKeyIn = (dataDir: string): KeyObject | null => readFile(dataDir)?.key ?? null
@@ -54,21 +55,14 @@ function formerKey(line: string): FormerKey {
   return { publicKey, lastPosition: Number(lastPosition) }
 }
 
+/** Returns the signing key of the data folder, which is created if there is none. */
 export function makeSigningKey(dataDir: string): KeyObject {
-  const there = signingKeyIn(dataDir)
-  if (there !== null) return there
+  const existing = signingKeyIn(dataDir)
+  if (existing !== null) return existing
   makePrivateFolder(dataDir)
   const file = join(dataDir, SIGNING_KEY_FILE)
-  const draft = `${file}.${process.pid}`
-  writeFileSync(draft, textOf(generateKeyPairSync('ed25519').privateKey, []), { mode: PRIVATE_FILE, flag: 'wx' })
-  try {
-    // A link, not a rename: if two processes start concurrently, the key of the first is used by both.
-    linkSync(draft, file)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  } finally {
-    rmSync(draft)
-  }
+  draftKeyFile(file, textOf(generateKeyPairSync('ed25519').privateKey, []))
+  publishKeyFile(file)
   return makeSigningKey(dataDir)
 }
 
@@ -79,10 +73,8 @@ export function makeSigningKey(dataDir: string): KeyObject {
 export function replaceSigningKey(dataDir: string, lastPosition: number): void {
   const { key, former } = readFile(dataDir)!
   const file = join(dataDir, SIGNING_KEY_FILE)
-  const draft = `${file}.${process.pid}`
   const replaced = { publicKey: publicKeyOf(key).toString('hex'), lastPosition }
-  writeFileSync(draft, textOf(generateKeyPairSync('ed25519').privateKey, [replaced, ...former]), { mode: PRIVATE_FILE })
-  renameSync(draft, file)
+  replaceKeyFile(file, textOf(generateKeyPairSync('ed25519').privateKey, [replaced, ...former]))
 }
 
 const textOf = (key: KeyObject, former: readonly FormerKey[]): string =>
@@ -92,6 +84,7 @@ const textOf = (key: KeyObject, former: readonly FormerKey[]): string =>
     '',
   ].join('\n')
 
+/** Returns the 32 bytes of the public key. */
 export const publicKeyOf = (key: KeyObject): Buffer => {
   const { x } = createPublicKey(key).export({ format: 'jwk' })
   return Buffer.from(x!, 'base64url')

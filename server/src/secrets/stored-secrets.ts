@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import { makeSeal, type SealKey, type SealKeys, UnreadableSecret } from './seal.ts'
-import { UnusableKey } from './unusable-key.ts'
+import { UnusableKey } from './key-file.ts'
 
 /** Encryption context of a user's app secret. A secret copied to another user's row cannot be decrypted. */
 export const appSecretContext = (user: string): string => `authenticator app of ${user}`
@@ -46,10 +46,10 @@ export const STORED_SECRETS: readonly StoredSecret[] = [
   { table: 'registration_link', column: 'code', key: 'id', context: ownId },
 ]
 
-/** Number of secrets that are decrypted per table and key. */
+/** Maximum number of secrets that are decrypted per column and key. */
 const SAMPLE = 20
 
-/** The stored secrets that name one key. */
+/** Counts of the stored secrets that one key encrypted. */
 export interface SecretsOfKey {
   readonly keyId: string
   readonly stored: number
@@ -134,7 +134,7 @@ export async function requireReadableSecrets(db: Db, keys: SealKeys, { lost, say
   say(someUnreadable(missing))
 }
 
-/** Returns what to tell the operator if no stored secret can be decrypted. */
+/** Returns the message for the operator if no stored secret can be decrypted. */
 export function noneReadable(found: readonly SecretsOfKey[], keys: readonly SealKey[]): string {
   const count = found.reduce((sum, { stored }) => sum + stored, 0)
   const ids = found.map(({ keyId }) => keyId)
@@ -146,7 +146,7 @@ export function noneReadable(found: readonly SecretsOfKey[], keys: readonly Seal
   )
 }
 
-/** Returns what to tell the operator if some stored secrets cannot be decrypted. */
+/** Returns the message for the operator if some stored secrets cannot be decrypted. */
 export function someUnreadable(missing: readonly SecretsOfKey[]): string {
   const count = missing.reduce((sum, { stored }) => sum + stored, 0)
   return (
@@ -165,7 +165,7 @@ export interface Reencrypted {
   readonly unreadable: number
 }
 
-/** Encrypts with the first key every stored secret that another key encrypted. */
+/** Re-encrypts with the first key every stored secret that another key encrypted. */
 export async function reencryptSecrets(db: Db, keys: SealKeys): Promise<Reencrypted> {
   let changed = 0
   let unreadable = 0
@@ -194,7 +194,7 @@ async function batchOf(db: Db, { table, column, key }: StoredSecret, [{ id }]: S
   return rows
 }
 
-/** Returns false if no key decrypts the secret. A secret that was replaced meanwhile stays as it is. */
+/** Returns false if no key decrypts the secret. Does not change a secret that was replaced in the meantime. */
 async function reencrypt(db: Db, secret: StoredSecret, keys: SealKeys, key: string, sealed: Buffer): Promise<boolean> {
   const { open, seal } = makeSeal(keys)
   const context = secret.context(key)
