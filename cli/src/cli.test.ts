@@ -71,7 +71,7 @@ describe('exit codes', () => {
     [['machines', 'start'], 2],
     [['order', 'Python', '--learners', 'a@b.c'], 2],
     [['usage', 'Python', '--days', '8'], 2],
-  ])('%j ends with %i', async (args, code) => {
+  ])('%j gives exit code %i', async (args, code) => {
     expect((await trainyard(args)).code).toBe(code)
   })
 
@@ -82,7 +82,7 @@ describe('exit codes', () => {
     [404, 4],
     [409, 1],
     [500, 1],
-  ])('a refusal with %i ends with %i', async (status, code) => {
+  ])('a reply with status %i gives exit code %i', async (status, code) => {
     const send = () => json({ code: 'x', message: 'Not now.', error: 'Not now.', requestId: 'r1' }, status)
     const result = await trainyard(['machines', 'list', 'Python', '--json'], { send })
     expect([result.code, result.stdout]).toEqual([code, ''])
@@ -96,7 +96,7 @@ describe('exit codes', () => {
     expect(stderr).toContain('Create a key with the scope machine:read')
   })
 
-  test('a portal that cannot be reached ends with 5', async () => {
+  test('an unreachable portal gives exit code 5', async () => {
     const send = () => Promise.reject(new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') }))
     const { code, stderr } = await trainyard(['trainings', 'list'], { send })
     expect([code, stderr]).toEqual([
@@ -106,7 +106,7 @@ describe('exit codes', () => {
   })
 })
 
-test('repeats reads while the portal is busy, and no change without an Idempotency-Key', async () => {
+test('retries reads while the portal is busy, but no change without an Idempotency-Key', async () => {
   let requests = 0
   const busy = () => ((requests += 1), json({ code: 'unavailable', message: 'Busy.' }, 503, { 'retry-after': '0' }))
   expect((await trainyard(['trainings', 'list'], { send: busy })).code).toBe(5)
@@ -174,7 +174,7 @@ describe('the stored key', () => {
 })
 
 // @covers A386
-test('gives ssh the host key of the portal, and passes no option of a machine name on', async () => {
+test('passes the recorded host key to ssh, and rejects machine names that are options', async () => {
   const args = sshArguments(
     'lab-1',
     { account: 'learner', hostKey: 'ssh-rsa AAAA' },

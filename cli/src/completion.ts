@@ -28,6 +28,7 @@ complete -c trainyard -a '(trainyard complete -- (commandline -opc)[2..] (comman
 `,
 }
 
+/** Returns the completion script of a shell. @throws Failure for an unknown shell */
 export function completionScript(shell: string): string {
   const known = SHELLS.find((each) => each === shell)
   if (known === undefined) throw new Failure(EXIT.usage, `The shell must be ${SHELLS.join(', ')}.`)
@@ -44,7 +45,7 @@ export async function candidatesFor(
   trainings: () => Promise<readonly string[]>,
 ): Promise<string[]> {
   const current = (words.at(-1) ?? '').replaceAll(/\\(.)/g, '$1')
-  const { command, values, pending } = follow(program, words.slice(0, -1))
+  const { command, argumentCount, pending } = findPosition(program, words.slice(0, -1))
   const matching = (all: readonly string[]) => all.filter((each) => each.startsWith(current))
   if (pending !== undefined) {
     return pending.attributeName() === 'training' ? matching(await trainings()) : matching(pending.argChoices ?? [])
@@ -52,7 +53,7 @@ export async function candidatesFor(
   if (current.startsWith('-')) return matching(optionsOf(command).flatMap(({ long }) => (long == null ? [] : [long])))
   const commands = command.commands.filter((each) => !isHidden(each)).map((each) => each.name())
   if (commands.length > 0) return matching([...commands, ...(command.parent === null ? ['help'] : [])])
-  const argument = command.registeredArguments[values]?.name()
+  const argument = command.registeredArguments[argumentCount]?.name()
   return argument === 'training' ? matching(await trainings()) : matching(argument === 'shell' ? SHELLS : [])
 }
 
@@ -64,26 +65,27 @@ const optionsOf = (command: Command): readonly Option[] =>
 interface Position {
   readonly command: Command
   /** Number of arguments before the current word. */
-  readonly values: number
+  readonly argumentCount: number
   /** The option whose value is the current word. */
   readonly pending: Option | undefined
 }
 
-function follow(program: Command, words: readonly string[]): Position {
+/** Returns the command and the argument or option at which the last word ends. */
+function findPosition(program: Command, words: readonly string[]): Position {
   let command = program
-  let values = 0
+  let argumentCount = 0
   let pending: Option | undefined
   for (const word of words) {
     if (pending !== undefined) {
       pending = undefined
       continue
     }
-    const next = values === 0 ? command.commands.find((each) => each.name() === word) : undefined
+    const next = argumentCount === 0 ? command.commands.find((each) => each.name() === word) : undefined
     if (next !== undefined) command = next
     else if (word.startsWith('-')) {
       const option = optionsOf(command).find(({ short, long }) => word === short || word === long)
       pending = option?.required === true ? option : undefined
-    } else values += 1
+    } else argumentCount += 1
   }
-  return { command, values, pending }
+  return { command, argumentCount, pending }
 }

@@ -20,6 +20,7 @@ export interface Column<Row> {
   readonly alignRight?: true
 }
 
+/** Minimum width of a shortened last column, in characters. */
 const SHORTEST_COLUMN = 12
 
 /** Writes results to stdout, and messages, progress and errors to stderr. */
@@ -66,6 +67,7 @@ export class Output {
     for (const row of cells) this.#stdout.write(`${line(row)}\n`)
   }
 
+  /** Writes a message to stderr. */
   note(text: string): void {
     this.#clear()
     this.#stderr.write(`${printable(text)}\n`)
@@ -106,7 +108,7 @@ export class Output {
   }
 }
 
-/** Removes control characters, with which a text of another user could move the cursor or hide text on a terminal. */
+/** Removes control characters, so that the text of another user cannot move the cursor or hide text on a terminal. */
 const printable = (text: string): string => text.replaceAll(/[^\P{Cc}\n]/gu, '')
 
 const oneLine = (text: string): string => printable(text).replaceAll('\n', ' ')

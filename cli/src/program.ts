@@ -23,6 +23,7 @@ Examples:
 Environment: TRAINYARD_URL, TRAINYARD_API_KEY, NO_COLOR.
 Documentation: docs/cli.md, and /api/public/openapi.json at the portal.`
 
+/** Maximum time in which the completion waits for the portal. */
 const COMPLETION_MS = 2_000
 
 /** Runs a command line and returns its exit code. */
@@ -35,7 +36,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     return 0
   } catch (error) {
     if (error instanceof Differences) return EXIT.differences
-    // Commander has written its message.
+    // Commander has already written the message.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage
     if (!(error instanceof Failure)) throw error
     out.error(error.message, { ...error.facts })
@@ -98,8 +99,8 @@ function programOf(io: Io, out: Output): Command {
     .action(async (words: string[], _options, command: Command) => {
       const trainings = async () => {
         const session = new Session(io, out, command.optsWithGlobals<GlobalOptions>())
-        const late = new Promise<string[]>((resolve) => setTimeout(resolve, COMPLETION_MS, []).unref())
-        return Promise.race([session.trainings(), late]).catch(() => [])
+        const timeout = new Promise<string[]>((resolve) => setTimeout(resolve, COMPLETION_MS, []).unref())
+        return Promise.race([session.trainings(), timeout]).catch(() => [])
       }
       const candidates = await candidatesFor(program, words, trainings).catch(() => [])
       out.result(candidates, candidates.join('\n'))

@@ -39,11 +39,12 @@ export class Session {
     this.#organization = organization
   }
 
+  /** Returns the description of the API key, which is fetched once. */
   key(): Promise<Key> {
     return (this.#key ??= dataOf(this.client.GET('/api/user/key')))
   }
 
-  /** Returns the organisation of the key, or for a superadmin the one of the option. */
+  /** Returns the organisation of the option `--organization`, otherwise of the key. @throws Failure for a superadmin without it */
   async organization(): Promise<string> {
     const organization = this.#organization ?? (await this.key()).organization
     if (organization === null) {
@@ -52,7 +53,7 @@ export class Session {
     return organization
   }
 
-  /** Returns a training as the portal's calls name it. */
+  /** Returns the parameters that identify a training in the API. */
   training(trainingName: string, organization = this.#organization): { trainingName: string; organization?: string } {
     return { trainingName, ...(organization !== undefined && { organization }) }
   }
@@ -70,7 +71,7 @@ export class Session {
     return dataOf(this.client.GET('/api/azure/machines', { params: { query: training } }))
   }
 
-  /** Returns an instant in the time zone of the organisation. */
+  /** Returns a function that formats an instant in the time zone of the organisation. */
   async clock(): Promise<(instant: string) => string> {
     const { timeZone } = await this.key()
     const format = new Intl.DateTimeFormat('sv-SE', {

@@ -10,20 +10,21 @@ export type Machine = Schemas['ListMachinesReply'][number]
 
 const TIMEOUT_MS = 60_000
 const ATTEMPTS = 3
-const LONGEST_WAIT_SECONDS = 30
+/** Maximum delay before a retry. */
+const RETRY_DELAY_MAX_SECONDS = 30
 const BUSY = new Set([429, 503])
 
 export function clientOf({ url, key }: Connection, send: typeof fetch): Client {
   return createClient<paths>({
     baseUrl: url,
     headers: { authorization: `Bearer ${key}` },
-    // The key is not sent to another address.
+    // A redirect could send the key to another address.
     redirect: 'error',
     fetch: (request) => sendWithRetries(request, send),
   })
 }
 
-/** Repeats reads, and changes with an Idempotency-Key, while the portal is busy. */
+/** Sends a request. Retries reads, and changes with an Idempotency-Key, while the portal is busy (429 and 503). */
 async function sendWithRetries(request: Request, send: typeof fetch): Promise<Response> {
   const canRepeat = request.method === 'GET' || request.headers.has('idempotency-key')
   for (let attempt = 1; ; attempt += 1) {
@@ -32,7 +33,7 @@ async function sendWithRetries(request: Request, send: typeof fetch): Promise<Re
     })
     if (!BUSY.has(reply.status) || !canRepeat || attempt === ATTEMPTS) return reply
     const seconds = Number(reply.headers.get('retry-after') ?? 1)
-    await delay(Math.min(Number.isFinite(seconds) ? seconds : 1, LONGEST_WAIT_SECONDS) * 1_000)
+    await delay(Math.min(Number.isFinite(seconds) ? seconds : 1, RETRY_DELAY_MAX_SECONDS) * 1_000)
   }
 }
 

@@ -9,11 +9,11 @@ import { type Register, rupees, type Session } from '../session.ts'
 import { parseTrainings, type WantedTraining } from './file.ts'
 import { type Change, describe, type Plan, planOf, type Present, type PresentSession } from './plan.ts'
 
-/** Days that one list of sessions may span. */
+/** Maximum number of days in one request for sessions. */
 const SESSION_DAYS = 62
-/** Days ahead in which `--prune` finds sessions. A weekly class spans at most as many. */
+/** Number of days in which `--prune` finds sessions: the maximum span of a weekly class. */
 const DAYS_AHEAD = 366
-/** Priority of the first port. The portal takes the next free one if it is taken. */
+/** Requested priority of a port. If it is taken, the portal uses the next free one. */
 const PORT_PRIORITY = 1001
 
 interface ApplyOptions {
@@ -30,7 +30,7 @@ export const registerApply: Register = (program, inSession) => {
     .command('apply')
     .description('Order machines, open ports and plan sessions as a YAML file states')
     .requiredOption('-f, --file <file>', 'YAML file; - reads standard input')
-    .option('--dry-run', `show the changes without making them; exit code ${EXIT.differences} if there are any`)
+    .option('--dry-run', `formatPlan the changes without making them; exit code ${EXIT.differences} if there are any`)
     .option('--prune', 'also delete machines, ports and sessions that are not in the file')
     .option('--wait', 'wait until the ordered machines run')
     .option('--timeout <minutes>', 'how long to wait', '60')
@@ -62,15 +62,15 @@ interface Planned extends Plan {
 async function apply(session: Session, options: ApplyOptions): Promise<void> {
   const { file, dryRun, yes } = options
   const minutes = minutesOf(options.timeout)
-  const wanted = parseTrainings(await read(session, file), file)
+  const wanted = parseTrainings(await readInput(session, file), file)
   const plans: Planned[] = []
   for (const training of wanted) {
-    const present = await presentOf(session, training)
+    const present = await readPresent(session, training)
     plans.push({ wanted: training, ...planOf(training, present, { prune: options.prune === true }) })
   }
   const count = plans.reduce((sum, { changes }) => sum + changes.length, 0)
   const rates = await ratesOf(session, plans)
-  const shown = plans.map((plan) => show(plan, rates)).join('\n')
+  const shown = plans.map((plan) => formatPlan(plan, rates)).join('\n')
   const data = plans.map(({ wanted: { training }, changes, notes }) => ({ training, changes, notes }))
   if (dryRun === true) {
     session.out.result({ differences: count, trainings: data }, shown)
@@ -80,7 +80,7 @@ async function apply(session: Session, options: ApplyOptions): Promise<void> {
   if (!session.out.json) session.out.result(null, shown)
   if (count > 0) {
     await session.confirm(`Make ${count === 1 ? 'this change' : `these ${count} changes`}?`, yes)
-    for (const plan of plans) await make(session, plan)
+    for (const plan of plans) await applyPlan(session, plan)
   }
   if (options.wait === true) {
     for (const { wanted: training } of plans) {
@@ -101,20 +101,20 @@ async function apply(session: Session, options: ApplyOptions): Promise<void> {
   session.out.result({ differences: 0, trainings: data }, '')
 }
 
-/** Ends the process with the exit code for differences, without an error message. */
+/** Thrown to end the process with the exit code for differences, without an error message. */
 export class Differences extends Error {
   override readonly name = 'Differences'
 }
 
-async function read(session: Session, file: string): Promise<string> {
+async function readInput(session: Session, file: string): Promise<string> {
   try {
     return file === '-' ? await text(session.io.stdin) : readFileSync(file, 'utf8')
   } catch (error) {
-    throw new Failure(EXIT.usage, `${file} cannot be read: ${(error as Error).message}.`)
+    throw new Failure(EXIT.usage, `${file} cannot be readInput: ${(error as Error).message}.`)
   }
 }
 
-async function presentOf(session: Session, wanted: WantedTraining): Promise<Present> {
+async function readPresent(session: Session, wanted: WantedTraining): Promise<Present> {
   const { training, organization } = wanted
   const query = session.training(training, organization)
   const exists = (await session.trainings(organization)).includes(training)
@@ -151,7 +151,7 @@ interface Span {
   readonly until: string
 }
 
-/** Returns the spans of days to list: the next year, and the days of the wanted sessions. They do not overlap. */
+/** Splits the next year and the days of the wanted sessions into spans for the API, which do not overlap. */
 export function sessionWindows(today: string, wanted: readonly Span[]): Span[] {
   const ahead = wanted.filter(({ until }) => until >= today)
   const spans = [{ from: today, until: addDays(today, DAYS_AHEAD) }, ...ahead].toSorted((a, b) =>
@@ -176,7 +176,10 @@ function addDays(date: string, days: number): string {
   return at.toISOString().slice(0, 10)
 }
 
-/** Returns rupees per hour of one machine, with access in the browser. @throws Failure if an order names a template that cannot be ordered */
+/**
+ * Returns the rupees per hour of one machine of each training that orders some, including access in the browser.
+ * @throws Failure if the template is not assigned to the organisation
+ */
 async function ratesOf(session: Session, plans: readonly Planned[]): Promise<Map<WantedTraining, number>> {
   const rates = new Map<WantedTraining, number>()
   for (const { wanted, changes } of plans) {
@@ -196,7 +199,7 @@ async function ratesOf(session: Session, plans: readonly Planned[]): Promise<Map
   return rates
 }
 
-function show({ wanted, changes, notes }: Planned, rates: ReadonlyMap<WantedTraining, number>): string {
+function formatPlan({ wanted, changes, notes }: Planned, rates: ReadonlyMap<WantedTraining, number>): string {
   const lines = changes.map((change) => `  ${describe(change, wanted)}${priceOf(change, rates.get(wanted))}`)
   const stays = notes.map((note) => `  # ${note}`)
   return [wanted.training, ...(lines.length === 0 ? ['  nothing to change'] : lines), ...stays].join('\n')
@@ -207,15 +210,15 @@ const priceOf = (change: Change, rate: number | undefined): string =>
     ? `\n    ${rupees(rate * change.learners.length)} per hour while all run`
     : ''
 
-async function make(session: Session, { wanted, changes }: Planned): Promise<void> {
+async function applyPlan(session: Session, { wanted, changes }: Planned): Promise<void> {
   for (const [index, change] of changes.entries()) {
     session.out.progress(index, changes.length, `changes of ${wanted.training} made`)
-    const { message } = await makeOne(session, wanted, change)
+    const { message } = await applyChange(session, wanted, change)
     session.out.note(message)
   }
 }
 
-function makeOne(session: Session, wanted: WantedTraining, change: Change): Promise<{ message: string }> {
+function applyChange(session: Session, wanted: WantedTraining, change: Change): Promise<{ message: string }> {
   const { client } = session
   const training = session.training(wanted.training, wanted.organization)
   const headers = { 'idempotency-key': crypto.randomUUID() }

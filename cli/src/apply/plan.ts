@@ -4,7 +4,7 @@ import type { WantedPort, WantedSession, WantedTraining } from './file.ts'
 export type PresentSession = Schemas['ListClassSessionsReply']['sessions'][number]
 type PresentPort = Schemas['ListPortsReply']['rules'][number]
 
-/** A training at the portal; without machines, if it does not exist. */
+/** State of a training at the portal. Empty if the training does not exist. */
 export interface Present {
   readonly machines: readonly Machine[]
   readonly ports: readonly PresentPort[]
@@ -28,13 +28,13 @@ export type Change =
   | { readonly kind: 'deleteMachine'; readonly machine: Machine }
 
 export interface Plan {
-  /** In the order in which they are made: sessions need machines. */
+  /** In the order in which they are applied: sessions need machines. */
   readonly changes: readonly Change[]
-  /** Differences that stay. */
+  /** Differences that are only reported. */
   readonly notes: readonly string[]
 }
 
-/** Returns the changes after which the portal has what the file states. */
+/** Returns the changes that bring the portal to the state of the file. */
 export function planOf(wanted: WantedTraining, present: Present, { prune }: { readonly prune: boolean }): Plan {
   const plans = [
     planLearners(wanted, present, prune),
@@ -97,8 +97,8 @@ function planPorts(wanted: readonly WantedPort[], present: readonly PresentPort[
   }
 }
 
-/** Text that is equal for sessions of the same class. The first day is not a part: past sessions are not listed. */
-const classOf = (weekdays: readonly number[] | null, date: string, until: string, times: Times): string =>
+/** Returns the same key for sessions of one class. Without the first day, because past sessions are not listed. */
+const classKey = (weekdays: readonly number[] | null, date: string, until: string, times: Times): string =>
   JSON.stringify([weekdays ?? date, weekdays === null ? date : until, times.start, times.stop, times.limits])
 
 interface Times {
@@ -111,10 +111,10 @@ function planSessions(wanted: readonly WantedSession[], { sessions, today }: Pre
   const ahead = wanted.filter(({ until }) => until >= today)
   const past = wanted.filter(({ until }) => until < today)
   const keyOfWanted = ({ weekdays, from, until, start, stop, limitAccess }: WantedSession) =>
-    classOf(weekdays, from, until, { start, stop, limits: limitAccess })
+    classKey(weekdays, from, until, { start, stop, limits: limitAccess })
   const keyOfPresent = ({ weekly, date, start, stop, limitsAccess }: PresentSession) =>
-    classOf(weekly?.weekdays ?? null, date, weekly?.until ?? date, { start, stop, limits: limitsAccess })
-  // A session that a user moved or skipped on the screen belongs to its class, and stays.
+    classKey(weekly?.weekdays ?? null, date, weekly?.until ?? date, { start, stop, limits: limitsAccess })
+  // Sessions that were moved or skipped in the portal still belong to their class and are not changed.
   const planned = sessions.filter(({ moved, skipped }) => !moved && !skipped)
   const presentKeys = new Set(planned.map(keyOfPresent))
   const wantedKeys = new Set(ahead.map(keyOfWanted))

@@ -58,7 +58,7 @@ async function logIn(io: Io, out: Output, option: string | undefined): Promise<v
   out.result({ url, email: self.email, organization: self.organization, scopes: self.scopes }, '')
 }
 
-/** Reads a line. On a terminal a secret is not shown. */
+/** Reads a line from standard input. Does not echo a secret on a terminal. */
 async function ask(io: Io, question: string, isSecret: boolean): Promise<string> {
   const { createInterface } = await import('node:readline')
   const { Writable } = await import('node:stream')

@@ -11,7 +11,7 @@ import { quoted } from './waiting.ts'
 
 type Grant = Schemas['ConnectMachineReply']
 
-/** Passes the ticket to the proxy that ssh starts, so that it does not request another one. */
+/** Environment variable with the ticket for the proxy that ssh starts, which then requests no other one. */
 const TICKET = 'TRAINYARD_SSH_TICKET'
 /** The portal accepts messages of at most 64 kB. */
 const CHUNK_BYTES = 32 * 1024
@@ -47,7 +47,7 @@ export function sshArguments(
   const type = hostKey.split(' ')[0]!
   const algorithms = type === 'ssh-rsa' ? 'rsa-sha2-512,rsa-sha2-256' : type
   const options = {
-    // A percent sign begins a token of ssh.
+    // ssh expands tokens that begin with a percent sign.
     ProxyCommand: [...program, 'proxy', machine].map((word) => quoted(word).replaceAll('%', '%%')).join(' '),
     HostKeyAlias: machine,
     HostKeyAlgorithms: algorithms,
@@ -67,7 +67,7 @@ export function sshArguments(
 }
 
 async function ssh(session: Session, machine: string, command: readonly string[]): Promise<void> {
-  // The name becomes a part of a shell command.
+  // The name is part of a shell command (ProxyCommand).
   if (!/^[A-Za-z0-9][\w.-]*$/.test(machine)) throw new Failure(EXIT.usage, `${machine} is not the name of a machine.`)
   const grant = await grantFor(session, machine)
   const folder = mkdtempSync(join(tmpdir(), 'trainyard-'))

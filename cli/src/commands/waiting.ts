@@ -3,7 +3,7 @@ import type { Machine } from '../api/client.ts'
 import { EXIT, Failure } from '../failure.ts'
 import type { Session } from '../session.ts'
 
-/** First and longest interval of polling. */
+/** Initial and maximum poll interval, in milliseconds. */
 const POLL_MS = [250, 2_000] as const
 const MINUTE_MS = 60_000
 
