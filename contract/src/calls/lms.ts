@@ -56,7 +56,7 @@ const course = z.object({
     .object({
       members: z.int(),
       readAt: instant.nullable(),
-      /** Why the last reading failed; null: it did not. */
+      /** Error of the last read; null if it succeeded. */
       problem: z.string().nullable(),
     })
     .nullable(),
@@ -82,7 +82,7 @@ const platform = z.object({
     .nullable(),
   /** Addresses of this portal, to enter at the LMS. */
   addresses: z.object({ login: z.string(), redirect: z.string(), keySet: z.string(), target: z.string() }),
-  /** When the registration link expires; null: none is open. */
+  /** Expiry of the registration link; null if there is none. */
   registrationExpires: instant.nullable(),
   deployments: z.array(z.object({ id: z.string(), isAccepted: z.boolean(), seenAt: instant.nullable() })),
   courses: z.array(course),
@@ -273,7 +273,7 @@ export const ltiLaunch = {
     reply: z.object({
       address: z.string(),
       state: z.string(),
-      /** For the LMS's storage: proves at the end that it is the same browser. Null if a cookie does. */
+      /** Stored in the LMS's frame to prove that the launch ends in the browser that started it; null if a cookie proves it. */
       proof: z.string().nullable(),
     }),
   }),

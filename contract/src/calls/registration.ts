@@ -26,7 +26,7 @@ import { signedIn } from './user.ts'
 const leaders = ['admin', 'superadmin'] as const
 const freshProof = 'none: lets learners into a training, who have no rights over other users'
 
-/** A code as it was typed. A text that cannot be a code is answered like an unknown code. */
+/** A code as typed. A text that cannot be a code gets the same reply as an unknown code. */
 const code = z
   .string()
   .max(CODE_CHARACTERS * 3, 'is too long')
@@ -49,7 +49,7 @@ const link = z.object({
   _id: z.uuid(),
   name: z.string(),
   state: z.enum(LINK_STATES),
-  /** Null if the portal cannot decrypt it. Rotate the link then. */
+  /** null if the portal cannot decrypt it; a new code repairs this. */
   code: z.string().nullable(),
   url: z.string().nullable(),
   seats: z.int(),
@@ -65,7 +65,7 @@ const link = z.object({
   machine: z
     .object({ templateName: z.string().nullable(), allocatedHours: z.int().nullable(), guacamole: z.boolean() })
     .nullable(),
-  /** Why users of the waiting list got no seat at the last attempt. */
+  /** Reason for which users on the waiting list got no seat at the last attempt. */
   problem: z.string().nullable(),
   madeBy: z.string(),
   madeAt: instant,

@@ -14,9 +14,9 @@ const rules = z.strictObject({
   allottedMinutes,
   /** Machines with browser access. */
   guacamole: z.boolean(),
-  /** Most machines that the roster orders; null: no limit. */
+  /** Maximum number of machines of the roster; null: no limit. */
   seats: z.int().min(1, 'must be at least 1').max(SEATS_MAX, `must be at most ${SEATS_MAX}`).nullable(),
-  /** Days for which the machine of a learner who left stays stopped before it is deleted. */
+  /** Days until the machine of a learner who left is deleted. It stays stopped until then. */
   graceDays: z.int().min(0, 'must be at least 0').max(GRACE_DAYS_MAX, `must be at most ${GRACE_DAYS_MAX}`),
 })
 
@@ -31,7 +31,7 @@ const member = z.object({
   machine: z.string().nullable(),
   /** When the machine of a learner who left will be deleted. */
   deletesAt: instant.nullable(),
-  /** True for users whom an admin added separately: the roster never removes them. */
+  /** True for users whom an admin added: the roster never removes them. */
   byHand: z.boolean(),
   /** Reason why there is no machine yet. */
   problem: z.string().nullable(),

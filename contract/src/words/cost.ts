@@ -9,7 +9,7 @@ export type ImportState = (typeof IMPORT_STATES)[number]
 export const COST_KINDS = ['usage', 'purchase', 'credit', 'tax', 'adjustment', 'unused'] as const
 export type CostKind = (typeof COST_KINDS)[number]
 
-/** Encoded as base64 they fit in the largest request the server accepts. */
+/** Encoded as base64, a part fits into the largest request that the server accepts. */
 export const COST_PART_BYTES = 700_000
 /** As uploaded and after decompression. */
 export const COST_FILES_BYTES = 96 * 1024 * 1024

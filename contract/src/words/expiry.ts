@@ -1,4 +1,4 @@
-/** Days before the end of a secret or certificate at which the portal warns, and warns again. */
+/** Days before the expiry of a secret or certificate at which the portal shows a warning, also after it was hidden. */
 export const EXPIRY_WARNINGS = [30, 7, 1] as const
 export type ExpiryWarning = (typeof EXPIRY_WARNINGS)[number]
 

@@ -1,8 +1,8 @@
-/** Most seats of one link, which are also the most machines of one order. */
+/** Maximum number of seats of a link: the maximum number of machines of an order. */
 export const LINK_SEATS_MAX = 1_000
 export const LINKS_PER_TRAINING = 50
 export const LINK_DOMAINS_MAX = 20
-/** Users who can wait for a seat or for an approval at one link. */
+/** Maximum number of users who wait for a seat or an approval of one link. */
 export const LINK_QUEUE_MAX = 2_000
 
 /**
@@ -21,7 +21,7 @@ export const LINK_STATE_LABELS: Readonly<Record<LinkState, string>> = {
   revoked: 'Revoked',
 }
 
-/** State of a user at a link: has a seat, waits for an approval, waits for a seat, or was declined. */
+/** State of a user's registration by a link: has a seat, waits for an approval, waits for a seat, or was declined. */
 export const REGISTRATION_STATES = ['seated', 'pending', 'waiting', 'declined'] as const
 export type RegistrationState = (typeof REGISTRATION_STATES)[number]
 

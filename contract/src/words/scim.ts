@@ -2,7 +2,7 @@
 export const SCIM_TOKEN_PREFIX = 'try_scim_'
 export const SCIM_TOKEN_DAYS_DEFAULT = 365
 export const SCIM_TOKEN_DAYS_MAX = 730
-/** Tokens of one organisation: one in use, one for its rotation, and some for tests. */
+/** Maximum number of active tokens of an organisation. */
 export const SCIM_TOKENS_MAX = 10
 
 /** Path of the endpoint. */

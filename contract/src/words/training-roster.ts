@@ -1,4 +1,4 @@
-/** How machines follow the members of a roster. */
+/** Rules by which a roster orders machines for its members. */
 export const MACHINE_RULES = {
   none: 'No machines: order them separately',
   on_joining: 'Order a machine when a learner joins',
@@ -16,18 +16,18 @@ export const ROSTER_KIND_TITLES: Readonly<Record<RosterKind, string>> = {
   lti_course: 'Course of the LMS',
 }
 
-/** Days for which the machine of a learner who left is stored. */
+/** Default and maximum number of days until the machine of a learner who left is deleted. */
 export const GRACE_DAYS_DEFAULT = 14
 export const GRACE_DAYS_MAX = 90
 export const SEATS_MAX = 10_000
-/** Members of one roster, including those who left. */
+/** Maximum number of members of a roster, including those who left. */
 export const ROSTER_MEMBERS_MAX = 20_000
 
 /** A run that removes more learners than this, and more than `REMOVAL_SHARE` of them, waits for an admin. */
 export const REMOVAL_COUNT = 5
 export const REMOVAL_SHARE = 0.2
 
-const machinesOf = (count: number): string => (count === 1 ? '1 learner' : `${count} learners`)
+const learnersOf = (count: number): string => (count === 1 ? '1 learner' : `${count} learners`)
 
 export const ROSTER = {
   full: (seats: number): string =>
@@ -37,10 +37,10 @@ export const ROSTER = {
   withheld: (name: string): string =>
     `The learner of ${name} has left the roster. The machine stays stopped until it is deleted. Hand it over to another learner to use it.`,
   pending: (count: number): string =>
-    `${machinesOf(count)} would lose access, more than a fifth of this roster. Check the list at its source, then approve or refuse the removal.`,
-  approved: (count: number): string => `${machinesOf(count)} lost access to the training.`,
+    `${learnersOf(count)} would lose access, more than a fifth of this roster. Check the list at its source, then approve or refuse the removal.`,
+  approved: (count: number): string => `${learnersOf(count)} lost access to the training.`,
   refused: (count: number): string =>
-    `${machinesOf(count)} stay in the training until the source lists and removes them again.`,
+    `${learnersOf(count)} stay in the training until the source lists and removes them again.`,
   changed: 'The list has changed since this page was loaded. Check it again before you decide.',
   nothingPending: 'No removal waits for a decision.',
   saved: (training: string, source: string): string => `${training} follows ${source}.`,
