@@ -4,7 +4,7 @@ import { SCIM_TOKEN_PREFIX } from '@trainyard/contract/words/scim.ts'
 import { NO_MAILBOX } from '../domain/people/user/no-mailbox.ts'
 import { validInvitations } from '../domain/people/user/invitation.ts'
 import { openSession } from '../domain/people/user/sessions.ts'
-import { followRosters } from '../domain/lab/roster/follow.ts'
+import { processDueMachines } from '../domain/lab/roster/due-machines.ts'
 import { brokenInvariants } from '../invariants/check.ts'
 import { machinesOf, order, TEMPLATE } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
@@ -440,7 +440,7 @@ describe('groups', () => {
       const pending = await shown()
       expect(pending.pendingRemoval.learners).toBe(500)
       expect(pending.members.filter(({ state }: { state: string }) => state === 'left')).toEqual([])
-      await followRosters(parts.db, { seal: parts.seal, jobs: parts.jobQueue }, AbortSignal.timeout(500))
+      await processDueMachines(parts.db, { seal: parts.seal, jobs: parts.jobQueue }, AbortSignal.timeout(500))
       expect((await machinesOf(admin, 'Everyone')).length).toBe(4)
     },
   )
@@ -461,7 +461,7 @@ describe('groups', () => {
         graceDays: 7,
       },
     })
-    await followRosters(parts.db, { seal: parts.seal, jobs: parts.jobQueue }, new AbortController().signal)
+    await processDueMachines(parts.db, { seal: parts.seal, jobs: parts.jobQueue }, new AbortController().signal)
     await patch(`/Users/${id}`, { op: 'replace', value: { active: false } })
     await scim('DELETE', `/Users/${other}`)
     const machines = await db

@@ -46,12 +46,12 @@ export interface ScimParts {
   readonly rateLimitFactor: number
 }
 
-/** Maximum size of a body in bytes: a user, and a group with some thousand members. */
+/** Maximum size of the body in bytes: for a user, and for a group with some thousand members. */
 const USER_BYTES = 128 * 1024
 const GROUP_BYTES = 2 * 1024 * 1024
-/** Entra ID sends about 25 requests per second at most. */
+/** Limit per token. Entra ID sends at most about 25 requests per second. */
 const REQUESTS_PER_MINUTE = 3_000
-/** Requests of one organisation that run at the same time in a process. */
+/** Maximum number of concurrent requests of one organisation in a process. */
 const CONCURRENT = 6
 const TYPE = 'application/scim+json; charset=utf-8'
 
@@ -61,7 +61,8 @@ interface Reply {
   readonly location?: string
 }
 
-interface Asked {
+/** A request, independent of Fastify. */
+interface ScimRequest {
   readonly method: string
   /** Segments after the prefix, decoded. */
   readonly path: readonly string[]
@@ -73,8 +74,8 @@ interface Asked {
 }
 
 /**
- * Serves SCIM 2.0 (RFC 7643, 7644) to organisations' identity providers. The token determines the organisation; nothing of
- * another organisation can be read or changed.
+ * Serves SCIM 2.0 (RFC 7643, 7644) to organisations' identity providers. The token determines the organisation, whose
+ * resources are the only ones that a request can read or change.
  */
 export function serveScim(outer: FastifyInstance, parts: ScimParts): void {
   const { db, jobs, refusals, publicUrl } = parts
@@ -119,14 +120,14 @@ export function serveScim(outer: FastifyInstance, parts: ScimParts): void {
     const release = running.acquire(organisation.id)
     if (release === null) throw new Problem('tooMany', 'Too many requests at the same time. Try again.', 1)
     try {
-      const asked = askedBy(request)
-      const answered = await answer(db, { organisation, tokenName, base, jobs }, asked, request)
-      const version = (answered.body?.['meta'] as Json | undefined)?.['version']
+      const scimRequest = scimRequestOf(request)
+      const result = await dispatch(db, { organisation, tokenName, base, jobs }, scimRequest, request)
+      const version = (result.body?.['meta'] as Json | undefined)?.['version']
       if (typeof version === 'string') void reply.header('etag', version)
-      if (request.method === 'GET' && isUnchanged(asked.ifNoneMatch, version)) return await reply.code(304).send()
-      if (answered.location !== undefined) void reply.header('location', answered.location)
-      void reply.code(answered.status)
-      return await (answered.body === undefined ? reply.send() : reply.type(TYPE).send(JSON.stringify(answered.body)))
+      if (request.method === 'GET' && isUnchanged(scimRequest.ifNoneMatch, version)) return await reply.code(304).send()
+      if (result.location !== undefined) void reply.header('location', result.location)
+      void reply.code(result.status)
+      return await (result.body === undefined ? reply.send() : reply.type(TYPE).send(JSON.stringify(result.body)))
     } finally {
       release()
     }
@@ -162,7 +163,7 @@ export function serveScim(outer: FastifyInstance, parts: ScimParts): void {
 
 const tooLarge = () => new ScimError(413, null, 'The request is too large.')
 
-function askedBy(request: FastifyRequest): Asked {
+function scimRequestOf(request: FastifyRequest): ScimRequest {
   const rest = (request.params as { '*'?: string })['*'] ?? ''
   const header = (name: string): string | undefined => {
     const value = request.headers[name]
@@ -179,42 +180,47 @@ function askedBy(request: FastifyRequest): Asked {
   }
 }
 
-async function answer(db: Db, context: ScimContext, asked: Asked, request: FastifyRequest): Promise<Reply> {
-  const { method, path } = asked
+async function dispatch(
+  db: Db,
+  context: ScimContext,
+  scimRequest: ScimRequest,
+  request: FastifyRequest,
+): Promise<Reply> {
+  const { method, path } = scimRequest
   const [name = '', id = null, ...more] = path
   const resource = name.toLowerCase()
-  if (more.length > 0) throw notHere()
+  if (more.length > 0) throw noEndpoint()
   if (resource === 'users' || resource === 'groups') {
     const type = resource === 'users' ? USERS : GROUPS
-    if (id?.toLowerCase() === '.search') return search(db, context, type, asked)
-    if (method === 'GET') return read(db, context, type, id, asked.query)
-    return change(db, context, type, id, asked, request)
+    if (id?.toLowerCase() === '.search') return search(db, context, type, scimRequest)
+    if (method === 'GET') return read(db, context, type, id, scimRequest.query)
+    return change(db, context, type, id, scimRequest, request)
   }
   if (resource === 'me' || resource === 'bulk')
     throw new ScimError(501, null, `/${name} is not supported. See /ServiceProviderConfig.`)
   const documents: Readonly<Record<string, () => Json>> = {
     serviceproviderconfig: () => serviceProviderConfig(context.base),
-    // The address in Microsoft's own tests.
+    // The path that Microsoft's SCIM tests request.
     serviceconfiguration: () => serviceProviderConfig(context.base),
     resourcetypes: () => resourceTypes(context.base, id),
     schemas: () => schemas(context.base, id),
   }
   const document = Object.hasOwn(documents, resource) ? documents[resource] : undefined
-  if (document === undefined) throw notHere()
+  if (document === undefined) throw noEndpoint()
   if (method !== 'GET') throw new ScimError(405, null, `${method} is not allowed here.`)
-  if (Object.keys(asked.query).some((key) => key.toLowerCase() === 'filter'))
+  if (Object.keys(scimRequest.query).some((key) => key.toLowerCase() === 'filter'))
     throw new ScimError(403, null, 'A filter is not allowed here.')
   return { status: 200, body: document() }
 }
 
-const notHere = () => new ScimError(404, null, 'There is no such endpoint.')
+const noEndpoint = () => new ScimError(404, null, 'There is no such endpoint.')
 
-async function search(db: Db, context: ScimContext, type: ResourceType, asked: Asked): Promise<Reply> {
-  if (asked.method !== 'POST') throw new ScimError(405, null, `${asked.method} is not allowed here.`)
-  if (typeof asked.body !== 'object' || asked.body === null)
+async function search(db: Db, context: ScimContext, type: ResourceType, scimRequest: ScimRequest): Promise<Reply> {
+  if (scimRequest.method !== 'POST') throw new ScimError(405, null, `${scimRequest.method} is not allowed here.`)
+  if (typeof scimRequest.body !== 'object' || scimRequest.body === null)
     throw badRequest('invalidSyntax', 'The body must be a JSON object.')
-  requireSchema(asked.body as Json, SEARCH_SCHEMA)
-  return read(db, context, type, null, asked.body as Parameters)
+  requireSchema(scimRequest.body as Json, SEARCH_SCHEMA)
+  return read(db, context, type, null, scimRequest.body as Parameters)
 }
 
 async function read(
@@ -238,10 +244,10 @@ async function change(
   context: ScimContext,
   type: ResourceType,
   id: string | null,
-  asked: Asked,
+  scimRequest: ScimRequest,
   request: FastifyRequest,
 ): Promise<Reply> {
-  const { method, body, query, ifMatch } = asked
+  const { method, body, query, ifMatch } = scimRequest
   if ((id === null) !== (method === 'POST')) throw new ScimError(405, null, `${method} is not allowed here.`)
   const projection = projectionOf(type, query)
   const resource = (changed: Json): Json => project(changed, projection)
@@ -271,9 +277,12 @@ async function change(
     const isSame =
       type === GROUPS && (changed.before!['meta'] as Json)['version'] === (changed.after!['meta'] as Json)['version']
     await store('change', changed.before, isSame ? changed.before : changed.after, { added, removed, roles })
-    // Okta reads the resource from the reply of its requests without paths. Entra ID expects an empty one for a group.
+    // Okta reads the resource from the reply to its requests without paths. Entra ID expects an empty reply for a group.
     const isEmpty =
-      !isPut && !asked.wantsResource && projection.attributes === null && !(type === USERS && isWithoutPaths(body))
+      !isPut &&
+      !scimRequest.wantsResource &&
+      projection.attributes === null &&
+      !(type === USERS && isWithoutPaths(body))
     return isEmpty ? { status: 204 } : { status: 200, body: resource(changed.after!) }
   })
 }

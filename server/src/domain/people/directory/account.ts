@@ -18,6 +18,7 @@ import type { ScimContext } from './context.ts'
 import { isObject, isPrimary, type Resource } from './normalise.ts'
 import { notUnique, ScimError } from './scim-error.ts'
 
+/** A SCIM user, with the account to which it is linked. */
 export interface ScimUser {
   readonly id: ScimUserId
   readonly user_id: UserId | null
@@ -38,7 +39,7 @@ const SUPERADMIN = 'This user is a superadmin of the portal. Only superadmins ca
 export async function applyAccount(tx: Tx, context: ScimContext, user: ScimUser): Promise<void> {
   const { organisation } = context
   const linked = user.user_id === null ? null : await lockAccount(tx, user.user_id)
-  const account = linked ?? (await adoptAccount(tx, organisation.id, user))
+  const account = linked ?? (await createOrAdoptAccount(tx, organisation.id, user))
   if (account.role === 'superadmin') {
     if (!user.active) throw new ScimError(403, null, SUPERADMIN)
     return
@@ -87,6 +88,7 @@ async function requireAnotherActiveAdmin(
   throw new ScimError(403, null, `${name} must keep an active admin. Make another user an admin first.`)
 }
 
+/** Ends the sessions and links of a user, and stops the user's machines. */
 async function endAccess(tx: Tx, organisation: OrganisationId, { id, email }: Account): Promise<void> {
   await endSessionsOf(tx, id)
   await revokeLinks(tx, id)
@@ -109,7 +111,7 @@ async function lockAccount(tx: Tx, id: UserId): Promise<Account | null> {
   return found ?? null
 }
 
-async function adoptAccount(tx: Tx, organisation: OrganisationId, user: ScimUser): Promise<Account> {
+async function createOrAdoptAccount(tx: Tx, organisation: OrganisationId, user: ScimUser): Promise<Account> {
   await lockOrganisation(tx, organisation, 'use')
   const email = await freeAddress(tx, organisation, user)
   await tx
@@ -128,13 +130,13 @@ async function adoptAccount(tx: Tx, organisation: OrganisationId, user: ScimUser
   return account
 }
 
-/** The sentence is the same for addresses of other organisations and of superadmins, so that it reveals neither. */
+/** Returns the same error for addresses of other organisations and of superadmins, so that it reveals neither. */
 const cannotHave = (email: string) =>
   notUnique(`${email} cannot be added to this organisation. Use another address, or contact support.`)
 
 /**
- * Returns the address of the account: the e-mail, or else the user name, unless another SCIM user has it already.
- * If there is none, returns an address without a mailbox.
+ * Returns the address of the account: the first candidate that no other SCIM user has, otherwise an address without a
+ * mailbox.
  * @throws ScimError 409 for an address that belongs to another organisation
  */
 async function freeAddress(tx: Tx, organisation: OrganisationId, user: ScimUser): Promise<string> {
@@ -149,7 +151,7 @@ async function freeAddress(tx: Tx, organisation: OrganisationId, user: ScimUser)
   return addressWithoutMailbox('scim', user.id)
 }
 
-/** The primary e-mail, or else the one of work, or else the first; then the user name. */
+/** Returns the candidate addresses in order: the preferred e-mail (primary, otherwise work, otherwise first), the user name. */
 function addressesOf({ user_name, data }: Pick<ScimUser, 'user_name' | 'data'>): string[] {
   const emails = Array.isArray(data['emails']) ? (data['emails'] as unknown[]).filter(isObject) : []
   const preferred =
@@ -160,7 +162,7 @@ function addressesOf({ user_name, data }: Pick<ScimUser, 'user_name' | 'data'>):
   return [...new Set(candidates)].filter(isEmail)
 }
 
-/** A changed address takes the account and its machines along: they belong to the same person. */
+/** Changes the address of the account and of its machines, if the preferred address of the SCIM user has changed. */
 async function moveAddress(
   tx: Tx,
   { organisation: { id: organisation }, jobs }: ScimContext,
@@ -181,7 +183,7 @@ async function moveAddress(
   if (invited > 0) await inviteUser(tx, jobs, account.id)
 }
 
-/** The name on screen, if it is valid here. */
+/** Returns the display name; null if there is none that is valid in the portal. */
 function nameOf(data: Resource): string | null {
   const name = isObject(data['name']) ? data['name'] : {}
   const parts = [name['givenName'], name['familyName']].filter((part) => typeof part === 'string').join(' ')

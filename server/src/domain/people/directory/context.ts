@@ -4,9 +4,9 @@ import type { JobQueue } from '../../../jobs/jobs.ts'
 /** An authorised request of an identity provider. */
 export interface ScimContext {
   readonly organisation: { readonly id: OrganisationId; readonly name: string }
-  /** Name of the token, for the audit. */
+  /** Name of the token, for audit rows. */
   readonly tokenName: string
-  /** Address of the endpoint, for `meta.location`. */
+  /** Base URL of the endpoint, for `meta.location`. */
   readonly base: string
   readonly jobs: JobQueue
 }

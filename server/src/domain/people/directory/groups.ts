@@ -3,7 +3,7 @@ import type { ScimGroupId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { isUuid, type ScimContext } from './context.ts'
 import { matches, reads, requiredValues, type Json } from './filter.ts'
-import { applyRostersOf, lockRostersOf } from './follow-groups.ts'
+import { applyRostersOf, lockRostersOf } from './group-rosters.ts'
 import { listResponse, needs, project, type ListRequest, type Projection } from './list.ts'
 import { normaliseResource, type Resource } from './normalise.ts'
 import { applyPatch } from './patch.ts'
@@ -26,11 +26,12 @@ interface GroupRow {
   readonly version: number
   readonly created_at: Date
   readonly changed_at: Date
-  readonly place: string
+  /** `created_at` with microseconds, which a Date does not have. */
+  readonly created_text: string
 }
 
 const COLUMNS = sql`u.id, u.display_name, u.external_id, u.role, u.version, u.created_at, u.changed_at,
-  u.created_at::text as place`
+  u.created_at::text as created_text`
 
 interface Member {
   readonly value: string
@@ -38,7 +39,7 @@ interface Member {
   readonly known: boolean
 }
 
-/** A change of a group, with the access levels that it changed. */
+/** A change of a group: the resource before and after, the numbers of members, and the changed access levels. */
 export interface GroupChange {
   readonly before: Json | null
   readonly after: Json | null
@@ -48,7 +49,7 @@ export interface GroupChange {
 }
 
 export async function createGroup(tx: Tx, context: ScimContext, body: unknown): Promise<GroupChange> {
-  const data = completed(normaliseResource(GROUPS, body))
+  const data = withName(normaliseResource(GROUPS, body))
   const { organisation } = context
   const { count } = await tx
     .selectFrom('scim_group')
@@ -107,7 +108,7 @@ async function changeGroup(
   requireVersion(ifMatch, row.version)
   const present = await membersOf(tx, context, row.id)
   const before = dataOf(row, present)
-  const data = completed(change(before))
+  const data = withName(change(before))
   const members = membersIn(data)
   const changed = await storeMembers(tx, context, row.id, present, members)
   const isRenamed =
@@ -162,6 +163,7 @@ export async function deleteGroup(
   return { before: groupResource(context, row, []), after: null, added: 0, removed: present.length, roles }
 }
 
+/** Returns a page of the organisation's groups as a ListResponse. */
 export async function listGroups(
   db: Db,
   context: ScimContext,
@@ -200,6 +202,7 @@ export async function listGroups(
   )
 }
 
+/** Returns an indexed SQL condition that every match satisfies; `true` if there is none. */
 function narrowGroups(values: ReturnType<typeof requiredValues>): RawBuilder<unknown> {
   for (const { path, value } of values) {
     if (path === 'displayName') return sql`lower(u.display_name) = lower(${value})`
@@ -250,7 +253,7 @@ interface GivenMember {
   readonly display: string | null
 }
 
-/** @throws ScimError invalidValue for a member without a value */
+/** Returns the members of a resource without duplicates. @throws ScimError invalidValue for a member without a value */
 function membersIn(data: Resource): GivenMember[] {
   const list = (data['members'] as readonly Json[] | undefined) ?? []
   const members = new Map<string, GivenMember>()
@@ -264,6 +267,7 @@ function membersIn(data: Resource): GivenMember[] {
   return [...members.values()]
 }
 
+/** Makes the stored members equal to `wanted`. Returns the counts, and the values of added and removed members. */
 async function storeMembers(
   tx: Tx,
   { organisation }: ScimContext,
@@ -300,8 +304,8 @@ async function storeMembers(
   }
 }
 
-/** @throws ScimError invalidValue without a name */
-function completed(data: Resource): Resource {
+/** Throws unless the group has a name. @throws ScimError invalidValue */
+function withName(data: Resource): Resource {
   const name = data['displayName']
   if (typeof name !== 'string' || name.trim() === '') throw badRequest('invalidValue', 'displayName is required.')
   return data

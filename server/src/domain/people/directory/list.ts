@@ -10,7 +10,7 @@ export interface ListRequest {
   readonly projection: Projection
 }
 
-/** Attributes of a reply; null: the default ones. */
+/** Attributes of a reply. `attributes` null: the default ones. */
 export interface Projection {
   readonly attributes: readonly Selected[] | null
   readonly excluded: readonly Selected[]
@@ -28,7 +28,7 @@ export type Parameters = Readonly<Record<string, unknown>>
 const parameter = (given: Parameters, name: string): unknown =>
   Object.entries(given).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1]
 
-/** @throws ScimError invalidFilter, or invalidValue for a number that is none */
+/** Parses the parameters of a list. @throws ScimError invalidFilter, or invalidValue for a number that is not whole */
 export function listRequest(type: ResourceType, given: Parameters): ListRequest {
   const filter = parameter(given, 'filter')
   if (filter !== undefined && typeof filter !== 'string') throw badRequest('invalidFilter', 'filter must be one text.')
@@ -68,7 +68,7 @@ const namesIn = (value: unknown): string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '')
 
-/** Unknown attributes are ignored. A filter of elements selects the whole attribute. */
+/** Returns the attribute of a name, or nothing if it is unknown. A filter of elements selects the whole attribute. */
 function selected(type: ResourceType, name: string): Selected[] {
   const extension = type.extensions.find(({ id }) => id.toLowerCase() === name.toLowerCase())
   if (extension !== undefined) return [{ extension: extension.id, name: '', sub: null }]
@@ -86,11 +86,11 @@ const ALWAYS = new Set(COMMON.filter(({ returned }) => returned === 'always').ma
 
 /** Reduces a resource to the requested attributes. `id` and `schemas` are always returned. */
 export function project(resource: Json, { attributes, excluded }: Projection): Json {
-  const chosen = attributes === null ? resource : onlyOf(resource, attributes)
-  return excluded.length === 0 ? chosen : withoutOf(chosen, excluded)
+  const chosen = attributes === null ? resource : pick(resource, attributes)
+  return excluded.length === 0 ? chosen : omit(chosen, excluded)
 }
 
-function onlyOf(resource: Json, attributes: readonly Selected[]): Json {
+function pick(resource: Json, attributes: readonly Selected[]): Json {
   const reply: Record<string, unknown> = {}
   for (const name of ALWAYS) if (resource[name] !== undefined) reply[name] = resource[name]
   for (const { extension, name, sub } of attributes) {
@@ -103,12 +103,12 @@ function onlyOf(resource: Json, attributes: readonly Selected[]): Json {
     const value = source[name]
     if (value === undefined) continue
     const target = extension === null ? reply : ((reply[extension] ??= {}) as Record<string, unknown>)
-    target[name] = sub === null ? value : withSub(target[name], value, sub)
+    target[name] = sub === null ? value : pickSub(target[name], value, sub)
   }
   return reply
 }
 
-function withSub(before: unknown, value: unknown, sub: string): unknown {
+function pickSub(before: unknown, value: unknown, sub: string): unknown {
   if (Array.isArray(value))
     return value.map((each: Json, i) => ({
       ...(Array.isArray(before) ? (before[i] as Json) : {}),
@@ -117,24 +117,24 @@ function withSub(before: unknown, value: unknown, sub: string): unknown {
   return { ...(before as Json | undefined), [sub]: (value as Json)[sub] }
 }
 
-function withoutOf(resource: Json, excluded: readonly Selected[]): Json {
+function omit(resource: Json, excluded: readonly Selected[]): Json {
   const reply: Record<string, unknown> = { ...resource }
   for (const { extension, name, sub } of excluded) {
     if (extension === null && ALWAYS.has(name)) continue
-    const holder = extension === null ? reply : { ...(reply[extension] as Json | undefined) }
+    const parent = extension === null ? reply : { ...(reply[extension] as Json | undefined) }
     if (name === '') {
       delete reply[extension!]
       continue
     }
-    if (sub === null) delete holder[name]
-    else if (holder[name] !== undefined) holder[name] = withoutSub(holder[name], sub)
-    if (extension !== null && reply[extension] !== undefined) reply[extension] = holder
+    if (sub === null) delete parent[name]
+    else if (parent[name] !== undefined) parent[name] = omitSub(parent[name], sub)
+    if (extension !== null && reply[extension] !== undefined) reply[extension] = parent
   }
   return reply
 }
 
-function withoutSub(value: unknown, sub: string): unknown {
-  if (Array.isArray(value)) return value.map((each: unknown) => withoutSub(each, sub))
+function omitSub(value: unknown, sub: string): unknown {
+  if (Array.isArray(value)) return value.map((each: unknown) => omitSub(each, sub))
   return Object.fromEntries(Object.entries(value as Json).filter(([key]) => key !== sub))
 }
 

@@ -54,7 +54,7 @@ export function normaliseValue(attribute: Attribute, value: unknown): unknown {
   return elements.length === 0 ? undefined : withOnePrimary(elements)
 }
 
-/** Keeps the first primary element only (RFC 7643, section 2.4). */
+/** Sets `primary` to false for all but the first primary element (RFC 7643, section 2.4). */
 function withOnePrimary(elements: readonly unknown[]): unknown[] {
   const first = elements.findIndex(isPrimary)
   return elements.map((element, i) => (i !== first && isPrimary(element) ? { ...element, primary: false } : element))
@@ -75,7 +75,7 @@ function normaliseSingle(attribute: Attribute, value: unknown): unknown {
   return value
 }
 
-/** Returns the object of a complex value. Entra ID sends some of them as a text: the value, or the object as JSON. */
+/** Returns a complex value as an object. Entra ID sends some as a string: the value itself, or the object as JSON. */
 function unwrapped({ name, subAttributes }: Attribute, value: unknown): unknown {
   if (typeof value !== 'string' || findAttribute(subAttributes!, 'value') === undefined) return value
   if (name === 'roles' && value.trimStart().startsWith('{')) {

@@ -14,15 +14,15 @@ interface Operation {
 }
 
 const OPERATIONS_MAX = 5_000
-/** Operations after those that follow one another and add or remove members are merged. Each reads the whole resource. */
+/** Maximum number of operations after `mergeMembers`. Each one reads the whole resource. */
 const STEPS_MAX = 1_000
 
-/** Elements of lists that one request may read, weighted by the length of the paths with which they are compared. */
+/** Maximum number of list elements that one request reads, weighted by the length of the paths compared with them. */
 const READ_MAX = 300_000
-/** A path of this length makes the reading of an element about twice as costly. */
+/** Length of a path that about doubles the cost of reading an element, in characters. */
 const PATH_UNIT = 50
 
-/** True if no operation names a path, as in Okta's requests. */
+/** Returns true if no operation names a path, as in Okta's requests. */
 export const isWithoutPaths = (body: unknown): boolean => operationsOf(body).every(({ path }) => path === null)
 
 /**
@@ -43,7 +43,7 @@ export function applyPatch(type: ResourceType, resource: Resource, body: unknown
 
 type ReadLimit = (path: string) => void
 
-/** @throws ScimError tooMany if the operations would occupy the process for long */
+/** Returns a function that counts the elements read for a path. It throws ScimError tooMany above the limit. */
 function readLimit(target: Resource): ReadLimit {
   let read = 0
   return (path) => {
@@ -53,7 +53,7 @@ function readLimit(target: Resource): ReadLimit {
   }
 }
 
-/** Merges operations that follow one another and add members, or remove single members, so that 2,000 cost one pass. */
+/** Merges consecutive operations that add or remove members, so that 2,000 of them take one pass. */
 function mergeMembers(operations: readonly Operation[]): Operation[] {
   const merged: Operation[] = []
   for (const operation of operations.map(memberOperation)) {
@@ -101,7 +101,7 @@ function operationsOf(body: unknown): Operation[] {
 const fieldOf = (object: Json, name: string): unknown =>
   Object.entries(object).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1]
 
-/** Keys of the value are attributes or, in Entra ID's requests, paths. Read-only and unknown ones are ignored. */
+/** Applies an operation whose value has attributes or, from Entra ID, paths as keys. Ignores read-only and unknown ones. */
 function applyWithoutPath(type: ResourceType, target: Resource, op: Op, value: unknown, limit: ReadLimit): void {
   if (op === 'remove') throw badRequest('noTarget', 'remove needs a path.')
   if (!isObject(value)) throw badRequest('invalidValue', `${op} without a path needs an object as value.`)
@@ -143,63 +143,63 @@ function applyAt(type: ResourceType, target: Resource, op: Op, given: string, va
   if (extension !== undefined) return setExtension(target, extension, op, value)
   const path = parsePath(type, given)
   const { attribute, sub } = path
-  if (attribute.mutability === 'readOnly' || sub?.mutability === 'readOnly') throw isReadOnly(given)
-  const holder = path.extension === null ? target : { ...(target[path.extension.id] as Resource | undefined) }
+  if (attribute.mutability === 'readOnly' || sub?.mutability === 'readOnly') throw readOnlyError(given)
+  const parent = path.extension === null ? target : { ...(target[path.extension.id] as Resource | undefined) }
   // Replacing with null unassigns the attribute (RFC 7643, section 2.5).
-  change(holder, path, value === null ? 'remove' : op, value === null ? undefined : value, given)
-  if (path.extension !== null) setOrDelete(target, path.extension.id, holder)
+  change(parent, path, value === null ? 'remove' : op, value === null ? undefined : value, given)
+  if (path.extension !== null) setOrDelete(target, path.extension.id, parent)
 }
 
-const isReadOnly = (path: string) => badRequest('mutability', `${path.slice(0, 100)} is read-only.`)
+const readOnlyError = (path: string) => badRequest('mutability', `${path.slice(0, 100)} is read-only.`)
 
-function change(holder: Resource, path: Path, op: Op, value: unknown, given: string): void {
+function change(parent: Resource, path: Path, op: Op, value: unknown, given: string): void {
   const { attribute, elements, sub } = path
-  if (attribute.multiValued) return changeElements(holder, path, op, value, given)
+  if (attribute.multiValued) return changeElements(parent, path, op, value, given)
   if (sub !== null && elements === null) {
-    const object = { ...(holder[attribute.name] as Resource | undefined) }
+    const object = { ...(parent[attribute.name] as Resource | undefined) }
     setWhole(object, sub, op, value)
-    return setOrDelete(holder, attribute.name, object)
+    return setOrDelete(parent, attribute.name, object)
   }
-  setWhole(holder, attribute, op, value)
+  setWhole(parent, attribute, op, value)
 }
 
-/** Sets an attribute as a whole. A complex attribute keeps sub-attributes that the value does not name. */
-function setWhole(holder: Resource, attribute: Attribute, op: Op, value: unknown): void {
+/** Sets an attribute. The sub-attributes of a complex attribute that the value does not name are not changed. */
+function setWhole(parent: Resource, attribute: Attribute, op: Op, value: unknown): void {
   const { name } = attribute
   if (attribute.mutability === 'readOnly') return
   if (attribute.multiValued) {
-    return changeElements(holder, { extension: null, attribute, elements: null, sub: null }, op, value, name)
+    return changeElements(parent, { extension: null, attribute, elements: null, sub: null }, op, value, name)
   }
   const normal = op === 'remove' ? undefined : normaliseValue(attribute, value)
   if (normal === undefined && attribute.type === 'complex' && isObject(value) && op !== 'remove') {
-    return mergeInto(holder, attribute, value)
+    return mergeInto(parent, attribute, value)
   }
   if (normal === undefined) {
     if (attribute.required) throw badRequest('mutability', `${name} is required and cannot be removed.`)
-    delete holder[name]
+    delete parent[name]
     return
   }
-  if (attribute.type === 'complex' && isObject(value)) return mergeInto(holder, attribute, value)
-  holder[name] = normal
+  if (attribute.type === 'complex' && isObject(value)) return mergeInto(parent, attribute, value)
+  parent[name] = normal
 }
 
-function mergeInto(holder: Resource, attribute: Attribute, value: Json): void {
-  const object = { ...(holder[attribute.name] as Resource | undefined) }
+function mergeInto(parent: Resource, attribute: Attribute, value: Json): void {
+  const object = { ...(parent[attribute.name] as Resource | undefined) }
   for (const [key, each] of Object.entries(value)) {
     const sub = findAttribute(attribute.subAttributes!, key)
     if (sub !== undefined) setWhole(object, sub, each === null ? 'remove' : 'replace', each)
   }
-  setOrDelete(holder, attribute.name, object)
+  setOrDelete(parent, attribute.name, object)
 }
 
-function changeElements(holder: Resource, path: Path, op: Op, value: unknown, given: string): void {
+function changeElements(parent: Resource, path: Path, op: Op, value: unknown, given: string): void {
   const { attribute, elements, sub } = path
-  const present = (holder[attribute.name] as readonly unknown[] | undefined) ?? []
+  const present = (parent[attribute.name] as readonly unknown[] | undefined) ?? []
   const isChosen = (element: unknown) => elements === null || matches(elements, element as Json)
   if (op === 'remove') {
     if (sub !== null) {
       return setList(
-        holder,
+        parent,
         attribute,
         present.map((element) => (isChosen(element) ? without(element as Json, sub.name) : element)),
       )
@@ -207,40 +207,40 @@ function changeElements(holder: Resource, path: Path, op: Op, value: unknown, gi
     // A value list names the elements to remove; without one, all chosen elements are removed.
     const listed = value === undefined || value === null ? null : keysOf(attribute, value)
     return setList(
-      holder,
+      parent,
       attribute,
       present.filter((element) => !isChosen(element) || (listed !== null && !isListed(attribute, listed, element))),
     )
   }
   if (elements === null && sub === null) {
     const added = (normaliseValue(attribute, value) as readonly unknown[] | undefined) ?? []
-    return setList(holder, attribute, op === 'replace' ? distinct(attribute, added) : union(attribute, present, added))
+    return setList(parent, attribute, op === 'replace' ? distinct(attribute, added) : union(attribute, present, added))
   }
   const chosen = present.filter(isChosen)
   const values = sub === null ? objectFor(attribute, value) : { [sub.name]: normaliseValue(sub, value) }
-  if (chosen.length === 0) return addElement(holder, path, op, values, given)
+  if (chosen.length === 0) return addElement(parent, path, op, values, given)
   const changed = new Set(chosen)
   let list = present.map((element) => (changed.has(element) ? { ...(element as Json), ...values } : element))
   if (values['primary'] === true) {
     const kept = present.indexOf(chosen[0])
     list = list.map((element, i) => (i !== kept && isPrimary(element) ? { ...element, primary: false } : element))
   }
-  setList(holder, attribute, list)
+  setList(parent, attribute, list)
 }
 
 /**
- * Adds the element that a filter describes. RFC 7644, section 3.5.2.3 refuses a replacement without a match; Entra ID
+ * Adds the element that a filter describes, if no element matches. RFC 7644, section 3.5.2.3 refuses a replacement without a match; Entra ID
  * sends it to set a first work e-mail, so it is accepted for a sub-attribute.
  */
-function addElement(holder: Resource, path: Path, op: Op, values: Json, given: string): void {
+function addElement(parent: Resource, path: Path, op: Op, values: Json, given: string): void {
   const { attribute, elements, sub } = path
   const described = elements === null ? {} : elementOf(elements)
   if (described === null || (op === 'replace' && sub === null) || attribute.name === 'members')
     throw badRequest('noTarget', `${given.slice(0, 100)} matches no value.`)
   const element = normaliseValue({ ...attribute, multiValued: false }, { ...described, ...values })
   if (element === undefined) return
-  const present = (holder[attribute.name] as readonly unknown[] | undefined) ?? []
-  setList(holder, attribute, union(attribute, present, [element]))
+  const present = (parent[attribute.name] as readonly unknown[] | undefined) ?? []
+  setList(parent, attribute, union(attribute, present, [element]))
 }
 
 function objectFor(attribute: Attribute, value: unknown): Json {
@@ -252,7 +252,7 @@ function objectFor(attribute: Attribute, value: unknown): Json {
 const without = (element: Json, name: string): Json =>
   Object.fromEntries(Object.entries(element).filter(([key]) => key !== name))
 
-/** Identifies an element: members by their ID, others by all of their values. */
+/** Returns the identity of an element: the ID of a member, otherwise all of its values. */
 const keyOf = ({ name, type }: Attribute, element: unknown): string =>
   name === 'members' && type === 'complex'
     ? String((element as Json)['value'])
@@ -283,7 +283,7 @@ const distinct = (attribute: Attribute, elements: readonly unknown[]): unknown[]
   ...new Map(elements.map((element) => [keyOf(attribute, element), element])).values(),
 ]
 
-/** Adding an existing value changes nothing. A new primary element ends that of the others. */
+/** Returns the present elements and those added that are new. If a new one is primary, the others no longer are. */
 function union(attribute: Attribute, present: readonly unknown[], added: readonly unknown[]): unknown[] {
   const known = new Set(present.map((element) => keyOf(attribute, element)))
   const fresh = distinct(attribute, added).filter((element) => !known.has(keyOf(attribute, element)))
@@ -293,13 +293,13 @@ function union(attribute: Attribute, present: readonly unknown[], added: readonl
   return [...kept, ...fresh]
 }
 
-function setList(holder: Resource, attribute: Attribute, elements: readonly unknown[]): void {
+function setList(parent: Resource, attribute: Attribute, elements: readonly unknown[]): void {
   const list = elements.filter((element) => !isObject(element) || Object.keys(element).length > 0)
-  if (list.length === 0) delete holder[attribute.name]
-  else holder[attribute.name] = list
+  if (list.length === 0) delete parent[attribute.name]
+  else parent[attribute.name] = list
 }
 
-function setOrDelete(holder: Resource, name: string, object: Resource): void {
-  if (Object.keys(object).length === 0) delete holder[name]
-  else holder[name] = object
+function setOrDelete(parent: Resource, name: string, object: Resource): void {
+  if (Object.keys(object).length === 0) delete parent[name]
+  else parent[name] = object
 }

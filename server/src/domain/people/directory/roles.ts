@@ -6,10 +6,10 @@ import { endSessionsOf } from '../user/sessions.ts'
 import { isUuid, type ScimContext } from './context.ts'
 
 /**
- * Gives users the access level of their groups: admin in a group mapped to admin, otherwise user in a group mapped to
- * user. A user who leaves all mapped groups loses an access level that a group gave. The last admin remains one.
- * Superadmins and lab users never change.
- * @returns the changes, for the audit
+ * Sets the access level of users by their groups: admin if a group is mapped to admin, otherwise user if one is mapped to
+ * user. A user who leaves all mapped groups loses an access level that a group gave. Does not change the last admin,
+ * superadmins and lab users.
+ * @returns the changed users with their new role, for the audit row
  */
 export async function applyGroupRoles(
   tx: Tx,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isUuid } from './context.ts'
 import type { RosterLists } from '../../lab/roster/http.ts'
 
-/** ID of the user of a member `m`, null for a value that is no ID. A cast of the ID to text would prevent the index. */
+/** SQL of the user's ID of a member `m`; null if the value is not a UUID. Casting `scim_user.id` would prevent index use. */
 export const MEMBER_ID = sql`case when m.value ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then m.value::uuid end`
 
 /** The groups of an organisation as lists of learners. Only members with an account are listed. */

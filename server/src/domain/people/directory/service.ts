@@ -1,5 +1,6 @@
-import { GROUPS, LIST_SCHEMA, PAGE_MAX, USERS, type Attribute, type ResourceType, type Schema } from './schemas.ts'
+import { GROUPS, PAGE_MAX, USERS, type Attribute, type ResourceType, type Schema } from './schemas.ts'
 import type { Json } from './filter.ts'
+import { listResponse } from './list.ts'
 import { noResource } from './scim-error.ts'
 
 /** The documents that describe the endpoint (RFC 7643, sections 5 to 7). */
@@ -26,15 +27,9 @@ export const serviceProviderConfig = (base: string): Json => ({
   meta: { resourceType: 'ServiceProviderConfig', location: `${base}/ServiceProviderConfig` },
 })
 
-const list = (resources: readonly Json[]): Json => ({
-  schemas: [LIST_SCHEMA],
-  totalResults: resources.length,
-  startIndex: 1,
-  itemsPerPage: resources.length,
-  Resources: resources,
-})
+const list = (resources: readonly Json[]): Json => listResponse(resources.length, 1, resources)
 
-/** @param id name of a type; null for the list @throws ScimError 404 */
+/** Returns one or all ResourceType documents. @param id name of a type; null for all @throws ScimError 404 */
 export function resourceTypes(base: string, id: string | null): Json {
   const described = TYPES.map((type): Json => ({
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:ResourceType'],
@@ -51,7 +46,7 @@ export function resourceTypes(base: string, id: string | null): Json {
   return id === null ? list(described) : oneOf(described, id)
 }
 
-/** @param id URN of a schema; null for the list @throws ScimError 404 */
+/** Returns one or all Schema documents. @param id URN of a schema; null for all @throws ScimError 404 */
 export function schemas(base: string, id: string | null): Json {
   const described = TYPES.flatMap(({ core, extensions }) => [core, ...extensions]).map((schema) =>
     describedSchema(base, schema),
@@ -68,7 +63,7 @@ const describedSchema = (base: string, { id, name, description, attributes }: Sc
   meta: { resourceType: 'Schema', location: `${base}/Schemas/${id}` },
 })
 
-/** A complex attribute has neither case nor uniqueness; only texts and references have `caseExact`. */
+/** Returns an attribute as RFC 7643, section 7 describes it. Complex attributes and booleans have no `caseExact`. */
 function describedAttribute({ subAttributes, ...attribute }: Attribute): Json {
   const { type, caseExact, uniqueness, ...rest } = attribute
   return {

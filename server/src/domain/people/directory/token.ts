@@ -7,6 +7,7 @@ import { hashToken } from '../../../core/tokens.ts'
 import type { Db } from '../../../db/schema.ts'
 import { hasSecretForm } from '../api-key/token.ts'
 
+/** A valid token, with the organisation that it gives access to. */
 export interface ScimToken {
   readonly id: ScimTokenId
   readonly name: string
@@ -15,12 +16,10 @@ export interface ScimToken {
 
 export const isTokenExpired = sql<boolean>`scim_token.expires_at <= portal_now()`
 
-/** True for texts with the form of a token and a correct checksum. Other texts need no query. */
-const hasTokenForm = (text: string): boolean => hasSecretForm(SCIM_TOKEN_PREFIX, text)
-
-/** Returns an active token of an existing organisation, and records its use at most once a minute. */
+/** Returns an active token, and records its use at most once a minute. Returns null for an unknown or expired token. */
 export async function findScimToken(db: Db, token: string, address: string): Promise<ScimToken | null> {
-  if (!hasTokenForm(token)) return null
+  // A wrong form or checksum needs no query.
+  if (!hasSecretForm(SCIM_TOKEN_PREFIX, token)) return null
   const row = await db
     .selectFrom('scim_token')
     .innerJoin('organisation', 'organisation.id', 'scim_token.organisation_id')

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import { applyAccount, deleteAccount } from './account.ts'
 import { isUuid, type ScimContext } from './context.ts'
 import { matches, reads, requiredValues, type Json } from './filter.ts'
-import { applyRostersOf, groupsOfUser, lockRostersOf } from './follow-groups.ts'
+import { applyRostersOf, groupsOfUser, lockRostersOf } from './group-rosters.ts'
 import { listResponse, needs, project, type ListRequest, type Projection } from './list.ts'
 import { isObject, normaliseResource, type Resource } from './normalise.ts'
 import { applyPatch } from './patch.ts'
@@ -14,7 +14,7 @@ import { ENTERPRISE_SCHEMA, USER_SCHEMA, USERS } from './schemas.ts'
 import { requireVersion, versionOf } from './version.ts'
 
 const USERS_MAX = 100_000
-/** Rows that one statement reads while a filter is evaluated. */
+/** Number of rows that one query reads while a filter is evaluated. */
 const BATCH = 1_000
 
 interface UserRow {
@@ -26,19 +26,21 @@ interface UserRow {
   readonly version: number
   readonly created_at: Date
   readonly changed_at: Date
-  readonly place: string
+  /** `created_at` with microseconds, which a Date does not have. */
+  readonly created_text: string
 }
 
 const COLUMNS = sql`u.id, u.user_id, u.user_name, u.active, u.data, u.version, u.created_at, u.changed_at,
-  u.created_at::text as place`
+  u.created_at::text as created_text`
 
 interface Membership {
   readonly value: string
   readonly display: string
 }
 
+/** Creates a user and their account. @throws ScimError */
 export async function createUser(tx: Tx, context: ScimContext, body: unknown): Promise<Json> {
-  const data = completed(normaliseResource(USERS, body))
+  const data = withDefaults(normaliseResource(USERS, body))
   const { organisation } = context
   const { count } = await tx
     .selectFrom('scim_user')
@@ -63,7 +65,7 @@ export async function readUser(db: Db, context: ScimContext, id: string, project
   return userResource(context, row, groups.get(row.id) ?? [])
 }
 
-/** @returns the resource before and after the change; the same one if nothing changed */
+/** Replaces a user. @returns the resource before and after the change; the same object if nothing changed */
 export async function replaceUser(
   tx: Tx,
   context: ScimContext,
@@ -71,11 +73,11 @@ export async function replaceUser(
   body: unknown,
   ifMatch: string | undefined,
 ): Promise<{ readonly before: Json; readonly after: Json }> {
-  const replaced = completed(normaliseResource(USERS, body))
+  const replaced = withDefaults(normaliseResource(USERS, body))
   return changeUser(tx, context, id, ifMatch, () => replaced)
 }
 
-/** @returns as `replaceUser` */
+/** Applies a PATCH request to a user. @returns as `replaceUser` */
 export function patchUser(
   tx: Tx,
   context: ScimContext,
@@ -83,7 +85,7 @@ export function patchUser(
   body: unknown,
   ifMatch: string | undefined,
 ): Promise<{ readonly before: Json; readonly after: Json }> {
-  return changeUser(tx, context, id, ifMatch, (data) => completed(applyPatch(USERS, data, body)))
+  return changeUser(tx, context, id, ifMatch, (data) => withDefaults(applyPatch(USERS, data, body)))
 }
 
 async function changeUser(
@@ -121,6 +123,7 @@ async function changeUser(
   return { before, after: userResource(context, after, memberships) }
 }
 
+/** Deletes a user, their account and their memberships. @throws ScimError */
 export async function deleteUser(
   tx: Tx,
   context: ScimContext,
@@ -142,6 +145,7 @@ export async function deleteUser(
   return { before: userResource(context, row, []) }
 }
 
+/** Returns a page of the organisation's users as a ListResponse. */
 export async function listUsers(
   db: Db,
   context: ScimContext,
@@ -192,8 +196,8 @@ export async function listUsers(
   )
 }
 
-/** Reads rows in the order of their creation, so that pages do not move while users are added. */
-export async function* batches<Row extends { readonly id: string; readonly place: string }>(
+/** Reads rows in batches, in the order of their creation, so that pages do not move while resources are added. */
+export async function* batches<Row extends { readonly id: string; readonly created_text: string }>(
   db: Db,
   table: RawBuilder<unknown>,
   columns: RawBuilder<unknown>,
@@ -202,7 +206,9 @@ export async function* batches<Row extends { readonly id: string; readonly place
   let after: Row | undefined
   for (;;) {
     const rest: RawBuilder<unknown> =
-      after === undefined ? sql`true` : sql`(u.created_at, u.id) > (${after.place}::timestamptz, ${after.id}::uuid)`
+      after === undefined
+        ? sql`true`
+        : sql`(u.created_at, u.id) > (${after.created_text}::timestamptz, ${after.id}::uuid)`
     const { rows } = await sql<Row>`
       select ${columns} from ${table} where ${where} and ${rest} order by u.created_at, u.id limit ${BATCH}`.execute(db)
     if (rows.length > 0) yield rows
@@ -211,7 +217,7 @@ export async function* batches<Row extends { readonly id: string; readonly place
   }
 }
 
-/** SQL condition that every match meets and an index serves. */
+/** Returns an indexed SQL condition that every match satisfies; `true` if there is none. */
 function narrowUsers(values: ReturnType<typeof requiredValues>): RawBuilder<unknown> {
   for (const { path, value } of values) {
     if (path === 'userName') return sql`lower(u.user_name) = lower(${value})`
@@ -252,8 +258,8 @@ async function groupsOf(
   return Map.groupBy(rows, ({ user }) => user)
 }
 
-/** @throws ScimError invalidValue without a user name */
-function completed(data: Resource): Resource {
+/** Sets the default of `active`. @throws ScimError invalidValue without a user name */
+function withDefaults(data: Resource): Resource {
   const name = data['userName']
   if (typeof name !== 'string' || name.trim() === '') throw badRequest('invalidValue', 'userName is required.')
   return { ...data, active: data['active'] ?? true }
@@ -269,7 +275,7 @@ function emailsOf(data: Resource): string[] {
   )
 }
 
-/** The order of keys does not count as a change. */
+/** Sorts the keys of objects, so that their order does not count as a change. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (!isObject(value)) return value

@@ -4,7 +4,7 @@ import { applyRoster, lockRoster, rostersOf } from '../../lab/roster/apply.ts'
 import type { ScimContext } from './context.ts'
 import { groupLists } from './roster-lists.ts'
 
-/** Groups of a user, in the order in which they must be locked. */
+/** Returns the groups of a user, in the order in which they must be locked. */
 export async function groupsOfUser(
   tx: Tx,
   { organisation }: Pick<ScimContext, 'organisation'>,
@@ -20,7 +20,7 @@ export async function groupsOfUser(
   return rows.map(({ group_id }) => group_id)
 }
 
-/** Locks the rosters of the groups first, so that a request and a worker that orders machines cannot deadlock. */
+/** Locks the rosters of the groups. Call it before other locks: a worker that orders machines locks the roster first. */
 export async function lockRostersOf(
   tx: Tx,
   { organisation }: Pick<ScimContext, 'organisation'>,
