@@ -11,19 +11,19 @@ import type { WebhookFailure, WebhookReply, Webhooks } from '../../providers/web
 import type { Seal } from '../../secrets/seal.ts'
 import { webhookSecretContext } from '../../secrets/stored-secrets.ts'
 import { disableAutomatically, failPendingOfDisabled } from './disable.ts'
-import { pauseBefore } from './retry.ts'
+import { delayBefore } from './retry.ts'
 import { signatureOf } from './signature.ts'
 
-/** Concurrent requests of one worker. */
+/** Maximum number of concurrent requests of one worker. */
 const SLOTS = 32
-/** Slots that endpoints whose last attempt failed may use: their requests may take the whole time limit. */
+/** Maximum number of slots for failing endpoints, because their requests often take the whole timeout. */
 const SLOTS_OF_FAILING = 12
-/** Concurrent requests of all workers. A failing endpoint gets a single one. */
+/** Maximum number of concurrent requests of all workers together. A failing endpoint gets one request at a time. */
 const PER_ORGANISATION = 4
 const FAILING_PER_ORGANISATION = 2
-/** Longer than the time limit of a request, so that a lane is sent by one worker at a time. */
+/** Longer than the timeout of a request, so that one worker at a time sends the events of a lane. */
 const LEASE_SECONDS = 45
-/** A run ends after this time, so that its state is reported. The next one follows at once. */
+/** Maximum duration of a run. Its state is then reported, and the next run starts immediately. */
 const RUN_MS = 240_000
 const POLL_MS = 1_000
 
@@ -39,6 +39,7 @@ interface Parts {
   readonly onBug: (bug: unknown) => void
 }
 
+/** A leased row of `webhook_lane`: the queue of one endpoint for the events of one resource, sent in order. */
 interface Lane {
   readonly endpoint: WebhookEndpointId
   readonly resource: string
@@ -79,6 +80,7 @@ export function webhookDelivery(parts: Parts): (signal: AbortSignal) => Promise<
   }
 }
 
+/** Resolves after the time, or as soon as the signal aborts. */
 const pause = (ms: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, ms)
@@ -88,6 +90,7 @@ const pause = (ms: number, signal: AbortSignal) =>
     })
   })
 
+/** A lane that is leased or due. */
 interface Candidate {
   readonly endpoint: WebhookEndpointId
   readonly organisation: OrganisationId
@@ -112,7 +115,7 @@ async function claimLanes(tx: Tx, free: { readonly all: number; readonly failing
       order by due_at limit ${PER_ORGANISATION} for update skip locked) as l
     where e.disabled_at is null
     order by l.due_at`.execute(tx)
-  const chosen = chooseWithin(leased, due, free)
+  const chosen = selectLanes(leased, due, free)
   if (chosen.length === 0) return []
   const { rows } = await sql<Omit<Lane, 'isFailing'>>`
     update webhook_lane l set leased_until = portal_now() + make_interval(secs => ${LEASE_SECONDS}), fence = fence + 1
@@ -125,10 +128,10 @@ async function claimLanes(tx: Tx, free: { readonly all: number; readonly failing
 }
 
 /**
- * Returns the lanes of `due` that fit into the limits next to the `leased` ones. Organisations with the fewest requests
+ * Returns the lanes of `due` that fit into the limits in addition to the `leased` ones. Organisations with the fewest requests
  * come first, so that large backlogs of slow receivers do not delay the events of others.
  */
-export function chooseWithin(
+export function selectLanes(
   leased: readonly Candidate[],
   due: readonly Candidate[],
   free: { readonly all: number; readonly failing: number },
@@ -181,7 +184,9 @@ async function deliverNext(parts: Parts, lane: Lane, signal: AbortSignal): Promi
     order by d.sequence limit 1`.execute(db)
   const delivery = rows[0]
   if (delivery === undefined) {
-    await db.transaction().execute(async (tx) => void ((await lockLane(tx, lane)) && (await releaseLane(tx, lane, 0))))
+    await db.transaction().execute(async (tx) => {
+      if (await lockLane(tx, lane)) await releaseLane(tx, lane, 0)
+    })
     return
   }
   const body = webhookBodyOf(delivery)
@@ -224,7 +229,7 @@ function signedHeaders(
   { event, secret, formerSecret }: NextDelivery,
   body: string,
 ): { readonly headers: Readonly<Record<string, string>> } | WebhookFailure {
-  // Receivers compare it with the real time, so not the portal's clock.
+  // The real time instead of the portal's clock, which tests move: receivers compare it with their own clock.
   const timestamp = Math.floor(Date.now() / 1000)
   try {
     const secrets = [secret, ...(formerSecret === null ? [] : [formerSecret])].map((sealed) =>
@@ -254,7 +259,7 @@ const attemptColumns = (reply: WebhookReply | WebhookFailure) =>
         error: null,
       }
 
-/** Returns true if the lane is still leased under its fence. */
+/** Locks a lane. Returns false if another worker has leased it since, which increased its fence. */
 async function lockLane(tx: Tx, { endpoint, resource, fence }: Lane): Promise<boolean> {
   const locked = await tx
     .selectFrom('webhook_lane')
@@ -267,7 +272,10 @@ async function lockLane(tx: Tx, { endpoint, resource, fence }: Lane): Promise<bo
   return locked !== undefined
 }
 
-/** Deletes the lane if nothing is pending, otherwise schedules its next attempt. */
+/**
+ * Ends the lease. Deletes the lane if no delivery is pending, otherwise schedules its next attempt.
+ * @param seconds time until the next attempt
+ */
 async function releaseLane(tx: Tx, { endpoint, resource }: Lane, seconds: number): Promise<void> {
   await sql`
     with pending as (select from webhook_delivery
@@ -278,19 +286,20 @@ async function releaseLane(tx: Tx, { endpoint, resource }: Lane, seconds: number
     where endpoint_id = ${endpoint} and resource = ${resource} and exists (select from pending)`.execute(tx)
 }
 
-interface Result {
+interface Outcome {
   /** Seconds until the lane's next attempt. */
   readonly seconds: number
-  /** Why the endpoint must be disabled; null: it stays enabled. */
+  /** Reason for which the endpoint must be disabled; null: it stays enabled. */
   readonly disabled: 'gone' | 'failing' | null
 }
 
+/** Stores the state of a delivery and of its endpoint after an attempt. */
 async function recordResult(
   tx: Tx,
   { endpoint }: Lane,
   { id, attempts }: NextDelivery,
   reply: WebhookReply | WebhookFailure,
-): Promise<Result> {
+): Promise<Outcome> {
   const status = 'error' in reply ? null : reply.status
   if (status !== null && status >= 200 && status < 300) {
     await setState(tx, id, 'delivered', attempts + 1)
@@ -303,7 +312,7 @@ async function recordResult(
     return { seconds: 0, disabled: null }
   }
   const retryAfter = 'error' in reply ? undefined : reply.headers['retry-after']
-  const seconds = status === 410 ? null : pauseBefore(attempts + 1, { status, retryAfter }, Math.random())
+  const seconds = status === 410 ? null : delayBefore(attempts + 1, { status, retryAfter }, Math.random())
   const { first_attempt_at } = await setState(tx, id, seconds === null ? 'failed' : 'pending', attempts + 1)
   const { failing_since } = await tx
     .updateTable('webhook_endpoint')
@@ -313,7 +322,7 @@ async function recordResult(
     .executeTakeFirstOrThrow()
   if (status === 410) return { seconds: 0, disabled: 'gone' }
   if (seconds !== null) return { seconds, disabled: null }
-  // Other deliveries succeeded in the meantime if the endpoint has failed for a shorter time than this delivery.
+  // If the endpoint started to fail after the first attempt of this delivery, another delivery succeeded in between.
   return { seconds: 0, disabled: failing_since! <= first_attempt_at! ? 'failing' : null }
 }
 

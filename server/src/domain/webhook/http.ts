@@ -21,6 +21,7 @@ import { webhookBodyOf } from './deliver.ts'
 import { failPendingOfDisabled } from './disable.ts'
 import { newWebhookSecret } from './signature.ts'
 
+/** Number of deliveries per page. */
 const PAGE = 50
 
 interface Parts {
@@ -31,8 +32,8 @@ interface Parts {
 export const webhookHandlers = ({ seal, webhooks }: Parts): HandlersOf<'webhook'> => ({
   async list(db, { actor, query }) {
     const { id } = await organisationInScope(db, actor, query.organization)
-    const { rows } = await sql<WebhookEndpointRow & { pending: number; both: boolean }>`
-      select e.*, coalesce(former_until > portal_now(), false) as both,
+    const { rows } = await sql<WebhookEndpointRow & { pending: number; hasFormer: boolean }>`
+      select e.*, coalesce(former_until > portal_now(), false) as "hasFormer",
         (select count(*)::int from webhook_delivery where endpoint_id = e.id and state = 'pending') as pending
       from webhook_endpoint e where organisation_id = ${id} order by created_at, id`.execute(db)
     return { endpoints: rows.map(endpointView) }
@@ -190,7 +191,7 @@ export const webhookHandlers = ({ seal, webhooks }: Parts): HandlersOf<'webhook'
         update webhook_delivery d set state = 'pending', attempts = 0, first_attempt_at = null
         from chosen where d.id = chosen.id returning d.resource
       ), lanes as (
-        -- Repeats of a single delivery do not wait for the pause between retries.
+        -- Cancels the pause between retries.
         insert into webhook_lane as lane (endpoint_id, resource, organisation_id)
         select ${endpoint.id}, resource, ${endpoint.organisation_id} from (select distinct resource from again) r
         order by resource
@@ -202,7 +203,7 @@ export const webhookHandlers = ({ seal, webhooks }: Parts): HandlersOf<'webhook'
   },
 })
 
-/** @throws Problem invalid */
+/** Returns the normalised URL of a receiver. @throws Problem invalid for an address that is not allowed */
 function allowedUrl(webhooks: Parts['webhooks'], url: string): string {
   const refusal = webhooks.refusalOf(url)
   if (refusal !== null) throw new Problem('invalid', refusal)
@@ -214,7 +215,7 @@ function requireEnabled({ disabled_at }: WebhookEndpointRow): void {
   if (disabled_at !== null) throw conflict('The endpoint is disabled. Enable it first.')
 }
 
-/** SQL: true if a row `d` or `p` of the actor's organisation is read; superadmins read all. */
+/** SQL condition: the endpoint `p` belongs to the actor's organisation. Always true for superadmins. */
 const inScope = (actor: Actor) =>
   actor.role === 'superadmin' ? sql<boolean>`true` : sql<boolean>`p.organisation_id = ${actor.organisation?.id ?? null}`
 
@@ -225,12 +226,13 @@ async function findEndpoint(db: Db, actor: Actor, id: string): Promise<WebhookEn
   return rows[0]
 }
 
-/** @throws Problem notFound, the same for another organisation's endpoint */
+/** Locks an endpoint. @throws Problem notFound, the same for another organisation's endpoint */
 async function lockEndpoint(tx: Tx, actor: Actor, id: string): Promise<WebhookEndpointRow> {
   await sql`select from webhook_endpoint p where id = ${id} and ${inScope(actor)} for no key update`.execute(tx)
   return findEndpoint(tx, actor, id)
 }
 
+/** Locks the endpoint of a delivery. @throws Problem notFound */
 async function lockEndpointOf(tx: Tx, actor: Actor, delivery: string): Promise<WebhookEndpointRow> {
   const { rows } = await sql<{ id: string }>`
     select p.id from webhook_delivery d join webhook_endpoint p on p.id = d.endpoint_id
@@ -279,7 +281,7 @@ const deliveryView = (row: FoundDelivery): WebhookDelivery => ({
   next: row.next?.toISOString() ?? null,
 })
 
-const endpointView = (row: WebhookEndpointRow & { pending: number; both: boolean }): WebhookEndpoint => ({
+const endpointView = (row: WebhookEndpointRow & { pending: number; hasFormer: boolean }): WebhookEndpoint => ({
   id: row.id,
   url: row.url,
   description: row.description,
@@ -287,7 +289,7 @@ const endpointView = (row: WebhookEndpointRow & { pending: number; both: boolean
   created: row.created_at.toISOString(),
   disabled: row.disabled_at === null ? null : { at: row.disabled_at.toISOString(), reason: row.disabled_reason! },
   failingSince: row.failing_since?.toISOString() ?? null,
-  formerSecretUntil: row.both ? row.former_until!.toISOString() : null,
+  formerSecretUntil: row.hasFormer ? row.former_until!.toISOString() : null,
   pending: row.pending,
 })
 

@@ -5,14 +5,15 @@ const HOUR = 3_600
 const PAUSES = [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 20 * HOUR]
 export const ATTEMPTS = PAUSES.length + 1
 
-/** Part of a pause that is random, so that the retries of an outage do not all arrive at once. */
+/** Random fraction of a pause, so that the retries after an outage do not all arrive at once. */
 const JITTER = 0.1
+/** Maximum delay that a Retry-After header can request, in seconds. */
 const RETRY_AFTER_MAX = 24 * HOUR
-/** Replies whose Retry-After is obeyed. */
+/** Status codes whose Retry-After header is honoured. */
 const BUSY = new Set([429, 502, 503, 504])
 
 export interface AttemptResult {
-  /** null: no reply. */
+  /** Status code; null: no reply. */
   readonly status: number | null
   readonly retryAfter: string | undefined
 }
@@ -22,11 +23,11 @@ export interface AttemptResult {
  * @param attempts number of attempts made
  * @param random a number from 0 to 1
  */
-export function pauseBefore(attempts: number, { status, retryAfter }: AttemptResult, random: number): number | null {
+export function delayBefore(attempts: number, { status, retryAfter }: AttemptResult, random: number): number | null {
   const pause = PAUSES[attempts - 1]
   if (pause === undefined) return null
-  const asked = status !== null && BUSY.has(status) ? secondsIn(retryAfter) : 0
-  return Math.max(pause * (1 - JITTER * random), asked)
+  const requested = status !== null && BUSY.has(status) ? secondsIn(retryAfter) : 0
+  return Math.max(pause * (1 - JITTER * random), requested)
 }
 
 /** Reads a Retry-After header in either form (RFC 9110, section 10.2.3). */

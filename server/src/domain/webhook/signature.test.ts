@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 import vectors from './test-vectors.json' with { type: 'json' }
-import { chooseWithin } from './deliver.ts'
-import { ATTEMPTS, pauseBefore } from './retry.ts'
+import { selectLanes } from './deliver.ts'
+import { ATTEMPTS, delayBefore } from './retry.ts'
 import { newWebhookSecret, signatureOf } from './signature.ts'
 
 describe('vectors of Standard Webhooks', () => {
@@ -32,10 +32,10 @@ test('a delivery signed with two secrets is accepted with either, by the officia
 describe('retries', () => {
   const failed = { status: 500, retryAfter: undefined }
   test('spread ten attempts over three days', () => {
-    const pauses = Array.from({ length: ATTEMPTS - 1 }, (_, made) => pauseBefore(made + 1, failed, 0)!)
+    const pauses = Array.from({ length: ATTEMPTS - 1 }, (_, made) => delayBefore(made + 1, failed, 0)!)
     const days = pauses.reduce((sum, seconds) => sum + seconds, 0) / 86_400
-    expect([pauses.length, days > 2.9 && days < 3.1, pauseBefore(ATTEMPTS, failed, 0)]).toEqual([9, true, null])
-    expect(pauseBefore(2, failed, 1)).toBe(270)
+    expect([pauses.length, days > 2.9 && days < 3.1, delayBefore(ATTEMPTS, failed, 0)]).toEqual([9, true, null])
+    expect(delayBefore(2, failed, 1)).toBe(270)
   })
 
   test.each([
@@ -46,7 +46,7 @@ describe('retries', () => {
     ['nonsense', 429, 'soon', 300],
     ['a failure that is not about load', 500, '600', 300],
   ])('obey Retry-After of %s', (_what, status, retryAfter, seconds) => {
-    expect(Math.abs(pauseBefore(2, { status, retryAfter }, 0)! - seconds)).toBeLessThan(3)
+    expect(Math.abs(delayBefore(2, { status, retryAfter }, 0)! - seconds)).toBeLessThan(3)
   })
 })
 
@@ -61,13 +61,13 @@ test('failing endpoints leave slots to the others', () => {
     }) as never
   const dead = Array.from({ length: 100 }, (_, i) => lane(i % 50, i, 0, true))
   const healthy = Array.from({ length: 10 }, (_, i) => lane(60, 0, i, false))
-  const chosen = chooseWithin([], [...dead, ...healthy], { all: 32, failing: 12 })
+  const chosen = selectLanes([], [...dead, ...healthy], { all: 32, failing: 12 })
   expect(chosen.filter(({ isFailing }) => isFailing)).toHaveLength(12)
   expect(chosen.filter(({ isFailing }) => !isFailing)).toHaveLength(4)
   // Within an organisation, and with what other workers have leased.
   const own = [lane(1, 1, 0, true), lane(1, 1, 1, true), lane(1, 2, 0, true), lane(1, 3, 0, true), lane(1, 4, 0, false)]
-  expect(chooseWithin([], own, { all: 32, failing: 12 })).toEqual([own[0], own[2], own[4]])
-  expect(chooseWithin([lane(1, 1, 2, true)], own, { all: 32, failing: 12 })).toEqual([own[2], own[4]])
+  expect(selectLanes([], own, { all: 32, failing: 12 })).toEqual([own[0], own[2], own[4]])
+  expect(selectLanes([lane(1, 1, 2, true)], own, { all: 32, failing: 12 })).toEqual([own[2], own[4]])
 })
 
 // @covers A371
@@ -82,5 +82,5 @@ test('slow receivers with large backlogs leave the next request to an organisati
   const slow = [0, 1, 2, 3, 4, 5, 6, 7]
   const leased = slow.flatMap((organisation) => [0, 1, 2].map((resource) => lane(organisation, resource)))
   const backlog = slow.flatMap((organisation) => [3, 4, 5, 6].map((resource) => lane(organisation, resource)))
-  expect(chooseWithin(leased, [...backlog, lane(9, 0)], { all: 1, failing: 12 })).toEqual([lane(9, 0)])
+  expect(selectLanes(leased, [...backlog, lane(9, 0)], { all: 1, failing: 12 })).toEqual([lane(9, 0)])
 })

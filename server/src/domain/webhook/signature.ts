@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 /** Signatures by Standard Webhooks (github.com/standard-webhooks/standard-webhooks, spec/standard-webhooks.md). */
 
 const PREFIX = 'whsec_'
-/** The specification requires 24 to 64. */
+/** Length of a secret in bytes. The specification requires 24 to 64. */
 const SECRET_BYTES = 32
 
 export const newWebhookSecret = (): string => `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`

@@ -15,7 +15,10 @@ export type LmsFetch = (
   init: { readonly method: 'GET' | 'POST'; readonly headers: Record<string, string>; readonly body?: string },
 ) => Promise<LmsReply>
 
-/** Sends requests to addresses that an LMS or an admin chose. Refuses private networks; follows no redirect. */
+/**
+ * Returns a function that sends requests to addresses that an LMS or an admin chose. Refuses private networks and follows
+ * no redirects. The function throws LmsError.
+ */
 export function lmsFetch(guard: Guard): LmsFetch {
   const fetchGuarded = guardedFetch(guard)
   return async (url, init) => {
@@ -32,8 +35,8 @@ export function lmsFetch(guard: Guard): LmsFetch {
 
 export const isWebPage = ({ text }: LmsReply): boolean => /^\s*</.test(text)
 
-/** Parses a JSON object. @throws LmsError naming what the LMS sent instead */
-export function objectIn(reply: LmsReply, what: string, host: string): Readonly<Record<string, unknown>> {
+/** Returns the JSON object of a reply. @throws LmsError whose message names `expected` and what the LMS sent instead */
+export function objectIn(reply: LmsReply, expected: string, host: string): Readonly<Record<string, unknown>> {
   try {
     const parsed: unknown = JSON.parse(reply.text)
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
@@ -42,5 +45,5 @@ export function objectIn(reply: LmsReply, what: string, host: string): Readonly<
     // Reported below.
   }
   const sent = isWebPage(reply) ? 'a web page' : 'an answer that is not JSON'
-  throw new LmsError('invalid', `${host} sent ${sent} instead of ${what}.`)
+  throw new LmsError('invalid', `${host} sent ${sent} instead of ${expected}.`)
 }

@@ -2,9 +2,9 @@ import { createLocalJWKSet, type CryptoKey, type JSONWebKeySet, type JWSHeaderPa
 import { LmsError } from '../lms.ts'
 import { type LmsFetch, objectIn } from './fetch.ts'
 
-/** A revoked key is trusted for at most this time. */
+/** Maximum age of a cached key set, in milliseconds. Twice as long while the LMS does not answer. */
 const CACHE_MS = 60 * 60_000
-/** Minimum time between two fetches because of an unknown key, so that forged tokens do not cause requests. */
+/** Minimum interval of fetches for unknown keys, in milliseconds, so that forged tokens do not cause many requests. */
 const REFETCH_MS = 60_000
 const CACHE_SIZE = 500
 const KEYS_MAX = 100
@@ -14,12 +14,12 @@ interface Cached {
   readonly fetchedAt: number
 }
 
-/** Key sets of LMSs, cached by address. An LMS that rotates its keys is noticed by the unknown key ID. */
+/** Key sets of LMSs, cached by address. An unknown key ID causes a new fetch, because the LMS may have rotated its keys. */
 export class KeySets {
   readonly #fetch: LmsFetch
   readonly #cache = new Map<string, Cached>()
   readonly #pending = new Map<string, Promise<JSONWebKeySet>>()
-  readonly #tried = new Map<string, number>()
+  readonly #refetchedAt = new Map<string, number>()
 
   constructor(fetch: LmsFetch) {
     this.#fetch = fetch
@@ -34,14 +34,14 @@ export class KeySets {
     return reading
   }
 
-  /** @throws LmsError if the key set does not contain the key */
+  /** Returns the key that a token names. @throws LmsError if the key set does not contain it */
   async keyFor(url: string, header: JWSHeaderParameters): Promise<CryptoKey> {
     const { kid } = header
     if (typeof kid !== 'string' || kid === '') {
       throw new LmsError('invalid', 'The token of the LMS does not name its key.')
     }
     let set = await this.#cached(url)
-    if (!set.keys.some((key) => key.kid === kid)) set = await this.#afterRotation(url, set)
+    if (!set.keys.some((key) => key.kid === kid)) set = await this.#refetch(url, set)
     if (!set.keys.some((key) => key.kid === kid)) {
       throw new LmsError('invalid', 'The token is signed with a key that is not in the key set of the LMS.')
     }
@@ -55,16 +55,16 @@ export class KeySets {
   async #cached(url: string): Promise<JSONWebKeySet> {
     const cached = this.#cache.get(url)
     if (cached !== undefined && Date.now() - cached.fetchedAt < CACHE_MS) return cached.set
-    // An LMS that does not answer must not stop launches while its keys are known.
+    // Launches continue with the cached keys while the LMS does not answer.
     return this.read(url).catch((error: unknown) => {
       if (cached === undefined || Date.now() - cached.fetchedAt > 2 * CACHE_MS) throw error
       return cached.set
     })
   }
 
-  async #afterRotation(url: string, known: JSONWebKeySet): Promise<JSONWebKeySet> {
-    if (Date.now() - (this.#tried.get(url) ?? 0) < REFETCH_MS) return known
-    this.#tried.set(url, Date.now())
+  async #refetch(url: string, known: JSONWebKeySet): Promise<JSONWebKeySet> {
+    if (Date.now() - (this.#refetchedAt.get(url) ?? 0) < REFETCH_MS) return known
+    this.#refetchedAt.set(url, Date.now())
     return this.read(url).catch(() => known)
   }
 
@@ -82,7 +82,7 @@ export class KeySets {
     this.#cache.delete(url)
     this.#cache.set(url, { set, fetchedAt: Date.now() })
     if (this.#cache.size > CACHE_SIZE) this.#cache.delete(this.#cache.keys().next().value!)
-    if (this.#tried.size > CACHE_SIZE) this.#tried.clear()
+    if (this.#refetchedAt.size > CACHE_SIZE) this.#refetchedAt.clear()
     return set
   }
 }

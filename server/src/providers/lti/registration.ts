@@ -1,6 +1,6 @@
 import { LmsError, type RegisteredPlatform, type RegistrationRequest, type ToolAddresses } from '../lms.ts'
 import { type Guard, refusalOfAddress } from '../openid/guarded-fetch.ts'
-import { type LmsFetch, objectIn } from './fetch.ts'
+import { isWebPage, type LmsFetch, objectIn } from './fetch.ts'
 import { ROSTER_SCOPE, SCORE_SCOPES } from './token.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -8,8 +8,11 @@ type Json = Readonly<Record<string, unknown>>
 const PLATFORM_CONFIGURATION = 'https://purl.imsglobal.org/spec/lti-platform-configuration'
 const TOOL_CONFIGURATION = 'https://purl.imsglobal.org/spec/lti-tool-configuration'
 
-/** LTI Dynamic Registration 1.0: reads the LMS's configuration, and registers the portal as a tool. */
-export async function registration(
+/**
+ * Reads the LMS's configuration and registers the portal as a tool (LTI Dynamic Registration 1.0).
+ * @throws LmsError
+ */
+export async function registerTool(
   fetch: LmsFetch,
   guard: Guard,
   { configuration, token, addresses }: RegistrationRequest,
@@ -45,8 +48,8 @@ export async function registration(
     body: JSON.stringify(toolOf(addresses, settings)),
   })
   if (reply.status < 200 || reply.status > 299) {
-    const said = /^\s*</.test(reply.text) ? '' : `: ${reply.text.slice(0, 200)}`
-    throw new LmsError('refused', `${host} refused the registration (${reply.status})${said}.`)
+    const detail = isWebPage(reply) ? '' : `: ${reply.text.slice(0, 200)}`
+    throw new LmsError('refused', `${host} refused the registration (${reply.status})${detail}.`)
   }
   const registered = objectIn(reply, 'the registration', host)
   const given = registered[TOOL_CONFIGURATION] as Json | undefined

@@ -10,7 +10,7 @@ export const SCORE_SCOPES = [
 ]
 
 const ASSERTION_SECONDS = 120
-/** A cached token is not used in the last minute of its lifetime. */
+/** Cached tokens are replaced this many seconds before they expire. */
 const SPARE_SECONDS = 60
 const CACHE_SIZE = 500
 
@@ -40,6 +40,7 @@ export class AccessTokens {
     this.#cache.delete(cacheKey(client, scopes))
   }
 
+  /** Requests a token. Returns it with its lifetime in seconds. @throws LmsError */
   async request(client: LmsClient, scopes: readonly string[]): Promise<{ token: string; seconds: number }> {
     const { host } = new URL(client.tokenUrl)
     const reply = await this.#fetch(client.tokenUrl, {

@@ -5,13 +5,13 @@ import type { Guard } from '../openid/guarded-fetch.ts'
 import { lmsFetch } from './fetch.ts'
 import { KeySets } from './key-sets.ts'
 import { readMembers } from './members.ts'
-import { registration } from './registration.ts'
+import { registerTool } from './registration.ts'
 import { writeScore } from './score.ts'
 import { AccessTokens, ROSTER_SCOPE, SCORE_SCOPES } from './token.ts'
 
-/** Difference between the clocks that is tolerated. Moodle's tokens are valid for only 60 seconds. */
+/** Tolerated difference between the clocks. Moodle's tokens are valid for only 60 seconds. */
 const SKEW_SECONDS = 60
-/** An older token is refused, however long the LMS says it is valid. */
+/** Maximum age of a token, regardless of its claim `exp`. */
 const AGE_SECONDS = 600
 
 export function ltiTool(guard: Guard): Omit<Lms, 'addressRefusal'> {
@@ -34,13 +34,14 @@ export function ltiTool(guard: Guard): Omit<Lms, 'addressRefusal'> {
     members: (client, url) => readMembers(fetch, tokens, client, url),
     sendScore: (client, url, score) => writeScore(fetch, tokens, client, url, score),
     signContent,
-    register: (request) => registration(fetch, guard, request),
+    register: (request) => registerTool(fetch, guard, request),
   }
 }
 
 const CLAIM = 'https://purl.imsglobal.org/spec/lti/claim/'
 const CONTENT = 'https://purl.imsglobal.org/spec/lti-dl/claim/'
 
+/** Returns the signed response to a deep linking request. */
 async function signContent(
   { issuer, clientId }: LmsTrust,
   key: SigningKey,

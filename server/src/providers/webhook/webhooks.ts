@@ -6,7 +6,7 @@ import { isPrivateAddress, PrivateNetwork, publicLookup, publicRoute, type Resol
 import type { WebhookFailure, WebhookReply, Webhooks } from '../webhooks.ts'
 
 export interface WebhookSettings {
-  /** Beginning of the only addresses that may be called without TLS and on loopback; null: none. */
+  /** URL prefix of the emulator's receiver, the only one allowed without TLS on loopback; null: none is allowed. */
   readonly emulator: string | null
   /** Private networks that may receive webhooks, in CIDR notation. Their addresses may be called without TLS. */
   readonly privateRanges: readonly string[]
@@ -19,9 +19,9 @@ export interface WebhookOptions {
   readonly resolve?: Resolve
 }
 
-/** Receivers should answer at once. Standard Webhooks recommends 15 to 30 s. */
+/** Timeout of a request. Standard Webhooks recommends 15 to 30 s. */
 const TIMEOUT_MS = 15_000
-/** Stored part of a response. */
+/** Maximum stored length of a response. */
 const BODY_BYTES = 2_048
 const HEADER_COUNT = 30
 const HEADER_LENGTH = 200
@@ -29,8 +29,8 @@ const HEADER_LENGTH = 200
 const SECRET_HEADERS = new Set(['set-cookie', 'authorization', 'www-authenticate', 'proxy-authenticate'])
 
 /**
- * Reaches public addresses only (SSRF), checked at each connection on the addresses that the connection uses. Follows
- * no redirect and opens a new connection for each request.
+ * Returns a sender that connects only to public addresses, to prevent server-side request forgery (SSRF). Checks the
+ * addresses that each connection uses. Follows no redirects and opens a new connection for each request.
  */
 export function webhookSender(
   { emulator, privateRanges, egress = null }: WebhookSettings,
@@ -122,7 +122,7 @@ async function readReply(reply: IncomingMessage): Promise<WebhookReply> {
       if (bytes >= BODY_BYTES) break
     }
   } catch {
-    // The status decides. A body that does not end is stored as far as it was received.
+    // The status is known. Store the part of the body that was received.
   }
   reply.destroy()
   return replyOf(reply, Buffer.concat(parts).subarray(0, BODY_BYTES).toString('utf8'))
