@@ -22,7 +22,7 @@ import { checkMachinesAnswer } from '../domain/lab/operation/answers.ts'
 import { archiveRuns } from '../domain/money/meter/archive.ts'
 import { refundKind } from '../domain/money/payment/refund-step.ts'
 import { paymentKind } from '../domain/money/payment/step.ts'
-import { followRosters, ROSTER_DUE } from '../domain/lab/roster/follow.ts'
+import { processDueMachines, ROSTER_DUE } from '../domain/lab/roster/due-machines.ts'
 import { securityGroupKind } from '../domain/lab/port/security-group.ts'
 import { pinFirstKeys } from '../domain/lab/remote/first-keys.ts'
 import { reclaimAccounts } from '../domain/sandbox/aws/lease.ts'
@@ -110,7 +110,7 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
       on: 'each',
       isDue: ROSTER_DUE,
       limit: 5 * MINUTE,
-      run: (signal) => followRosters(db, { seal: parts.seal, jobs: parts.jobQueue }, signal),
+      run: (signal) => processDueMachines(db, { seal: parts.seal, jobs: parts.jobQueue }, signal),
     },
     { name: 'watch the clock', every: 5, on: 'each', run: clockWatch(db, parts.say) },
 

@@ -13,7 +13,7 @@ import { WrongUsage } from './wrong-usage.ts'
 const USAGE = `Usage: npm run rotate -- secret-key          encrypts all stored secrets with a new key
        npm run rotate -- remove-old-keys     removes the keys that encrypt nothing`
 
-/** `npm run rotate`, while the portal runs. Returns a message to print. */
+/** Runs `npm run rotate`, also while the portal runs. Returns the message to print. @throws WrongUsage or ConfigError */
 export async function rotateCommand(config: Config, secrets: Secrets, args: readonly string[]): Promise<string> {
   const [what, ...more] = args
   if ((what !== 'secret-key' && what !== 'remove-old-keys') || more.length > 0) throw new WrongUsage(USAGE)
@@ -42,7 +42,7 @@ async function rotate(db: Db, { dataDir }: Config, { keys: given, keysInFile }: 
     writeKeyFile(dataDir, keys)
     await sleep(2 * KEY_FILE_DELAY_MS)
   }
-  await endOfTransactions(db)
+  await waitForTransactions(db)
   const { changed, unreadable } = await reencryptSecrets(db, keys)
   return [
     `${changed} stored secrets are now encrypted with the key ${keys[0].id}.`,
@@ -67,8 +67,8 @@ async function removeOldKeys(db: Db, { dataDir }: Config, { keys, keysInFile }: 
   return `Removed the key ${ids}. Open invitations must be sent again, and browsers count as unknown at the next sign-in.`
 }
 
-/** Waits until the transactions that run now have ended: they may still write secrets encrypted with the former key. */
-async function endOfTransactions(db: Db): Promise<void> {
+/** Waits until the present transactions have ended, because they may still write secrets encrypted with a former key. */
+async function waitForTransactions(db: Db): Promise<void> {
   const { rows } = await sql<{ next: string }>`select pg_snapshot_xmax(pg_current_snapshot())::text as next`.execute(db)
   const next = BigInt(rows[0]!.next)
   const hasEnded = async () => {

@@ -18,6 +18,7 @@ export interface LmsIdentity {
 export const addressOf = ({ organisation_id, issuer, subject }: LmsIdentity): string =>
   addressWithoutMailbox(organisation_id, issuer, subject)
 
+/** Returns the account that is linked to an LMS user; null if there is none. */
 export async function linkedUser(db: Db, { organisation_id, issuer, subject }: LmsIdentity): Promise<UserId | null> {
   const row = await db
     .selectFrom('lms_identity')
@@ -123,7 +124,7 @@ export async function linkAccount(
 }
 
 /**
- * Makes the user an instructor of the training, or revokes it if only the LMS had granted it. Other trainings are not
+ * Makes the user an instructor of the training, or revokes this role if an LMS granted it. Other trainings are not
  * affected.
  */
 export async function applyCourseRole(

@@ -6,6 +6,7 @@ import type { LtiClaims } from '../../../providers/lms.ts'
 const CLAIM = 'https://purl.imsglobal.org/spec/lti/claim/'
 const MEMBERSHIP = 'http://purl.imsglobal.org/vocab/lis/v2/membership'
 
+/** The claims of a launch that the portal uses. */
 export interface Launch {
   readonly deployment: string
   readonly subject: string
@@ -35,16 +36,16 @@ interface LaunchedCourse {
 }
 
 /**
- * Reads the claims of a launch, whose signature has been verified. Custom parameters only select what is shown: teachers
- * can change them.
+ * Returns the claims of a launch whose signature has been verified. Custom parameters only select a view, because
+ * instructors can change them.
  * @param origin of this portal
  * @throws Problem forbidden
  */
-export function launchOf(claims: LtiClaims, origin: string): Launch {
+export function readLaunch(claims: LtiClaims, origin: string): Launch {
   if (claims[`${CLAIM}version`] !== '1.3.0') throw refused('The LMS did not send an LTI 1.3 message.')
   const message = claims[`${CLAIM}message_type`]
-  const isChoice = message === 'LtiDeepLinkingRequest'
-  if (!isChoice && message !== 'LtiResourceLinkRequest') {
+  const isDeepLinking = message === 'LtiDeepLinkingRequest'
+  if (!isDeepLinking && message !== 'LtiResourceLinkRequest') {
     throw refused('The LMS sent a message that the portal does not support.')
   }
   if (URL.parse(textIn(claims, `${CLAIM}target_link_uri`) ?? '')?.origin !== origin) throw refused(LMS.otherSite)
@@ -54,8 +55,8 @@ export function launchOf(claims: LtiClaims, origin: string): Launch {
     isInstructor: isInstructor(rolesIn(claims)),
     course: courseOf(claims),
     view: viewOf(objectIn(claims, `${CLAIM}custom`)),
-    link: isChoice ? null : linkOf(claims),
-    deepLink: isChoice ? deepLinkOf(claims) : null,
+    link: isDeepLinking ? null : linkOf(claims),
+    deepLink: isDeepLinking ? deepLinkOf(claims) : null,
   }
 }
 
@@ -112,13 +113,13 @@ export const isInstructor = (roles: readonly string[]): boolean =>
       role === 'Instructor' || role === `${MEMBERSHIP}#Instructor` || role.startsWith(`${MEMBERSHIP}/Instructor#`),
   )
 
-/** True for members of a course who get a machine. */
+/** True for learners of the course. */
 export const isLearner = (roles: readonly string[]): boolean =>
   roles.some(
     (role) => role === 'Learner' || role === `${MEMBERSHIP}#Learner` || role.startsWith(`${MEMBERSHIP}/Learner#`),
   )
 
-/** @throws Problem forbidden for a user who is no instructor, or a request that cannot be answered */
+/** @throws Problem forbidden for a user who is not an instructor, or a request without a valid return address */
 function deepLinkOf(claims: LtiClaims): Launch['deepLink'] {
   if (!isInstructor(rolesIn(claims))) throw refused('Only instructors of the course choose its content.')
   const settings = objectIn(claims, 'https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings')
@@ -165,7 +166,7 @@ function textIn(of: LtiClaims, name: string): string | null {
   return typeof value === 'string' && value !== '' && !value.startsWith('$') ? value : null
 }
 
-/** At most 255 ASCII characters, as LTI Core 1.3 limits identifiers. */
+/** Returns an identifier of at most 255 ASCII characters (LTI Core 1.3); null for any other value. */
 function identifierIn(of: LtiClaims, name: string): string | null {
   const value = textIn(of, name)
   return value !== null && /^[\x20-\x7e]{1,255}$/.test(value) ? value : null

@@ -13,9 +13,9 @@ import { signingKeyOf } from './keys.ts'
 import { activePlatform, addressesOf } from './platform.ts'
 
 const KIND = 'lti_course'
-/** Time between two readings of a course, in minutes. */
+/** Interval between two reads of a course, in minutes. */
 const EVERY_MINUTES = 60
-/** Courses read in one run of the task. */
+/** Maximum number of courses read in one run of the task. */
 const BATCH = 20
 
 /** True if the members of a course must be read. */
@@ -84,10 +84,10 @@ export interface CourseParts {
   readonly publicUrl: string
 }
 
-/** Reads the members of the courses that are due, hourly and after a launch, and applies them to their rosters. */
+/** Reads the members of due courses from their LMSs (hourly and after a launch) and applies them to the rosters. */
 export async function readDueCourses(parts: CourseParts, signal: AbortSignal): Promise<void> {
   const { db } = parts
-  // Claimed before the LMS is called, so that a reading that fails is repeated later and not at once.
+  // Schedules the next read before calling the LMS, so that a failed read is not retried immediately.
   const { rows } = await sql<{ id: LmsCourseId; platform: string; organisation: OrganisationId; url: string }>`
     update lms_course set roster_due_at = portal_now() + make_interval(mins => ${EVERY_MINUTES})
     where id in (
@@ -110,7 +110,7 @@ export async function readDueCourses(parts: CourseParts, signal: AbortSignal): P
         .set({
           roster_problem: error.message,
           roster_attempts: sql<number>`roster_attempts + 1`,
-          // Retries soon after the first failures, then with the hourly readings.
+          // Exponential backoff up to the regular interval.
           roster_due_at: sql<Date>`portal_now() + make_interval(mins => least(power(2, roster_attempts), ${EVERY_MINUTES})::int)`,
         })
         .where('id', '=', course.id)
@@ -156,6 +156,7 @@ async function readCourse(
   })
 }
 
+/** Applies the stored members of a course to the rosters that follow it. */
 async function applyCourse(
   tx: Tx,
   jobs: JobQueue,
@@ -186,8 +187,8 @@ function membersIn(list: readonly LtiClaims[]): readonly CourseMember[] {
   return [...found.values()]
 }
 
-/** Adds the user of a launch to the rosters of the course at once, and orders a machine if the rule says so. */
-export async function followLaunch(
+/** Adds the user of a launch to the rosters of the course, and schedules a machine if the rule is `on_first_launch`. */
+export async function applyLaunch(
   tx: Tx,
   jobs: JobQueue,
   {

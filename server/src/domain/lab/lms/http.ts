@@ -14,7 +14,7 @@ import { newSecret } from './launch.ts'
 import type { LaunchParts } from './launch-http.ts'
 import { listPlatforms } from './list.ts'
 import { activePlatform, addressesOf } from './platform.ts'
-import { acceptDeployments, registrationCode, saveSettings } from './register.ts'
+import { acceptDeployments, registrationCode, saveSettings, settingsColumns } from './register.ts'
 
 const PLATFORMS_MAX = 50
 
@@ -95,7 +95,7 @@ export const lmsHandlers = ({ seal, lms, publicUrl }: Omit<LaunchParts, 'jobs'>)
         .where(sql<boolean>`deployment_id <> all(${body.deployments}::text[])`)
         .execute()
       await acceptDeployments(tx, platform, body.deployments)
-      auditChange(settingsIn(platform), settingsIn({ ...platform, ...columnsOf(body) }))
+      auditChange(settingsIn(platform), settingsIn({ name: body.name, ...settingsColumns(body) }))
       return { message: `${body.name} was saved. Test the connection before your learners use it.` }
     },
 
@@ -128,12 +128,12 @@ export const lmsHandlers = ({ seal, lms, publicUrl }: Omit<LaunchParts, 'jobs'>)
     async decideDeployment(tx, { actor, body }) {
       const platform = await lockPlatform(tx, actor, body.id)
       const { deployment } = body
-      const of = tx
+      const found = tx
         .selectFrom('lms_deployment')
         .select('deployment_id')
         .where('platform_id', '=', platform.id)
         .where('deployment_id', '=', deployment)
-      if ((await of.executeTakeFirst()) === undefined) throw notFound('deployment')
+      if ((await found.executeTakeFirst()) === undefined) throw notFound('deployment')
       if (body.accepted) {
         await acceptDeployments(tx, platform, [deployment])
         return { message: `The deployment ${deployment} is accepted.` }
@@ -283,21 +283,3 @@ const settingsIn = ({
   token_audience,
   key_set_url,
 }: SettingsColumns) => ({ name, issuer, client_id, authorization_url, token_url, token_audience, key_set_url })
-
-const columnsOf = (given: {
-  name: string
-  issuer: string
-  clientId: string
-  authorizationUrl: string
-  tokenUrl: string
-  tokenAudience: string | null
-  keySetUrl: string
-}): SettingsColumns => ({
-  name: given.name,
-  issuer: given.issuer,
-  client_id: given.clientId,
-  authorization_url: given.authorizationUrl,
-  token_url: given.tokenUrl,
-  token_audience: given.tokenAudience,
-  key_set_url: given.keySetUrl,
-})

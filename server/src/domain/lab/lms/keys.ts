@@ -11,7 +11,7 @@ import { lmsKeyContext } from '../../../secrets/stored-secrets.ts'
 /** Age at which the next key is published, in days. */
 const ROTATION_DAYS = 90
 
-/** LMSs cache key sets for hours: a new key is published this time before its use, an old one this time after. */
+/** A new key is published this long before its first use, an old one this long after its last: LMSs cache key sets. */
 const OVERLAP = sql`interval '1 day'`
 
 const generate = promisify(generateKeyPair)
@@ -22,13 +22,14 @@ export interface NewKey {
   readonly exponent: string
 }
 
-/** Takes about 100 ms: call it outside a transaction. */
+/** Returns a new RSA key pair. Takes about 100 ms, so call it outside a transaction. */
 export async function generateKey(): Promise<NewKey> {
   const { privateKey, publicKey } = await generate('rsa', { modulusLength: 2048 })
   const { n, e } = publicKey.export({ format: 'jwk' })
   return { privateKey: String(privateKey.export({ format: 'pem', type: 'pkcs8' })), modulus: n!, exponent: e! }
 }
 
+/** Stores a key of an LMS with its private part encrypted. */
 export async function addKey(
   tx: Tx,
   seal: Seal,
@@ -66,7 +67,7 @@ export async function publicKeysOf(db: Db, platform: LmsPlatformId) {
   }))
 }
 
-/** Returns the newest key that has been published long enough; the only key at once. */
+/** Returns the newest key that has been published for at least `OVERLAP`; if there is none, the oldest key. */
 export async function signingKeyOf(db: Db, seal: Seal, platform: LmsPlatformId): Promise<SigningKey> {
   const row = await db
     .selectFrom('lms_key')
@@ -82,7 +83,7 @@ export async function signingKeyOf(db: Db, seal: Seal, platform: LmsPlatformId):
 
 /** Publishes new keys for LMSs whose key is old, and deletes keys that were replaced a day ago. */
 export async function rotateKeys(db: Db, seal: Seal, signal: AbortSignal): Promise<void> {
-  // A key is replaced when the next one has been in use for the overlap, which starts one overlap after its creation.
+  // A newer key is first used one `OVERLAP` after its creation. The old key is deleted one `OVERLAP` after that.
   await sql`
     delete from lms_key old where exists (
       select from lms_key newer where newer.platform_id = old.platform_id and newer.created_at > old.created_at

@@ -10,8 +10,8 @@ import type { JobQueue } from '../../../jobs/jobs.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { completeSignIn } from '../../people/user/complete-sign-in.ts'
 import { applyCourseRole, findOrCreateLmsAccount, hasLinkableAccount, linkAccount, linkedUser } from './account.ts'
-import { launchOf } from './claims.ts'
-import { followLaunch } from './course-members.ts'
+import { readLaunch } from './claims.ts'
+import { applyLaunch } from './course-members.ts'
 import { publicKeysOf, signingKeyOf } from './keys.ts'
 import {
   consumeLaunch,
@@ -24,7 +24,7 @@ import {
   storeTicket,
 } from './launch.ts'
 import { activePlatform, addressesOf } from './platform.ts'
-import { fromRegistration, openRegistration } from './register.ts'
+import { completeRegistration, openRegistration } from './register.ts'
 import { recordActivityLaunch } from './scores.ts'
 
 export interface LaunchParts {
@@ -43,7 +43,7 @@ export const ltiLaunchHandlers = ({ seal, lms, publicUrl, jobs }: LaunchParts): 
       throw new Problem('forbidden', 'This address belongs to another LMS. Ask your administrator.')
     }
     const { storageTarget } = body
-    // The page that receives the token learns from the state in which frame the proof is stored.
+    // The state names the LMS's storage frame, from which the page that receives the token reads the proof.
     const state =
       storageTarget === null ? newSecret() : `${newSecret()}.${Buffer.from(storageTarget).toString('base64url')}`
     const proof = newSecret()
@@ -79,7 +79,7 @@ export const ltiLaunchHandlers = ({ seal, lms, publicUrl, jobs }: LaunchParts): 
         throw new Problem('forbidden', `The LMS refused the launch: ${body.error ?? 'no reason'}`)
       const claims = await lms.verifyIdToken(platform, body.idToken).catch(rethrowAsProblem)
       if (claims['nonce'] !== nonceOf(seal, state)) throw new Problem('forbidden', LMS.expired)
-      const launch = launchOf(claims, new URL(publicUrl).origin)
+      const launch = readLaunch(claims, new URL(publicUrl).origin)
       await requireDeployment(db, platform, launch.deployment)
       const course = await recordCourse(db, platform, launch)
       if (course.training === null) throw new Problem('forbidden', LMS.notConnected(launch.course.title))
@@ -121,7 +121,7 @@ export const ltiLaunchHandlers = ({ seal, lms, publicUrl, jobs }: LaunchParts): 
 
   async enter(tx, context) {
     const ticket = await readTicket(tx, context.body.ticket)
-    // A choice of content opens no session.
+    // A ticket of a deep linking request opens no session.
     if (ticket.return_url !== null) throw new Problem('forbidden', LMS.ticket)
     const actor = await findOrCreateLmsAccount(tx, ticket)
     const target = await openTarget(tx, jobs, actor, ticket)
@@ -159,7 +159,7 @@ export const ltiLaunchHandlers = ({ seal, lms, publicUrl, jobs }: LaunchParts): 
       return { returnUrl, jwt }
     },
     async change(tx, { body }, reply) {
-      // Each request of the LMS is answered once.
+      // Single use: a deep linking request gets one response.
       const taken = await tx
         .deleteFrom('lms_ticket')
         .where('token_hash', '=', hashToken(body.ticket))
@@ -181,7 +181,7 @@ export const ltiLaunchHandlers = ({ seal, lms, publicUrl, jobs }: LaunchParts): 
       return lms.register({ configuration, token, addresses }).catch(rethrowAsProblem)
     },
     async change(tx, { body }, registered) {
-      await fromRegistration(tx, hashToken(body.code), registered)
+      await completeRegistration(tx, hashToken(body.code), registered)
       return { message: 'The LMS is connected. Activate the tool in the LMS, then add it to a course.' }
     },
   }),
@@ -208,7 +208,7 @@ async function openTarget(
   const { is_instructor: isInstructor, organisation_id: organisation } = ticket
   await applyCourseRole(tx, actor.id, { training: course.id, organisation, isInstructor, platform: platform.name })
   const { course_id, subject, name } = ticket
-  await followLaunch(tx, jobs, { course: course_id, organisation, subject, name, isInstructor })
+  await applyLaunch(tx, jobs, { course: course_id, organisation, subject, name, isInstructor })
   // An instructor sees the class, unless the activity is a machine.
   const page = isInstructor && ticket.view !== 'machine' ? '/vm/class' : '/vm/vmdetails'
   return `${page}?training=${encodeURIComponent(course.name)}`

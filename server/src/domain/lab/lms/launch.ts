@@ -9,6 +9,7 @@ import type { Seal } from '../../../secrets/seal.ts'
 import type { Launch } from './claims.ts'
 import type { Platform } from './platform.ts'
 
+/** Lifetime of a ticket, in which a reload of the page in the LMS's frame still opens a session. */
 const TICKET_SECONDS = 3_600
 
 export const newSecret = (): string => randomBytes(32).toString('base64url')
@@ -16,6 +17,7 @@ export const newSecret = (): string => randomBytes(32).toString('base64url')
 /** Derived from the state, so that the token of another launch is refused. */
 export const nonceOf = (seal: Seal, state: string): string => seal.token('lti nonce', state)
 
+/** Stores a started launch with the hashes of its state and proof. */
 export async function storeLaunch(
   tx: Tx,
   platform: Platform,
@@ -34,8 +36,8 @@ export async function storeLaunch(
 }
 
 /**
- * Ends a launch before its token is read, so that a repeated token is refused. Another browser does not end it, because
- * it lacks the proof.
+ * Deletes a launch before its token is verified, so that a replayed token is refused. Requires the proof, which only the
+ * browser that started the launch has.
  * @throws Problem forbidden
  */
 export async function consumeLaunch(
@@ -47,6 +49,7 @@ export async function consumeLaunch(
     .deleteFrom('lms_launch')
     .where('state_hash', '=', hashToken(state))
     .where('platform_id', '=', platform.id)
+    // The random value avoids an empty list, which is not valid SQL.
     .where('proof_hash', 'in', [...proofs, newSecret()].map(hashToken))
     .returning(sql<boolean>`expires_at > portal_now()`.as('open'))
     .executeTakeFirst()
@@ -72,9 +75,10 @@ export async function requireDeployment(db: Db, platform: Platform, deployment: 
   throw new Problem('forbidden', LMS.deployment(deployment))
 }
 
+/** Limits the rows that an LMS can create by stating unknown deployments. */
 const DEPLOYMENTS_MAX = 200
 
-/** Stores the course, so that an admin can connect it, and returns its training. */
+/** Stores the course of a launch, so that an admin can connect it, and returns its ID and training (null: none). */
 export async function recordCourse(db: Db, platform: Platform, { deployment, course }: Launch) {
   const values = {
     platform_id: platform.id,
@@ -92,7 +96,7 @@ export async function recordCourse(db: Db, platform: Platform, { deployment, cou
       on.columns(['platform_id', 'deployment_id', 'context_id']).doUpdateSet({
         title: values.title,
         memberships_url: values.memberships_url,
-        // After each launch, but at most once a minute, and not before a retry after failures.
+        // Reads the members after each launch, at most once a minute. After failures, the scheduled retry stays.
         roster_due_at: sql<Date | null>`case when excluded.memberships_url is null then null
           when lms_course.roster_attempts > 0 then coalesce(lms_course.roster_due_at, portal_now())
           else greatest(portal_now(), lms_course.roster_read_at + interval '1 minute') end`,
@@ -104,6 +108,7 @@ export async function recordCourse(db: Db, platform: Platform, { deployment, cou
   return { id, training: training_id }
 }
 
+/** Stores a verified launch and returns the token with which the page continues it. */
 export async function storeTicket(tx: Tx, platform: Platform, launch: Launch, course: LmsCourseId): Promise<string> {
   const token = newSecret()
   await tx
@@ -127,7 +132,7 @@ export async function storeTicket(tx: Tx, platform: Platform, launch: Launch, co
   return token
 }
 
-/** @throws Problem forbidden */
+/** Returns the verified launch of a token. @throws Problem forbidden for an unknown or expired token */
 export async function readTicket(db: Db, token: string) {
   const ticket = await db
     .selectFrom('lms_ticket')

@@ -4,9 +4,11 @@ import type { LmsCourseId, OrganisationId } from '@trainyard/contract/words/ids.
 import type { Db } from '../../../db/schema.ts'
 import { addressesOf } from './platform.ts'
 
+/** Maximum number of courses of an organisation in a reply, the last seen first. */
 const COURSES_SHOWN = 200
 const ACTIVITIES_SHOWN = 1_000
 
+/** Returns the LMSs of an organisation with their deployments and courses. */
 export async function listPlatforms(db: Db, organisation: OrganisationId, publicUrl: string): Promise<LmsPlatform[]> {
   const platforms = await db
     .selectFrom('lms_platform')

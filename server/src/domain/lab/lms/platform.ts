@@ -25,7 +25,7 @@ export const addressesOf = (publicUrl: string, id: LmsPlatformId): ToolAddresses
   target: `${publicUrl}${LTI_PAGE}/launch/${id}`,
 })
 
-/** @throws Problem notFound, or forbidden if the LMS is suspended or not set up */
+/** Returns the settings of an LMS. @throws Problem notFound, or forbidden if the LMS is suspended or not set up */
 export async function activePlatform(db: Db, id: string): Promise<Platform> {
   const row = await db
     .selectFrom('lms_platform as p')
@@ -54,8 +54,8 @@ export async function activePlatform(db: Db, id: string): Promise<Platform> {
 const CANVAS = /(?:^|\.)(?:instructure|canvaslms)\.com$/
 
 /**
- * Returns the origins whose pages may contain the portal's page for an LMS and receive its answers, and the origin that
- * stores values for the tool. For an unknown LMS there are none.
+ * Returns the origins that may frame the launch page of an LMS and receive its messages, and the origin of the LMS's
+ * storage frame. Returns no origins for an unknown or suspended LMS.
  */
 export async function lmsOriginsOf(db: Db, id: string) {
   const row = await db

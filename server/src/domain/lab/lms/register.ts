@@ -14,7 +14,7 @@ export const registrationCode = (code: string) => ({
   registration_expires_at: sql<Date>`portal_now() + make_interval(hours => ${REGISTRATION_HOURS})`,
 })
 
-/** @throws Problem forbidden */
+/** Returns the LMS of an unused registration code. @throws Problem forbidden for a used, expired or unknown code */
 export async function openRegistration(db: Db, code: string) {
   const row = await db
     .selectFrom('lms_platform')
@@ -27,7 +27,7 @@ export async function openRegistration(db: Db, code: string) {
 }
 
 /** Stores the settings of an LMS that has registered. The code cannot be used again. @throws Problem forbidden, conflict */
-export async function fromRegistration(tx: Tx, codeHash: Buffer, registered: RegisteredPlatform): Promise<void> {
+export async function completeRegistration(tx: Tx, codeHash: Buffer, registered: RegisteredPlatform): Promise<void> {
   const row = await tx
     .selectFrom('lms_platform')
     .select(['id', 'organisation_id'])
@@ -43,6 +43,7 @@ export async function fromRegistration(tx: Tx, codeHash: Buffer, registered: Reg
 type PlatformRow = Parameters<typeof acceptDeployments>[1]
 
 /**
+ * Stores the settings of an LMS and ends its registration code.
  * @throws Problem conflict if the organisation has another LMS with the same issuer whose tokens are signed by other
  * keys, because users are identified by issuer and subject
  */
@@ -59,32 +60,34 @@ export async function saveSettings(
     .where('issuer', '=', given.issuer)
     .where('id', '<>', id)
     .execute()
-  const twin = others.find(
+  const conflicting = others.find(
     ({ client_id, key_set_url }) => client_id === given.clientId || key_set_url !== given.keySetUrl,
   )
-  if (twin !== undefined) {
+  if (conflicting !== undefined) {
     throw conflict(
-      twin.client_id === given.clientId
-        ? `${twin.name} is already connected with this issuer and client ID.`
-        : `${twin.name} has the same issuer with another key set, so that users could be mistaken for each other.`,
+      conflicting.client_id === given.clientId
+        ? `${conflicting.name} is already connected with this issuer and client ID.`
+        : `${conflicting.name} has the same issuer with another key set, so that users could be mistaken for each other.`,
     )
   }
   await tx
     .updateTable('lms_platform')
-    .set({
-      issuer: given.issuer,
-      client_id: given.clientId,
-      authorization_url: given.authorizationUrl,
-      token_url: given.tokenUrl,
-      token_audience: given.tokenAudience,
-      key_set_url: given.keySetUrl,
-      registration_hash: null,
-      registration_expires_at: null,
-    })
+    .set({ ...settingsColumns(given), registration_hash: null, registration_expires_at: null })
     .where('id', '=', id)
     .execute()
 }
 
+/** Columns of the settings that an admin enters or an LMS registers. */
+export const settingsColumns = (given: Omit<RegisteredPlatform, 'deployment' | 'product'>) => ({
+  issuer: given.issuer,
+  client_id: given.clientId,
+  authorization_url: given.authorizationUrl,
+  token_url: given.tokenUrl,
+  token_audience: given.tokenAudience,
+  key_set_url: given.keySetUrl,
+})
+
+/** Accepts deployments, and adds those that are unknown. */
 export async function acceptDeployments(
   tx: Tx,
   { id, organisation_id }: { readonly id: LmsPlatformId; readonly organisation_id: OrganisationId },

@@ -10,10 +10,10 @@ import { type Link, linkWithId } from './link.ts'
 
 /** Lifetime of an e-mailed link, which is short because the visitor is waiting for it. */
 export const EMAIL_MINUTES = 30
-/** Per address and lifetime of a link, so that the mailbox cannot be flooded. */
+/** Maximum number of e-mails to one address within `EMAIL_MINUTES`, so that the mailbox cannot be flooded. */
 const EMAILS_MAX = 3
 
-/** Derived from the ID, so that a resent e-mail contains the same link. */
+/** Returns the token of an e-mailed link. Derived from the ID, so that a resent e-mail contains the same link. */
 export const confirmationToken = (seal: Seal, id: string): string => `${id}.${seal.token('registration', id)}`
 
 interface Confirmation {
@@ -22,10 +22,13 @@ interface Confirmation {
   readonly link: Link
 }
 
-/** @throws Problem notFound with the same message for an unknown, used or expired token, and for a revoked link */
+/**
+ * Returns the confirmed address and its link.
+ * @throws Problem notFound with the same message for an unknown, used or expired token, and for a revoked link
+ */
 export async function requireConfirmation(db: Db | Tx, seal: Seal, token: string): Promise<Confirmation> {
   const id = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\.)/.exec(token)?.[0]
-  if (id === undefined || !isSame(token, confirmationToken(seal, id))) throw notValid()
+  if (id === undefined || !isEqual(token, confirmationToken(seal, id))) throw linkNotValid()
   const found = await db
     .selectFrom('registration_email')
     .select(['email', 'link_id'])
@@ -34,13 +37,13 @@ export async function requireConfirmation(db: Db | Tx, seal: Seal, token: string
     .where('expires_at', '>', sql<Date>`portal_now()`)
     .executeTakeFirst()
   const link = found === undefined ? undefined : await linkWithId(db, found.link_id)
-  if (found === undefined || link === undefined || link.state === 'revoked') throw notValid()
+  if (found === undefined || link === undefined || link.state === 'revoked') throw linkNotValid()
   return { id, email: found.email, link }
 }
 
 /**
- * Uses a confirmation: creates the account in the organisation of the link, or sets the password of an account there that
- * has no way to sign in yet.
+ * Consumes a confirmation: creates the account in the organisation of the link, or sets the password of an account there
+ * that has no sign-in method yet.
  * @throws Problem notFound if it was used concurrently; conflict if the address has an account
  */
 export async function createAccount(tx: Tx, { id, email, link }: Confirmation, passwordHash: string): Promise<UserId> {
@@ -51,20 +54,21 @@ export async function createAccount(tx: Tx, { id, email, link }: Confirmation, p
     .where('used_at', 'is', null)
     .returning('id')
     .executeTakeFirst()
-  if (used === undefined) throw notValid()
+  if (used === undefined) throw linkNotValid()
   const unused = await accountWithoutSignIn(tx, email, link)
   const user =
-    unused ?? (await addUser(tx, { email, organization: link.organisation, userType: 'user' }, null).catch(rethrow))
-  if (!(await storePassword(tx, user, passwordHash))) throw notValid()
+    unused ??
+    (await addUser(tx, { email, organization: link.organisation, userType: 'user' }, null).catch(rethrowConflict))
+  if (!(await storePassword(tx, user, passwordHash))) throw linkNotValid()
   return user
 }
 
-function rethrow(error: unknown): never {
+function rethrowConflict(error: unknown): never {
   if (!(error instanceof Problem) || error.code !== 'conflict') throw error
   throw conflict('This address cannot get a new account here. Log in with your account, or use another address.')
 }
 
-/** Returns a learner's account of the link's organisation that has no password, provider or passkey; null: none. */
+/** Returns a learner's account of the link's organisation that has no password, provider or passkey; null if there is none. */
 async function accountWithoutSignIn(tx: Tx, email: string, { organisation_id }: Link): Promise<UserId | null> {
   const { rows } = await sql<{ id: UserId }>`
     select u.id from portal_user u where u.email = ${email} and u.organisation_id = ${organisation_id}
@@ -76,12 +80,14 @@ const WITHOUT_SIGN_IN = sql<boolean>`(u.role = 'user' and u.password_hash is nul
   and not exists (select from provider_identity p where p.user_id = u.id)
   and not exists (select from passkey k where k.user_id = u.id))`
 
-/** Recipient of a registration e-mail: `new` creates an account, `known` logs in, `foreign` belongs elsewhere. */
+/**
+ * Recipient of a registration e-mail: `new` can create an account, `known` can log in, `foreign` belongs to another
+ * organisation.
+ */
 export type Recipient = 'new' | 'known' | 'foreign'
 
 /**
- * Stores that an e-mail is sent, and returns its kind; null if the address received too many. A repeated call for the
- * same e-mail returns the same.
+ * Records an e-mail and returns its kind; null if the address has received too many. Idempotent for the same ID.
  */
 export async function addEmail(
   tx: Tx,
@@ -121,6 +127,7 @@ async function recipientOf(tx: Tx, { organisation_id }: Link, email: string): Pr
   return rows[0]!.foreign ? 'foreign' : rows[0]!.known ? 'known' : 'new'
 }
 
+/** Deletes records of e-mails whose link expired 30 days ago. */
 export async function deleteOldEmails(tx: Tx): Promise<void> {
   await tx
     .deleteFrom('registration_email')
@@ -128,8 +135,8 @@ export async function deleteOldEmails(tx: Tx): Promise<void> {
     .execute()
 }
 
-const notValid = () =>
+const linkNotValid = () =>
   new Problem('notFound', 'This link is no longer valid. Open the registration link again to request a new e-mail.')
 
-const isSame = (a: string, b: string): boolean =>
+const isEqual = (a: string, b: string): boolean =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))

@@ -248,7 +248,7 @@ export const registrationHandlers = ({ seal, jobs }: RegistrationParts): Handler
   },
 
   takeSeat: prepared({
-    /** Refuses without a lock if all seats are taken, which is the most frequent case when many users come at once. */
+    /** Refuses without a lock if all seats are taken, the most frequent case when many users register concurrently. */
     async prepare(db, { actor, body }) {
       const link = await linkByCode(db, body.code)
       refuseForeigner(link, actor)
@@ -292,6 +292,7 @@ function settingsOf({
   return { link: _id, name, seats, opensAt, closesAt, domains, needsApproval, machine }
 }
 
+/** Locks a link. @throws Problem conflict if it was revoked */
 async function requireActive(tx: Tx, { id }: Link): Promise<Link> {
   const link = await lockLink(tx, id)
   if (link.state === 'revoked') throw conflict('This link was revoked. Create a new one.')
@@ -317,6 +318,7 @@ async function packSeats(tx: Tx, link: Link, seats: number): Promise<void> {
 
 const dateOf = (instant: string | null): Date | null => (instant === null ? null : new Date(instant))
 
+/** @throws Problem invalid unless the link opens before it closes */
 function requireOrder(opensAt: string | null, closesAt: string | null): void {
   if (opensAt === null || closesAt === null || new Date(opensAt) < new Date(closesAt)) return
   throw new Problem('invalid', 'closesAt must be after opensAt.')

@@ -9,7 +9,10 @@ import { registrationOf } from './seat.ts'
 
 type Parts = Omit<AccountMailParts, 'mailboxOf'>
 
-/** In the job and not in the call, so that the call takes the same time for unknown addresses. */
+/**
+ * Sends the e-mail for a requested account. Reads the account in the job instead of the request handler, so that the
+ * response time does not reveal whether the address has an account.
+ */
 export function sendRegistrationEmail({ db, mail, seal, publicUrl }: Parts): JobHandlers['registration.account'] {
   return async ({ request: id, link: linkId, email: typed }) => {
     const email = normaliseEmail(typed)
@@ -62,7 +65,7 @@ export function sendRegistrationEmail({ db, mail, seal, publicUrl }: Parts): Job
 
 type Words = Pick<PasswordEmail, 'paragraphs' | 'button' | 'link' | 'afterLink'>
 
-/** Mails a user that they have a seat, or that their registration was declined. */
+/** Notifies a user by e-mail that they have a seat, or that their registration was declined. */
 export function sendDecision({ db, mail, seal, publicUrl }: Parts): JobHandlers['registration.decided'] {
   return async ({ link: linkId, user }) => {
     const link = await linkWithId(db, linkId)

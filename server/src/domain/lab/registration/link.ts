@@ -45,7 +45,7 @@ const STATE: RawBuilder<LinkState> = sql<LinkState>`case
   when l.with_machine and ${TEMPLATE} is null then 'broken'
   when l.opens_at > portal_now() then 'notOpen'
   when l.closes_at <= portal_now() then 'closed'
-  -- A free seat goes to the waiting list first, except if a person decides about each.
+  -- Free seats go to the waiting list first, unless registrations need an approval.
   when ${countOf('seated')} + case when l.needs_approval then 0 else ${countOf('waiting')} end >= l.seats then 'full'
   else 'open' end`
 
@@ -71,7 +71,7 @@ const links = (db: Db | Tx) =>
     .where('training.removed_at', 'is', null)
     .where('organisation.removed_at', 'is', null)
 
-/** @throws Problem notFound with the same message for an unknown, rotated or revoked code */
+/** Returns the link of a code. @throws Problem notFound with the same message for an unknown, rotated or revoked code */
 export async function linkByCode(db: Db | Tx, code: string): Promise<Link> {
   const link = await links(db).where('l.code_hash', '=', hashToken(code)).executeTakeFirst()
   if (link === undefined || link.state === 'revoked') throw new Problem('notFound', REGISTRATION.notValid)
@@ -89,7 +89,7 @@ export async function linkInScope(db: Db | Tx, actor: Actor, id: string): Promis
   return link
 }
 
-/** Returns undefined if the training or its organisation was removed. */
+/** Returns a link; undefined if it does not exist or its training or organisation was removed. */
 export const linkWithId = (db: Db | Tx, id: RegistrationLinkId): Promise<Link | undefined> =>
   links(db).where('l.id', '=', id).executeTakeFirst()
 
@@ -97,7 +97,8 @@ export const linksOf = (db: Db, training: TrainingId): Promise<Link[]> =>
   links(db).where('l.training_id', '=', training).orderBy('l.made_at').orderBy('l.id').execute()
 
 /**
- * Locks a link and returns it as it is then. All changes of seats hold this lock; users are locked before it.
+ * Locks a link and returns its state under the lock. Every change of seats takes this lock. To avoid deadlocks, lock users
+ * first.
  * @throws Problem notFound if it was deleted in the meantime
  */
 export async function lockLink(tx: Tx, id: RegistrationLinkId): Promise<Link> {
@@ -114,7 +115,7 @@ interface LinkSettings {
   readonly closesAt: Date | null
   readonly domains: readonly string[]
   readonly needsApproval: boolean
-  /** Machine of each seat; null: none. */
+  /** Machine of each seat, with the allotted minutes; null: seats without a machine. */
   readonly machine: {
     readonly template: TemplateId
     readonly minutes: number | null
@@ -172,7 +173,7 @@ export const codeColumns = (seal: Seal, id: string, code: string) => ({
 
 export const joinUrl = (publicUrl: string, code: string): string => `${publicUrl}${JOIN_PATH}${formatCode(code)}`
 
-/** Returns null if no configured key decrypts the code. */
+/** Returns the code of a link; null if no configured key decrypts it. */
 export function codeOf(seal: Seal, link: Pick<RegistrationLinkRow, 'id' | 'code'>): string | null {
   try {
     return seal.open(link.code, link.id)

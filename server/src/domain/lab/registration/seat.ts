@@ -8,13 +8,14 @@ import { orderMachines, type OrderParts } from '../order/order.ts'
 import { findAccount } from '../../people/user/account.ts'
 import { type Link, linkByCode, linkWithId, lockLink } from './link.ts'
 
+/** Input of a user who opens a registration link. */
 interface Visit {
   readonly name?: string | undefined
   readonly isPseudonym?: boolean | undefined
   readonly wait?: boolean | undefined
 }
 
-/** The part of the user's own registration that is known without a seat number. */
+/** State of a user's registration. */
 export interface Registration {
   readonly state: RegistrationState
   /** Place in the waiting list, from 1; null in other states. */
@@ -51,15 +52,19 @@ export async function registrationOf(
   return rows[0] ?? null
 }
 
-/** @throws Problem conflict with what the visitor can do */
+/**
+ * Throws unless the link accepts registrations.
+ * @param wait true if the user accepts a place in the waiting list
+ * @throws Problem conflict whose message says what the user can do
+ */
 export function refuseClosed({ state }: Link, wait: boolean): void {
   if (state === 'open' || (wait && (state === 'full' || state === 'closed'))) return
   throw state === 'revoked' ? new Problem('notFound', REGISTRATION.notValid) : conflict(REGISTRATION[state])
 }
 
 /**
- * Registers the user by a link. Exactly one transaction at a time decides about the seats of a link, and the order of
- * the machine is part of it. Repeating it returns the existing registration.
+ * Registers the user by a link. The link is locked, so that one transaction at a time assigns its seats, and the machine is
+ * ordered in the same transaction. Returns the existing registration if there is one.
  * @throws Problem conflict if there is no seat; notFound, forbidden
  */
 export async function takeSeat(
@@ -151,8 +156,8 @@ async function orderFor(tx: Tx, actor: Actor, link: Link, emails: readonly strin
   const { rows: owners } = await sql<{ email: string }>`
     select email from machine where training_id = ${link.training_id} and email = any(${[...emails]}::text[])
       and terminated_at is null and desired <> 'gone'`.execute(tx)
-  const having = new Set(owners.map(({ email }) => email))
-  const email = emails.filter((each) => !having.has(each))
+  const withMachine = new Set(owners.map(({ email }) => email))
+  const email = emails.filter((each) => !withMachine.has(each))
   if (email.length === 0) return
   try {
     await orderMachines(
@@ -167,7 +172,7 @@ async function orderFor(tx: Tx, actor: Actor, link: Link, emails: readonly strin
         guacamole: link.guacamole,
         organization: link.organisation,
       },
-      // All have an account already.
+      // All learners already have an account.
       { ...parts, invites: false },
     )
   } catch (error) {
@@ -183,7 +188,10 @@ interface Chosen {
   readonly isDeactivated: boolean
 }
 
-/** Locks users who are registered by a link, and then the link. @throws Problem notFound naming a user who is not */
+/**
+ * Locks the given users, and then the link, and returns it with their registrations.
+ * @throws Problem conflict that names a user who is not registered by the link
+ */
 async function lockChosen(
   tx: Tx,
   { id }: Link,
@@ -203,7 +211,7 @@ async function lockChosen(
   return { link, chosen }
 }
 
-/** Gives seats to users who wait, in the order of their registration. Returns those who got one. */
+/** Gives seats to the given users, in the order of their registration. Returns those who had none before. */
 export async function approve(
   tx: Tx,
   actor: Actor,
@@ -233,7 +241,7 @@ export async function approve(
   return waiting
 }
 
-/** Declines registrations, which frees their seats. Machines stay. Returns those that were not declined before. */
+/** Declines registrations, which frees their seats. Machines are not deleted. Returns those not declined before. */
 export async function decline(
   tx: Tx,
   actor: Actor,
@@ -270,7 +278,7 @@ const mailDecisions = (
     users.map(({ id }) => ({ link, user: id })),
   )
 
-/** SQL of links without approval that have a free seat and a waiting list. Uses the index `registration_waiting`. */
+/** Query for links without approval that have a free seat and a waiting list. Uses the index `registration_waiting`. */
 const PROMOTABLE = sql`
   select l.id from registration_link l
   where l.id in (select link_id from registration where state = 'waiting')
@@ -282,8 +290,8 @@ const PROMOTABLE = sql`
 export const SEAT_FREE = sql<boolean>`(select true from (${PROMOTABLE} and l.problem is null) as free limit 1)`
 
 /**
- * Gives free seats to users of the waiting lists, in their order. Each seat is a transaction, so that a restart continues
- * where it was. A reason why no machine can be ordered is stored with the link and tried again in the next run.
+ * Gives free seats to the users on the waiting lists, first come, first served. Each seat is a separate transaction. If no
+ * machine can be ordered, stores the reason with the link and retries in the next run.
  */
 export async function seatWaiting(db: Db, parts: OrderParts, signal: AbortSignal): Promise<void> {
   const { rows: links } = await sql<{ id: RegistrationLinkId }>`${PROMOTABLE}`.execute(db)
@@ -302,13 +310,13 @@ async function seatFirst(db: Db, id: RegistrationLinkId, parts: OrderParts): Pro
       if (rows[0] === undefined) return false
       const user = rows[0].user_id
       await tx.selectFrom('portal_user').select('id').where('id', '=', user).forNoKeyUpdate().execute()
-      const { rows: still } = await sql<{
+      const { rows: promotable } = await sql<{
         id: RegistrationLinkId
       }>`${PROMOTABLE} and l.id = ${id} for no key update`.execute(tx)
       const account = await findAccount(tx, { id: user })
       const link = await linkWithId(tx, id)
       const registration = await registrationOf(tx, id, user)
-      if (still.length === 0 || link === undefined || account === undefined || registration?.state !== 'waiting')
+      if (promotable.length === 0 || link === undefined || account === undefined || registration?.state !== 'waiting')
         return false
       await tx
         .updateTable('registration')

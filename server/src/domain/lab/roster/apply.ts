@@ -11,8 +11,9 @@ import { setDesiredPower } from '../machine/desired-power.ts'
 import { lockMachines } from '../machine/record.ts'
 import { revokeUnusedTickets } from '../machine/revoke-tickets.ts'
 import { compareRoster, type ListedMember } from './compare.ts'
-import { followInstructors } from './instructors.ts'
+import { applyInstructors } from './instructors.ts'
 
+/** Numbers of members that a run changed. */
 export interface RosterRun {
   readonly joined: number
   readonly returned: number
@@ -23,7 +24,7 @@ export interface RosterRun {
 
 const NO_CHANGE: RosterRun = { joined: 0, returned: 0, departed: 0, pending: 0 }
 
-/** E-mails in the audit row of a run. */
+/** Maximum number of e-mail addresses per list in the audit row of a run. */
 const AUDITED_EMAILS = 200
 
 /** Returns the rosters that follow a list, in the order in which they must be locked. */
@@ -44,6 +45,7 @@ export async function rostersOf(
   return rows.map(({ id }) => id)
 }
 
+/** Locks a roster and returns it; null if it was deleted. */
 export async function lockRoster(tx: Tx, id: RosterId): Promise<RosterRow | null> {
   const row = await tx.selectFrom('roster').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   return row ?? null
@@ -82,7 +84,7 @@ export async function applyRoster(
   const changes = compareRoster(stored, list, recentlyLeft)
   const { joined, returned, changed, absent, leaving } = changes
   await insertMembers(tx, roster, joined)
-  await followAddresses(tx, roster, [...returned, ...changed])
+  await reassignMachines(tx, roster, [...returned, ...changed])
   await updateMembers(tx, roster, [...returned, ...changed])
   if (returned.length > 0) await restoreAccess(tx, roster, returned)
   await sql`
@@ -90,7 +92,7 @@ export async function applyRoster(
     where roster_id = ${id} and listed and external_id = any(${[...absent]}::text[])`.execute(tx)
   await requestMachines(tx, roster)
   await removeMembers(tx, roster, leaving)
-  await followInstructors(tx, jobs, roster)
+  await applyInstructors(tx, jobs, roster)
   const isChanged = joined.length + returned.length + changed.length + leaving.length > 0
   const known = new Map(stored.map((member) => [member.external_id, member]))
   const newlyAbsent = absent.some((member) => known.get(member)!.listed)
@@ -101,12 +103,12 @@ export async function applyRoster(
       joined: joined.length,
       returned: returned.length,
       departed: leaving.length,
-      pending_since: changes.mustAsk ? sql<Date>`coalesce(pending_since, portal_now())` : null,
+      pending_since: changes.needsApproval ? sql<Date>`coalesce(pending_since, portal_now())` : null,
       ...((isChanged || newlyAbsent) && { version: sql<number>`version + 1` }),
     })
     .where('id', '=', id)
     .execute()
-  const pending = changes.mustAsk ? absent.filter((member) => !known.get(member)!.by_hand) : []
+  const pending = changes.needsApproval ? absent.filter((member) => !known.get(member)!.by_hand) : []
   if (joined.length + returned.length + leaving.length > 0 || newlyAbsent) {
     const emails = (ids: readonly string[]) => ids.slice(0, AUDITED_EMAILS).map((member) => known.get(member)!.email)
     await auditRoster(tx, 'roster.run', roster, {
@@ -155,18 +157,22 @@ export async function auditRoster(
   })
 }
 
-const columnsOf = (members: readonly ListedMember[]) => sql`unnest(${members.map((m) => m.externalId)}::text[],
+/** SQL of the members as rows of the table expression `given`. */
+const rowsOf = (members: readonly ListedMember[]) => sql`unnest(${members.map((m) => m.externalId)}::text[],
   ${members.map((m) => m.email)}::text[], ${members.map((m) => m.name)}::text[], ${members.map((m) => m.role)}::text[])
   as given (external_id, email, name, role)`
 
-/** Users who already have a machine in the training, or instruct it, were added by hand. */
+/**
+ * Inserts members. Those who already have a machine in the training, or are its instructors, are marked as added by hand
+ * (`by_hand`), so that the roster never removes them.
+ */
 async function insertMembers(tx: Tx, roster: RosterRow, members: readonly ListedMember[]): Promise<void> {
   if (members.length === 0) return
   await sql`
     insert into roster_member (roster_id, organisation_id, external_id, email, name, role, listed, by_hand, problem)
     select ${roster.id}, ${roster.organisation_id}, given.external_id, given.email, given.name, given.role, true,
       hand.machine or hand.instructor, null
-    from ${columnsOf(members)}
+    from ${rowsOf(members)}
     cross join lateral (select
       exists (select from machine m where m.training_id = ${roster.training_id} and m.email = given.email
         and m.terminated_at is null and m.desired <> 'gone'
@@ -176,17 +182,17 @@ async function insertMembers(tx: Tx, roster: RosterRow, members: readonly Listed
 }
 
 /**
- * The machine of a member whose address has changed at the source follows it, if the organisation has an account with the
- * new one. A machine that was handed over does not.
+ * Reassigns the machines of members whose address has changed at the source, if the organisation has an account with the
+ * new address. Machines that were handed over are not changed.
  */
-async function followAddresses(
+async function reassignMachines(
   tx: Tx,
   { id, organisation_id }: RosterRow,
   members: readonly ListedMember[],
 ): Promise<void> {
   if (members.length === 0) return
   const { rows } = await sql<{ machine_id: MachineId; email: string }>`
-    select r.machine_id, given.email from ${columnsOf(members)}
+    select r.machine_id, given.email from ${rowsOf(members)}
     join roster_member r on r.roster_id = ${id} and r.external_id = given.external_id and r.email <> given.email
     join machine m on m.id = r.machine_id and m.email in (r.email, m.ordered_for) and m.terminated_at is null
     join portal_user u on u.email = given.email and u.organisation_id = ${organisation_id}`.execute(tx)
@@ -207,17 +213,20 @@ async function followAddresses(
  */
 const IS_OF_MEMBER = sql`m.email in (r.email, m.ordered_for)`
 
-/** Members that an admin kept follow the list again once it names them again. */
+/**
+ * Updates members that are listed. Resets `by_hand` of members whose removal an admin refused: the list names them again,
+ * so a later removal applies to them.
+ */
 async function updateMembers(tx: Tx, { id }: RosterRow, members: readonly ListedMember[]): Promise<void> {
   if (members.length === 0) return
   await sql`
     update roster_member m set email = given.email, name = given.name, role = given.role, listed = true,
       by_hand = m.by_hand and m.listed, left_at = null, delete_at = null, problem = null,
       joined_at = case when m.left_at is null then m.joined_at else portal_now() end
-    from ${columnsOf(members)} where m.roster_id = ${id} and m.external_id = given.external_id`.execute(tx)
+    from ${rowsOf(members)} where m.roster_id = ${id} and m.external_id = given.external_id`.execute(tx)
 }
 
-/** Members who return get their machine back, unless it was deleted or handed over. */
+/** Gives members who return access to their machine again, unless it was deleted or handed over. */
 async function restoreAccess(tx: Tx, roster: RosterRow, members: readonly ListedMember[]): Promise<void> {
   const ids = members.map(({ externalId }) => externalId)
   const { rows } = await sql<{ machine_id: MachineId; usable: boolean }>`
@@ -243,8 +252,8 @@ export async function requestMachines(tx: Tx, { id, machine_rule }: RosterRow): 
 }
 
 /**
- * Removes members: they lose access at once, and their machine stays stopped until it is deleted. A machine that an admin
- * ordered separately or handed over does not change.
+ * Removes members. They lose access immediately, and their machine stays stopped until it is deleted. Machines that an
+ * admin ordered separately or handed over do not change.
  */
 export async function removeMembers(tx: Tx, roster: RosterRow, externalIds: readonly string[]): Promise<void> {
   if (externalIds.length === 0) return

@@ -12,6 +12,7 @@ export interface ListedMember {
   readonly active: boolean
 }
 
+/** A member as stored by the last run. */
 export interface StoredMember {
   readonly external_id: string
   readonly email: string
@@ -19,6 +20,7 @@ export interface StoredMember {
   readonly role: 'learner' | 'instructor'
   readonly listed: boolean
   readonly left_at: Date | null
+  /** Added by an admin: never removed by the list. */
   readonly by_hand: boolean
 }
 
@@ -30,15 +32,16 @@ export interface RosterChanges {
   readonly changed: readonly ListedMember[]
   /** IDs of present members that are no longer listed. */
   readonly absent: readonly string[]
-  /** IDs of absent members that leave now. Empty if an admin must decide. */
+  /** IDs of absent members that leave now. Empty if an admin must approve the removal. */
   readonly leaving: readonly string[]
-  readonly mustAsk: boolean
+  /** True if more members would leave than a run may remove without an admin's approval. */
+  readonly needsApproval: boolean
 }
 
 /**
- * Compares the members of a roster with the list of its source. Repeated with the same list, it returns no changes.
- * @param recentlyLeft number of members who left during the last hour without an admin's approval. Included, so that a
- *   source that removes members one by one reaches the limit too
+ * Returns the changes that make the members of a roster equal to the list of its source: none for an unchanged list.
+ * @param recentlyLeft number of members who left during the last hour without an admin's approval. They count towards the
+ *   limit, so that a source that removes members one by one reaches it too
  */
 export function compareRoster(
   stored: readonly StoredMember[],
@@ -57,15 +60,15 @@ export function compareRoster(
   const present = stored.filter(({ left_at }) => left_at === null)
   const absent = present.filter(({ external_id }) => !listed.has(external_id))
   const removable = absent.filter(({ by_hand }) => !by_hand)
-  const mustAsk = isTooMany(removable.length, recentlyLeft, present.length)
+  const needsApproval = exceedsRemovalLimit(removable.length, recentlyLeft, present.length)
   const ids = (members: readonly StoredMember[]) => members.map(({ external_id }) => external_id)
-  return { joined, returned, changed, absent: ids(absent), leaving: mustAsk ? [] : ids(removable), mustAsk }
+  return { joined, returned, changed, absent: ids(absent), leaving: needsApproval ? [] : ids(removable), needsApproval }
 }
 
 const differs = (before: StoredMember, { email, name, role }: ListedMember): boolean =>
   before.email !== email || before.name !== name || before.role !== role
 
-function isTooMany(leaving: number, recentlyLeft: number, present: number): boolean {
+function exceedsRemovalLimit(leaving: number, recentlyLeft: number, present: number): boolean {
   const all = leaving + recentlyLeft
   return leaving > 0 && all > REMOVAL_COUNT && all > REMOVAL_SHARE * (present + recentlyLeft)
 }

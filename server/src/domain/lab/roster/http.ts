@@ -12,13 +12,14 @@ import { lockOrganisation } from '../../people/organisation/scope.ts'
 import { lockTrainingToPlan, trainingInScope, type TrainingInScope } from '../training/scope.ts'
 import { applyRoster, removeMembers, requestMachines } from './apply.ts'
 import type { ListedMember } from './compare.ts'
-import { followInstructors } from './instructors.ts'
+import { applyInstructors } from './instructors.ts'
 
 /** A system whose lists of people trainings can follow. */
 export interface RosterLists {
   readonly kind: RosterKind
+  /** Returns the lists of the organisation. */
   listsOf(db: Db, organisation: OrganisationId): Promise<Omit<RosterSource, 'kind'>[]>
-  /** Returns the members of a list of the organisation, as last received; null: there is no such list. */
+  /** Returns the members of a list of the organisation, as last received; null if the list does not exist. */
   membersOf(
     db: Db,
     organisation: OrganisationId,
@@ -53,8 +54,8 @@ export const rosterHandlers = ({ jobs, sources }: RosterHandlerParts): HandlersO
       throw new Problem('invalid', 'templateName is required to order machines.')
     const template = rules.templateName === null ? null : await templateOf(tx, training, rules.templateName)
     const before = await lockRosterOf(tx, training.id)
-    const isOther = before !== null && (before.kind !== source.kind || before.external_key !== source.key)
-    if (isOther) throw conflict(`${training.name} follows ${before.name} already. End that first.`)
+    const followsOther = before !== null && (before.kind !== source.kind || before.external_key !== source.key)
+    if (followsOther) throw conflict(`${training.name} follows ${before.name} already. End that first.`)
     const columns = {
       name: list.name,
       machine_rule: rules.machineRule,
@@ -77,7 +78,7 @@ export const rosterHandlers = ({ jobs, sources }: RosterHandlerParts): HandlersO
       .onConflict((on) => on.column('training_id').doUpdateSet(columns))
       .returningAll()
       .executeTakeFirstOrThrow()
-    // Orders that did not fit are tried again with the new rules.
+    // Retry refused orders with the new rules.
     await sql`
       update roster_member set machine_due_at = case when ${rules.machineRule} <> 'none' then portal_now() end,
         problem = case when ${rules.machineRule} <> 'none' then problem end
@@ -93,7 +94,7 @@ export const rosterHandlers = ({ jobs, sources }: RosterHandlerParts): HandlersO
     const before = await lockRosterOf(tx, training.id)
     // Idempotent: a retry after a lost reply gives no error.
     if (before === null) return { message: ROSTER.removed(training.name) }
-    // Machines of learners who left are deleted at the end of their grace period only by a roster, so they are released.
+    // Machines without a scheduled deletion become usable again.
     await sql`
       update machine set withheld_at = null
       where id in (select machine_id from roster_member where roster_id = ${before.id} and delete_at is null)`.execute(
@@ -132,7 +133,7 @@ export const rosterHandlers = ({ jobs, sources }: RosterHandlerParts): HandlersO
       })
       .where('id', '=', row.id)
       .execute()
-    await followInstructors(tx, jobs, row)
+    await applyInstructors(tx, jobs, row)
     auditChange(null, {
       source: row.name,
       removal: body.approve ? 'approved' : 'refused',
@@ -176,7 +177,7 @@ const auditView = ({ kind, name, machine_rule, allotted_minutes, seats, grace_da
   graceDays: grace_days,
 })
 
-/** Members that one reply contains. */
+/** Maximum number of members in one reply. */
 const SHOWN_MAX = 5_000
 
 async function rosterView(db: Db, row: RosterRow): Promise<NonNullable<ReplyOf<typeof roster.show>['roster']>> {

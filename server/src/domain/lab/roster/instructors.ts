@@ -6,10 +6,11 @@ import { addableEmails } from '../../people/user/domain-owner.ts'
 import { ensureLearners } from '../../people/user/invite.ts'
 
 /**
- * Makes the roster's instructors instructors of the training, and removes those whom the roster made one and no longer
- * lists. Admins lead every class, so only users are added. Users that an admin made an instructor stay one.
+ * Updates the instructors of the training: adds those that the roster lists, and removes those that the roster added and
+ * no longer lists. Adds only users with the role user, because admins lead every class. Instructors that an admin added
+ * are not removed.
  */
-export async function followInstructors(tx: Tx, jobs: JobQueue, roster: RosterRow): Promise<void> {
+export async function applyInstructors(tx: Tx, jobs: JobQueue, roster: RosterRow): Promise<void> {
   await sql`
     with ended as (
       update roster_member m set instructor_given = false

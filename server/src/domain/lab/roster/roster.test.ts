@@ -11,7 +11,7 @@ import type { RosterTable } from '../../../db/schema/roster.ts'
 import { brokenInvariants } from '../../../invariants/check.ts'
 import { applyRoster, recordLaunch, rostersOf } from './apply.ts'
 import type { ListedMember } from './compare.ts'
-import { followRosters } from './follow.ts'
+import { processDueMachines } from './due-machines.ts'
 import { moveMachines } from '../../people/user/move-machines.ts'
 
 type Shown = NonNullable<ReplyOf<typeof roster.show>['roster']>
@@ -68,7 +68,8 @@ async function addRoster(training: string, rules: Partial<Pick<RosterTable, 'mac
 
 const apply = (id: RosterId, list: readonly ListedMember[]) =>
   parts.db.transaction().execute((tx) => applyRoster(tx, parts.jobQueue, id, list))
-const follow = () => followRosters(parts.db, { seal: parts.seal, jobs: parts.jobQueue }, new AbortController().signal)
+const follow = () =>
+  processDueMachines(parts.db, { seal: parts.seal, jobs: parts.jobQueue }, new AbortController().signal)
 const show = async (training: string, as = admin): Promise<Shown> =>
   (await as('GET', `/azure/roster?trainingName=${encodeURIComponent(training)}`)).body.roster
 const memberOf = async (training: string, name: string) =>
@@ -109,7 +110,7 @@ test('orders again after a worker died in the middle, without a second machine',
   const id = await addRoster('Killed', {})
   await apply(id, [person('dora')])
   const broken = { seal: parts.seal, jobs: { enqueue: () => Promise.reject(new Error('killed')) } }
-  await expect(followRosters(parts.db, broken, new AbortController().signal)).rejects.toThrow('killed')
+  await expect(processDueMachines(parts.db, broken, new AbortController().signal)).rejects.toThrow('killed')
   expect(await db.selectFrom('machine').select('id').where('email', '=', 'dora@acme.test').execute()).toEqual([])
   await follow()
   await follow()

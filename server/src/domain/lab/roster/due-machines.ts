@@ -11,9 +11,9 @@ import { setDesiredPower } from '../machine/desired-power.ts'
 import { orderMachines, type OrderParts } from '../order/order.ts'
 import { auditRoster, lockRoster } from './apply.ts'
 
-/** Machines ordered in one transaction, so that an order of a large roster does not block others. */
+/** Maximum number of machines ordered in one transaction, so that a large roster does not block other orders. */
 const BATCH = 100
-/** Minutes until an order that did not fit is tried again. */
+/** Minutes until a refused order is retried. */
 const RETRY_MINUTES = 15
 
 const FIRST_DUE = sql`(select true from roster_member where machine_due_at <= portal_now()
@@ -24,20 +24,20 @@ const FIRST_DELETION = sql`(select true from roster_member where delete_at <= po
 export const ROSTER_DUE = sql<boolean>`coalesce(${FIRST_DUE}, ${FIRST_DELETION})`
 
 /** Orders the machines of members who need one, and deletes those whose grace period has ended. */
-export async function followRosters(db: Db, parts: OrderParts, signal: AbortSignal): Promise<void> {
+export async function processDueMachines(db: Db, parts: OrderParts, signal: AbortSignal): Promise<void> {
   const { rows } = await sql<{ roster_id: RosterId }>`
     select distinct roster_id from roster_member
     where machine_due_at <= portal_now() or delete_at <= portal_now() order by roster_id`.execute(db)
   for (const { roster_id } of rows) {
     let more = true
     while (more && !signal.aborted) {
-      more = await db.transaction().execute((tx) => followRoster(tx, roster_id, parts))
+      more = await db.transaction().execute((tx) => processRoster(tx, roster_id, parts))
     }
   }
 }
 
-/** Returns true if there is more to do now. Another worker that holds the roster does it otherwise. */
-async function followRoster(tx: Tx, id: RosterId, parts: OrderParts): Promise<boolean> {
+/** Orders and deletes due machines of one roster, unless another worker has locked it. Returns true if more are due. */
+async function processRoster(tx: Tx, id: RosterId, parts: OrderParts): Promise<boolean> {
   const { rows } = await sql`select from roster where id = ${id} for update skip locked`.execute(tx)
   const roster = rows.length === 0 ? null : await lockRoster(tx, id)
   if (roster === null) return false
@@ -60,7 +60,8 @@ async function deleteMachines(tx: Tx, roster: RosterRow): Promise<void> {
   )
 }
 
-interface Due {
+/** A member whose machine must be ordered. */
+interface DueMember {
   readonly external_id: string
   readonly email: string
   readonly name: string | null
@@ -68,7 +69,7 @@ interface Due {
 }
 
 async function orderDue(tx: Tx, roster: RosterRow, parts: OrderParts): Promise<boolean> {
-  const { rows: due } = await sql<Due>`
+  const { rows: due } = await sql<DueMember>`
     select r.external_id, r.email, r.name, exists (
       select from machine m where m.training_id = ${roster.training_id} and m.email = r.email
         and m.terminated_at is null and m.desired <> 'gone') as has_machine
@@ -85,14 +86,14 @@ async function orderDue(tx: Tx, roster: RosterRow, parts: OrderParts): Promise<b
     ...new Set(waiting.map(({ email }) => email)),
   ])
   for (const { email, problem } of refused) await postpone(tx, roster, [email], problem)
-  const fitting = new Set(addable.slice(0, await freeSeats(tx, roster)))
+  const withSeat = new Set(addable.slice(0, await freeSeats(tx, roster)))
   await postpone(
     tx,
     roster,
-    addable.filter((email) => !fitting.has(email)),
+    addable.filter((email) => !withSeat.has(email)),
     ROSTER.full(roster.seats ?? 0),
   )
-  const members = new Map(waiting.filter(({ email }) => fitting.has(email)).map((member) => [member.email, member]))
+  const members = new Map(waiting.filter(({ email }) => withSeat.has(email)).map((member) => [member.email, member]))
   await orderAsManyAsFit(tx, roster, [...members.values()], parts)
   return due.length === BATCH
 }
@@ -106,10 +107,15 @@ async function freeSeats(tx: Tx, roster: RosterRow): Promise<number> {
 }
 
 /**
- * Orders machines for the members. If the cloud or a budget refuses the order, orders for half of them, and so on; the
- * others receive the reason and are tried again later.
+ * Orders machines for as many of the members as possible. If the cloud or a budget refuses the order, halves the number of
+ * members and tries again. Stores the reason with the other members and retries them later.
  */
-async function orderAsManyAsFit(tx: Tx, roster: RosterRow, members: readonly Due[], parts: OrderParts): Promise<void> {
+async function orderAsManyAsFit(
+  tx: Tx,
+  roster: RosterRow,
+  members: readonly DueMember[],
+  parts: OrderParts,
+): Promise<void> {
   let count = members.length
   let refusal: string | null = null
   while (count > 0) {
@@ -125,8 +131,13 @@ async function orderAsManyAsFit(tx: Tx, roster: RosterRow, members: readonly Due
   }
 }
 
-/** Returns null, or the reason why the order was refused; the transaction then continues without it. */
-async function tryOrder(tx: Tx, roster: RosterRow, members: readonly Due[], parts: OrderParts): Promise<string | null> {
+/** Returns null, or the reason for which the order was refused. A refused order is rolled back to a savepoint. */
+async function tryOrder(
+  tx: Tx,
+  roster: RosterRow,
+  members: readonly DueMember[],
+  parts: OrderParts,
+): Promise<string | null> {
   const { rows } = await sql<{ template: string | null; training: string; removed: boolean }>`
     select t.name as template, training.name as training, training.removed_at is not null as removed
     from training left join template t on t.id = ${roster.template_id} where training.id = ${roster.training_id}`.execute(
@@ -170,7 +181,7 @@ async function tryOrder(tx: Tx, roster: RosterRow, members: readonly Due[], part
   }
 }
 
-/** The order is made with the rights of an admin of the organisation, and shows who set the roster up. */
+/** Returns the actor of the order: an admin of the organisation, with the e-mail of the user who created the roster. */
 async function actorOf(tx: Tx, { organisation_id, made_by }: RosterRow): Promise<Actor> {
   const organisation = await tx
     .selectFrom('organisation')
@@ -182,6 +193,7 @@ async function actorOf(tx: Tx, { organisation_id, made_by }: RosterRow): Promise
 
 const NO_USER = '00000000-0000-0000-0000-000000000000' as UserId
 
+/** Stores the problem with due members and schedules the next attempt. */
 const postpone = async (tx: Tx, { id }: RosterRow, emails: readonly string[], problem: string): Promise<void> => {
   await sql`
     update roster_member set problem = ${problem},
