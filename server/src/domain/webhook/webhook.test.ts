@@ -174,7 +174,7 @@ test('an event of each type is written with its change, has its documented shape
   expect(await deliveriesOf(foreign, theirs.id)).toEqual([])
 })
 
-test('an event is lost with its change, and written with it', async () => {
+test('an event is written only if the transaction of its change commits', async () => {
   const count = async () => (await deliveriesOf(admin, main.id)).length
   const before = await count()
   const insert = (name: string) => sql`insert into training (organisation_id, name) values (${acme}, ${name})`
@@ -192,7 +192,7 @@ test('an event is lost with its change, and written with it', async () => {
 
 describe('a receiver that is down', () => {
   // @covers A372
-  test('loses nothing while workers end in the middle of requests, and gets repeats with the same id, in order', async () => {
+  test('receives every event in order, although workers stop during requests, and repeats have the same id', async () => {
     await settled(admin, main.id)
     const before = (await received()).length
     const sent = async () => (await received()).slice(before)
@@ -261,7 +261,7 @@ describe('a receiver that is down', () => {
       () => endpointOf(admin, main.id),
       ({ failingSince }) => failingSince !== null,
     )
-    // The attempts in between would take the time of their requests.
+    // Skips attempts, each of which would send a request.
     await sql`update webhook_delivery set attempts = 8 where state = 'pending'`.execute(env.db)
     const disabled = await until(
       'the endpoint is disabled',
@@ -315,7 +315,7 @@ describe('a receiver that is down', () => {
   })
 })
 
-test('a replaced secret and its predecessor both sign for a day', async () => {
+test('requests are signed with the new and the former secret for a day after a rotation', async () => {
   const signatures = async () => {
     await raise(admin)
     await settled(admin, main.id)

@@ -484,7 +484,7 @@ test('an admin accepts a deployment that the LMS used, and it works from then on
 })
 
 // @covers A333
-test('a suspended LMS opens nothing, not even with a page from before', async () => {
+test('a suspended LMS opens no session, even from a page that was loaded before', async () => {
   const { body } = await launch()
   const started = await start()
   const suspend = (suspended: boolean) => admin('POST', '/admin/lms/suspension', { id: platform, suspended })
