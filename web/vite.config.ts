@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { apiReference } from './build/api-reference.ts'
 import { chunks } from './build/chunks.ts'
 import { contractCalls } from './build/contract-calls.ts'
 import { appPage } from './build/app-page.ts'
@@ -18,6 +19,7 @@ export default defineConfig({
     contractCalls(here('../contract/src/contract.ts')),
     appPage(),
     desktopEngine(),
+    apiReference(),
     publicPagesInDevelopment(),
   ],
   server: { proxy: { '/api': { target: process.env['TRAINYARD_API'] ?? 'http://127.0.0.1:4000', ws: true } } },
@@ -29,7 +31,12 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     rolldownOptions: {
-      input: { app: here('app.html'), remote: here('remote.html'), secondStep: here('src/public/second-step.ts') },
+      input: {
+        app: here('app.html'),
+        remote: here('remote.html'),
+        developers: here('developers.html'),
+        secondStep: here('src/public/second-step.ts'),
+      },
       // The login page imports its second step by URL, so its exports must stay.
       preserveEntrySignatures: 'exports-only',
       output: { codeSplitting: { groups: chunks } },

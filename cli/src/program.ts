@@ -21,7 +21,7 @@ Examples:
   $ trainyard usage "Python for beginners" --json
 
 Environment: TRAINYARD_URL, TRAINYARD_API_KEY, NO_COLOR.
-Documentation: docs/cli.md, and /api/public/openapi.json at the portal.`
+Documentation: docs/cli.md, and the API reference at /developers of the portal.`
 
 /** Maximum time in which the completion waits for the portal. */
 const COMPLETION_MS = 2_000

@@ -24,6 +24,9 @@ const assets = readdirSync(join(dist, 'assets')).map((name) => `assets/${name}`)
 // Terminal and desktop are on a separate page, which nothing else loads.
 const terminal = manifest['remote.html']!.file
 const desktop = manifest['src/remote/desktop/Desktop.tsx']!
+// The page of the API reference, whose library nothing else loads.
+const developers = manifest['developers.html']!.file
+const reference = assets.find((name) => /\/api-reference-[^/]+\.js$/.test(name))!
 const engine = assets.find((name) => name.endsWith('.wasm'))!
 
 const weights = [
@@ -36,8 +39,10 @@ const weights = [
     budget: 190_000,
   },
   {
-    what: 'all JS of the product, terminal and desktop aside',
-    bytes: together(assets.filter((name) => name.endsWith('.js') && name !== terminal && name !== desktop.file)),
+    what: 'all JS of the product, terminal, desktop and API reference aside',
+    bytes: together(
+      assets.filter((name) => name.endsWith('.js') && ![terminal, desktop.file, developers, reference].includes(name)),
+    ),
     budget: 440_000,
   },
   {
@@ -50,6 +55,16 @@ const weights = [
     what: 'what a desktop adds to it, JS and CSS',
     bytes: together([desktop.file, ...(desktop.css ?? [])]),
     budget: 20_000,
+  },
+  {
+    what: 'the page of the API reference, JS and CSS',
+    bytes: together(filesOf(manifest, ['developers.html'])),
+    budget: 3_000,
+  },
+  {
+    what: 'the library of the API reference',
+    bytes: together([reference]),
+    budget: 1_100_000,
   },
   {
     // As sent by the server: a stronger compression takes minutes.

@@ -3,7 +3,7 @@ import { scriptText, styleText } from './public-page.ts'
 
 type Pages = typeof import('../src/public/pages.tsx')
 
-/** Serves remote.html for /remote, and app.html for all paths that are not public pages. */
+/** Serves remote.html and developers.html at their paths, and app.html for all paths that are not public pages. */
 export function publicPagesInDevelopment(): Plugin {
   return {
     name: 'public-pages-in-development',
@@ -18,7 +18,8 @@ export function publicPagesInDevelopment(): Plugin {
           const name = path.slice(1).replace(/^join\/[^/]*$/, 'join') as keyof typeof pages
           if (!(name in pages)) {
             const { readFile } = await import('node:fs/promises')
-            const page = /^\/remote\/?$/.test(path) ? 'remote.html' : 'app.html'
+            const [, own = 'app'] = /^\/(remote|developers)\/?$/.exec(path) ?? []
+            const page = `${own}.html`
             return server.transformIndexHtml(path, await readFile(`${root}/${page}`, 'utf8'))
           }
           return renderPage(name, {

@@ -26,6 +26,7 @@ const PUBLIC_PAGES = [
   'welcome',
   'join',
   'remote',
+  'developers',
 ] as const
 
 /** The page of a registration link has the link's code in its path. */

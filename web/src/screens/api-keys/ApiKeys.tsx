@@ -101,7 +101,7 @@ export default function ApiKeys() {
     >
       <p>
         Programs use a key instead of a session. A key can do only what its scopes allow and what its maker may do at
-        the time of the call.
+        the time of the call. The <a href="/developers">API reference</a> describes all calls.
       </p>
       <Fetched query={keys} loading={<Skeleton rows={4} height="2.25rem" />}>
         {(data) => (

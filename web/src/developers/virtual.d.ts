@@ -1,0 +1,4 @@
+declare module 'virtual:api-reference' {
+  const url: string
+  export default url
+}
