@@ -6,6 +6,7 @@ import { books } from './calls/books.ts'
 import { calendar } from './calls/calendar.ts'
 import { classroom } from './calls/classroom.ts'
 import { budget } from './calls/budget.ts'
+import { changeRequest } from './calls/change-request.ts'
 import { classSession, holidays } from './calls/class-session.ts'
 import { cost } from './calls/cost.ts'
 import { health } from './calls/health.ts'
@@ -58,6 +59,7 @@ export const contract = {
   training,
   machine,
   quota,
+  changeRequest,
   schedule,
   recurrence,
   ready,

@@ -92,5 +92,13 @@ for (const [width, colorScheme, most] of [
       await navigate(page, '/ledger/account')
       await checkDialog(page, page.getByRole('button', { name: 'Make a Payment' }))
     })
+
+    test('the dialogs for requests of an admin have a name, fit, close on Escape, and axe finds no problems in them', async ({
+      signedIn,
+    }) => {
+      const page = await signedIn('admin', '/requests')
+      for (const name of ['Request Quota', 'Request an Admin'])
+        await checkDialog(page, page.getByRole('button', { name }))
+    })
   })
 }

@@ -46,6 +46,8 @@ export interface Subject extends LabSubject, AwsLabSubject {
   readonly passkeys: Readonly<Record<Role, string>>
   /** A personal API key's id for each role: of that role's user, of another user, or non-existent. */
   readonly apiKeys: Readonly<Record<Role, string>>
+  /** A learner's request for hours and an admin's for a quota; non-existent for other roles. */
+  readonly changeRequests: Readonly<Record<Role, string>>
   /** An invoice, with the IRN that the e-invoice portal would assign. */
   readonly document: { readonly number: string; readonly irn: string }
   readonly budgetAlert: string
@@ -119,6 +121,23 @@ async function addPaid(
     payment_id,
     signature: createHmac('sha256', secret).update(`${order_id}|${payment_id}`).digest('hex'),
   }
+}
+
+/** Inserts a learner's request for hours and an admin's for a quota. */
+async function addChangeRequests(
+  tx: Tx,
+  organisation: OrganisationId,
+  word: string,
+): Promise<Subject['changeRequests']> {
+  const { rows } = await sql<{ id: string; kind: string }>`
+    insert into change_request (organisation_id, kind, training_id, machine_id, minutes, reason, asked_by)
+    select m.organisation_id, kind, training_id, case kind when 'hours' then m.id end, 60, ${word}, u.id
+    from machine m join portal_user u on u.organisation_id = m.organisation_id
+      join (values ('hours', 'user'), ('quota', 'admin')) as k (kind, role) on k.role = u.role
+        and (u.role = 'admin' or u.email = m.email)
+    where m.organisation_id = ${organisation} returning id, kind`.execute(tx)
+  const idOf = (kind: string) => rows.find((row) => row.kind === kind)!.id
+  return { ...forEach(() => ABSENT_ID), user: idOf('hours'), admin: idOf('quota') }
 }
 
 /** Inserts an import with a lab that was read from a file. */
@@ -402,6 +421,7 @@ export async function createSubjects(portal: TestPortal): Promise<{ own: Subject
     budgetAlert: ABSENT_ID,
     paymentRequest: ABSENT_ID,
     statusRequest: ABSENT_ID,
+    changeRequests: forEach(() => ABSENT_ID),
     labImport: ABSENT_ID,
     importedLab: ABSENT_ID,
     group: ABSENT_ID,
@@ -576,6 +596,7 @@ async function makeOrganisation(
       budgetAlert: alerts[0]!.id,
       paymentRequest,
       statusRequest,
+      changeRequests: await addChangeRequests(tx, organisation_id, word),
       ...(await addLabImport(tx, organisation_id, word)),
       group: await addRoster(tx, organisation_id, word),
       ...(await addLms(tx, portal, organisation_id, word)),

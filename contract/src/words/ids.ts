@@ -12,6 +12,7 @@ export type PasskeyId = Branded<string, 'passkey'>
 export type PrivateNetworkId = Branded<string, 'private network'>
 export type TemplateId = Branded<string, 'template'>
 export type TrainingId = Branded<string, 'training'>
+export type ChangeRequestId = Branded<string, 'change request'>
 export type OrderId = Branded<string, 'order'>
 export type MachineId = Branded<string, 'machine'>
 export type ScheduleId = Branded<string, 'schedule'>

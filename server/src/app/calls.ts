@@ -1,5 +1,6 @@
 import { apiKeyHandlers } from '../domain/people/api-key/http.ts'
 import { auditHandlers } from '../domain/audit/http.ts'
+import { changeRequestHandlers } from '../domain/lab/change-request/http.ts'
 import { classroomHandlers } from '../domain/lab/classroom/http.ts'
 import { budgetHandlers } from '../domain/money/budget/http.ts'
 import { costHandlers } from '../domain/money/cost/http.ts'
@@ -152,6 +153,7 @@ export function callHandlers(parts: CallParts): Handlers {
     lms: lmsHandlers({ seal, lms, publicUrl }),
     ltiLaunch: ltiLaunchHandlers({ seal, lms, publicUrl, jobs }),
     quota: quotaHandlers,
+    changeRequest: changeRequestHandlers({ jobs }),
     schedule: scheduleHandlers,
     recurrence: recurrenceHandlers,
     ready: readyHandlers,

@@ -15,6 +15,7 @@ import { followMachineChanges } from '../domain/lab/machine/watch.ts'
 import { mailDocument } from '../domain/money/invoice/mail.ts'
 import { mailRequest } from '../domain/money/reminder/mail-request.ts'
 import { mailReminder } from '../domain/money/reminder/mail.ts'
+import { mailDecision } from '../domain/lab/change-request/jobs.ts'
 import { sendMoved } from '../domain/lab/import/jobs.ts'
 import { sendWebhookDisabled } from '../domain/webhook/jobs.ts'
 import { sendDecision, sendRegistrationEmail } from '../domain/lab/registration/jobs.ts'
@@ -247,6 +248,7 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
       'reminder.mail': mailReminder(mailParts),
       'payment.request': mailRequest(mailParts),
       'budget.alert': sendBudgetAlert(mailParts),
+      'changeRequest.decided': mailDecision(mailParts),
       'labImport.moved': sendMoved(mailParts),
       'webhook.disabled': sendWebhookDisabled(mailParts),
       'registration.account': sendRegistrationEmail(mailParts),

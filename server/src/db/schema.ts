@@ -10,6 +10,7 @@ import type {
   MachineActivityTable,
   RaisedHandTable,
 } from './schema/classroom.ts'
+import type { ChangeRequestTable } from './schema/change-request.ts'
 import type { CalendarLinkTable } from './schema/calendar.ts'
 import type { ClassSeriesTable, ClassSessionTable, HolidayTable } from './schema/class-session.ts'
 import type { CloudLimitTable, CloudPlaceTable, CloudSizeTable, CloudTermsTable } from './schema/cloud-limits.ts'
@@ -183,6 +184,7 @@ export interface Schema {
   activity_stretch: ActivityStretchTable
   raised_hand: RaisedHandTable
   announcement: AnnouncementTable
+  change_request: ChangeRequestTable
 
   webhook_endpoint: WebhookEndpointTable
   webhook_event: WebhookEventTable

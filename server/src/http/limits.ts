@@ -33,6 +33,8 @@ const GUESSABLE_CALLS = [
 
 /** Files outside the contract that are made from the database or described from the contract. */
 export const PUBLIC_FILES = ['GET /openapi.json', 'GET /public/openapi.json', 'GET /logo/:digest'] as const
+/** Others must read and answer each of these requests. */
+const ASKING_CALLS = ['POST /requests/hours', 'POST /requests/quota', 'POST /requests/admin']
 const LAUNCH_CALLS = ['POST /lti/start', 'POST /lti/finish', 'POST /lti/enter', 'POST /lti/choose']
 
 /** All rate limits. Normal use stays far below them, even with a class of 400; a flood or a loop does not. */
@@ -121,6 +123,7 @@ export const LIMITS: readonly Limit[] = [
   },
   { name: 'refunds', per: 'person', max: 60, seconds: MINUTE, calls: ['POST /admin/ledger/refunds'] },
   { name: 'payment-requests', per: 'person', max: 60, seconds: HOUR, calls: ['POST /admin/ledger/requests'] },
+  { name: 'change-requests', per: 'person', max: 20, seconds: 24 * HOUR, calls: ASKING_CALLS },
   // Each call renders a document while its number series is locked.
   {
     name: 'invoices',

@@ -20,6 +20,7 @@ export const QUEUES: Record<JobName, Queue> = {
   'reminder.mail': EMAILS,
   'payment.request': EMAILS,
   'budget.alert': EMAILS,
+  'changeRequest.decided': EMAILS,
   'labImport.moved': EMAILS,
   'webhook.disabled': EMAILS,
   'registration.account': EMAILS,

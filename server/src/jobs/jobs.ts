@@ -1,5 +1,6 @@
 import type {
   BudgetAlertId,
+  ChangeRequestId,
   ImportedLabId,
   ImageId,
   PaymentRequestId,
@@ -38,6 +39,7 @@ export interface JobData {
   'reminder.mail': { readonly reminder: ReminderId }
   'payment.request': { readonly request: PaymentRequestId }
   'budget.alert': { readonly alert: BudgetAlertId; readonly user: UserId }
+  'changeRequest.decided': { readonly request: ChangeRequestId }
   'labImport.moved': { readonly lab: ImportedLabId; readonly email: string }
   'webhook.disabled': { readonly endpoint: WebhookEndpointId; readonly user: UserId }
   'registration.account': {

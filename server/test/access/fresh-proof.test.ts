@@ -295,6 +295,14 @@ const PROOFS: Proofs = {
     pdf: 'none',
     json: 'none',
   },
+  changeRequest: {
+    list: 'none',
+    askHours: 'none',
+    askQuota: 'none',
+    askAdmin: 'none',
+    withdraw: 'none',
+    decide: 'none',
+  },
   taxStatus: {
     read: 'none',
     open: 'none',

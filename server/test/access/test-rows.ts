@@ -278,6 +278,30 @@ export const ROWS: Rows = {
       request: ({ trainingName, organization }) => ({ body: { trainingName, organization, increaseBy: 60 } }),
     },
   },
+  changeRequest: {
+    list: WITHOUT_INPUT,
+    askHours: {
+      about: 'scoped',
+      request: ({ machine }) => ({ body: { vmName: machine.name, minutes: 60, reason: 'Not finished' } }),
+    },
+    askQuota: {
+      about: 'scoped',
+      request: ({ trainingName, organization }) => ({
+        body: { trainingName, organization, minutes: 60, reason: 'One more day' },
+      }),
+    },
+    askAdmin: {
+      about: 'unscoped',
+      request: ({ newEmail }) => ({ body: { email: newEmail, reason: 'A colleague' } }),
+    },
+    withdraw: { about: 'self', request: ({ changeRequests }, as) => ({ body: { id: changeRequests[as] } }) },
+    decide: {
+      about: 'scoped',
+      request: ({ organization, changeRequests }) => ({
+        body: { organization, id: changeRequests.user, decision: 'approved' },
+      }),
+    },
+  },
   meter: {
     logs: { about: 'scoped', request: ({ machine }) => ({ query: { vmName: machine.name } }) },
     bill: ofTraining,

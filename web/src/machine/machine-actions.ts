@@ -37,6 +37,13 @@ const MACHINE_ACTIONS: readonly MachineAction[] = [
     run: ({ publicIp }) => copyText(publicIp ?? '', 'The address'),
   },
   { label: 'Timeline', roles: EVERYBODY, instructors: true, dialog: lazy(() => import('./Timeline.tsx')) },
+  {
+    label: 'Request Hours',
+    roles: ['user'],
+    may: ({ name, quota }) => quota.total !== null || `${name} has no limit of hours.`,
+    to: '/requests',
+    search: () => ({}),
+  },
   { label: 'Session Logs', roles: EVERYBODY, to: '/vm/logs', search: ({ name }) => ({ vm: name }) },
   {
     label: 'Watch',

@@ -30,6 +30,7 @@ const paths: Readonly<Record<string, string>> = {
   '/admin/organisation': 'M4.5 17V4h7v13M11.5 8h4v9M3 17h14M7 7h2M7 10h2M7 13h2',
   '/admin/import': 'M3.5 4.5h5v11h-5zM10.5 10h6m0 0-2.5-2.5M16.5 10 14 12.5M11.5 4.5h5M11.5 15.5h5',
   '/admin/supplier': 'M3.5 8.5 5 4h10l1.5 4.5M4.5 8.5V16h11V8.5M3.5 8.5h13M8 16v-4h4v4',
+  '/requests': 'M3.5 4h13v9.5H9L5.5 17v-3.5h-2zM7 7.5h6M7 10h4',
   '/admin/keys': 'M7 7a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7ZM10.5 10.5H17v3M14 10.5V13',
   '/admin/lms': 'M2 7l8-4 8 4-8 4ZM5 9v5c3 2.5 7 2.5 10 0V9M18 7v6',
   '/admin/webhooks':

@@ -7,13 +7,26 @@ import { conflict, Problem } from '../../../core/errors.ts'
 const QUOTA_MAX_MINUTES = Math.floor((2 ** 31 - 1) / 60)
 const MACHINE_QUOTA_MAX = `increaseBy must leave each machine with at most ${Math.floor(QUOTA_MAX_MINUTES / 60).toLocaleString('en-IN')} hours. Choose a smaller increase.`
 
-/** The first machines get the remainder. @throws Problem conflict when no live machine has a quota */
-export async function increaseQuota(tx: Tx, training: TrainingId, minutes: number): Promise<void> {
+const NONE_LIMITED = {
+  training: 'No live machine of this training has a quota to increase.',
+  machine: 'The machine was deleted or has no limit of hours.',
+} as const
+
+/**
+ * Increases the quota of all machines of a training, or of one. The first machines get the remainder. Returns the
+ * minutes of these machines before and after. @throws Problem conflict when no live machine has a quota
+ */
+export async function increaseQuota(
+  tx: Tx,
+  training: TrainingId,
+  minutes: number,
+  machine: MachineId | null = null,
+): Promise<{ readonly before: number; readonly after: number }> {
   const { rows } = await sql<{ id: MachineId; allotted_minutes: number }>`
     select id, allotted_minutes from machine
-    where training_id = ${training} and allotted_minutes is not null and terminated_at is null and desired <> 'gone'
+    where training_id = ${training} and (${machine}::uuid is null or id = ${machine}) and allotted_minutes is not null and terminated_at is null and desired <> 'gone'
     order by id for update`.execute(tx)
-  if (rows.length === 0) throw conflict('No live machine of this training has a quota to increase.')
+  if (rows.length === 0) throw conflict(NONE_LIMITED[machine === null ? 'training' : 'machine'])
   const shares = splitEvenly(minutes, rows.length)
   if (rows.some(({ allotted_minutes }, i) => allotted_minutes + shares[i]! > QUOTA_MAX_MINUTES)) {
     throw new Problem('invalid', MACHINE_QUOTA_MAX)
@@ -22,6 +35,8 @@ export async function increaseQuota(tx: Tx, training: TrainingId, minutes: numbe
     update machine m set allotted_minutes = m.allotted_minutes + share.minutes
     from unnest(${rows.map(({ id }) => id)}::uuid[], ${shares}::integer[]) as share (id, minutes)
     where m.id = share.id`.execute(tx)
+  const before = rows.reduce((sum, { allotted_minutes }) => sum + allotted_minutes, 0)
+  return { before, after: before + minutes }
 }
 
 export function splitEvenly(whole: number, parts: number): number[] {

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { defineCall } from '../call.ts'
+import { CHANGE_REQUEST_STATES, REQUESTED_HOURS_MAX } from '../words/change-request.ts'
+import { email, instant, message, minutes, name, newName, trainingRef } from './shapes.ts'
+
+const reason = newName.max(200, 'must be at most 200 characters long')
+
+const requestedMinutes = (kind: keyof typeof REQUESTED_HOURS_MAX) =>
+  minutes
+    .min(1, 'must be more than zero')
+    .max(REQUESTED_HOURS_MAX[kind] * 60, `must be at most ${REQUESTED_HOURS_MAX[kind].toLocaleString('en-IN')} hours`)
+
+const subject = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('hours'), minutes: z.int(), machine: z.string(), training: z.string() }),
+  z.object({ kind: z.literal('quota'), minutes: z.int(), training: z.string() }),
+  z.object({ kind: z.literal('admin'), email: z.string() }),
+])
+
+const changeRequestRow = z.object({
+  id: z.uuid(),
+  organization: z.string(),
+  subject,
+  reason: z.string(),
+  state: z.enum(CHANGE_REQUEST_STATES),
+  by: z.string(),
+  at: instant,
+  decidedBy: z.string().nullable(),
+  /** Reason of a refusal. */
+  answer: z.string().nullable(),
+})
+export type ChangeRequest = z.output<typeof changeRequestRow>
+
+export const changeRequest = {
+  list: defineCall({
+    method: 'GET',
+    path: '/requests',
+    roles: ['user', 'admin', 'superadmin'],
+    freshProof: 'none: reads only',
+    summary:
+      "Lists the user's newest 50 requests, the oldest 200 open requests that wait for the user's decision, and the user's machines with a limit of hours.",
+    reply: z.object({
+      mine: z.array(changeRequestRow),
+      toDecide: z.array(changeRequestRow),
+      machines: z.array(z.string()),
+    }),
+  }),
+  askHours: defineCall({
+    method: 'POST',
+    path: '/requests/hours',
+    roles: ['user'],
+    freshProof: 'none: changes labs, not how users sign in',
+    summary:
+      "Requests more hours for the user's machine. The training's instructors and the admins decide. 409 while another request for the machine is open.",
+    body: z.strictObject({ vmName: name, minutes: requestedMinutes('hours'), reason }),
+    reply: message,
+    creates: true,
+  }),
+  askQuota: defineCall({
+    method: 'POST',
+    path: '/requests/quota',
+    roles: ['admin'],
+    freshProof: 'none: changes labs, not how users sign in',
+    summary:
+      "Requests more hours for a training's machines. The superadmins decide. 409 while another request for the training is open.",
+    body: trainingRef.extend({ minutes: requestedMinutes('quota'), reason }),
+    reply: message,
+    creates: true,
+  }),
+  askAdmin: defineCall({
+    method: 'POST',
+    path: '/requests/admin',
+    roles: ['admin'],
+    freshProof: 'none: the superadmin who invites the admin confirms their identity',
+    summary:
+      "Requests another admin for the user's organisation. The superadmins decide. 409 while another request for the address is open.",
+    body: z.strictObject({ email, reason }),
+    reply: message,
+    creates: true,
+  }),
+  withdraw: defineCall({
+    method: 'POST',
+    path: '/requests/withdraw',
+    roles: ['user', 'admin'],
+    freshProof: 'none: changes labs, not how users sign in',
+    summary: "Withdraws the user's own open request.",
+    body: z.strictObject({ id: z.uuid('must be the id of a request') }),
+    reply: message,
+  }),
+  decide: defineCall({
+    method: 'POST',
+    path: '/requests/decide',
+    roles: ['admin', 'superadmin'],
+    instructors: true,
+    freshProof: 'none: changes labs, not how users sign in',
+    summary:
+      'Approves an open request, which makes the change, or refuses it with a reason. A request for an admin is approved once that admin has been invited. The user who asked receives an e-mail.',
+    body: z
+      .strictObject({
+        id: z.uuid('must be the id of a request'),
+        /** Required for superadmins. */
+        organization: name.optional(),
+        decision: z.enum(['approved', 'refused']),
+        reason: reason.optional(),
+      })
+      .refine(
+        ({ decision, reason }) => (decision === 'refused') === (reason !== undefined),
+        'reason must be given for a refusal, and only for it',
+      ),
+    reply: message,
+  }),
+}

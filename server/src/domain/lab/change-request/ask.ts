@@ -1,0 +1,58 @@
+import { CHANGE_REQUEST_DAYS, OPEN_REQUESTS_MAX } from '@trainyard/contract/words/change-request.ts'
+import { type Insertable, sql } from 'kysely'
+import type { ChangeRequestId } from '@trainyard/contract/words/ids.ts'
+import type { Actor } from '../../../core/actor.ts'
+import { conflict, notFound } from '../../../core/errors.ts'
+import type { Tx } from '../../../db/schema.ts'
+import type { ChangeRequestTable } from '../../../db/schema/change-request.ts'
+
+type Asked = Omit<Insertable<ChangeRequestTable>, 'asked_by'>
+
+/** @throws Problem conflict if a request for the same change is open, or if the user has too many open requests */
+export async function addRequest(tx: Tx, { id }: Actor, asked: Asked): Promise<void> {
+  // The lock makes the count exact for concurrent calls of the user.
+  await tx.selectFrom('portal_user').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow()
+  const open = await tx
+    .selectFrom('change_request')
+    .select('id')
+    .where('asked_by', '=', id)
+    .where('state', '=', 'open')
+    .limit(OPEN_REQUESTS_MAX)
+    .execute()
+  if (open.length === OPEN_REQUESTS_MAX) {
+    throw conflict(`You have ${OPEN_REQUESTS_MAX} open requests. Wait for a decision, or withdraw one of them.`)
+  }
+  const added = await tx
+    .insertInto('change_request')
+    .values({ ...asked, asked_by: id })
+    .onConflict((on) => on.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (added === undefined) throw conflict('This has already been requested and waits for a decision.')
+}
+
+/** @throws Problem notFound, the same for a request of another user; conflict if it is not open */
+export async function withdrawRequest(tx: Tx, { id: user, email }: Actor, id: string): Promise<void> {
+  const request = await tx
+    .selectFrom('change_request')
+    .select('state')
+    .where('id', '=', id as ChangeRequestId)
+    .where('asked_by', '=', user)
+    .forUpdate()
+    .executeTakeFirst()
+  if (request === undefined) throw notFound('request')
+  if (request.state !== 'open') throw conflict('This request has already been decided or withdrawn.')
+  await tx
+    .updateTable('change_request')
+    .set({ state: 'withdrawn', decided_by: email, decided_at: sql<Date>`portal_now()` })
+    .where('id', '=', id as ChangeRequestId)
+    .execute()
+}
+
+export async function deleteOldRequests(tx: Tx): Promise<void> {
+  await tx
+    .deleteFrom('change_request')
+    .where('state', '<>', 'open')
+    .where('decided_at', '<', sql<Date>`portal_now() - make_interval(days => ${CHANGE_REQUEST_DAYS})`)
+    .execute()
+}

@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import type { BodyOf } from '@trainyard/contract/call.ts'
+import type { changeRequest } from '@trainyard/contract/calls/change-request.ts'
+import { requestText } from '@trainyard/contract/words/change-request.ts'
+import type { ChangeRequestId, MachineId, OrganisationId, TrainingId, UserId } from '@trainyard/contract/words/ids.ts'
+import type { Actor } from '../../../core/actor.ts'
+import type { Change } from '../../../core/audit.ts'
+import { conflict, notFound, Problem } from '../../../core/errors.ts'
+import type { Tx } from '../../../db/schema.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
+import { organisationInScope } from '../../people/organisation/scope.ts'
+import { increaseQuota } from '../machine/increase-quota.ts'
+import { leadsClass } from '../training/instructor.ts'
+import { SUBJECT_COLUMNS, type SubjectColumns, subjectOf } from './list.ts'
+
+interface LockedRequest extends SubjectColumns {
+  readonly id: ChangeRequestId
+  readonly state: string
+  readonly by: UserId
+  readonly training_id: TrainingId | null
+  readonly machine_id: MachineId | null
+}
+
+/**
+ * Ends an open request and, if it is approved, makes the change. The user who asked receives an e-mail.
+ * @throws Problem notFound, also out of scope; forbidden for the user's own request; conflict if it is not open or the
+ * change is no longer possible
+ */
+export async function decideRequest(
+  tx: Tx,
+  jobs: JobQueue,
+  actor: Actor,
+  { id, organization, decision, reason }: BodyOf<typeof changeRequest.decide>,
+): Promise<{ readonly text: string; readonly change: Change | null }> {
+  const organisation = await organisationInScope(tx, actor, organization)
+  const request = await lockRequest(tx, organisation.id, id)
+  if (request === undefined || !(await mayDecide(tx, actor, request))) throw notFound('request')
+  if (request.by === actor.id) throw new Problem('forbidden', 'Another person must decide your request.')
+  if (request.state !== 'open') throw conflict('This request has already been decided or withdrawn.')
+  const change = decision === 'approved' ? await approve(tx, organisation.id, request) : null
+  await tx
+    .updateTable('change_request')
+    .set({
+      state: decision,
+      decided_by: actor.email,
+      decided_at: sql<Date>`portal_now()`,
+      answer: reason ?? null,
+    })
+    .where('id', '=', request.id)
+    .execute()
+  await jobs.enqueue(tx, 'changeRequest.decided', [{ request: request.id }])
+  return { text: requestText(subjectOf(request)), change }
+}
+
+async function lockRequest(tx: Tx, organisation: OrganisationId, id: string): Promise<LockedRequest | undefined> {
+  const { rows } = await sql<LockedRequest>`
+    select r.id, r.state, r.asked_by as by, r.training_id, r.machine_id, ${SUBJECT_COLUMNS}
+    from change_request r where r.id = ${id}::uuid and r.organisation_id = ${organisation} for update of r`.execute(tx)
+  return rows[0]
+}
+
+async function mayDecide(tx: Tx, actor: Actor, { kind, training_id }: LockedRequest): Promise<boolean> {
+  return kind === 'hours' ? leadsClass(tx, actor, training_id!) : actor.role === 'superadmin'
+}
+
+/** @throws Problem conflict if the change is not possible */
+async function approve(tx: Tx, organisation: OrganisationId, request: LockedRequest): Promise<Change | null> {
+  if (request.kind === 'admin') {
+    await requireAdmin(tx, organisation, request.email!)
+    return null
+  }
+  if (request.machine_id !== null) await requireLearner(tx, request.machine_id, request.by)
+  const { before, after } = await increaseQuota(tx, request.training_id!, request.minutes!, request.machine_id)
+  return { before: { minutes: before }, after: { minutes: after } }
+}
+
+/** An admin is invited in the form that confirms the identity of the superadmin. */
+async function requireAdmin(tx: Tx, organisation: OrganisationId, email: string): Promise<void> {
+  const admin = await tx
+    .selectFrom('portal_user')
+    .select('id')
+    .where('email', '=', email)
+    .where('organisation_id', '=', organisation)
+    .where('role', '=', 'admin')
+    .executeTakeFirst()
+  if (admin === undefined) {
+    throw conflict(`${email} is not an admin yet. Add them in System Admin Panel, then approve the request.`)
+  }
+}
+
+/** The machine may have been handed to another learner since the request. */
+async function requireLearner(tx: Tx, machine: MachineId, learner: UserId): Promise<void> {
+  const found = await tx
+    .selectFrom('machine')
+    .innerJoin('portal_user', 'portal_user.email', 'machine.email')
+    .select('machine.id')
+    .where('machine.id', '=', machine)
+    .where('portal_user.id', '=', learner)
+    .where('machine.withheld_at', 'is', null)
+    .forUpdate('machine')
+    .executeTakeFirst()
+  if (found === undefined) throw conflict('The machine is no longer that of the learner who asked. Refuse the request.')
+}

@@ -1,0 +1,61 @@
+import { TextInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { REQUESTED_HOURS_MAX } from '@trainyard/contract/words/change-request.ts'
+import { minutesOfHours } from '@trainyard/contract/words/duration.ts'
+import { useAction } from '#src/api/useAction.ts'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { typedFields } from '#src/ui/typed-fields.tsx'
+
+interface AskFormProps {
+  title: string
+  /** Kind of request whose hours the form asks for; left out for a request without hours. */
+  hoursOf?: keyof typeof REQUESTED_HOURS_MAX
+  /** False while the fields of `children` have a problem. */
+  isValid?: boolean
+  send: (asked: { readonly minutes: number; readonly reason: string }) => Promise<{ readonly message: string }>
+  close: () => void
+  /** Fields above hours and reason; as a function with true once the user has tried to send. */
+  children: ReactNode | ((tried: boolean) => ReactNode)
+}
+
+export function AskForm({ title, hoursOf, isValid = true, send, close, children }: AskFormProps) {
+  const [typed, setTyped] = useState({ hours: '', reason: '' })
+  const [tried, setTried] = useState(false)
+  const asking = useAction(send, { invalidates: ['changeRequest'], onDone: close })
+  const most = hoursOf === undefined ? 0 : REQUESTED_HOURS_MAX[hoursOf]
+  const minutes = typed.hours.trim() === '' ? 0 : minutesOfHours(Number(typed.hours))
+  const problems = {
+    hours:
+      hoursOf !== undefined &&
+      !(minutes >= 1 && minutes <= most * 60) &&
+      `Enter hours, at most ${most.toLocaleString('en-IN')}.`,
+    reason: typed.reason.trim() === '' && 'Enter why.',
+  }
+  const fieldOf = typedFields(typed, setTyped, tried ? problems : null)
+  return (
+    <FormDialog
+      title={title}
+      submit="Send Request"
+      busy={asking.isPending && 'Sending...'}
+      onSubmit={() => {
+        setTried(true)
+        if (isValid && problems.hours === false && problems.reason === false) {
+          asking.mutate({ minutes, reason: typed.reason.trim().replaceAll(/\s+/g, ' ') })
+        }
+      }}
+      close={close}
+    >
+      {typeof children === 'function' ? children(tried) : children}
+      {hoursOf !== undefined && (
+        <TextInput label="More hours" inputMode="decimal" autoComplete="off" {...fieldOf('hours')} />
+      )}
+      <TextInput
+        label="Reason"
+        description="The person who decides sees it."
+        autoComplete="off"
+        maxLength={200}
+        {...fieldOf('reason')}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,64 @@
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { ChangeRequest } from '@trainyard/contract/calls/change-request.ts'
+import { requestText } from '@trainyard/contract/words/change-request.ts'
+import { api } from '#src/api/client.ts'
+import { useAction } from '#src/api/useAction.ts'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { ScreenLink } from '#src/ui/ScreenLink.tsx'
+import { controlledText } from '#src/ui/typed-fields.tsx'
+
+export function Decide({ request, close }: { request: ChangeRequest; close: () => void }) {
+  const { id, organization, subject, reason, by } = request
+  const [typed, setTyped] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const answer = typed.trim()
+  const options = {
+    invalidates: ['changeRequest', 'machine', 'quota'] as const,
+    refetchesOnFailure: true,
+    onDone: close,
+  }
+  const approving = useAction(() => api.changeRequest.decide({ id, organization, decision: 'approved' }), options)
+  const refusing = useAction(
+    () => api.changeRequest.decide({ id, organization, decision: 'refused', reason: answer }),
+    options,
+  )
+  return (
+    <FormDialog
+      title="Decide a Request"
+      submit="Approve"
+      busy={approving.isPending && 'Approving...'}
+      beside={{
+        label: 'Refuse',
+        busy: refusing.isPending && 'Refusing...',
+        onClick() {
+          if (answer === '') setProblem('Enter why it is refused.')
+          else refusing.mutate()
+        },
+      }}
+      onSubmit={() => {
+        // The Enter key in the field of the reason submits the form.
+        if (answer !== '') setProblem('Choose Refuse, or empty this field to approve.')
+        else approving.mutate()
+      }}
+      close={close}
+    >
+      <p>
+        {by} requests {requestText(subject)}. {reason}
+      </p>
+      {subject.kind === 'admin' && (
+        <p>
+          First add the admin to {organization} in <ScreenLink to="/overview">System Admin Panel</ScreenLink>.
+        </p>
+      )}
+      <TextInput
+        label="Reason of a refusal"
+        description={`${by} sees it.`}
+        autoComplete="off"
+        maxLength={200}
+        {...controlledText(typed, setTyped)}
+        error={problem !== null && <span role="alert">{problem}</span>}
+      />
+    </FormDialog>
+  )
+}
