@@ -295,9 +295,9 @@ describe.each(calls)('$title', ({ module, name, call }) => {
   test.each(scoped.filter(seesEverything))('lets %s reach every organisation', async (role) => {
     const uid = await as(role)
     const before = await foreign()
-    const own = await responsesFor(world.own, uid)
+    const own = await responsesFor(world.own, uid, role)
     expect(await foreign()).toEqual(before)
-    const replies = [...own, ...(await responsesFor(world.foreign, uid))]
+    const replies = [...own, ...(await responsesFor(world.foreign, uid, role))]
     expect([200, 409]).toEqual(expect.arrayContaining(statuses(replies)))
   })
 
