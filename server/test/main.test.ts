@@ -89,8 +89,8 @@ test('prints the usage of a command with wrong arguments', { timeout: 60_000 }, 
     ],
     [['audit', 'mend'], /^Give one of these commands\.\nnpm run audit -- verify /],
     [['backup', '--help'], /^Name at most one folder: npm run backup \[-- FOLDER\]\n$/],
-    [['restore'], /^Name the backup: npm run restore -- FOLDER\n$/],
-    [['restore', 'one', 'two'], /^Name the backup: npm run restore -- FOLDER\n$/],
+    [['restore'], /^Name the backup: npm run restore -- FOLDER \[--identity FILE\]\n$/],
+    [['restore', 'one', 'two'], /^Name the backup: npm run restore -- FOLDER \[--identity FILE\]\n$/],
     [['doctor', '--mend'], /^Unknown option --mend\. Usage: npm run doctor \[-- --json\]\n$/],
     [['invariants', '--quite'], /^Unknown option --quite\. Usage: npm run invariants \[-- --quiet\]\n$/],
     [['live', '--limit', 'much'], /^--limit takes rupees, like --limit 200\.\n$/],
@@ -148,7 +148,7 @@ test('checks the invariants, and exits with 1 if one is violated', { timeout: 60
   try {
     expect(await run('invariants', '--quiet')).toMatchObject({
       code: 1,
-      output: expect.stringMatching(/^VIOLATED {2}L3 .*\n {10}\{.*\}\n[^]*\n\d+ invariants checked, 1 violated\.\n$/m),
+      output: expect.stringMatching(/^VIOLATED {2}L3 .*\n {10}\{.*\}\n[^]*\n\d+ invariants checked, 2 violated\.\n$/m),
       errors: '',
     })
   } finally {

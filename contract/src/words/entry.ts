@@ -18,11 +18,10 @@ export type EntryKind = (typeof ENTRY_KINDS)[number]
 export const REVERSIBLE_KINDS = ['invoice', 'payment', 'tds'] as const
 export type ReversibleKind = (typeof REVERSIBLE_KINDS)[number]
 
-const OWED_KINDS: readonly EntryKind[] = ['invoice', 'refund', 'payment reversal', 'tds reversal']
+const OWED_KINDS: ReadonlySet<EntryKind> = new Set(['invoice', 'refund', 'payment reversal', 'tds reversal'])
 
 /** Positive if the customer owes more. The SQL function `balance_change` returns the same. */
-export const balanceChange = (kind: EntryKind, amount: number): number =>
-  OWED_KINDS.includes(kind) ? amount : 0 - amount
+export const balanceChange = (kind: EntryKind, amount: number): number => (OWED_KINDS.has(kind) ? amount : 0 - amount)
 
 /** Kinds that change the invoiced amount; the others change the received amount. */
 export const isInvoiced = (kind: EntryKind): boolean => kind === 'invoice' || kind === 'invoice reversal'

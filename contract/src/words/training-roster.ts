@@ -44,6 +44,8 @@ export const ROSTER = {
   changed: 'The list has changed since this page was loaded. Check it again before you decide.',
   nothingPending: 'No removal waits for a decision.',
   saved: (training: string, source: string): string => `${training} follows ${source}.`,
+  deletionsWait: (count: number): string =>
+    `${count === 1 ? '1 machine' : `${count} machines`} of learners who left would stay stopped without being deleted. Hand over or delete ${count === 1 ? 'it' : 'them'} first.`,
   removed: (training: string): string =>
     `${training} no longer follows a roster. Its learners and machines stay as they are.`,
 } as const

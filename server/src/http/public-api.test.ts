@@ -69,7 +69,7 @@ test('has an example of each request, reply and parameter, which its schema acce
     const reference = schema['$ref']
     const validate = ajv.compile(typeof reference === 'string' ? { $ref: `description${reference}` } : schema)
     // A field that VALUES lacks has a placeholder.
-    if (JSON.stringify(value)?.includes(PLACEHOLDER) === true) placeholders.push(what)
+    if (JSON.stringify(value ?? null).includes(PLACEHOLDER)) placeholders.push(what)
     if (value === undefined || !validate(value)) invalid.push(`${what}: ${ajv.errorsText(validate.errors)}`)
   }
   for (const { operationId, parameters = [], requestBody, responses } of operations) {

@@ -292,17 +292,15 @@ function isAllowed(part: Schema, value: unknown): boolean {
   if (alternatives !== undefined) return alternatives.some((each) => isAllowed(each, value))
   if ('const' in part) return part['const'] === value
   if (Array.isArray(part['enum'])) return part['enum'].includes(value)
-  const types = [part['type']].flat()
-  if (value === null) return types.includes('null')
-  if (Array.isArray(value))
-    return types.includes('array') && value.every((each) => isAllowed(part['items'] as Schema, each))
-  if (typeof value === 'number')
-    return types.includes('number') || (types.includes('integer') && Number.isInteger(value))
-  if (typeof value === 'object') return types.includes('object')
+  const types = new Set([part['type']].flat())
+  if (value === null) return types.has('null')
+  if (Array.isArray(value)) return types.has('array') && value.every((each) => isAllowed(part['items'] as Schema, each))
+  if (typeof value === 'number') return types.has('number') || (types.has('integer') && Number.isInteger(value))
+  if (typeof value === 'object') return types.has('object')
   if (typeof value === 'string') {
     const { pattern, format } = part as { pattern?: string; format?: string }
     if (format === 'date-time' && !value.includes('T')) return false
-    return types.includes('string') && (pattern === undefined || new RegExp(pattern, 'u').test(value))
+    return types.has('string') && (pattern === undefined || new RegExp(pattern, 'u').test(value))
   }
-  return types.includes(typeof value)
+  return types.has(typeof value)
 }

@@ -30,7 +30,8 @@ const rechecked = new Set<string>()
 
 function useMissing(selection: ChangeableSelection, asks: boolean): MissingName | null {
   const { organization, training } = selection
-  const superadmin = useMe().role === 'superadmin'
+  const { role } = useMe()
+  const superadmin = role === 'superadmin'
   const customers = useOrganisations(asks && superadmin && organization !== null)
   const trainings = useTrainings(asks ? organization : null)
   const alone = useQuery({
@@ -52,7 +53,12 @@ function useMissing(selection: ChangeableSelection, asks: boolean): MissingName 
   }
   const onAction = () => selection.chooseTraining(null)
   if (trainingMissing) {
-    return { text: `There is no lab module ${training} here.`, actionLabel: 'Choose another lab module', onAction }
+    // A link in an e-mail or an LMS can lead a learner here before the machine has been ordered.
+    const text =
+      role === 'user'
+        ? `You have no machine in ${training} yet. Ask your instructor, or come back later.`
+        : `There is no lab module ${training} here.`
+    return { text, actionLabel: 'Choose another lab module', onAction }
   }
   if (alone.error === null) return null
   return { text: alone.error.message, actionLabel: 'Choose another lab module', onAction }

@@ -94,6 +94,8 @@ export const rosterHandlers = ({ jobs, sources }: RosterHandlerParts): HandlersO
     const before = await lockRosterOf(tx, training.id)
     // Idempotent: a retry after a lost reply gives no error.
     if (before === null) return { message: ROSTER.removed(training.name) }
+    const waiting = await scheduledDeletions(tx, before)
+    if (waiting > 0) throw conflict(ROSTER.deletionsWait(waiting))
     // Machines without a scheduled deletion become usable again.
     await sql`
       update machine set withheld_at = null
@@ -145,6 +147,15 @@ export const rosterHandlers = ({ jobs, sources }: RosterHandlerParts): HandlersO
 
 /** Absent members whose removal an admin must decide. */
 const isPending = sql<boolean>`not listed and left_at is null and not by_hand`
+
+/** Returns the number of withheld machines that only this roster would delete. */
+async function scheduledDeletions(tx: Tx, { id }: RosterRow): Promise<number> {
+  const { rows } = await sql<{ machines: number }>`
+    select count(*)::int as machines from roster_member r join machine m on m.id = r.machine_id
+    where r.roster_id = ${id} and r.delete_at is not null
+      and m.withheld_at is not null and m.terminated_at is null and m.desired <> 'gone'`.execute(tx)
+  return rows[0]!.machines
+}
 
 async function lockRosterOf(tx: Tx, training: TrainingId): Promise<RosterRow | null> {
   const row = await tx

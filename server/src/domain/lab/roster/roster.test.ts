@@ -158,10 +158,13 @@ test('ends the access of a learner who leaves at once, deletes the machine later
   await env.step(2 * 86_400)
   await follow()
   expect(await stored()).toMatchObject({ desired: 'stopped' })
+  const end = () => admin('DELETE', '/azure/roster', { trainingName: 'Leaving' })
+  expect((await end()).body.message).toBe(ROSTER.deletionsWait(1))
   await env.step(86_400)
   await follow()
   expect(await stored()).toMatchObject({ desired: 'gone' })
   expect((await machinesOf(admin, 'Leaving')).length).toBe(2)
+  expect((await end()).body.message).toBe(ROSTER.removed('Leaving'))
 })
 
 // @covers A434
