@@ -1,17 +1,6 @@
-import {
-  appendFileSync,
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { appendFileSync, chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
@@ -136,49 +125,6 @@ test('refuses a damaged or incomplete backup', async () => {
   await expect(restoreCommand(config, secrets, [folder])).rejects.toThrow(/is not a complete backup/)
   expect(readdirSync(join(dir, 'third')).filter((name) => name.startsWith('postgres'))).toEqual([])
 }, 60_000)
-
-// @covers A422
-test('an encrypted backup shows nothing of the data, and only its key restores it', async () => {
-  const canary = 'canary-4711@labs.test'
-  await queryDatabase(running.url, `create table canary as select '${canary}' as text`)
-  const [key, other] = [await generateX25519Identity(), await generateX25519Identity()]
-  const recipient = await identityToRecipient(key)
-  const folder = join(dir, 'encrypted')
-  const plain = join(dir, 'not-encrypted')
-  const { config, secrets } = readConfig({ ...settings, BACKUP_RECIPIENT: recipient })
-  expect(await backupCommand(config, secrets, [folder])).toContain(`It is encrypted for ${recipient}.`)
-  await backUp(dataDir, plain, { keys: KEYS, recipient: null })
-  expect(filesWith(plain, canary)).not.toEqual([])
-  expect(filesWith(folder, canary)).toEqual([])
-  expect(filesWith(folder, 'age-encryption.org/v1').length).toBe(readManifest(folder).files.length)
-
-  const file = (name: string, identity: string) => {
-    writeFileSync(join(dir, name), `# created: 2026\n# public key: ${recipient}\n${identity}\n`)
-    return join(dir, name)
-  }
-  const there = readConfig({ TRAINYARD_DATA: join(dir, 'decrypted'), SECRET_KEYS })
-  const restore = (...args: string[]) => restoreCommand(there.config, there.secrets, [folder, ...args])
-  await expect(restore()).rejects.toThrow(`is encrypted for ${recipient}. Name the file with its key`)
-  await expect(restore('--identity', file('other.key', other))).rejects.toThrow('The key does not decrypt')
-  await expect(restore('--identity', join(folder, MANIFEST))).rejects.toThrow('has no age key')
-  expect(await restore('--identity', file('backup.key', key))).toMatch(/all invariants hold/)
-
-  const [first] = readManifest(folder).files
-  const changed = join(folder, 'postgres', `${first!.path}.age`)
-  const bytes = readFileSync(changed)
-  bytes[bytes.length - 1]! ^= 1
-  writeFileSync(changed, bytes)
-  const again = readConfig({ TRAINYARD_DATA: join(dir, 'changed'), SECRET_KEYS })
-  await expect(
-    restoreCommand(again.config, again.secrets, [folder, '--identity', join(dir, 'backup.key')]),
-  ).rejects.toThrow(`${first!.path} differs from the file that was backed up`)
-}, 180_000)
-
-const filesWith = (folder: string, text: string): string[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name))
-    .filter((path) => readFileSync(path).includes(text))
 
 test('runs only one of several concurrent backups into one folder and refuses the others', async () => {
   const folder = join(dir, 'twice')
