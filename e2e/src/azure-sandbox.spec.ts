@@ -92,12 +92,12 @@ test('a superadmin adds an Azure lab user, deletes a sandbox, and deletes a user
     .poll(async () => (await portal.mails()).some(({ to }) => to.includes('asha+labs@home.technology')))
     .toBe(true)
 
-  await asha.getByRole('button', { name: `Issue an access pass for ${email}` }).click()
-  await asha.getByRole('button', { name: `Show the access pass of ${email}` }).click()
+  await asha.getByRole('button', { name: `Issue access pass for ${email}` }).click()
+  await asha.getByRole('button', { name: `Show access pass of ${email}` }).click()
   const pass = page.getByRole('dialog', { name: `Access pass of ${email}` })
   await expect(pass.getByRole('definition').first()).toHaveText(/^\S{8}$/)
   await page.keyboard.press('Escape')
-  await expect(asha.getByRole('button', { name: `Issue an access pass for ${email}` })).toBeEnabled()
+  await expect(asha.getByRole('button', { name: `Issue access pass for ${email}` })).toBeEnabled()
 
   await page.getByLabel('Find a user').fill('priya')
   await expect(page.getByText('1 user', { exact: true })).toBeVisible()

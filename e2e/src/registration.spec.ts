@@ -132,4 +132,9 @@ test('learners register by a link: a new account, the waiting list, and an appro
     await page.getByRole('button', { name: 'Revoke', exact: true }).click()
     await expect(links.getByRole('row', { name: /Mondays/ })).toContainText('Revoked')
   })
+
+  // Other files share this account.
+  const authorization = `Bearer ${await waiting.evaluate(() => localStorage.getItem('uid'))}`
+  const renamed = await waiting.request.patch('/api/user/name', { headers: { authorization }, data: { name: null } })
+  expect(renamed.status()).toBe(200)
 })

@@ -26,7 +26,7 @@ export function AccessPass({ user: { email, status, accessPass } }: { user: LabU
           variant="default"
           size="sm"
           disabled={show.isPending}
-          aria-label={`Show the access pass of ${email}`}
+          aria-label={`Show access pass of ${email}`}
           onClick={() => show.mutate()}
         >
           Show access pass
@@ -36,7 +36,7 @@ export function AccessPass({ user: { email, status, accessPass } }: { user: LabU
           variant="default"
           size="sm"
           disabled={requested}
-          aria-label={requested ? undefined : `Issue an access pass for ${email}`}
+          aria-label={requested ? undefined : `Issue access pass for ${email}`}
           onClick={() => issue.mutate()}
         >
           {requested ? 'Issuing the access pass...' : 'Issue access pass'}
