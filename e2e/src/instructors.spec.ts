@@ -6,7 +6,14 @@ import { orderTraining } from './training.ts'
 const TRAINING = 'A class with an instructor'
 const QUERY = `?training=${encodeURIComponent(TRAINING)}`
 const LEARNER = 'asha.rao@acme.test'
-const LEARNER_MENU = ['Home', 'Virtual Lab Console', 'Usage and Billing Summary', 'Session Logs', 'Requests', 'API Keys']
+const LEARNER_MENU = [
+  'Home',
+  'Virtual Lab Console',
+  'Usage and Billing Summary',
+  'Session Logs',
+  'Requests',
+  'API Keys',
+]
 
 test('an admin makes a user an instructor, who leads the class and its schedule, and removes them', async ({
   signedIn,

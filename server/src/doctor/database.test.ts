@@ -88,6 +88,7 @@ test('reports a violated invariant with its first row', async () => {
           what: expect.stringMatching(/^L3 is violated: The balance .*\. First row: \{/),
           todo: expect.stringMatching(/npm run invariants/),
         },
+        { what: expect.stringMatching(/^L12 is violated: /), todo: expect.stringMatching(/npm run invariants/) },
       ],
     },
   })

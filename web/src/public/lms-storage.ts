@@ -1,3 +1,5 @@
+import { newId } from '#src/api/new-id.ts'
+
 const TIMEOUT_MS = 2_000
 
 /** Frame of the LMS that stores values for the tool (LTI postMessage storage 1.0). */
@@ -30,7 +32,7 @@ function ask(
 ) {
   const frame = target === '_parent' ? parent : (parent.frames as unknown as Record<string, Window>)[target]
   if (frame === undefined) return Promise.resolve(null)
-  const id = crypto.randomUUID()
+  const id = newId()
   return new Promise<Record<string, unknown> | null>((resolve) => {
     const finish = (reply: Record<string, unknown> | null) => {
       removeEventListener('message', receive)
