@@ -203,6 +203,7 @@ test('shows why an invitation was rejected, and corrects the address', async ({ 
   await navigate(root, '/overview')
   await expect(async () => {
     await root.reload()
+    await root.getByRole('searchbox', { name: 'Search User' }).fill('tarra@')
     await expect(root.getByText('Invitation rejected: 550 5.1.1 No such user here')).toBeVisible({ timeout: 3_000 })
   }).toPass()
 
