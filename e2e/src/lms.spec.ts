@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { expectNoAxeProblems } from './expect-no-axe-problems.ts'
 import { expect, test } from './test.ts'
 
@@ -43,7 +44,9 @@ test('an admin connects an LMS by its link, and a student opens the training fro
     await campus.getByRole('button', { name: 'Add' }).click()
     await campus.getByRole('link', { name: 'Lab', exact: true }).click()
     const frame = campus.frameLocator('iframe[title="Lab"]')
-    await expect(frame.getByRole('alert')).toHaveText(/is not connected to a training yet/)
+    await inFrame(campus, () =>
+      expect(frame.getByRole('alert')).toHaveText(/is not connected to a training yet/, { timeout: 5_000 }),
+    )
     await page.reload()
     await page.getByLabel(`Training of ${COURSE}`).selectOption(TRAINING)
     await expect(page.getByText(`${COURSE} is connected to ${TRAINING}.`)).toBeVisible()
@@ -55,7 +58,7 @@ test('an admin connects an LMS by its link, and a student opens the training fro
     await campus.getByRole('link', { name: 'Lab', exact: true }).click()
     const frame = campus.frameLocator('iframe[title="Lab"]')
     const button = frame.getByRole('button', { name: `Open ${TRAINING}` })
-    await expect(button).toBeVisible()
+    await inFrame(campus, () => expect(button).toBeVisible({ timeout: 5_000 }))
     const tab = await opened
     await expect(tab.getByRole('heading', { level: 1 })).toHaveText('Virtual Lab Console')
     expect(new URL(tab.url()).searchParams.get('training')).toBe(TRAINING)
@@ -77,3 +80,18 @@ test('an admin connects an LMS by its link, and a student opens the training fro
     await expect(page.getByText('No LMS is connected.')).toBeVisible()
   })
 })
+
+/**
+ * Checks the content of a frame. Playwright sometimes loses a frame whose process changes while it loads; the requests of
+ * the launch and its tab are then complete, but no locator finds anything in the frame. A reload launches again.
+ */
+async function inFrame(page: Page, check: () => Promise<void>): Promise<void> {
+  await expect(async () => {
+    const found = await check().then(
+      () => true,
+      () => false,
+    )
+    if (!found) await page.reload()
+    expect(found).toBe(true)
+  }).toPass()
+}

@@ -1,40 +1,22 @@
-import { appendFileSync, chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
 import { openToOthers } from '../src/start/test-file-modes.ts'
 import { queryDatabase } from './query-database.ts'
 import { createSubjects, PEOPLE } from './world.ts'
 import { startPortalOn } from './portal.ts'
-import { removeFolder } from './remove-folder.ts'
 import { brokenInvariants } from '../src/invariants/check.ts'
-import { migrateDatabase } from '../src/start/migrate-database.ts'
 import { backupCommand, restoreCommand } from '../src/start/backup-commands.ts'
-import { type Embedded, startEmbedded } from '../src/db/embedded/start-embedded.ts'
-import { copyTestCluster } from '../src/db/embedded/test-cluster.ts'
+import { startEmbedded } from '../src/db/embedded/start-embedded.ts'
 import { backUp } from '../src/db/embedded/backup/back-up.ts'
 import { backUpDaily, backupName, backupsIn } from '../src/db/embedded/backup/daily.ts'
 import { MANIFEST, readManifest } from '../src/db/embedded/backup/manifest.ts'
+import { KEYS, SECRET_KEYS, startBackupCluster } from './backup-cluster.ts'
 
-const dir = mkdtempSync(join(tmpdir(), 'trainyard-backup-'))
-chmodSync(dir, 0o755)
-const dataDir = join(dir, 'data')
-const SECRET_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`
-const settings = { TRAINYARD_DATA: dataDir, SECRET_KEYS }
-const KEYS = ['test']
-let running: Embedded
-
-beforeAll(async () => {
-  await copyTestCluster(dataDir)
-  running = await startEmbedded(dataDir)
-  await migrateDatabase(readConfig(settings).secrets)
-})
-afterAll(async () => {
-  await running.stop()
-  removeFolder(dir)
-})
+const { dir, dataDir, settings, url, stop } = await startBackupCluster()
+afterAll(stop)
 
 /** Inserts rows one after another until stopped, and returns when each was acknowledged. */
 function writeOn(url: string) {
@@ -60,11 +42,11 @@ function writeOn(url: string) {
 }
 
 test('a backup under load restores everything acknowledged, and its users can sign in', async () => {
-  const portal = await startPortalOn(running.url, settings)
+  const portal = await startPortalOn(url, settings)
   await createSubjects(portal)
   // Sign-in needs only a password.
-  await queryDatabase(running.url, 'delete from passkey')
-  const writing = writeOn(running.url)
+  await queryDatabase(url, 'delete from passkey')
+  const writing = writeOn(url)
   const folder = join(dir, 'backup')
   const manifest = await backUp(dataDir, folder, { keys: KEYS, recipient: null })
   await writing.stop()

@@ -1,40 +1,21 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
 import { backUp } from '../src/db/embedded/backup/back-up.ts'
 import { MANIFEST, readManifest } from '../src/db/embedded/backup/manifest.ts'
-import { type Embedded, startEmbedded } from '../src/db/embedded/start-embedded.ts'
-import { copyTestCluster } from '../src/db/embedded/test-cluster.ts'
 import { backupCommand, restoreCommand } from '../src/start/backup-commands.ts'
-import { migrateDatabase } from '../src/start/migrate-database.ts'
 import { queryDatabase } from './query-database.ts'
-import { removeFolder } from './remove-folder.ts'
+import { KEYS, SECRET_KEYS, startBackupCluster } from './backup-cluster.ts'
 
-const dir = mkdtempSync(join(tmpdir(), 'trainyard-encrypted-backup-'))
-chmodSync(dir, 0o755)
-const dataDir = join(dir, 'data')
-const SECRET_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`
-const settings = { TRAINYARD_DATA: dataDir, SECRET_KEYS }
-const KEYS = ['test']
-let running: Embedded
-
-beforeAll(async () => {
-  await copyTestCluster(dataDir)
-  running = await startEmbedded(dataDir)
-  await migrateDatabase(readConfig(settings).secrets)
-})
-afterAll(async () => {
-  await running.stop()
-  removeFolder(dir)
-})
+const { dir, dataDir, settings, url, stop } = await startBackupCluster()
+afterAll(stop)
 
 // @covers A422
 test('an encrypted backup shows nothing of the data, and only its key restores it', async () => {
   const canary = 'canary-4711@labs.test'
-  await queryDatabase(running.url, `create table canary as select '${canary}' as text`)
+  await queryDatabase(url, `create table canary as select '${canary}' as text`)
   const [key, other] = [await generateX25519Identity(), await generateX25519Identity()]
   const recipient = await identityToRecipient(key)
   const folder = join(dir, 'encrypted')

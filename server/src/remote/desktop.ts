@@ -1,14 +1,12 @@
 import type { RawData, WebSocket } from 'ws'
-import { REMOTE, TERMINAL_IDLE_MINUTES } from '@trainyard/contract/words/remote.ts'
+import { REMOTE } from '@trainyard/contract/words/remote.ts'
 import { Problem } from '../core/errors.ts'
 import { isPinnedCertificate } from '../domain/lab/remote/certificate.ts'
-import { endReasons } from '../domain/lab/remote/ending.ts'
 import { closeRemote, type GrantedDesktop, openDesktop } from '../domain/lab/remote/open.ts'
-import type { Holder } from '../domain/lab/remote/ticket.ts'
 import { type Desktop, DesktopError, type DesktopErrorKind, type Desktops } from '../providers/desktop.ts'
 import { type CleanPathRequest, decodeRequest, encodeResponse, encodeError } from './clean-path.ts'
 import { closePage } from './close-page.ts'
-import type { Tunnel, TunnelParts } from './terminal.ts'
+import { idsOf, reasonOfHangUp, type Tunnel, type TunnelHolder, TunnelInput, type TunnelParts } from './tunnel.ts'
 import type { WatchedDesktop } from './watch/desktop/watched-desktop.ts'
 
 export interface DesktopParts extends Pick<TunnelParts, 'db' | 'refusals' | 'watching' | 'onBug'> {
@@ -27,12 +25,7 @@ const SENTENCE: Readonly<Record<DesktopErrorKind, (machine: string) => string>> 
 }
 
 /** The page's client cannot show our messages, so the page fetches the reason from the closed row. */
-export function serveDesktop(
-  socket: WebSocket,
-  holder: Holder & { readonly address: string },
-  requestId: string,
-  parts: DesktopParts,
-): Tunnel {
+export function serveDesktop(socket: WebSocket, holder: TunnelHolder, requestId: string, parts: DesktopParts): Tunnel {
   const { db, desktops, refusals, watching, onBug } = parts
   const aborter = new AbortController()
   const done = Promise.withResolvers<void>()
@@ -41,8 +34,7 @@ export function serveDesktop(
   let watched: WatchedDesktop | null = null
   let opening: Promise<void> | null = null
   let ended = false
-  let typedAt = performance.now()
-  let used = false
+  const input = new TunnelInput(holder)
 
   const firstMessageTimer = setTimeout(() => end(REMOTE.invalidMessage), FIRST_MESSAGE_TIMEOUT_MS)
 
@@ -73,10 +65,7 @@ export function serveDesktop(
       done.resolve()
     }
   }
-  async function endAfterHangUp({ id, machine }: GrantedDesktop): Promise<void> {
-    const ending = await endReasons(db, [id]).catch(() => new Map<string, string>())
-    end(ending.get(id) ?? REMOTE.machineClosed(machine.name))
-  }
+  const endAfterHangUp = async (over: GrantedDesktop) => end(await reasonOfHangUp(db, over))
 
   async function open({ destination, ticket, x224 }: CleanPathRequest): Promise<void> {
     const asked = { machine: destination, ticket, requestId, heldAt: watching.url }
@@ -90,7 +79,7 @@ export function serveDesktop(
     )
     if (ended) return
     const { stream, confirm, chain } = desktop
-    const acted = () => (typedAt = performance.now())
+    const acted = () => input.recordFromWatcher()
     watched = watching.openDesktop(grant, desktop, { learner: holder, requestId, acted })
     socket.send(encodeResponse({ confirm, chain, machine: machine.name }))
     const resume = () => {
@@ -125,8 +114,7 @@ export function serveDesktop(
     if (desktop !== null && isBinary) {
       // Fast-path input, which the page's client uses for all input (MS-RDPBCGR, section 2.2.8.1.2).
       if ((bytes[0]! & 3) === 0) {
-        typedAt = performance.now()
-        used = true
+        input.record()
       }
       if (!forward(desktop, bytes)) socket.pause()
       return
@@ -150,17 +138,9 @@ export function serveDesktop(
   socket.on('close', () => end(REMOTE.pageClosed))
 
   return {
-    terminal() {
-      if (granted === null || ended) return null
-      const { id, machine } = granted
-      return { id, machineId: machine.id, trainingId: machine.trainingId }
-    },
-    isIdle: () => performance.now() - typedAt > TERMINAL_IDLE_MINUTES * 60_000,
-    takeActivity() {
-      const use = used ? holder : null
-      used = false
-      return use
-    },
+    terminal: () => (granted === null || ended ? null : idsOf(granted)),
+    isIdle: () => input.isIdle(),
+    takeActivity: () => input.takeActivity(),
     end,
     closed: done.promise,
   }

@@ -1,14 +1,13 @@
 import type { Duplex } from 'node:stream'
 import type { RawData, WebSocket } from 'ws'
 import { messageFromSshClient, type MessageToSshClient } from '@trainyard/contract/calls/remote.ts'
-import { REMOTE, TERMINAL_IDLE_MINUTES } from '@trainyard/contract/words/remote.ts'
+import { REMOTE } from '@trainyard/contract/words/remote.ts'
 import { Problem } from '../core/errors.ts'
-import { endReasons } from '../domain/lab/remote/ending.ts'
 import { closeRemote, type GrantedSsh, openSsh } from '../domain/lab/remote/open.ts'
-import type { Holder } from '../domain/lab/remote/ticket.ts'
 import { ShellError } from '../providers/shell.ts'
 import { closePage } from './close-page.ts'
-import { SENTENCE, type Tunnel, type TunnelParts } from './terminal.ts'
+import { SENTENCE } from './terminal.ts'
+import { idsOf, reasonOfHangUp, type Tunnel, type TunnelHolder, TunnelInput, type TunnelParts } from './tunnel.ts'
 
 type SshParts = Pick<TunnelParts, 'db' | 'shells' | 'refusals' | 'onBug'> & {
   readonly watching: Pick<TunnelParts['watching'], 'url'>
@@ -21,7 +20,7 @@ const RESUME_BYTES = 256 * 1024
 /** Connects a program to a machine's SSH server. The bytes are encrypted end to end, so the portal reads none of them. */
 export function serveSsh(
   socket: WebSocket,
-  holder: Holder & { readonly address: string },
+  holder: TunnelHolder,
   requestId: string,
   { db, shells, refusals, watching, onBug }: SshParts,
 ): Tunnel {
@@ -31,8 +30,7 @@ export function serveSsh(
   let stream: Duplex | null = null
   let opening: Promise<void> | null = null
   let ended = false
-  let sentAt = performance.now()
-  let used = false
+  const input = new TunnelInput(holder)
 
   const tell = (message: MessageToSshClient) => {
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
@@ -65,10 +63,7 @@ export function serveSsh(
     }
   }
 
-  async function endAfterHangUp({ id, machine }: GrantedSsh): Promise<void> {
-    const ending = await endReasons(db, [id]).catch(() => new Map<string, string>())
-    end(ending.get(id) ?? REMOTE.machineClosed(machine.name))
-  }
+  const endAfterHangUp = async (over: GrantedSsh) => end(await reasonOfHangUp(db, over))
 
   async function open(asked: { readonly machine: string; readonly ticket: string }): Promise<void> {
     const grant = await db
@@ -104,8 +99,7 @@ export function serveSsh(
   function onMessage(data: RawData, isBinary: boolean): void {
     if (ended) return
     if (stream !== null && isBinary) {
-      sentAt = performance.now()
-      used = true
+      input.record()
       if (!stream.write(data)) socket.pause()
       return
     }
@@ -120,17 +114,9 @@ export function serveSsh(
   socket.on('error', () => socket.terminate())
   socket.on('close', () => end(REMOTE.connectionClosed))
   return {
-    terminal() {
-      if (granted === null || ended) return null
-      const { id, machine } = granted
-      return { id, machineId: machine.id, trainingId: machine.trainingId }
-    },
-    isIdle: () => performance.now() - sentAt > TERMINAL_IDLE_MINUTES * 60_000,
-    takeActivity() {
-      const use = used ? holder : null
-      used = false
-      return use
-    },
+    terminal: () => (granted === null || ended ? null : idsOf(granted)),
+    isIdle: () => input.isIdle(),
+    takeActivity: () => input.takeActivity(),
     end,
     closed: done.promise,
   }

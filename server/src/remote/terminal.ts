@@ -1,37 +1,13 @@
 import { type RawData, WebSocket } from 'ws'
 import { type MessageFromPage, messageFromPage, type MessageToPage } from '@trainyard/contract/calls/remote.ts'
-import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
-import { REMOTE, TERMINAL_IDLE_MINUTES } from '@trainyard/contract/words/remote.ts'
-import type { Db } from '../db/schema.ts'
+import { REMOTE } from '@trainyard/contract/words/remote.ts'
 import { isPinnedKey } from '../domain/lab/remote/host-key.ts'
 import { closeRemote, type GrantedTerminal, openRemote } from '../domain/lab/remote/open.ts'
-import { endReasons } from '../domain/lab/remote/ending.ts'
-import type { Holder } from '../domain/lab/remote/ticket.ts'
 import { Problem } from '../core/errors.ts'
-import type { RefusalAudit } from '../http/refusals.ts'
-import { type Shell, ShellError, type Shells, type ShellErrorKind } from '../providers/shell.ts'
+import { type Shell, ShellError, type ShellErrorKind } from '../providers/shell.ts'
 import { closePage } from './close-page.ts'
-import type { Seal } from '../secrets/seal.ts'
+import { idsOf, reasonOfHangUp, type Tunnel, type TunnelHolder, TunnelInput, type TunnelParts } from './tunnel.ts'
 import type { WatchedTerminal } from './watch/watched-terminal.ts'
-import type { WatchedScreens } from './watch/watched-screens.ts'
-
-export interface TunnelParts {
-  readonly db: Db
-  readonly seal: Pick<Seal, 'open'>
-  readonly shells: Shells
-  readonly refusals: RefusalAudit
-  readonly watching: WatchedScreens
-  readonly onBug: (bug: unknown) => void
-}
-
-export interface Tunnel {
-  terminal(): { readonly id: string; readonly machineId: MachineId; readonly trainingId: TrainingId } | null
-  isIdle(): boolean
-  takeActivity(): { readonly sessionHash: Buffer; readonly address: string } | null
-  /** Closes both sides and sends the reason to the page. Only the first call has an effect. */
-  end(sentence: string): void
-  readonly closed: Promise<void>
-}
 
 const FIRST_MESSAGE_TIMEOUT_MS = 10_000
 const MAX_BUFFERED_BYTES = 512 * 1024
@@ -44,12 +20,7 @@ export const SENTENCE: Readonly<Record<ShellErrorKind, (machine: string) => stri
   otherKey: REMOTE.keyChanged,
 }
 
-export function serveTerminal(
-  socket: WebSocket,
-  holder: Holder & { readonly address: string },
-  requestId: string,
-  parts: TunnelParts,
-): Tunnel {
+export function serveTerminal(socket: WebSocket, holder: TunnelHolder, requestId: string, parts: TunnelParts): Tunnel {
   const { db, seal, shells, refusals, watching, onBug } = parts
   const aborter = new AbortController()
   const done = Promise.withResolvers<void>()
@@ -60,8 +31,7 @@ export function serveTerminal(
   let ended = false
   let ahead = 0
   let held = false
-  let typedAt = performance.now()
-  let used = false
+  const input = new TunnelInput(holder)
 
   const tell = (message: MessageToPage) => {
     if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
@@ -77,10 +47,7 @@ export function serveTerminal(
     void finish(sentence)
   }
 
-  async function endAfterHangUp({ id, machine }: GrantedTerminal): Promise<void> {
-    const ending = await endReasons(db, [id]).catch(() => new Map<string, string>())
-    end(ending.get(id) ?? REMOTE.machineClosed(machine.name))
-  }
+  const endAfterHangUp = async (over: GrantedTerminal) => end(await reasonOfHangUp(db, over))
 
   function leave(): void {
     aborter.abort()
@@ -149,7 +116,7 @@ export function serveTerminal(
   }
 
   function typeFor(bytes: Buffer): boolean {
-    typedAt = performance.now()
+    input.recordFromWatcher()
     return shell === null || shell.write(bytes)
   }
 
@@ -165,8 +132,7 @@ export function serveTerminal(
     if (isBinary) {
       if (shell === null) return end(REMOTE.invalidMessage)
       if (watched?.learnerHasKeyboard() === false) return
-      typedAt = performance.now()
-      used = true
+      input.record()
       if (!shell.write(data as Buffer)) socket.pause()
       return
     }
@@ -204,17 +170,9 @@ export function serveTerminal(
   socket.on('error', () => socket.terminate())
   socket.on('close', () => end(REMOTE.pageClosed))
   return {
-    terminal() {
-      if (terminal === null || ended) return null
-      const { id, machine } = terminal
-      return { id, machineId: machine.id, trainingId: machine.trainingId }
-    },
-    isIdle: () => performance.now() - typedAt > TERMINAL_IDLE_MINUTES * 60_000,
-    takeActivity() {
-      const use = used ? holder : null
-      used = false
-      return use
-    },
+    terminal: () => (terminal === null || ended ? null : idsOf(terminal)),
+    isIdle: () => input.isIdle(),
+    takeActivity: () => input.takeActivity(),
     end,
     closed: done.promise,
   }

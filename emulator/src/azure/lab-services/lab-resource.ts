@@ -3,7 +3,7 @@ import { iso } from '#src/clock/clock.ts'
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { keyOf, resourceId } from '#src/azure/arm/ids.ts'
 import type { Effect, LongOperation } from '#src/azure/arm/long-operations.ts'
-import { param, type Answer, type Call } from '#src/azure/arm/operation.ts'
+import { type Answer, type Call, type Operation, param, paths } from '#src/azure/arm/operation.ts'
 import { labStatusOf, unsignedStatusAddress } from '#src/azure/arm/lab-polls.ts'
 import { host, resultAddress, statusAddress } from '#src/azure/arm/poll-addresses.ts'
 import { resourceNotFound } from '#src/azure/arm/refusal.ts'
@@ -145,7 +145,23 @@ export const createdAtOnce = (call: Call, resource: Resource): Answer => ({
 })
 
 /** Returns all labs or plans in one page: the real service returned 402 kB without a link to a next page. */
-export function listTracked(cloud: AzureCloud, call: Call, type: string): Answer {
+/** Returns the operations that list and show the resources of a type. */
+export function readOperations(cloud: AzureCloud, type: string, names: 'Labs' | 'LabPlans'): Operation[] {
+  const read = (operation: string, path: string, handle: Operation['handle']): Operation => ({
+    name: `LabServices_${names}_${operation}`,
+    method: 'GET',
+    path,
+    versions: LAB_VERSIONS,
+    handle,
+  })
+  return [
+    read('ListBySubscription', paths.all(type), (call) => listTracked(cloud, call, type)),
+    read('ListByResourceGroup', paths.list(type), (call) => listTracked(cloud, call, type)),
+    read('Get', paths.item(type), (call) => ok(view(requireTracked(cloud, call, type)))),
+  ]
+}
+
+function listTracked(cloud: AzureCloud, call: Call, type: string): Answer {
   const subscription = param(call, 'subscription').toLowerCase()
   const group = call.params['group'] === undefined ? null : requireGroup(cloud, call)
   const found = cloud.resources

@@ -17,10 +17,10 @@ import {
   findTracked,
   LAB_VERSIONS,
   labType,
-  listTracked,
   newDocument,
   ok,
   propertiesOf,
+  readOperations,
   refusedAction,
   requireTracked,
   view,
@@ -51,26 +51,7 @@ const changeShape = z.looseObject({ tags: tags.optional(), properties: propertie
 export function labOperations(cloud: AzureCloud): Operation[] {
   const item = { path: paths.item(labType), versions: LAB_VERSIONS }
   return [
-    {
-      name: 'LabServices_Labs_ListBySubscription',
-      method: 'GET',
-      path: paths.all(labType),
-      versions: LAB_VERSIONS,
-      handle: (call) => listTracked(cloud, call, labType),
-    },
-    {
-      name: 'LabServices_Labs_ListByResourceGroup',
-      method: 'GET',
-      path: paths.list(labType),
-      versions: LAB_VERSIONS,
-      handle: (call) => listTracked(cloud, call, labType),
-    },
-    {
-      ...item,
-      name: 'LabServices_Labs_Get',
-      method: 'GET',
-      handle: (call) => ok(view(requireTracked(cloud, call, labType))),
-    },
+    ...readOperations(cloud, labType, 'Labs'),
     {
       ...item,
       name: 'LabServices_Labs_CreateOrUpdate',

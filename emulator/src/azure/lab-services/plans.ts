@@ -12,11 +12,11 @@ import {
   created,
   findTracked,
   LAB_VERSIONS,
-  listTracked,
   newDocument,
   ok,
   planType,
   propertiesOf,
+  readOperations,
   requireTracked,
   view,
 } from '#src/azure/lab-services/lab-resource.ts'
@@ -27,26 +27,7 @@ const changeShape = z.looseObject({ tags: tags.optional(), properties: z.looseOb
 export function planOperations(cloud: AzureCloud): Operation[] {
   const item = { path: paths.item(planType), versions: LAB_VERSIONS }
   return [
-    {
-      name: 'LabServices_LabPlans_ListBySubscription',
-      method: 'GET',
-      path: paths.all(planType),
-      versions: LAB_VERSIONS,
-      handle: (call) => listTracked(cloud, call, planType),
-    },
-    {
-      name: 'LabServices_LabPlans_ListByResourceGroup',
-      method: 'GET',
-      path: paths.list(planType),
-      versions: LAB_VERSIONS,
-      handle: (call) => listTracked(cloud, call, planType),
-    },
-    {
-      ...item,
-      name: 'LabServices_LabPlans_Get',
-      method: 'GET',
-      handle: (call) => ok(view(requireTracked(cloud, call, planType))),
-    },
+    ...readOperations(cloud, planType, 'LabPlans'),
     {
       ...item,
       name: 'LabServices_LabPlans_CreateOrUpdate',

@@ -12,13 +12,11 @@ import { CopyButton } from '#src/ui/CopyButton.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { DialogButton } from '#src/ui/DialogButton.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
-import { Instant, instantColumn } from '#src/ui/Instant.tsx'
-import { Lamp } from '#src/ui/Lamp.tsx'
 import { preloadable } from '#src/ui/preloadable.ts'
 import { Screen } from '#src/ui/Screen.tsx'
+import { secretColumns } from '#src/ui/secret-columns.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
-import { TextButton } from '#src/ui/TextButton.tsx'
 
 const CreateKey = preloadable(() => import('./CreateKey.tsx'))
 
@@ -26,24 +24,14 @@ type Key = ReplyOf<typeof apiKey.list>['keys'][number]
 
 const rowId = ({ id }: Key) => id
 
-const STATES = {
-  active: { signal: 'clear', label: 'Active' },
-  expired: { signal: 'danger', label: 'Expired' },
-} as const
-
 export default function ApiKeys() {
   const keys = useQuery(query(api.apiKey.list))
   const [created, setCreated] = useState<string | null>(null)
   const [revoking, setRevoking] = useState<Key | null>(null)
-  const columns = useMemo<readonly Column<Key>[]>(
-    () => [
-      { id: 'name', header: 'Name', value: ({ name }) => name },
-      {
-        id: 'key',
-        header: 'Key',
-        value: ({ prefix }) => `${prefix}...`,
-        cell: ({ prefix }) => <code>{prefix}...</code>,
-      },
+  const columns = useMemo<readonly Column<Key>[]>(() => {
+    const { names, use } = secretColumns<Key>('key', setRevoking)
+    return [
+      ...names,
       {
         id: 'kind',
         header: 'Kind',
@@ -55,38 +43,9 @@ export default function ApiKeys() {
         header: 'Allowed addresses',
         value: ({ networks }) => (networks.length === 0 ? 'Any' : networks.join(', ')),
       },
-      instantColumn('expires', 'Expires'),
-      {
-        id: 'used',
-        header: 'Last used',
-        value: ({ used }) => used?.at ?? '',
-        cell: ({ used }) =>
-          used === null ? (
-            'Never'
-          ) : (
-            <>
-              <Instant at={used.at} /> from {used.address}
-            </>
-          ),
-      },
-      {
-        id: 'state',
-        header: 'State',
-        value: ({ state }) => STATES[state].label,
-        cell: ({ state }) => <Lamp signal={STATES[state].signal}>{STATES[state].label}</Lamp>,
-      },
-      {
-        id: 'revoke',
-        header: 'Revoke',
-        cell: (key) => (
-          <TextButton label={`Revoke the key ${key.name}`} onClick={() => setRevoking(key)}>
-            Revoke
-          </TextButton>
-        ),
-      },
-    ],
-    [],
-  )
+      ...use,
+    ]
+  }, [])
   return (
     <Screen
       actions={

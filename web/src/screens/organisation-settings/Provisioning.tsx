@@ -12,19 +12,12 @@ import { countOf } from '#src/ui/count-of.ts'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { DialogButton } from '#src/ui/DialogButton.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
-import { Instant, instantColumn } from '#src/ui/Instant.tsx'
-import { Lamp } from '#src/ui/Lamp.tsx'
 import { preloadable } from '#src/ui/preloadable.ts'
+import { secretColumns } from '#src/ui/secret-columns.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
-import { TextButton } from '#src/ui/TextButton.tsx'
 
 const CreateToken = preloadable(() => import('./CreateToken.tsx'))
-
-const STATES = {
-  active: { signal: 'clear', label: 'Active' },
-  expired: { signal: 'danger', label: 'Expired' },
-} as const
 
 /** Users and groups that the organisation's identity provider writes by SCIM. */
 export default function Provisioning({ organization }: { organization: string }) {
@@ -83,47 +76,10 @@ function Tokens({ organization, tokens }: { organization: string; tokens: readon
     invalidates: ['scim'],
     onDone: () => setRevoking(null),
   })
-  const columns = useMemo<readonly Column<ScimToken>[]>(
-    () => [
-      { id: 'name', header: 'Name', value: ({ name }) => name },
-      {
-        id: 'token',
-        header: 'Token',
-        value: ({ prefix }) => `${prefix}...`,
-        cell: ({ prefix }) => <code>{prefix}...</code>,
-      },
-      instantColumn('expires', 'Expires'),
-      {
-        id: 'used',
-        header: 'Last used',
-        value: ({ used }) => used?.at ?? '',
-        cell: ({ used }) =>
-          used === null ? (
-            'Never'
-          ) : (
-            <>
-              <Instant at={used.at} /> from {used.address}
-            </>
-          ),
-      },
-      {
-        id: 'state',
-        header: 'State',
-        value: ({ state }) => STATES[state].label,
-        cell: ({ state }) => <Lamp signal={STATES[state].signal}>{STATES[state].label}</Lamp>,
-      },
-      {
-        id: 'revoke',
-        header: 'Revoke',
-        cell: (token) => (
-          <TextButton label={`Revoke the token ${token.name}`} onClick={() => setRevoking(token)}>
-            Revoke
-          </TextButton>
-        ),
-      },
-    ],
-    [],
-  )
+  const columns = useMemo<readonly Column<ScimToken>[]>(() => {
+    const { names, use } = secretColumns<ScimToken>('token', setRevoking)
+    return [...names, ...use]
+  }, [])
   return (
     <>
       <DataTable

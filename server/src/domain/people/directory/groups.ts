@@ -2,16 +2,16 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ScimGroupId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { isUuid, type ScimContext } from './context.ts'
-import { matches, reads, requiredValues, type Json } from './filter.ts'
+import type { Json, requiredValues } from './filter.ts'
 import { applyRostersOf, lockRostersOf } from './group-rosters.ts'
-import { listResponse, needs, project, type ListRequest, type Projection } from './list.ts'
+import { type ListRequest, needs, type Projection } from './list.ts'
 import { normaliseResource, type Resource } from './normalise.ts'
 import { applyPatch } from './patch.ts'
 import { MEMBER_ID } from './roster-lists.ts'
 import { applyGroupRoles } from './roles.ts'
 import { badRequest, noResource, notUnique, ScimError } from './scim-error.ts'
 import { GROUP_SCHEMA, GROUPS } from './schemas.ts'
-import { batches } from './users.ts'
+import { listPage } from './page.ts'
 import { requireVersion, versionOf } from './version.ts'
 
 const GROUPS_MAX = 10_000
@@ -164,43 +164,15 @@ export async function deleteGroup(
 }
 
 /** Returns a page of the organisation's groups as a ListResponse. */
-export async function listGroups(
-  db: Db,
-  context: ScimContext,
-  { filter, offset, count, projection }: ListRequest,
-): Promise<Json> {
-  const own = sql`u.organisation_id = ${context.organisation.id}`
-  const page: GroupRow[] = []
-  let total = 0
-  if (filter === null) {
-    const { rows } = await sql<{ total: number }>`select count(*)::int as total from scim_group u where ${own}`.execute(
-      db,
-    )
-    total = rows[0]!.total
-    const found = await sql<GroupRow>`
-      select ${COLUMNS} from scim_group u where ${own} order by u.created_at, u.id limit ${count} offset ${offset}`.execute(
-      db,
-    )
-    page.push(...found.rows)
-  } else {
-    const narrowed = sql`${own} and ${narrowGroups(requiredValues(filter))}`
-    const readsMembers = reads(filter, 'members')
-    for await (const rows of batches<GroupRow>(db, sql`scim_group u`, COLUMNS, narrowed)) {
-      const members = readsMembers ? await membersOfAll(db, context, rows) : new Map()
-      for (const row of rows) {
-        if (!matches(filter, groupResource(context, row, members.get(row.id) ?? []))) continue
-        if (total >= offset && page.length < count) page.push(row)
-        total += 1
-      }
-    }
-  }
-  const members = needs(projection, 'members') ? await membersOfAll(db, context, page) : new Map()
-  return listResponse(
-    total,
-    offset + 1,
-    page.map((row) => project(groupResource(context, row, members.get(row.id) ?? []), projection)),
-  )
-}
+export const listGroups = (db: Db, context: ScimContext, request: ListRequest): Promise<Json> =>
+  listPage<GroupRow, Member>(db, context, request, {
+    table: sql`scim_group u`,
+    columns: COLUMNS,
+    narrow: narrowGroups,
+    related: 'members',
+    relatedOf: (rows) => membersOfAll(db, context, rows),
+    resource: (row, members) => groupResource(context, row, members),
+  })
 
 /** Returns an indexed SQL condition that every match satisfies; `true` if there is none. */
 function narrowGroups(values: ReturnType<typeof requiredValues>): RawBuilder<unknown> {

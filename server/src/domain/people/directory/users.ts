@@ -3,10 +3,11 @@ import type { ScimUserId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { applyAccount, deleteAccount } from './account.ts'
 import { isUuid, type ScimContext } from './context.ts'
-import { matches, reads, requiredValues, type Json } from './filter.ts'
+import type { Json, requiredValues } from './filter.ts'
 import { applyRostersOf, groupsOfUser, lockRostersOf } from './group-rosters.ts'
-import { listResponse, needs, project, type ListRequest, type Projection } from './list.ts'
+import { type ListRequest, needs, type Projection } from './list.ts'
 import { isObject, normaliseResource, type Resource } from './normalise.ts'
+import { listPage } from './page.ts'
 import { applyPatch } from './patch.ts'
 import { applyGroupRoles } from './roles.ts'
 import { badRequest, noResource, notUnique, ScimError } from './scim-error.ts'
@@ -14,8 +15,6 @@ import { ENTERPRISE_SCHEMA, USER_SCHEMA, USERS } from './schemas.ts'
 import { requireVersion, versionOf } from './version.ts'
 
 const USERS_MAX = 100_000
-/** Number of rows that one query reads while a filter is evaluated. */
-const BATCH = 1_000
 
 interface UserRow {
   readonly id: ScimUserId
@@ -146,76 +145,20 @@ export async function deleteUser(
 }
 
 /** Returns a page of the organisation's users as a ListResponse. */
-export async function listUsers(
-  db: Db,
-  context: ScimContext,
-  { filter, offset, count, projection }: ListRequest,
-): Promise<Json> {
-  const own = sql`u.organisation_id = ${context.organisation.id}`
-  const page: UserRow[] = []
-  let total = 0
-  if (filter === null) {
-    const { rows } = await sql<{ total: number }>`select count(*)::int as total from scim_user u where ${own}`.execute(
-      db,
-    )
-    total = rows[0]!.total
-    const found = await sql<UserRow>`
-      select ${COLUMNS} from scim_user u where ${own} order by u.created_at, u.id limit ${count} offset ${offset}`.execute(
-      db,
-    )
-    page.push(...found.rows)
-  } else {
-    const narrowed = sql`${own} and ${narrowUsers(requiredValues(filter))}`
-    const readsGroups = reads(filter, 'groups')
-    for await (const rows of batches<UserRow>(db, sql`scim_user u`, COLUMNS, narrowed)) {
-      const groups = readsGroups
-        ? await groupsOf(
-            db,
-            context,
-            rows.map(({ id }) => id),
-          )
-        : new Map()
-      for (const row of rows) {
-        if (!matches(filter, userResource(context, row, groups.get(row.id) ?? []))) continue
-        if (total >= offset && page.length < count) page.push(row)
-        total += 1
-      }
-    }
-  }
-  const groups = needs(projection, 'groups')
-    ? await groupsOf(
+export const listUsers = (db: Db, context: ScimContext, request: ListRequest): Promise<Json> =>
+  listPage<UserRow, Membership>(db, context, request, {
+    table: sql`scim_user u`,
+    columns: COLUMNS,
+    narrow: narrowUsers,
+    related: 'groups',
+    relatedOf: (rows) =>
+      groupsOf(
         db,
         context,
-        page.map(({ id }) => id),
-      )
-    : new Map()
-  return listResponse(
-    total,
-    offset + 1,
-    page.map((row) => project(userResource(context, row, groups.get(row.id) ?? []), projection)),
-  )
-}
-
-/** Reads rows in batches, in the order of their creation, so that pages do not move while resources are added. */
-export async function* batches<Row extends { readonly id: string; readonly created_text: string }>(
-  db: Db,
-  table: RawBuilder<unknown>,
-  columns: RawBuilder<unknown>,
-  where: RawBuilder<unknown>,
-): AsyncGenerator<Row[]> {
-  let after: Row | undefined
-  for (;;) {
-    const rest: RawBuilder<unknown> =
-      after === undefined
-        ? sql`true`
-        : sql`(u.created_at, u.id) > (${after.created_text}::timestamptz, ${after.id}::uuid)`
-    const { rows } = await sql<Row>`
-      select ${columns} from ${table} where ${where} and ${rest} order by u.created_at, u.id limit ${BATCH}`.execute(db)
-    if (rows.length > 0) yield rows
-    if (rows.length < BATCH) return
-    after = rows.at(-1)
-  }
-}
+        rows.map(({ id }) => id),
+      ),
+    resource: (row, groups) => userResource(context, row, groups),
+  })
 
 /** Returns an indexed SQL condition that every match satisfies; `true` if there is none. */
 function narrowUsers(values: ReturnType<typeof requiredValues>): RawBuilder<unknown> {

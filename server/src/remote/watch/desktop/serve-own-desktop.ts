@@ -6,7 +6,7 @@ import {
 import { OWN_DESKTOP_SOCKET } from '@trainyard/contract/words/remote.ts'
 import { desktopOfTicket } from '../../../domain/lab/remote/own-screen.ts'
 import { closePage } from '../../close-page.ts'
-import type { TunnelParts } from '../../terminal.ts'
+import type { TunnelParts } from '../../tunnel.ts'
 import { type SideSocket, relayToHolder, serveSideSocket } from '../side-socket.ts'
 import type { WatcherRequest } from '../watcher.ts'
 

@@ -1,0 +1,72 @@
+import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import { REMOTE, TERMINAL_IDLE_MINUTES } from '@trainyard/contract/words/remote.ts'
+import type { Db } from '../db/schema.ts'
+import { endReasons } from '../domain/lab/remote/ending.ts'
+import type { GrantedDesktop } from '../domain/lab/remote/open.ts'
+import type { Holder } from '../domain/lab/remote/ticket.ts'
+import type { RefusalAudit } from '../http/refusals.ts'
+import type { Shells } from '../providers/shell.ts'
+import type { Seal } from '../secrets/seal.ts'
+import type { WatchedScreens } from './watch/watched-screens.ts'
+
+export interface TunnelParts {
+  readonly db: Db
+  readonly seal: Pick<Seal, 'open'>
+  readonly shells: Shells
+  readonly refusals: RefusalAudit
+  readonly watching: WatchedScreens
+  readonly onBug: (bug: unknown) => void
+}
+
+export interface Tunnel {
+  terminal(): { readonly id: string; readonly machineId: MachineId; readonly trainingId: TrainingId } | null
+  isIdle(): boolean
+  takeActivity(): { readonly sessionHash: Buffer; readonly address: string } | null
+  /** Closes both sides and sends the reason to the page. Only the first call has an effect. */
+  end(sentence: string): void
+  readonly closed: Promise<void>
+}
+
+export type TunnelHolder = Holder & { readonly address: string }
+type Granted = { readonly id: string; readonly machine: GrantedDesktop['machine'] }
+
+/** Input of a tunnel's user: a tunnel without input is closed, and its use is recorded. */
+export class TunnelInput {
+  readonly #holder: TunnelHolder
+  #lastAt = performance.now()
+  #isUsed = false
+
+  constructor(holder: TunnelHolder) {
+    this.#holder = holder
+  }
+
+  /** Records input of the user. */
+  record(): void {
+    this.recordFromWatcher()
+    this.#isUsed = true
+  }
+
+  /** Records input of an instructor with the user's keyboard, which keeps the tunnel open and is no use of the machine. */
+  recordFromWatcher(): void {
+    this.#lastAt = performance.now()
+  }
+
+  isIdle(): boolean {
+    return performance.now() - this.#lastAt > TERMINAL_IDLE_MINUTES * 60_000
+  }
+
+  /** Returns the user if they sent input since the last call. */
+  takeActivity(): TunnelHolder | null {
+    const isUsed = this.#isUsed
+    this.#isUsed = false
+    return isUsed ? this.#holder : null
+  }
+}
+
+export const idsOf = ({ id, machine }: Granted) => ({ id, machineId: machine.id, trainingId: machine.trainingId })
+
+/** Returns why the machine's side closed: a stored reason, such as a power-off, or that the machine closed it. */
+export async function reasonOfHangUp(db: Db, { id, machine }: Granted): Promise<string> {
+  const reasons = await endReasons(db, [id]).catch(() => new Map<string, string>())
+  return reasons.get(id) ?? REMOTE.machineClosed(machine.name)
+}
