@@ -10,7 +10,8 @@ const manifest = JSON.parse(readFileSync(join(dist, 'manifest.json'), 'utf8')) a
 
 const read = (file: string) => readFileSync(join(dist, file))
 const weigh = (content: Buffer | string) => brotliCompressSync(content).length
-const together = (files: readonly string[]) => files.reduce((sum, file) => sum + weigh(read(file)), 0)
+/** Sum of the files as the server sends them. */
+const together = (files: readonly string[]) => files.reduce((sum, file) => sum + read(`${file}.br`).length, 0)
 
 const publicPage = (name: string) => {
   const page = read(`${name}.html`).toString()
@@ -64,12 +65,11 @@ const weights = [
   {
     what: 'the library of the API reference',
     bytes: together([reference]),
-    budget: 1_100_000,
+    budget: 1_200_000,
   },
   {
-    // As sent by the server: a stronger compression takes minutes.
     what: "the desktop's engine, WebAssembly",
-    bytes: read(`${engine}.br`).length,
+    bytes: together([engine]),
     budget: 1_400_000,
   },
 ]
