@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type {
   OrganisationId,
@@ -73,7 +74,7 @@ export function webhookDelivery(parts: Parts): (signal: AbortSignal) => Promise<
       if (inProgress.size === 0) return
       if (performance.now() > end) return 0
       const timer = new AbortController()
-      await Promise.race([...inProgress.keys(), pause(POLL_MS, AbortSignal.any([signal, timer.signal]))])
+      await Promise.race([...inProgress.keys(), pauseUntilAborted(POLL_MS, AbortSignal.any([signal, timer.signal]))])
       timer.abort()
     }
     await Promise.all(inProgress.keys())
@@ -81,14 +82,7 @@ export function webhookDelivery(parts: Parts): (signal: AbortSignal) => Promise<
 }
 
 /** Resolves after the time, or as soon as the signal aborts. */
-const pause = (ms: number, signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
+const pauseUntilAborted = (ms: number, signal: AbortSignal) => pause(ms, undefined, { signal }).catch(() => undefined)
 
 /** A lane that is leased or due. */
 interface Candidate {
