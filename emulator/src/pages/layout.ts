@@ -18,7 +18,7 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem } dt
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; background: var(--soft); padding: 1rem; border-radius: .4rem }
 `
 
-export type Tab = 'mailbox' | 'machines' | 'payments' | 'webhooks'
+export type Tab = 'mailbox' | 'machines' | 'payments' | 'webhooks' | 'directory'
 
 export function pageHtml(title: string, current: Tab | undefined, now: string, content: Html): string {
   const link = (name: Tab, label: string): Html =>
@@ -32,7 +32,7 @@ export function pageHtml(title: string, current: Tab | undefined, now: string, c
   const body = html`
 </head>
 <body>
-<header><strong>Emulator</strong><nav aria-label="Pages">${link('mailbox', 'Mailbox')}${link('machines', 'Machines')}${link('payments', 'Payments')}${link('webhooks', 'Webhooks')}</nav><p>Emulator clock: <time datetime="${now}">${formatInstant(now)}</time></p></header>
+<header><strong>Emulator</strong><nav aria-label="Pages">${link('mailbox', 'Mailbox')}${link('machines', 'Machines')}${link('payments', 'Payments')}${link('webhooks', 'Webhooks')}${link('directory', 'Directory')}</nav><p>Emulator clock: <time datetime="${now}">${formatInstant(now)}</time></p></header>
 <main>
 <h1>${title}</h1>
 ${content}
