@@ -226,7 +226,7 @@ test('exports the ledger for bookkeeping by kind of entry and period', async ({ 
     'Credit notes',
     'Payments and TDS',
   ])
-  await dialog.getByLabel('Program').selectOption('TallyPrime')
+  await dialog.getByLabel('Program').selectOption('TallyPrime (workbook)')
   await dialog.getByLabel('Entries').selectOption('Payments and TDS')
   await dialog.getByLabel('Organization').selectOption('Acme Learning')
   await dialog.getByLabel('First day').fill('2099-01-01')

@@ -184,6 +184,7 @@ export const AUDIT_LABELS: Readonly<Record<string, string>> = {
   'invoice.json': 'saved a document as INV-01',
   'books.export': 'exported entries for bookkeeping',
   'books.statementPdf': 'saved a statement as PDF',
+  'gstReturn.json': 'saved GSTR-1 of a month',
   'reminder.send': 'sent a reminder for an overdue invoice',
   'budget.set': 'set a budget',
   'budget.remove': 'removed a budget',
