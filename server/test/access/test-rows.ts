@@ -1086,7 +1086,7 @@ export const ROWS: Rows = {
   },
   gstReturn: {
     read: { about: 'unscoped', request: () => ({ query: { month: '2026-01' } }) },
-    json: { about: 'unscoped', request: () => ({ body: { month: '2026-01' } }) },
+    json: { about: 'refused', request: () => ({ body: { month: '2026-01' } }) },
   },
   reminder: { list: ofOrganisation },
   health: {

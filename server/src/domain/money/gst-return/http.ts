@@ -1,4 +1,4 @@
-import { conflict } from '../../../core/errors.ts'
+import { Problem } from '../../../core/errors.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import { supplierSettings } from '../supplier/settings.ts'
 import { comparison, gstr1 } from './content.ts'
@@ -12,7 +12,7 @@ export const gstReturnHandlers: HandlersOf<'gstReturn'> = {
 
   async json(tx, { body: { month } }) {
     const { gstin } = await supplierSettings(tx)
-    if (gstin === null) throw conflict('The supplier settings have no GST number.')
+    if (gstin === null) throw new Problem('notFound', 'The supplier settings have no GST number.')
     const name = `GSTR1-${gstin}-${month}.json`
     return { name, type: 'application/json', content: [JSON.stringify(await gstr1(tx, gstin, month), null, 2)] }
   },

@@ -211,6 +211,7 @@ async function pay(customer: Modelled, date: string, paise: number, settles: str
     date,
     settles,
     amount: paise / 100,
+    confirmed: true,
     ...(tds > 0 && { tds: { amount: tds / 100, section: '393(1)' } }),
   })
   customer.receipts.push({ id, date, paise, tds, isReversed: false })
