@@ -8,7 +8,7 @@ body { margin: 0; font: 16px/1.5 system-ui, sans-serif }
 header, main { max-width: 64rem; margin: 0 auto; padding: 1rem }
 header { display: flex; gap: 1.5rem; align-items: baseline; flex-wrap: wrap; border-bottom: 1px solid var(--line) }
 header strong { font-size: 1.1rem } header p { margin: 0; color: var(--quiet) }
-nav { display: flex; gap: 1rem } a { color: var(--accent) } a[aria-current] { color: inherit; font-weight: 600 }
+nav { display: flex; gap: 1rem; flex-wrap: wrap } td label { white-space: nowrap } a { color: var(--accent) } a[aria-current] { color: inherit; font-weight: 600 }
 h1 { font-size: 1.4rem } h2 { font-size: 1.15rem } .quiet { color: var(--quiet) }
 .scroll { overflow-x: auto }
 table { width: 100%; border-collapse: collapse } th, td { text-align: left; padding: .45rem .6rem; border-bottom: 1px solid var(--line); white-space: nowrap }

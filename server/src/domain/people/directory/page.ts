@@ -124,6 +124,7 @@ async function fittingRows<Row extends DirectoryRow, Related>(
   rows: readonly Row[],
   { relationOf }: ResourceSource<Row, Related>,
 ): Promise<number> {
+  if (rows.length === 0) return 0
   // The recursion stops at the limit, so that it reads at most RELATED_MAX rows and those of one more resource.
   const ids = rows.map(({ id }) => id)
   const { rows: counted } = await sql<{ fitting: number }>`
