@@ -52,7 +52,7 @@ export const books = {
     method: 'POST',
     path: '/admin/ledger/export',
     roles: ['superadmin'],
-    freshProof: 'none: reads only',
+    freshProof: 'none: changes accounting, not how users sign in',
     summary:
       'Exports the entries of a period for a bookkeeping program: as XML for TallyPrime, or as CSV for TallyPrime or Zoho Books.',
     body: z

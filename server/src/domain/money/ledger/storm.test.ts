@@ -310,6 +310,7 @@ async function issueUnderFaults(organisation: OrganisationId, month: string): Pr
     Array.from({ length: attempts }, () => db.transaction().execute((tx) => issueInvoice(tx, jobs, invoice))),
   )
   const issued = results.filter((each) => each.status === 'fulfilled').map(({ value }) => value)
+  if (issued.length === 0) throw (results[0] as PromiseRejectedResult).reason
   expect(issued).toHaveLength(1)
   return issued[0]!
 }
