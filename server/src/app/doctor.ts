@@ -41,6 +41,7 @@ export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor
     diagnosis: azureDiagnosis(azureSettings),
     cloud: azureCloud(azureSettings),
     settings: config.azure,
+    egress: config.remote.egress,
     templates: () => templateNeeds(db),
     readable: database.readable,
     needs: config.azure.emulated ? [emulator] : [],
