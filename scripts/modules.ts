@@ -117,7 +117,7 @@ export const MODULES: readonly Module[] = [
   {
     name: 'doctor',
     at: 'server/src/doctor/',
-    knows: ['config', 'contract', 'db', 'invariants', 'ports', 'secrets', ...everyDomain],
+    knows: ['config', 'contract', 'db', 'gateway/protocol', 'invariants', 'ports', 'secrets', ...everyDomain],
   },
   { name: 'live', at: 'server/src/live/', knows: ['config', 'contract', 'core/errors.ts', 'ports', ...everyDomain] },
   {

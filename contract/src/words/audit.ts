@@ -63,6 +63,7 @@ export const AUDIT_LABELS: Readonly<Record<string, string>> = {
   'network.revoke': 'revoked a gateway',
   'gateway.enrol': 'enrolled a gateway',
   'gateway.connect': 'connected a gateway',
+  'gateway.duplicate': 'connected a second gateway with the identity of the first',
   'template.create': 'created a template',
   'template.edit': 'edited a template',
   'template.remove': 'deleted a template',

@@ -147,10 +147,14 @@ export function apiOf(
   }
 }
 
-/** Returns the URL at which other processes reach this one: on the same host unless PEER_URL is set. */
+/**
+ * Returns the URL at which other processes reach this one: PEER_URL, otherwise the address of HOST. A server that
+ * listens on all addresses is then reached by processes on the same host only.
+ */
 function ownUrlOf(server: FastifyInstance, { remote }: Config): string {
-  const { port } = server.server.address() as AddressInfo
-  return remote.peerUrl ?? `http://127.0.0.1:${port}`
+  const { port, address, family } = server.server.address() as AddressInfo
+  const host = ['0.0.0.0', '::'].includes(address) ? '127.0.0.1' : family === 'IPv6' ? `[${address}]` : address
+  return remote.peerUrl ?? `http://${host}:${port}`
 }
 
 const dailyBackup =
