@@ -112,7 +112,10 @@ test('a machine whose creation Azure canceled is created again under the same na
     () => machinesOf(admin, name),
     ([first]) => first?.statusReason?.includes('Operation was canceled.') === true || first?.status === 'Running',
   )
-  expect(failing).toMatchObject({ statusReason: expect.stringContaining('Canceled: Operation was canceled.') })
+  expect(failing).toMatchObject({
+    statusReason:
+      'Azure canceled the last operation on the machine (Canceled): Operation was canceled. The portal retries automatically.',
+  })
   await until(
     'it runs',
     () => machinesOf(admin, name),
