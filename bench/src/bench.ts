@@ -46,6 +46,10 @@ const BENCHES: Readonly<Record<string, { readonly measures: string; readonly tak
     measures: 'an upgrade under load with 5 million runs, from before the newest migration or from --from COMMIT',
     takes: '10 to 15 minutes, 5 GB of disk',
   },
+  versions: {
+    measures: 'queries and CPU time per call, compared with the sources in the folder --before, in alternating rounds',
+    takes: '5 minutes',
+  },
   watch: {
     measures: 'one worker that polls 20,000 running machines: CPU, and time until it shows changes',
     takes: '8 minutes',
