@@ -39,17 +39,19 @@ export async function startApi(dataDir: string, more: Readonly<Record<string, st
 /**
  * Starts an API on the running embedded database of a data folder.
  * @param sources folder with the sources to run, for comparisons with another version
+ * @param args arguments of Node
  */
 export async function startApiOnDatabase(
   dataDir: string,
   more: Readonly<Record<string, string>> = {},
   sources = root,
+  args: readonly string[] = ['server/src/main.ts', 'api'],
 ): Promise<Api> {
   const { secrets } = readConfig({ TRAINYARD_DATA: dataDir })
   const db = connect({ connectionString: secrets.databaseUrl }, { size: 1, as: 'app' })
   const port = await freePort()
   const url = `http://127.0.0.1:${port}/api`
-  const child = spawn(process.execPath, ['server/src/main.ts', 'api'], {
+  const child = spawn(process.execPath, args, {
     cwd: sources,
     stdio: ['ignore', 'inherit', 'inherit'],
     env: {
