@@ -14,6 +14,7 @@ export const MEASURED: readonly string[] = [
   'server/src/domain/people/user/login-timing.test.ts',
   'server/src/domain/people/user/session.test.ts',
   'server/src/http/anonymous.test.ts',
+  'server/src/http/session-cache.test.ts',
   'server/test/failover.test.ts',
 ]
 

@@ -10,7 +10,7 @@ export const DOMAIN =
   `people/organisation people/user people/second-factor people/identity-provider people/api-key lab/network lab/template lab/training
   money/meter money/budget lab/operation lab/machine lab/schedule lab/ready lab/class-session lab/calendar lab/order lab/roster people/directory lab/port lab/remote lab/classroom
   lab/registration lab/change-request
-  lab/image sandbox money/ledger money/payment money/supplier money/invoice money/tax-status money/books money/reminder money/cost
+  lab/image sandbox money/ledger money/payment money/supplier money/invoice money/tax-status money/books money/gst-return money/reminder money/cost
   money/waste lab/import attendance lab/lms webhook home search audit`.split(/\s+/)
 
 /** Provider adapters, each with the adapters it is built on: Azure sandboxes use the same API as Azure machines. */
@@ -117,7 +117,7 @@ export const MODULES: readonly Module[] = [
   {
     name: 'doctor',
     at: 'server/src/doctor/',
-    knows: ['config', 'contract', 'db', 'invariants', 'ports', 'secrets', ...everyDomain],
+    knows: ['config', 'contract', 'db', 'gateway/protocol', 'invariants', 'ports', 'secrets', ...everyDomain],
   },
   { name: 'live', at: 'server/src/live/', knows: ['config', 'contract', 'core/errors.ts', 'ports', ...everyDomain] },
   {

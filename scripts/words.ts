@@ -51,6 +51,7 @@ export const BANNED_WORDS: readonly BannedWord[] = [
     forms: /\btall(y|ies|ied)\b/,
     fine: [
       { at: 'server/src/domain/money/books/', why: 'the accounting program of that name' },
+      { at: 'server/src/domain/money/ledger/storm.test.ts', why: 'the accounting program of that name' },
       { at: 'web/src/screens/ledger/ExportEntries.tsx', why: 'the accounting program of that name' },
     ],
   },

@@ -26,11 +26,33 @@ export async function startApi(dataDir: string, more: Readonly<Record<string, st
   const embedded = await startEmbedded(dataDir)
   const { secrets } = readConfig({ TRAINYARD_DATA: dataDir })
   await migrateDatabase(secrets)
+  const api = await startApiOnDatabase(dataDir, more)
+  return {
+    ...api,
+    async stop() {
+      await api.stop()
+      await embedded.stop()
+    },
+  }
+}
+
+/**
+ * Starts an API on the running embedded database of a data folder.
+ * @param sources folder with the sources to run, for comparisons with another version
+ * @param args arguments of Node
+ */
+export async function startApiOnDatabase(
+  dataDir: string,
+  more: Readonly<Record<string, string>> = {},
+  sources = root,
+  args: readonly string[] = ['server/src/main.ts', 'api'],
+): Promise<Api> {
+  const { secrets } = readConfig({ TRAINYARD_DATA: dataDir })
   const db = connect({ connectionString: secrets.databaseUrl }, { size: 1, as: 'app' })
   const port = await freePort()
   const url = `http://127.0.0.1:${port}/api`
-  const child = spawn(process.execPath, ['server/src/main.ts', 'api'], {
-    cwd: root,
+  const child = spawn(process.execPath, args, {
+    cwd: sources,
     stdio: ['ignore', 'inherit', 'inherit'],
     env: {
       ...process.env,
@@ -66,7 +88,6 @@ export async function startApi(dataDir: string, more: Readonly<Record<string, st
         await ended
       }
       await db.destroy()
-      await embedded.stop()
     },
   }
 }

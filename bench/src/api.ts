@@ -9,28 +9,13 @@ import { startApi } from './api-process.ts'
 import { median, table } from './figures.ts'
 import { sendCall, closeConnections } from './load/open-loop.ts'
 import { seed } from './seed/fill.ts'
-import { adminEmail, SUPERADMIN, trainingName } from './seed/size.ts'
+import { USUAL_CALLS } from './usual-calls.ts'
 
 /** Compares the ten most frequent calls with a minimal fastify and pg server that runs the same queries. */
 const ROUNDS = Number(process.env['ROUNDS'] ?? 15)
 const CALLS = 150
 const AT_ONCE = 8
 const LEAST_RATIO = 0.8
-
-const training = new URLSearchParams({ trainingName: trainingName(4) }).toString()
-const organisation = 'organization=Organisation+1'
-const ASKED: readonly (readonly [name: string, email: string, path: string])[] = [
-  ['session', adminEmail(1), '/user/me'],
-  ['machines of a training of 10', adminEmail(1), `/azure/machines?${training}`],
-  ['trainings', adminEmail(1), `/azure/trainingName?${organisation}`],
-  ['machine names', adminEmail(1), `/azure/vmnames?${training}`],
-  ['bill', adminEmail(1), `/azure/billing?${training}`],
-  ['days', adminEmail(1), `/azure/usage?${training}&days=30`],
-  ['Home', adminEmail(1), `/admin/home?${organisation}`],
-  ['account', adminEmail(1), '/admin/ledger/accounts'],
-  ['Control Center', SUPERADMIN, '/admin/dashboard'],
-  ['quota', SUPERADMIN, `/admin/quota?${organisation}&${training}`],
-]
 
 const folder = mkdtempSync(join(tmpdir(), 'trainyard-bench-'))
 chmodSync(folder, 0o755)
@@ -49,7 +34,7 @@ try {
     )
     while ((await fetch(`http://127.0.0.1:${port}/`).catch(() => null)) === null) await pause(50)
     const rows: string[][] = []
-    for (const [place, [name, email, path]] of ASKED.entries()) {
+    for (const [place, [name, email, path]] of USUAL_CALLS.entries()) {
       const session = await portal.session(email)
       const ours = () => rate(portal.url + path, session)
       const theirs = () => rate(`http://127.0.0.1:${port}/${place}`, session)
@@ -85,7 +70,7 @@ async function recorded() {
   const portal = await startApi(folder, { QUERIES: file, NODE_OPTIONS: `--import=${record}` })
   try {
     const calls = []
-    for (const [, email, path] of ASKED) {
+    for (const [, email, path] of USUAL_CALLS) {
       const read = await portal.as(email)
       await read(path)
       const had = readFileSync(file, 'utf8').length

@@ -31,8 +31,10 @@ const BENCHES: Readonly<Record<string, { readonly measures: string; readonly tak
   },
   metrics: { measures: 'calls per second with and without METRICS_PORT, as a ratio', takes: '2 minutes' },
   overload: {
-    measures: 'an API under 0.5, 1, 2 and 4 times the calls that it can answer, and with PostgreSQL stopped',
-    takes: '7 minutes',
+    measures:
+      'an API under 0.5, 1, 2 and 4 times the calls that it can answer, also with 2,000 streams, 5,000 idle ' +
+      'connections, slow clients, 500 sign-ins at once, and PostgreSQL stopped',
+    takes: '15 minutes',
   },
   screens: {
     measures: 'the calls of the screens with 100,000 machines, 5 million runs and 2 million ledger entries',
@@ -45,6 +47,14 @@ const BENCHES: Readonly<Record<string, { readonly measures: string; readonly tak
   upgrade: {
     measures: 'an upgrade under load with 5 million runs, from before the newest migration or from --from COMMIT',
     takes: '10 to 15 minutes, 5 GB of disk',
+  },
+  start: {
+    measures: 'CPU time and memory of each process of a warm npm start, also compared with the sources in --before',
+    takes: '2 minutes',
+  },
+  versions: {
+    measures: 'queries and CPU time per call, compared with the sources in the folder --before, in alternating rounds',
+    takes: '5 minutes',
   },
   watch: {
     measures: 'one worker that polls 20,000 running machines: CPU, and time until it shows changes',

@@ -1,16 +1,15 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { Agent, get } from 'node:http'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import pg from 'pg'
-import { hashPassword } from '@trainyard/server/src/domain/people/user/passwords.ts'
-import { type Api, startApi } from './api-process.ts'
+import { startApi } from './api-process.ts'
 import { table } from './figures.ts'
 import { memoryOf } from './load/memory.ts'
-import { learnersOf, mixOf, TRAINING } from './load/mix.ts'
-import { type BenchCall, closeConnections, openLoop, type Step } from './load/open-loop.ts'
+import { mixOf } from './load/mix.ts'
+import { closeConnections, openLoop, type Step } from './load/open-loop.ts'
 import { cpuUsage } from './load/cpu.ts'
+import { openStreams } from './load/streams.ts'
+import { signInCalls } from './load/sign-in-calls.ts'
 import { seed } from './seed/fill.ts'
 
 /** Measures an API under an open loop: calls are sent when due, while event streams are open and users sign in. */
@@ -24,12 +23,10 @@ const { values: given } = parseArgs({
 })
 const [SECONDS, STREAMS, SIGN_INS] = [Number(given.seconds), Number(given.streams), Number(given.logins)]
 const SIGN_IN_SECONDS = 60
-const PASSWORD = 'a-Bench-password-1'
 const BUSY = 4
 
 const folder = mkdtempSync(join(tmpdir(), 'trainyard-bench-'))
 chmodSync(folder, 0o755)
-const listening = new Agent({ maxSockets: Infinity })
 try {
   await seed(folder, { organisations: 20, busy: BUSY }, () => {})
   const portal = await startApi(folder)
@@ -50,9 +47,10 @@ try {
     const mix = (call: number) => people[call % people.length]!
     for (const rate of given.rates.split(',').map(Number))
       await measure(`${rate} calls per second`, () => openLoop(rate, SECONDS, mix))
-    const open = await listen(portal)
-    await measure(`100 calls per second, ${open} streams`, () => openLoop(100, SECONDS, mix))
-    const logins = await signIns(portal)
+    const streams = await openStreams(portal, STREAMS)
+    await measure(`100 calls per second, ${streams.open} streams`, () => openLoop(100, SECONDS, mix))
+    streams.close()
+    const logins = await signInCalls(portal, SIGN_INS)
     await measure(`${SIGN_INS} sign-ins in ${SIGN_IN_SECONDS} s`, () =>
       openLoop(SIGN_INS / SIGN_IN_SECONDS, SIGN_IN_SECONDS, (call) => logins[call]!),
     )
@@ -60,49 +58,9 @@ try {
     console.log(table([...head, 'api cores', 'postgres', 'load generator', 'api MB'], rows))
     console.log(`${availableParallelism()} cores, load average ${loadavg()[0]!.toFixed(1)}.`)
   } finally {
-    listening.destroy()
     closeConnections()
     await portal.stop()
   }
 } finally {
   rmSync(folder, { recursive: true, force: true })
-}
-
-async function listen({ url, session, databaseUrl }: Api): Promise<number> {
-  let open = 0
-  const learners = await learnersOf(databaseUrl)
-  for (let place = 0; place < STREAMS; place += 2) {
-    const uid = await session(learners[(place / 2) % learners.length]!)
-    const one = () =>
-      new Promise<void>((resolve) => {
-        get(
-          `${url}/azure/machines/events?${TRAINING}`,
-          { agent: listening, headers: { authorization: `Bearer ${uid}` } },
-          (reply) => {
-            reply.once('error', () => {})
-            reply.resume()
-            if (reply.statusCode === 200) open++
-            resolve()
-          },
-        ).once('error', () => resolve())
-      })
-    await Promise.all([one(), one()])
-  }
-  return open
-}
-
-async function signIns({ url, databaseUrl }: Api): Promise<BenchCall[]> {
-  const db = new pg.Client({ connectionString: databaseUrl })
-  await db.connect()
-  const { rows } = await db.query<{ email: string }>(
-    `update portal_user set password_hash = $1
-     where id in (select id from portal_user where role = 'user' order by email limit $2) returning email`,
-    [await hashPassword(PASSWORD), SIGN_INS],
-  )
-  await db.end()
-  return rows.map(({ email }) => ({
-    url: `${url}/user/login`,
-    method: 'POST',
-    body: JSON.stringify({ email, password: PASSWORD }),
-  }))
 }

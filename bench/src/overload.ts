@@ -7,8 +7,11 @@ import { startApi } from './api-process.ts'
 import { percentile, table } from './figures.ts'
 import { cpuUsage } from './load/cpu.ts'
 import { memoryOf } from './load/memory.ts'
-import { mixOf } from './load/mix.ts'
+import { mixOf, TRAINING } from './load/mix.ts'
 import { closeConnections, openLoop, sendCall } from './load/open-loop.ts'
+import { signInCalls } from './load/sign-in-calls.ts'
+import { openSlowClients } from './load/slow-clients.ts'
+import { openStreams } from './load/streams.ts'
 import { seed } from './seed/fill.ts'
 
 /**
@@ -21,6 +24,11 @@ const { values: given } = parseArgs({
     factors: { type: 'string', default: '0.5,1,2,4' },
     /** Seconds for which PostgreSQL is stopped with SIGSTOP at the end; 0: not at all. */
     stop: { type: 'string', default: '30' },
+    /** Numbers of event streams, idle connections, slow readers and writers, and sign-ins that calls compete with. */
+    streams: { type: 'string', default: '2000' },
+    idle: { type: 'string', default: '5000' },
+    slow: { type: 'string', default: '500' },
+    logins: { type: 'string', default: '500' },
   },
 })
 const SECONDS = Number(given.seconds)
@@ -50,7 +58,7 @@ try {
     const capacity = await closedLoop(SECONDS)
     console.log(`Capacity: ${capacity.toFixed(0)} calls per second with ${CLOSED} at once; ${atRest} MB.`)
     const rows: string[][] = []
-    for (const factor of given.factors.split(',').map(Number)) {
+    const step = async (what: string, factor: number) => {
       const probe = probeHealth()
       used()
       const { sent, answered, p50, p99, errors } = await openLoop(capacity * factor, SECONDS, mix)
@@ -58,15 +66,41 @@ try {
       const cores = used()
       const memory = memoryOf(portal.pid) / atRest
       const back = await secondsUntilNormal()
-      const figures = [`${factor} x capacity`, `${sent}`, `${errors}`, (answered / capacity).toFixed(2)]
+      const figures = [what, `${sent}`, `${errors}`, (answered / capacity).toFixed(2)]
       rows.push([...figures, ...[p50, p99, healthMs].map((ms) => ms.toFixed(0)), memory.toFixed(2), back.toFixed(1)])
       rows.at(-1)!.push(...[cores.api, cores.postgres, cores.load].map((each) => each.toFixed(2)))
       console.log(rows.at(-1)!.join('  '))
-      check(`goodput at ${factor} x`, factor < 1 ? Infinity : answered / capacity, LIMITS.goodput, 'least')
-      check(`p99 at ${factor} x`, p99, LIMITS.p99Ms, 'most')
-      check(`memory at ${factor} x`, memory, LIMITS.memory, 'most')
-      check(`health at ${factor} x`, healthMs, LIMITS.healthMs, 'most')
-      check(`recovery after ${factor} x`, back, LIMITS.recoverySeconds, 'most')
+      check(`goodput, ${what}`, answered / (capacity * Math.min(1, factor)), LIMITS.goodput, 'least')
+      check(`p99, ${what}`, p99, LIMITS.p99Ms, 'most')
+      check(`health, ${what}`, healthMs, LIMITS.healthMs, 'most')
+      check(`recovery, ${what}`, back, LIMITS.recoverySeconds, 'most')
+      return memory
+    }
+    const factors = given.factors.split(',').map(Number)
+    for (const factor of factors) {
+      check(`memory at ${factor} x`, await step(`${factor} x capacity`, factor), LIMITS.memory, 'most')
+    }
+    const streams = await openStreams(portal, Number(given.streams))
+    if (streams.open > 0) for (const factor of factors) await step(`${factor} x, ${streams.open} streams`, factor)
+    streams.close()
+    const { session = '' } = people[0]!
+    for (const [kind, count] of [
+      ['idle', Number(given.idle)],
+      ['reads slowly', Number(given.slow)],
+      ['writes slowly', Number(given.slow)],
+    ] as const) {
+      if (count === 0) continue
+      const slow = await openSlowClients(portal, kind, count, { path: `/azure/machines?${TRAINING}`, session })
+      await step(`0.5 x, ${slow.opened} clients: ${kind}`, 0.5)
+      console.log(`${slow.stillOpen()} of ${slow.opened} connections are still open.`)
+      slow.close()
+    }
+    const logins = await signInCalls(portal, Number(given.logins))
+    if (logins.length > 0) {
+      const storm = Promise.all(logins.map(sendCall))
+      await step(`0.5 x, ${logins.length} sign-ins at once`, 0.5)
+      const accepted = (await storm).filter((status) => status === 200).length
+      console.log(`${accepted} of ${logins.length} sign-ins were accepted.`)
     }
     const stopped = Number(given.stop)
     if (stopped > 0) {

@@ -239,3 +239,27 @@ test('each command has a description, and its help names the options of every co
   expect(stdout).toContain('Global Options')
   expect(stdout).toContain('--json')
 })
+
+test('the help of each command has a sentence in plain words and an example', async () => {
+  const { stdout } = await trainyard(['help'])
+  const namesIn = (help: string) =>
+    [...(help.split('Commands:')[1] ?? '').split('\n\n')[0]!.matchAll(/^ {2}([a-z]+)/gm)]
+      .map((match) => match[1]!)
+      .filter((name) => name !== 'help')
+  const leaves: string[][] = []
+  for (const name of namesIn(stdout)) {
+    const inner = namesIn((await trainyard([name, '--help'])).stdout)
+    leaves.push(...(inner.length === 0 ? [[name]] : inner.map((each) => [name, each])))
+  }
+  expect(leaves.length).toBeGreaterThan(20)
+  for (const words of leaves) {
+    const help = (await trainyard([...words, '--help'])).stdout
+    expect([words, /Examples:\n {2}\$ \w/.test(help), /\b[a-z]+[A-Z]\w*/.exec(help.split('Examples:')[0]!)]).toEqual([
+      words,
+      true,
+      null,
+    ])
+    const [described, examples] = help.split('Examples:')
+    for (const [option] of examples!.matchAll(/--[a-z]+[\w-]*/g)) expect(described).toContain(option)
+  }
+})

@@ -7,6 +7,7 @@ import { registerLists, registerMachines, registerOrder } from './commands/machi
 import { registerMoney } from './commands/money.ts'
 import { registerProxy, registerSsh } from './commands/ssh.ts'
 import { candidatesFor, completionScript } from './completion.ts'
+import { addExamples } from './examples.ts'
 import { EXIT, Failure } from './failure.ts'
 import { Output } from './output.ts'
 import { type GlobalOptions, type Io, Session } from './session.ts'
@@ -105,5 +106,6 @@ function programOf(io: Io, out: Output): Command {
       const candidates = await candidatesFor(program, words, trainings).catch(() => [])
       out.result(candidates, candidates.join('\n'))
     })
+  addExamples(program)
   return program
 }

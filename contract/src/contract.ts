@@ -9,6 +9,7 @@ import { budget } from './calls/budget.ts'
 import { changeRequest } from './calls/change-request.ts'
 import { classSession, holidays } from './calls/class-session.ts'
 import { cost } from './calls/cost.ts'
+import { gstReturn } from './calls/gst-return.ts'
 import { health } from './calls/health.ts'
 import { home } from './calls/home.ts'
 import { identityProvider, providerSignIn } from './calls/identity-provider.ts'
@@ -87,6 +88,7 @@ export const contract = {
   invoice,
   taxStatus,
   books,
+  gstReturn,
   reminder,
   meter,
   budget,

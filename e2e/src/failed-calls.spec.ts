@@ -31,6 +31,7 @@ const FAILING_CALLS: readonly (readonly [screen: string, calls: readonly string[
   ['/overview', ['/admin/organization', '/admin/users', '/admin/template', '/admin/assignTemplate'], SERVER_MESSAGE],
   [`/ledger/account${QUERY}`, ['/admin/ledger/accounts'], SERVER_MESSAGE],
   ['/admin/networks', ['/admin/networks'], SERVER_MESSAGE],
+  ['/ledger/gst', ['/admin/gstr-1'], SERVER_MESSAGE],
   ['/ledger', ['/admin/ledger'], SERVER_MESSAGE],
 ]
 

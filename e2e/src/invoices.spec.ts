@@ -114,6 +114,15 @@ test('fills in the settings, previews, issues, saves and mails an invoice, and c
   const entries = page.getByRole('table', { name: 'Transactions' })
   await expect(entries.getByRole('row', { name: `Credit note for ${number}` })).toContainText('₹11.80')
 
+  await navigate(page, '/ledger/invoices')
+  await page.getByRole('main').getByRole('link', { name: 'GST Return' }).click()
+  await page.getByLabel('Month', { exact: true }).fill(new Date().toISOString().slice(0, 7))
+  await expect(page.getByRole('table', { name: 'Comparison' }).getByRole('row', { name: 'Sales' })).toContainText('₹')
+  await expect(page.getByText(/^(Return and ledger agree|The entries below explain the differences)/)).toBeVisible()
+  await checkPage(page)
+  const file = JSON.parse((await download(page, 'Save GSTR-1')).toString()) as { doc_issue: { doc_det: object[] } }
+  expect(file.doc_issue.doc_det).toHaveLength(2)
+
   // The customer's admin sees both documents and cannot change them.
   const theirs = await newPageAs('admin@globex.test', '/ledger/account')
   const list = theirs.getByRole('table', { name: 'Invoices', exact: true })

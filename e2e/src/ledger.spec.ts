@@ -195,6 +195,11 @@ test('records a payment with deducted tax and its certificate, and shows a balan
   await payment.getByRole('button', { name: 'Record Payment' }).click()
   await expect(payment).toContainText('Enter rupees, or leave the field empty.')
   await payment.getByLabel('TDS deducted (₹)').fill('20')
+  const day = await payment.getByLabel('Date', { exact: true }).inputValue()
+  await payment.getByLabel('Date', { exact: true }).fill('2099-01-31')
+  await payment.getByRole('button', { name: 'Record Payment' }).click()
+  await expect(payment.getByRole('alert')).toContainText('The date 31/01/2099 is more than a month ahead.')
+  await payment.getByLabel('Date', { exact: true }).fill(day)
   await payment.getByRole('button', { name: 'Record Payment' }).click()
   const status = (text: string) => page.getByRole('status').filter({ hasText: text })
   await expect(status('Payment E2E-TDS and TDS of ₹20.00 recorded.')).toBeVisible()
@@ -226,7 +231,7 @@ test('exports the ledger for bookkeeping by kind of entry and period', async ({ 
     'Credit notes',
     'Payments and TDS',
   ])
-  await dialog.getByLabel('Program').selectOption('TallyPrime')
+  await dialog.getByLabel('Program').selectOption('TallyPrime (workbook)')
   await dialog.getByLabel('Entries').selectOption('Payments and TDS')
   await dialog.getByLabel('Organization').selectOption('Acme Learning')
   await dialog.getByLabel('First day').fill('2099-01-01')

@@ -40,8 +40,9 @@ test('an admin connects an LMS by its link, and a student opens the training fro
 
   await test.step('the course appears after its first launch, and is connected to a training', async () => {
     await campus.getByRole('link', { name: 'Ravi Menon' }).click()
-    await campus.getByLabel('Activity').fill('Lab')
-    await campus.getByRole('button', { name: 'Add' }).click()
+    // The last tool of the list was registered last.
+    await campus.getByLabel('Activity').last().fill('Lab')
+    await campus.getByRole('button', { name: 'Add' }).last().click()
     await campus.getByRole('link', { name: 'Lab', exact: true }).click()
     const frame = campus.frameLocator('iframe[title="Lab"]')
     await inFrame(campus, () =>
@@ -79,6 +80,90 @@ test('an admin connects an LMS by its link, and a student opens the training fro
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByText('No LMS is connected.')).toBeVisible()
   })
+})
+
+test('with third-party cookies blocked, a student opens the training from a frame at another site', async ({
+  newPageAs,
+  browser,
+  portal,
+}) => {
+  const admin = await newPageAs('admin@globex.test', '/admin/lms')
+  await portal.postToEmulator('/_lti/host', { host: 'localhost' })
+  const lms = `${portal.emulatorUrl.replace('127.0.0.1', 'localhost')}/lms`
+  const campus = await (await browser.newContext()).newPage()
+  // As with the setting that blocks third-party cookies.
+  const chromium = await campus.context().newCDPSession(campus)
+  await chromium.send('Network.enable')
+  await chromium.send('Network.setCookieControls', { enableThirdPartyCookieRestriction: true })
+  try {
+    await admin.getByRole('button', { name: 'Add LMS' }).click()
+    await admin.getByLabel('Name').fill('Partner LMS')
+    await admin.getByRole('button', { name: 'Add', exact: true }).click()
+    const section = admin.getByRole('region', { name: 'Partner LMS' })
+    const link = await section.getByText(/\/lti\/register\//).innerText()
+    await campus.goto(`${lms}/register?url=${encodeURIComponent(link)}`)
+    await expect(campus.getByText('The LMS is connected.')).toBeVisible()
+    await campus.goto(lms)
+    await campus.getByRole('button', { name: 'Activate' }).click()
+    await campus.goto(`${lms}/courses/CS101?as=3`)
+    await campus.getByLabel('Activity').last().fill('Lab abroad')
+    await campus.getByRole('button', { name: 'Add' }).last().click()
+
+    const openInFrame = async (more = '') => {
+      const activity = campus.getByRole('link', { name: 'Lab abroad', exact: true })
+      const href = (await activity.getAttribute('href'))!
+      const opened = campus.context().waitForEvent('page')
+      await campus.goto(new URL(`${href}${more}`, lms).href)
+      return opened
+    }
+    const refused = await openInFrame()
+    await expect(refused.getByRole('alert')).toHaveText(/is not connected to a training yet/)
+    await admin.reload()
+    await admin.getByLabel(`Training of ${COURSE}`).selectOption(TRAINING)
+    await expect(admin.getByText(`${COURSE} is connected to ${TRAINING}.`)).toBeVisible()
+
+    await campus.goto(`${lms}/courses/CS101?as=5`)
+    const tab = await openInFrame()
+    await expect(tab.getByRole('heading', { level: 1 })).toHaveText('Virtual Lab Console')
+    const keepsCookie = () => {
+      document.cookie = 'probe=1; Path=/; Secure; SameSite=None'
+      return document.cookie.includes('probe=1')
+    }
+    const frame = campus.frameLocator('iframe[title="Lab abroad"]')
+    await inFrame(campus, () => expect(frame.getByText(/has opened in a new tab/)).toBeVisible({ timeout: 5_000 }))
+    // Other pages of the portal may set such a cookie, but not in the frame.
+    expect(await tab.evaluate(keepsCookie)).toBe(true)
+    expect(await frame.locator('main').evaluate(keepsCookie)).toBe(false)
+
+    // An instructor who chooses content in a frame does so in a new tab. The frame sends the choice to the LMS.
+    await campus.goto(`${lms}/courses/CS101?as=3`)
+    const choice = campus.getByRole('link', { name: /^Select content/ }).last()
+    const choosing = campus.context().waitForEvent('page')
+    await campus.goto(new URL(`${await choice.getAttribute('href')}&framed=1`, lms).href)
+    const chooser = await choosing
+    await chooser.getByLabel('Name in the course').fill('Chosen lab')
+    const closed = chooser.waitForEvent('close')
+    await chooser.getByRole('button', { name: 'Add to the course' }).click()
+    await closed
+    await expect(async () => {
+      await campus.goto(`${lms}/courses/CS101?as=3`)
+      await expect(campus.getByRole('link', { name: 'Chosen lab' })).toBeVisible({ timeout: 1_000 })
+    }).toPass()
+
+    // With the storage of the LMS, the launch completes within the frame.
+    await campus.goto(`${lms}/courses/CS101?as=5`)
+    const second = await openInFrame('&storage=1')
+    await expect(second.getByRole('heading', { level: 1 })).toHaveText('Virtual Lab Console')
+    await inFrame(campus, () =>
+      expect(frame.getByRole('button', { name: `Open ${TRAINING}` })).toBeVisible({ timeout: 5_000 }),
+    )
+    await admin.getByLabel(`Training of ${COURSE}`).selectOption('Not connected')
+    await admin.getByRole('button', { name: 'Delete Partner LMS' }).click()
+    await admin.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await expect(section).toBeHidden()
+  } finally {
+    await portal.postToEmulator('/_lti/host', { host: '127.0.0.1' })
+  }
 })
 
 /**

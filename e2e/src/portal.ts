@@ -84,6 +84,8 @@ export async function startPortal(latency: number): Promise<Portal> {
     EMULATOR_LATENCY: String(latency),
     // A few test users send as many requests within minutes as many users do in a day.
     RATE_LIMIT_FACTOR: '1000',
+    // The emulated LMS at another site than the portal.
+    LMS_PRIVATE_ORIGINS: `http://localhost:${emulatorPort}`,
     TRAINYARD_DATA: dataDir,
     LOG_LEVEL: 'warn',
   }

@@ -34,6 +34,7 @@ const ROUTES: readonly (readonly [path: string, roles: readonly RoleName[], head
   ['/ledger/costs', ['superadmin'], 'Provider Costs'],
   ['/ledger/invoice', STAFF, 'Invoice'],
   ['/ledger/statement', STAFF, 'Statement'],
+  ['/ledger/gst', ['superadmin'], 'GST Return'],
   ['/budgets', STAFF, 'Budgets'],
   ['/account', ALL, 'Account Security'],
   ['/admin/organisation', STAFF, 'Organisation Settings'],

@@ -18,6 +18,7 @@ import type { Razorpay } from '#src/razorpay/account.ts'
 import { mountCheckout } from '#src/razorpay/checkout/routes.ts'
 import { mountPaymentControl } from '#src/razorpay/control.ts'
 import { mountRazorpay, razorpayNotFound } from '#src/razorpay/mount.ts'
+import { mountDirectory } from '#src/scim/mount.ts'
 import { mountTunnel } from '#src/ssh/tunnel.ts'
 import { mountWebhooks } from '#src/webhooks/mount.ts'
 import { authorise, refund } from '#src/razorpay/bank.ts'
@@ -97,6 +98,7 @@ export function buildServer(
   mountOpenId(server, context)
   mountLti(server, context)
   mountWebhooks(server, context)
+  mountDirectory(server, context)
   mountPages(server, context, mailbox, razorpay)
   mountPaymentButtons(server, razorpay)
   return server

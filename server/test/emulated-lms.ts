@@ -9,7 +9,7 @@ export interface EmulatedLms {
   /** Adds an activity to a course, with a gradebook column if `maximum` is given. */
   addLink(title: string, more?: object): Promise<{ id: string; item: string | null }>
   /** Opens an activity, or the choice of content, as a browser does. Returns the portal's reply. */
-  launch(user: string, link: string | null): Promise<{ status: number; body: Record<string, string> }>
+  launch(user: string, link: string | null, course?: string): Promise<{ status: number; body: Record<string, string> }>
   /** As `launch`, then opens the session. */
   enter(user: string, link: string): Promise<Record<string, string>>
 }
@@ -30,8 +30,8 @@ export async function connectEmulatedLms(env: TestEnvironment, admin: Caller, co
   const { clientId } = settings
   await control('/_lti/activate', { clientId })
 
-  const launch = async (user: string, link: string | null) => {
-    const { values } = await control('/_lti/launches', { course, clientId, user, link })
+  const launch = async (user: string, link: string | null, inCourse = course) => {
+    const { values } = await control('/_lti/launches', { course: inCourse, clientId, user, link })
     const started = await portal.request('POST', '/lti/start', {
       body: {
         platform: id,

@@ -86,7 +86,7 @@ export async function startPortalOn(
   const { config, secrets } = readConfig(settings)
   const app = buildApp(config, secrets)
   const owner = connect({ connectionString: databaseUrl }, { size: 2, as: 'owner' })
-  const server = await buildServer(apiOf(app, { patience: PATIENCE, ...overrides }))
+  const server = await buildServer(apiOf(app, { patience: PATIENCE, cacheSessions: false, ...overrides }))
   const url = await server.listen(config.http)
   return {
     url,

@@ -4,28 +4,18 @@ import { join } from 'node:path'
 const TICKS_A_SECOND = 100
 
 export function cpuUsage(api: number, dataDir: string): () => Readonly<Record<'api' | 'postgres' | 'load', number>> {
-  const postmaster = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n', 1)[0])
-  return coresUsed({ api, postgres: postmaster, load: process.pid })
+  return coresUsed({ api, postgres: postmasterOf(dataDir), load: process.pid })
 }
+
+const postmasterOf = (dataDir: string): number =>
+  Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n', 1)[0])
 
 /** Returns a function that returns the cores used since its last call; `postgres` includes its children. */
 export function coresUsed<Name extends string>(
   of: Readonly<Record<Name, number>>,
 ): () => Readonly<Record<Name, number>> {
   const names = Object.keys(of) as Name[]
-  const now = () => {
-    const all = readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .flatMap((pid) => statOf(Number(pid)) ?? [])
-    const ticksOf = (name: Name) => {
-      const own = all.find(({ pid }) => pid === of[name])
-      const children = name === 'postgres' ? all.filter(({ parent }) => parent === of[name]) : []
-      // The time of exited children is counted for their parent.
-      const ended = name === 'postgres' ? (own?.ofEnded ?? 0) : 0
-      return children.reduce((sum, { ticks }) => sum + ticks, (own?.ticks ?? 0) + ended)
-    }
-    return { at: performance.now(), ticks: record(names, ticksOf) }
-  }
+  const now = () => ({ at: performance.now(), ticks: ticksOf(of) })
   let last = now()
   return () => {
     const before = last
@@ -33,6 +23,25 @@ export function coresUsed<Name extends string>(
     const seconds = (last.at - before.at) / 1_000
     return record(names, (name) => (last.ticks[name] - before.ticks[name]) / TICKS_A_SECOND / seconds)
   }
+}
+
+/** Returns the CPU time that an API and the PostgreSQL of its data folder have used, in seconds. */
+export function cpuSeconds(api: number, dataDir: string): Readonly<Record<'api' | 'postgres', number>> {
+  const ticks = ticksOf({ api, postgres: postmasterOf(dataDir) })
+  return { api: ticks.api / TICKS_A_SECOND, postgres: ticks.postgres / TICKS_A_SECOND }
+}
+
+function ticksOf<Name extends string>(of: Readonly<Record<Name, number>>): Readonly<Record<Name, number>> {
+  const all = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => statOf(Number(pid)) ?? [])
+  return record(Object.keys(of) as Name[], (name) => {
+    const own = all.find(({ pid }) => pid === of[name])
+    const children = name === 'postgres' ? all.filter(({ parent }) => parent === of[name]) : []
+    // The time of exited children is counted for their parent.
+    const ended = name === 'postgres' ? (own?.ofEnded ?? 0) : 0
+    return children.reduce((sum, { ticks }) => sum + ticks, (own?.ticks ?? 0) + ended)
+  })
 }
 
 const record = <Name extends string>(names: readonly Name[], of: (name: Name) => number) =>

@@ -1408,6 +1408,126 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "registration.requested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A learner registered and waits for approval
+         * @description A learner registered and waits for approval. Signed by Standard Webhooks with the secret of the endpoint.
+         */
+        post: operations["onRegistrationRequested"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "registration.waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A learner joined the waiting list of a registration link
+         * @description A learner joined the waiting list of a registration link. Signed by Standard Webhooks with the secret of the endpoint.
+         */
+        post: operations["onRegistrationWaiting"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "registration.approved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A registration was approved
+         * @description A registration was approved. Signed by Standard Webhooks with the secret of the endpoint.
+         */
+        post: operations["onRegistrationApproved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "registration.declined": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A registration was declined
+         * @description A registration was declined. Signed by Standard Webhooks with the secret of the endpoint.
+         */
+        post: operations["onRegistrationDeclined"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "registration.seated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A learner got a seat of a registration link
+         * @description A learner got a seat of a registration link. Signed by Standard Webhooks with the secret of the endpoint.
+         */
+        post: operations["onRegistrationSeated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "registration.link_full": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * All seats of a registration link are taken
+         * @description All seats of a registration link are taken. Signed by Standard Webhooks with the secret of the endpoint.
+         */
+        post: operations["onRegistrationLinkFull"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -1537,12 +1657,13 @@ export interface components {
                 } | null;
             } | null;
         }[];
-        PowerMachinesRequest: [
-            {
-                /** @enum {number} */
-                operation: 0 | 1;
-            }
-        ];
+        PowerMachinesRequest: ({
+            /** @enum {number} */
+            operation: 0 | 1;
+        } | {
+            name: string;
+            resourceGroup: string;
+        })[];
         PowerMachinesReply: {
             message: string;
         };
@@ -2296,7 +2417,7 @@ export interface components {
             /** Format: uri */
             url: string;
             description: string;
-            events: ("machine.created" | "machine.started" | "machine.stopped" | "machine.failed" | "machine.assigned" | "machine.deleted" | "order.created" | "order.ready" | "training.created" | "training.removed" | "training.restored" | "budget.reached" | "budget.cap_reached" | "quota.reached" | "invoice.issued" | "invoice.credited" | "invoice.reversed" | "payment.received" | "payment.refunded" | "payment.reversed" | "hand.raised" | "hand.lowered")[];
+            events: ("machine.created" | "machine.started" | "machine.stopped" | "machine.failed" | "machine.assigned" | "machine.deleted" | "order.created" | "order.ready" | "training.created" | "training.removed" | "training.restored" | "budget.reached" | "budget.cap_reached" | "quota.reached" | "invoice.issued" | "invoice.credited" | "invoice.reversed" | "payment.received" | "payment.refunded" | "payment.reversed" | "hand.raised" | "hand.lowered" | "registration.requested" | "registration.waiting" | "registration.approved" | "registration.declined" | "registration.seated" | "registration.link_full")[];
         };
         CreateWebhookReply: {
             /** Format: uuid */
@@ -2310,7 +2431,7 @@ export interface components {
             /** Format: uri */
             url: string;
             description: string;
-            events: ("machine.created" | "machine.started" | "machine.stopped" | "machine.failed" | "machine.assigned" | "machine.deleted" | "order.created" | "order.ready" | "training.created" | "training.removed" | "training.restored" | "budget.reached" | "budget.cap_reached" | "quota.reached" | "invoice.issued" | "invoice.credited" | "invoice.reversed" | "payment.received" | "payment.refunded" | "payment.reversed" | "hand.raised" | "hand.lowered")[];
+            events: ("machine.created" | "machine.started" | "machine.stopped" | "machine.failed" | "machine.assigned" | "machine.deleted" | "order.created" | "order.ready" | "training.created" | "training.removed" | "training.restored" | "budget.reached" | "budget.cap_reached" | "quota.reached" | "invoice.issued" | "invoice.credited" | "invoice.reversed" | "payment.received" | "payment.refunded" | "payment.reversed" | "hand.raised" | "hand.lowered" | "registration.requested" | "registration.waiting" | "registration.approved" | "registration.declined" | "registration.seated" | "registration.link_full")[];
             enabled: boolean;
         };
         ChangeWebhookReply: {
@@ -6691,6 +6812,308 @@ export interface operations {
                             name: string;
                         };
                         learner: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was accepted. Any other reply is retried for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onRegistrationRequested: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies the event. It is the same in every attempt. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signatures of `id.timestamp.body`, separated by spaces, each as `v1,` and base64. */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "registration.requested";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        /** @constant */
+                        version: 1;
+                        sequence: number;
+                        link: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        };
+                        training: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        };
+                        learner: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was accepted. Any other reply is retried for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onRegistrationWaiting: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies the event. It is the same in every attempt. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signatures of `id.timestamp.body`, separated by spaces, each as `v1,` and base64. */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "registration.waiting";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        /** @constant */
+                        version: 1;
+                        sequence: number;
+                        link: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        };
+                        training: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        };
+                        learner: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was accepted. Any other reply is retried for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onRegistrationApproved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies the event. It is the same in every attempt. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signatures of `id.timestamp.body`, separated by spaces, each as `v1,` and base64. */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "registration.approved";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        /** @constant */
+                        version: 1;
+                        sequence: number;
+                        link: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        };
+                        training: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        };
+                        learner: string;
+                        decidedBy: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was accepted. Any other reply is retried for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onRegistrationDeclined: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies the event. It is the same in every attempt. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signatures of `id.timestamp.body`, separated by spaces, each as `v1,` and base64. */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "registration.declined";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        /** @constant */
+                        version: 1;
+                        sequence: number;
+                        link: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        };
+                        training: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        };
+                        learner: string;
+                        decidedBy: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was accepted. Any other reply is retried for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onRegistrationSeated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies the event. It is the same in every attempt. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signatures of `id.timestamp.body`, separated by spaces, each as `v1,` and base64. */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "registration.seated";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        /** @constant */
+                        version: 1;
+                        sequence: number;
+                        link: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        };
+                        training: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        };
+                        learner: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was accepted. Any other reply is retried for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onRegistrationLinkFull: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies the event. It is the same in every attempt. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signatures of `id.timestamp.body`, separated by spaces, each as `v1,` and base64. */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "registration.link_full";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        /** @constant */
+                        version: 1;
+                        sequence: number;
+                        link: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        };
+                        training: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        };
+                        seats: number;
                     };
                 };
             };

@@ -30,7 +30,7 @@ export const registerApply: Register = (program, inSession) => {
     .command('apply')
     .description('Order machines, open ports and plan sessions as a YAML file states')
     .requiredOption('-f, --file <file>', 'YAML file; - reads standard input')
-    .option('--dry-run', `formatPlan the changes without making them; exit code ${EXIT.differences} if there are any`)
+    .option('--dry-run', `show the changes without making them; exit code ${EXIT.differences} if there are any`)
     .option('--prune', 'also delete machines, ports and sessions that are not in the file')
     .option('--wait', 'wait until the ordered machines run')
     .option('--timeout <minutes>', 'how long to wait', '60')
@@ -42,7 +42,7 @@ export const registerApply: Register = (program, inSession) => {
 const EXAMPLE = `
 Example of a file:
   training: Python for beginners
-  template: Ubuntu 24.04 LTS
+  template: Ubuntu 24.04 Standard
   hours: 40
   learners:
     - asha@example.com
@@ -50,10 +50,7 @@ Example of a file:
   ports:
     - 8080
   sessions:
-    - { days: [mon, wed], from: 2026-12-01, until: 2026-12-18, start: "09:00", stop: "12:00" }
-
-  $ trainyard apply -f training.yaml --dry-run
-  $ trainyard apply -f training.yaml --wait`
+    - { days: [mon, wed], from: 2026-12-01, until: 2026-12-18, start: "09:00", stop: "12:00" }`
 
 interface Planned extends Plan {
   readonly wanted: WantedTraining

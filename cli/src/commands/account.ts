@@ -30,10 +30,7 @@ export function registerLogin(program: Command, io: Io, out: Output): void {
   program
     .command('login')
     .description('Store the URL of a portal and an API key')
-    .addHelpText(
-      'after',
-      '\nThe key is read from the terminal, or from standard input:\n  $ trainyard login --url https://portal.example.com < key.txt',
-    )
+    .addHelpText('after', '\nThe key is read from the terminal, or from standard input.')
     .action(async (_options, command: Command) => {
       const { url } = command.optsWithGlobals<GlobalOptions>()
       await logIn(io, out, url)

@@ -26,9 +26,7 @@ interface Place {
 }
 
 const power = (session: Session, operation: 0 | 1, places: readonly Place[]) =>
-  dataOf(
-    session.client.PATCH('/api/azure/machines', { body: [{ operation }, places[0]!, ...places.slice(1)] as never }),
-  )
+  dataOf(session.client.PATCH('/api/azure/machines', { body: [{ operation }, ...places] }))
 
 const ACTIONS: readonly Action[] = [
   {

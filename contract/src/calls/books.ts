@@ -52,8 +52,9 @@ export const books = {
     method: 'POST',
     path: '/admin/ledger/export',
     roles: ['superadmin'],
-    freshProof: 'none: reads only',
-    summary: 'Exports the invoices, credit notes, payments or refunds of a period as CSV for a bookkeeping program.',
+    freshProof: 'none: changes accounting, not how users sign in',
+    summary:
+      'Exports the entries of a period for a bookkeeping program: as XML for TallyPrime, or as CSV for TallyPrime or Zoho Books.',
     body: z
       .strictObject({
         books: z.enum(BOOKKEEPING_PROGRAMS),
@@ -64,7 +65,11 @@ export const books = {
       })
       .refine(({ from, to }) => from <= to, 'Last day must not be before First day.')
       .refine(
-        ({ books: program, what }) => what === 'corrections' || canImport(program, what),
+        ({ books: program, what }) => what !== 'all entries' || canImport(program, what),
+        'Only the XML for TallyPrime has all entries in one file.',
+      )
+      .refine(
+        ({ books: program, what }) => what !== 'refunds' || canImport(program, what),
         'Zoho Books cannot import refunds. Enter them there at the payment.',
       )
       .refine(

@@ -28,6 +28,9 @@ const certificate = newName.max(40, 'must be at most 40 characters long')
 /** Maximum length of the number of a payment that is recorded with TDS. */
 const TAXED_LENGTH = NAME_LENGTH - tdsOfPayment('').length
 
+/** True to record values that the server finds implausible, such as a date far in the future. */
+const confirmed = z.literal(true).optional()
+
 const cursor = z
   .string()
   .max(40)
@@ -66,7 +69,7 @@ export const ledger = {
     roles: ['superadmin'],
     freshProof: 'none: changes accounting, not how users sign in',
     summary:
-      'Adds an invoice or a payment made outside the portal. 409 if the organisation already has this type and id.',
+      'Adds an invoice or a payment made outside the portal. 409 if the organisation already has this type and id, or if a value is implausible and not confirmed.',
     body: z
       .strictObject({
         organization: nameOrEmpty.min(1, ALERTS.organisationRequired),
@@ -80,6 +83,7 @@ export const ledger = {
         settles: name.nullable().optional(),
         /** Tax that the payer of a payment deducted, in addition to the amount. Its certificate can be recorded later. */
         tds: z.strictObject({ amount: positiveRupees(ALERTS.amountRequired), section }).optional(),
+        confirmed,
       })
       .refine(({ id, type }) => id !== '' || type !== 'invoice', ALERTS.invoiceIdRequired)
       .refine(({ id, type }) => id !== '' || type !== 'payment', ALERTS.paymentIdRequired)
@@ -111,6 +115,7 @@ export const ledger = {
       date,
       /** Invoice from whose payment the tax was deducted; null: the oldest first. Default: the only one open with this amount. */
       settles: name.nullable().optional(),
+      confirmed,
     }),
     reply: message,
     creates: true,
@@ -167,6 +172,7 @@ export const ledger = {
       id: name,
       reason: newName.max(200, 'must be at most 200 characters long'),
       date,
+      confirmed,
     }),
     reply: message,
     creates: true,
@@ -183,6 +189,7 @@ export const ledger = {
       amount: positiveRupees(ALERTS.amountRequired),
       reason: newName.max(200, 'must be at most 200 characters long'),
       date,
+      confirmed,
     }),
     reply: message,
     creates: true,

@@ -29,6 +29,8 @@ const agent = z.object({
   address: z.string().nullable(),
   /** Address ranges that the agent's own settings allow; null: those of the network. */
   ownRanges: z.array(z.string()).nullable(),
+  /** Two processes with the identity of this gateway, which replace each other; null: never seen since its enrolment. */
+  duplicate: z.object({ seenAt: instant, addresses: z.array(z.string()) }).nullable(),
   /** Until then, a token that was issued can enrol an agent. */
   tokenExpiresAt: instant.nullable(),
 })

@@ -57,6 +57,22 @@ const handData = {
   learner: z.string(),
 }
 
+const linkData = {
+  ...common,
+  /** The registration link. */
+  link: reference,
+  training: reference,
+}
+
+const registrationData = {
+  ...linkData,
+  /** E-mail address of the learner. */
+  learner: z.string(),
+}
+
+/** @property decidedBy e-mail address of the user who approved or declined the registration */
+const decisionData = z.strictObject({ ...registrationData, decidedBy: z.string() })
+
 /** Shape of each event's `data`. */
 export const webhookEventData = {
   'machine.created': z.strictObject(machineData),
@@ -81,6 +97,12 @@ export const webhookEventData = {
   'payment.reversed': entryData,
   'hand.raised': z.strictObject({ ...handData, reason: z.enum(['stuck', 'question', 'slow']).nullable() }),
   'hand.lowered': z.strictObject(handData),
+  'registration.requested': z.strictObject(registrationData),
+  'registration.waiting': z.strictObject(registrationData),
+  'registration.approved': decisionData,
+  'registration.declined': decisionData,
+  'registration.seated': z.strictObject(registrationData),
+  'registration.link_full': z.strictObject({ ...linkData, seats: z.int() }),
   [TEST_EVENT]: z.strictObject({ ...common, message: z.string() }),
 } as const satisfies Record<WebhookEventType | typeof TEST_EVENT, z.ZodType>
 export type WebhookEventData = { [Type in keyof typeof webhookEventData]: z.output<(typeof webhookEventData)[Type]> }

@@ -1,12 +1,17 @@
-export const BOOKKEEPING_PROGRAMS = ['tally', 'zoho'] as const
+export const BOOKKEEPING_PROGRAMS = ['tally xml', 'tally', 'zoho'] as const
 export type BookkeepingProgram = (typeof BOOKKEEPING_PROGRAMS)[number]
 
-export const EXPORT_PARTS = ['invoices', 'credit notes', 'payments', 'refunds', 'corrections'] as const
+export const EXPORT_PARTS = ['invoices', 'credit notes', 'payments', 'refunds', 'corrections', 'all entries'] as const
 export type ExportPart = (typeof EXPORT_PARTS)[number]
 
-/** Zoho Books imports neither refunds nor corrections: they are entered there by hand. */
+/**
+ * Only TallyPrime's XML has all entries in one file. Zoho Books imports neither refunds nor corrections: they are entered
+ * there by hand.
+ */
 export const canImport = (books: BookkeepingProgram, booked: ExportPart): boolean =>
-  books === 'tally' || (booked !== 'refunds' && booked !== 'corrections')
+  booked === 'all entries'
+    ? books === 'tally xml'
+    : books !== 'zoho' || (booked !== 'refunds' && booked !== 'corrections')
 
 export const STATEMENT_MAX = 5_000
 

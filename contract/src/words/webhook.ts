@@ -22,6 +22,12 @@ export const WEBHOOK_EVENTS = {
   'payment.reversed': 'A payment was reversed',
   'hand.raised': 'A learner raised a hand',
   'hand.lowered': 'A raised hand was lowered',
+  'registration.requested': 'A learner registered and waits for approval',
+  'registration.waiting': 'A learner joined the waiting list of a registration link',
+  'registration.approved': 'A registration was approved',
+  'registration.declined': 'A registration was declined',
+  'registration.seated': 'A learner got a seat of a registration link',
+  'registration.link_full': 'All seats of a registration link are taken',
 } as const
 export type WebhookEventType = keyof typeof WEBHOOK_EVENTS
 export const WEBHOOK_EVENT_TYPES = Object.keys(WEBHOOK_EVENTS) as [WebhookEventType, ...WebhookEventType[]]

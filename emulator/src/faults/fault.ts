@@ -21,6 +21,8 @@ export const kinds = [
   'neverFinish',
   /** A long-running operation starts and ends as Failed. */
   'finishFailed',
+  /** A long-running operation starts and ends as Canceled, and so does the resource. */
+  'finishCanceled',
   /** 401. The call has no effect. */
   'unauthorised',
   /** Razorpay: an event is never sent. */

@@ -166,6 +166,20 @@ export function mountLmsPages(server: FastifyInstance, parts: PageParts): void {
     return link === undefined ? null : { user, course: link.course, clientId: link.clientId, link, target }
   }
 
+  // The tool is at another address, so that the policy of the other pages does not suit.
+  const sendFrame = (
+    reply: FastifyReply,
+    { title, course, source }: { readonly title: string; readonly course: string; readonly source: string },
+  ): FastifyReply => {
+    const { text } = html`<meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <title>${title} - Emulator</title>
+      <p><a href="${course}">Back to the course</a></p>
+      <iframe name="lti_storage" src="/lms/storage" hidden></iframe>
+      <iframe title="${title}" src="${source}" style="width: 100%; height: 30rem; border: 1px solid"></iframe>`
+    return reply.type('text/html; charset=utf-8').send(`<!doctype html><html lang="en">${text}</html>`)
+  }
+
   server.get('/lms/links/:id/:where', (request, reply) => {
     const { id, where } = request.params as { id: string; where: string }
     const { as = '', storage } = request.query as { as?: string; storage?: string }
@@ -174,18 +188,7 @@ export function mountLmsPages(server: FastifyInstance, parts: PageParts): void {
     if (where === 'frame') {
       const { title, course } = what.link!
       const more = storage === undefined ? '' : '&storage=1'
-      // The tool is at another address, so that the policy of the other pages does not suit.
-      const { text } = html`<meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${title} - Emulator</title>
-        <p><a href="${at(course, as)}">Back to the course</a></p>
-        <iframe name="lti_storage" src="/lms/storage" hidden></iframe>
-        <iframe
-          title="${title}"
-          src="/lms/links/${id}/iframe?as=${as}${more}"
-          style="width: 100%; height: 30rem; border: 1px solid"
-        ></iframe>`
-      return reply.type('text/html; charset=utf-8').send(`<!doctype html><html lang="en">${text}</html>`)
+      return sendFrame(reply, { title, course: at(course, as), source: `/lms/links/${id}/iframe?as=${as}${more}` })
     }
     const { address, values } = parts.begin(what, storage === undefined ? null : 'lti_storage')
     return parts.sendForm(reply, address, values)
@@ -193,7 +196,13 @@ export function mountLmsPages(server: FastifyInstance, parts: PageParts): void {
 
   server.get('/lms/courses/:course/select', (request, reply) => {
     const { course } = request.params as { course: string }
-    const { as = '', client = '' } = request.query as { as?: string; client?: string }
+    const { as = '', client = '', framed } = request.query as { as?: string; client?: string; framed?: string }
+    if (framed !== undefined)
+      return sendFrame(reply, {
+        title: 'Select content',
+        course: at(course, as),
+        source: `/lms/courses/${encodeURIComponent(course)}/select?as=${as}&client=${client}`,
+      })
     const { address, values } = parts.begin({ user: as, course, clientId: client, link: null, target: 'window' }, null)
     return parts.sendForm(reply, address, values)
   })

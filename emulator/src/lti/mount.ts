@@ -23,7 +23,8 @@ export function mountLti(server: FastifyInstance, { cloud, clock, faults }: Emul
   const records = new LmsRecords(cloud.database)
   const opened = new Map<string, Opened>()
   const registrationTokens = new Set<string>()
-  const origin = () => `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+  let host = '127.0.0.1'
+  const origin = () => `http://${host}:${(server.server.address() as AddressInfo).port}`
   const issuer = () => `${origin()}/lms`
   let pageSize = PAGE_SIZE
   const parts: LmsParts = { records, settings: cloud.settings, faults, origin, pageSize: () => pageSize }
@@ -266,6 +267,33 @@ export function mountLti(server: FastifyInstance, { cloud, clock, faults }: Emul
     server.get('/_lti/members/:course', (request) => records.members((request.params as { course: string }).course))
     server.post('/_lti/keys', (_request, reply) => reply.code(201).send({ kid: rotateLmsKey(cloud.settings).kid }))
     server.post('/_lti/registrations', (_request, reply) => reply.code(201).send(startRegistration()))
+    // Moves the LMS to another site than a portal at 127.0.0.1, where browsers block its cookies in frames.
+    server.post('/_lti/host', (request, reply) => {
+      host = parseInput(z.strictObject({ host: z.enum(['127.0.0.1', 'localhost']) }), request.body).host
+      return reply.code(204).send()
+    })
+    // A repeated request replaces the tool and its activity.
+    server.post('/_lti/tools', (request, reply) => {
+      const tool = z.strictObject({
+        clientId: text,
+        deployment: text,
+        name: text,
+        loginUrl: text,
+        redirectUrls: z.array(text),
+        keySetUrl: text,
+        targetUrl: text,
+      })
+      const activity = z.strictObject({ id: text, course: text, title: text, maximum: z.number() })
+      const given = parseInput(z.strictObject({ tool, activity }), request.body)
+      const { clientId, targetUrl: url } = given.tool
+      const { id, course, title, maximum } = given.activity
+      records.putTool({ ...given.tool, scopes: SCOPES, isActive: true })
+      records.putItem({ id, course, clientId, link: id, label: title, maximum })
+      records.putLink({ id, course, clientId, title, url, custom: {}, item: id })
+      return reply
+        .code(201)
+        .send({ lineItem: `${issuer()}/courses/${encodeURIComponent(course)}/lineitems/${id}?type_id=1` })
+    })
     server.post('/_lti/page-size', (request, reply) => {
       pageSize = parseInput(z.strictObject({ size: z.int().min(1).max(10_000) }), request.body).size
       return reply.code(204).send()

@@ -8,7 +8,7 @@ body { margin: 0; font: 16px/1.5 system-ui, sans-serif }
 header, main { max-width: 64rem; margin: 0 auto; padding: 1rem }
 header { display: flex; gap: 1.5rem; align-items: baseline; flex-wrap: wrap; border-bottom: 1px solid var(--line) }
 header strong { font-size: 1.1rem } header p { margin: 0; color: var(--quiet) }
-nav { display: flex; gap: 1rem } a { color: var(--accent) } a[aria-current] { color: inherit; font-weight: 600 }
+nav { display: flex; gap: 1rem; flex-wrap: wrap } td label { white-space: nowrap } a { color: var(--accent) } a[aria-current] { color: inherit; font-weight: 600 }
 h1 { font-size: 1.4rem } h2 { font-size: 1.15rem } .quiet { color: var(--quiet) }
 .scroll { overflow-x: auto }
 table { width: 100%; border-collapse: collapse } th, td { text-align: left; padding: .45rem .6rem; border-bottom: 1px solid var(--line); white-space: nowrap }
@@ -18,7 +18,7 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem } dt
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; background: var(--soft); padding: 1rem; border-radius: .4rem }
 `
 
-export type Tab = 'mailbox' | 'machines' | 'payments' | 'webhooks'
+export type Tab = 'mailbox' | 'machines' | 'payments' | 'webhooks' | 'directory'
 
 export function pageHtml(title: string, current: Tab | undefined, now: string, content: Html): string {
   const link = (name: Tab, label: string): Html =>
@@ -32,7 +32,7 @@ export function pageHtml(title: string, current: Tab | undefined, now: string, c
   const body = html`
 </head>
 <body>
-<header><strong>Emulator</strong><nav aria-label="Pages">${link('mailbox', 'Mailbox')}${link('machines', 'Machines')}${link('payments', 'Payments')}${link('webhooks', 'Webhooks')}</nav><p>Emulator clock: <time datetime="${now}">${formatInstant(now)}</time></p></header>
+<header><strong>Emulator</strong><nav aria-label="Pages">${link('mailbox', 'Mailbox')}${link('machines', 'Machines')}${link('payments', 'Payments')}${link('webhooks', 'Webhooks')}${link('directory', 'Directory')}</nav><p>Emulator clock: <time datetime="${now}">${formatInstant(now)}</time></p></header>
 <main>
 <h1>${title}</h1>
 ${content}

@@ -14,6 +14,7 @@ import { lmsHandlers } from '../domain/lab/lms/http.ts'
 import { ltiLaunchHandlers } from '../domain/lab/lms/launch-http.ts'
 import { requireSettled } from '../domain/money/ledger/balance.ts'
 import { booksHandlers } from '../domain/money/books/http.ts'
+import { gstReturnHandlers } from '../domain/money/gst-return/http.ts'
 import { reminderHandlers } from '../domain/money/reminder/http.ts'
 import { invoiceHandlers } from '../domain/money/invoice/http.ts'
 import { ledgerHandlers } from '../domain/money/ledger/http.ts'
@@ -182,6 +183,7 @@ export function callHandlers(parts: CallParts): Handlers {
     invoice: invoiceHandlers({ jobs }),
     taxStatus: taxStatusHandlers,
     books: booksHandlers,
+    gstReturn: gstReturnHandlers,
     reminder: reminderHandlers,
     meter: meterHandlers,
     budget: budgetHandlers({ jobs }),

@@ -31,7 +31,9 @@ import { sendPasswordChanged } from '../domain/people/user/password-changed.ts'
 import { findBrowserToken } from '../domain/people/user/known-browser.ts'
 import { SESSION_SECONDS } from '../domain/people/user/sessions.ts'
 import { DiskState } from '../http/disk-state.ts'
+import type { FoundSession } from '../http/authenticate.ts'
 import type { ServerOptions } from '../http/server.ts'
+import { SessionCache } from '../http/session-cache.ts'
 import { rdpDesktops } from '../providers/ssh/desktops.ts'
 import { accessProbe } from '../providers/ssh/access-probe.ts'
 import { expiringCredentials } from '../providers/graph/expiring-credentials.ts'
@@ -65,6 +67,8 @@ export interface Overrides {
   readonly say?: (sentence: string) => void
   /** Multiplier of the deadlines of admission control, for tests on a loaded machine. */
   readonly patience?: number
+  /** False for tests that change rows or the clock directly, and expect the effect at once. Default: true. */
+  readonly cacheSessions?: boolean
   readonly azure?: Partial<AzureSettings & GraphSettings>
   readonly aws?: Partial<AwsConnection>
 }
@@ -74,7 +78,10 @@ export function apiOf(
   { config, secrets, db, reserved, seal, telemetry }: App,
   overrides: Overrides = {},
 ): ServerOptions {
-  const changes = followMachineChanges({ connectionString: secrets.databaseUrl })
+  const connection = { connectionString: secrets.databaseUrl }
+  const changes = followMachineChanges(connection)
+  const sessions = overrides.cacheSessions === false ? null : new SessionCache<FoundSession>()
+  const sessionChanges = sessions?.follow(connection)
   const disk = new DiskState(config.database.kind === 'embedded' ? config.dataDir : null)
   const jobs = jobQueueIn(db)
   const payments = instrumentedOrNull('razorpay', paymentsOf(config, secrets), telemetry)
@@ -104,6 +111,7 @@ export function apiOf(
     db,
     reserved,
     disk,
+    sessions,
     handlers,
     ...(overrides.patience !== undefined && { patience: overrides.patience }),
     logger: { level: config.logLevel },
@@ -141,16 +149,20 @@ export function apiOf(
       })
     },
     async close() {
-      await Promise.all([changes.close(), jobs.stop()])
+      await Promise.all([changes.close(), sessionChanges?.close(), jobs.stop()])
       await Promise.all([db.destroy(), reserved.destroy()])
     },
   }
 }
 
-/** Returns the URL at which other processes reach this one: on the same host unless PEER_URL is set. */
+/**
+ * Returns the URL at which other processes reach this one: PEER_URL, otherwise the address of HOST. A server that
+ * listens on all addresses is then reached by processes on the same host only.
+ */
 function ownUrlOf(server: FastifyInstance, { remote }: Config): string {
-  const { port } = server.server.address() as AddressInfo
-  return remote.peerUrl ?? `http://127.0.0.1:${port}`
+  const { port, address, family } = server.server.address() as AddressInfo
+  const host = ['0.0.0.0', '::'].includes(address) ? '127.0.0.1' : family === 'IPv6' ? `[${address}]` : address
+  return remote.peerUrl ?? `http://${host}:${port}`
 }
 
 const dailyBackup =

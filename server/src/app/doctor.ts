@@ -6,6 +6,7 @@ import { databaseChecks } from '../doctor/database.ts'
 import type { Doctor } from '../doctor/doctor.ts'
 import { temporaryDatabase } from '../doctor/temporary-database.ts'
 import { emulatorCheck } from '../doctor/emulator.ts'
+import { gatewayCheck } from '../doctor/gateways.ts'
 import { graphChecks } from '../doctor/graph.ts'
 import { publicUrlChecks } from '../doctor/public-url.ts'
 import { razorpayChecks } from '../doctor/razorpay.ts'
@@ -41,6 +42,7 @@ export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor
     diagnosis: azureDiagnosis(azureSettings),
     cloud: azureCloud(azureSettings),
     settings: config.azure,
+    egress: config.remote.egress,
     templates: () => templateNeeds(db),
     readable: database.readable,
     needs: config.azure.emulated ? [emulator] : [],
@@ -89,7 +91,17 @@ export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor
           needs: usesToken ? signIn : config.mail.emulated ? [emulator] : [],
         })
   return {
-    checks: [...database.all, ...publicUrl.all, emulator, ...azure, ...graph, ...aws, ...razorpay, mail],
+    checks: [
+      ...database.all,
+      ...publicUrl.all,
+      gatewayCheck(db, database.readable),
+      emulator,
+      ...azure,
+      ...graph,
+      ...aws,
+      ...razorpay,
+      mail,
+    ],
     secrets: secretTexts(config, secrets),
     async close() {
       await db.destroy()

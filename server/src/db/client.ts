@@ -3,6 +3,7 @@ import pg from 'pg'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Connection, dialOptionsOf } from './dial-options.ts'
 import { DatabaseBusy, Unwanted } from './lost.ts'
+import { nameStatements, StatementNames } from './named-statements.ts'
 import type { Db, Schema } from './schema.ts'
 import { currentWorkLimit, type WorkLimit } from './work-limit.ts'
 
@@ -169,6 +170,10 @@ export function connect(
   // The pool replaces a broken connection. Without a listener the error would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
+  if (options.as === 'app') {
+    const names = new StatementNames()
+    pool.on('connect', (client) => nameStatements(client, names))
+  }
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   pools.set(db, pool)
   clientFactories.set(db, () => new Client({ ...address, connectionTimeoutMillis: 5_000 }))

@@ -11,6 +11,8 @@ export interface Listener {
   readonly onNotification: (channel: string, payload: string) => void
   /** Also after a reconnect: earlier notifications may have been missed. */
   readonly onConnect: () => void
+  /** When the connection is lost: notifications are missed until the next `onConnect`. */
+  readonly onLost?: () => void
 }
 
 const RETRY_MS = 1_000
@@ -24,6 +26,7 @@ export function listen(connection: Connection, listener: Listener): Listening {
   const again = (broken: pg.Client) => {
     if (closed || client !== broken) return
     client = null
+    listener.onLost?.()
     broken.end().catch(() => {})
     retry = setTimeout(begin, RETRY_MS)
   }
@@ -59,6 +62,9 @@ export function listenTogether(connection: Connection, listeners: readonly Liste
     },
     onConnect() {
       for (const { onConnect } of listeners) onConnect()
+    },
+    onLost() {
+      for (const { onLost } of listeners) onLost?.()
     },
   })
 }

@@ -40,6 +40,7 @@ import type {
   LedgerBalanceTable,
   LedgerEntryTable,
   PostingTable,
+  CustomerLedgerTable,
   TdsCertificateTable,
 } from './schema/ledger.ts'
 import type { MachineOrderTable, MachineTable, OrphanTable } from './schema/machine.ts'
@@ -199,6 +200,7 @@ export interface Schema {
   aws_account: AwsAccountTable
 
   ledger_entry: LedgerEntryTable
+  customer_ledger: CustomerLedgerTable
   tds_certificate: TdsCertificateTable
   ledger_account: LedgerAccountTable
   posting: PostingTable

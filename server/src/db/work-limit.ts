@@ -12,4 +12,7 @@ const limits = new AsyncLocalStorage<WorkLimit>()
 
 export const withWorkLimit = <T>(limit: WorkLimit, work: () => T): T => limits.run(limit, work)
 
+/** For work that serves several requests, which the departure of one client must not end. */
+export const withoutWorkLimit = <T>(work: () => T): T => limits.exit(work)
+
 export const currentWorkLimit = (): WorkLimit | undefined => limits.getStore()

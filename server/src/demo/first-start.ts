@@ -11,16 +11,23 @@ export async function demoOnFirstStart(config: Config, secrets: Secrets): Promis
   try {
     if (!config.demo) return [...(await closeDemoAccounts(db)), ...(await adviceWithoutSuperadmin(db))]
     if (await hasUsers(db)) return []
-    const [{ makeSeal }, { createDemoData }, { historyRecorder }, { withDemoLabs }] = await Promise.all([
-      import('../secrets/seal.ts'),
-      import('./create-demo-data.ts'),
-      import('./emulator-history.ts'),
-      import('./lab-services.ts'),
-    ])
+    const [{ makeSeal }, { createDemoData }, { historyRecorder }, { withDemoLabs }, { addDemoLms }] = await Promise.all(
+      [
+        import('../secrets/seal.ts'),
+        import('./create-demo-data.ts'),
+        import('./emulator-history.ts'),
+        import('./lab-services.ts'),
+        import('./lms.ts'),
+      ],
+    )
     const { url } = config.emulator
     const { subscriptionId } = config.azure
     const recordPast = withDemoLabs(historyRecorder(url, subscriptionId), url, subscriptionId)
-    return await createDemoData(db, makeSeal(secrets.keys), recordPast, url)
+    const seal = makeSeal(secrets.keys)
+    const lines = await createDemoData(db, seal, recordPast, url)
+    // Empty if a concurrent first start has created the data.
+    if (lines.length > 0) await addDemoLms(db, seal, { emulatorUrl: url, publicUrl: config.http.publicUrl })
+    return lines
   } finally {
     await db.destroy()
   }

@@ -34,6 +34,8 @@ interface DemoLab {
   readonly os: 'Linux' | 'Windows'
   readonly image: Readonly<Record<string, string>>
   readonly people: readonly string[]
+  /** Staff with a role at the lab in Azure. */
+  readonly staff?: Readonly<Record<string, 'Owner' | 'Contributor' | 'Lab Assistant'>>
   readonly times: readonly {
     readonly name: string
     readonly days: readonly string[]
@@ -57,6 +59,7 @@ const LABS: readonly DemoLab[] = [
     os: 'Linux',
     image: UBUNTU,
     people: ['Meera Pillai', 'Arjun Sethi', 'Zoya Khan'],
+    staff: { 'Ira Bose': 'Owner', 'Tom Alvares': 'Lab Assistant' },
     times: [{ name: 'mondays', days: ['Monday', 'Wednesday'], from: '09:00', to: '11:00' }],
     zone: 'Asia/Kolkata',
     state: 'Published',
@@ -86,6 +89,8 @@ const LABS: readonly DemoLab[] = [
   },
 ]
 
+const emailOf = (name: string): string => `${name.toLowerCase().replace(' ', '.')}@school.test`
+
 /** Returns a lab plan with three labs, in the form of the emulator's `POST /_labs`. */
 export function demoLabs(subscription: string, now: Date) {
   const [monday, end] = [mondayBefore(now), day(now, 360)]
@@ -94,8 +99,9 @@ export function demoLabs(subscription: string, now: Date) {
     group: 'school-labs',
     location: 'southindia',
     plan: { name: 'school-plan', properties: { allowedRegions: ['southindia'] } },
-    labs: LABS.map(({ name, title, size, os, image, people, times, zone, state, free = 0 }) => ({
+    labs: LABS.map(({ name, title, size, os, image, people, staff = {}, times, zone, state, free = 0 }) => ({
       name,
+      roles: Object.entries(staff).map(([displayName, role]) => ({ role, displayName, email: emailOf(displayName) })),
       properties: {
         state,
         ...PROFILES,
@@ -118,7 +124,7 @@ export function demoLabs(subscription: string, now: Date) {
       users: people.map((displayName, index) => ({
         name: `user-${index + 1}`,
         properties: {
-          email: `${displayName.toLowerCase().replace(' ', '.')}@school.test`,
+          email: emailOf(displayName),
           displayName,
           registrationState: index === 0 ? 'Registered' : 'NotRegistered',
           invitationState: 'Sent',

@@ -16,6 +16,8 @@ export interface AzureOptions {
   readonly diagnosis: CloudDiagnosis
   readonly cloud: Pick<Cloud, 'getOffers' | 'hasAcceptedTerms'>
   readonly settings: { readonly subscriptionId: string; readonly tenantId: string; readonly labDomain: string | null }
+  /** IPv4 prefixes from which the portal connects to machines; empty: unknown. */
+  readonly egress: readonly string[]
   readonly templates: () => Promise<readonly TemplateNeeds[]>
   readonly readable: Check
   readonly needs: readonly Check[]
@@ -23,9 +25,12 @@ export interface AzureOptions {
 
 export const UNANSWERED =
   'Try again. If the error persists, check status.azure.com and the outbound network access of this host.'
+/** The route of a prefix this wide carries the replies to clients that no other route matches. */
+const ANY_CLIENT = '0.0.0.0/0'
 const REGISTERED = ['Microsoft.Compute', 'Microsoft.Network']
 
-export function azureChecks({ diagnosis, cloud, settings, templates, readable, needs }: AzureOptions): Check[] {
+export function azureChecks(options: AzureOptions): Check[] {
+  const { diagnosis, cloud, settings, egress, templates, readable, needs } = options
   const group = 'Azure'
   const { subscriptionId, tenantId, labDomain } = settings
 
@@ -263,6 +268,28 @@ export function azureChecks({ diagnosis, cloud, settings, templates, readable, n
         }))
         const problems = await Promise.all(places.map(({ what, of }) => misplaced(diagnosis, what, of, signal)))
         return greenUnless(problems.flat(), 'They are in their regions or will be created with the first machine.')
+      },
+    },
+    {
+      ...offered,
+      name: 'route tables',
+      otherwise:
+        'Assign the app registration a role with Microsoft.Network/routeTables/read on the route table, such as Reader.',
+      unanswered: UNANSWERED,
+      async run(signal) {
+        const isPublic = (await templates()).filter(({ isPrivate }) => !isPrivate)
+        const places = templatesBy(isPublic, ({ group, network }) => ({ group, network }))
+        const clients = egress.length === 0 ? [ANY_CLIENT] : egress
+        const problems = await Promise.all(
+          places.map(async ({ what: { group, network }, of }): Promise<Defect[]> => {
+            const lost = await diagnosis.lostReplies(group, network, clients, signal)
+            return lost.map(({ subnet, routeTable, route, nextHop, client }) => ({
+              what: `The route ${route} of the route table ${routeTable} sends replies to ${client} to ${nextHop}, so machines in the subnet ${subnet} will run, but not answer: ${of}.`,
+              todo: `Add a route to the table that sends ${client} to Internet, allow these replies in the firewall, or let the templates use a private network.`,
+            }))
+          }),
+        )
+        return greenUnless(problems.flat(), 'No route sends replies to the portal elsewhere.')
       },
     },
     {

@@ -75,12 +75,15 @@ export async function runAgent(settings: AgentSettings, parts: AgentParts, signa
   let state = identityOf(settings)
   let failures = 0
   let lastSaid = ''
+  let previous: string | null = null
   while (!signal.aborted) {
     try {
       await serveOnce(settings, state, {
         signal,
-        accepted({ name, publicKey }) {
+        previous,
+        accepted({ name, publicKey, connection }) {
           failures = 0
+          previous = connection
           lastSaid = ''
           say(`Connected to ${settings.portal} as the gateway of ${name}.`)
           if (state.portalKey === publicKey) return
@@ -132,11 +135,18 @@ function identityOf({ dataDir, token }: AgentSettings): AgentState {
   return state
 }
 
+interface ServeOptions {
+  readonly signal: AbortSignal
+  /** The preceding connection; null: this is the first one of the process. */
+  readonly previous: string | null
+  readonly accepted: (message: AcceptedByPortal) => void
+}
+
 /** Serves one connection to the portal until it ends. */
 async function serveOnce(
   settings: AgentSettings,
   state: AgentState,
-  { signal, accepted }: { readonly signal: AbortSignal; readonly accepted: (message: AcceptedByPortal) => void },
+  { signal, previous, accepted }: ServeOptions,
 ): Promise<void> {
   const url = new URL(`/api${GATEWAY_SOCKET}`, settings.portal)
   url.protocol = url.protocol.replace('http', 'ws')
@@ -162,7 +172,7 @@ async function serveOnce(
     // Attached before the introduction ends: the portal may open a stream right after it.
     // oxlint-disable-next-line no-new -- it serves the socket until that closes
     new Streams(socket, async (ticket, stream) => (await connector.promise)(ticket, stream))
-    const message = await introduce(settings, state, socket, messages).catch((error: unknown) => {
+    const message = await introduce(settings, state, socket, { messages, previous }).catch((error: unknown) => {
       connector.reject(error)
       throw error
     })
@@ -221,7 +231,7 @@ async function introduce(
   { portal, token, ranges, version }: AgentSettings,
   state: AgentState,
   socket: WebSocket,
-  messages: TextMessages,
+  { messages, previous }: { readonly messages: TextMessages; readonly previous: string | null },
 ): Promise<AcceptedByPortal> {
   const hello = helloFromPortal.parse(await messages.next())
   const key = privateKeyOf(state)
@@ -235,6 +245,7 @@ async function introduce(
     signature: signed,
     version,
     ranges: ranges === null ? null : [...ranges],
+    previous,
   }
   const enrolment = state.portalKey === null ? readEnrolmentToken(token ?? '') : null
   if (state.portalKey === null && enrolment === null) {

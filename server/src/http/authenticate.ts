@@ -11,6 +11,7 @@ import { type ApiKey, findApiKey, isApiKey } from '../core/api-key.ts'
 import { Problem, signedOut } from '../core/errors.ts'
 import { dutyColumns, dutyOf, type SecondFactorDuty } from '../core/second-factor-duty.ts'
 import { sessionIsValid } from '../core/valid-session.ts'
+import type { SessionCache } from './session-cache.ts'
 import { hashToken } from '../core/tokens.ts'
 
 /** With the prefix `__Host-`, a sibling domain cannot replace the cookie. */
@@ -50,7 +51,10 @@ export const ANONYMOUS: Identity = {
 
 const READING = new Set(['GET', 'HEAD'])
 
-/** @param isUse false for requests that a browser repeats automatically; they do not keep a session alive */
+/**
+ * @param isUse false for requests that a browser repeats automatically; they do not keep a session alive
+ * @param cache for calls that only read
+ */
 export async function authenticate(
   db: Db,
   request: FastifyRequest,
@@ -58,7 +62,13 @@ export async function authenticate(
     cookieName,
     isUse,
     rule,
-  }: { readonly cookieName: string; readonly isUse: boolean; readonly rule: SecondFactorRule },
+    cache,
+  }: {
+    readonly cookieName: string
+    readonly isUse: boolean
+    readonly rule: SecondFactorRule
+    readonly cache?: SessionCache<FoundSession> | null
+  },
 ): Promise<Identity> {
   const bearer = bearerOf(request.headers.authorization)
   if (bearer !== undefined && isApiKey(bearer)) {
@@ -73,8 +83,12 @@ export async function authenticate(
     throw new Problem('forbidden', 'This request came from another site.')
   }
   const sessionHash = hashToken(token)
-  const found = await findSession(db, sessionHash, rule)
-  if (found?.unseen && isUse && isAttended(request)) await recordSessionUse(db, sessionHash, request.ip)
+  const read = () => findSession(db, sessionHash, rule)
+  const found = cache ? await cache.find(sessionHash.toString('base64'), read, isUnlimited) : await read()
+  if (found?.unseen && isUse && isAttended(request)) {
+    found.unseen = false
+    await recordSessionUse(db, sessionHash, request.ip)
+  }
   return {
     actor: found?.actor ?? null,
     sessionHash,
@@ -146,9 +160,13 @@ const isAttended = (request: FastifyRequest): boolean => request.headers['x-unat
 
 const unseen = sql<boolean>`session.seen_at <= portal_now() - interval '1 minute'`
 
-interface FoundSession {
+/** Returns false for sessions that may do little until a duty is met, so that the user never waits after meeting it. */
+const isUnlimited = ({ mustChangePassword, duty }: FoundSession): boolean =>
+  !mustChangePassword && duty?.state !== 'overdue'
+
+export interface FoundSession {
   readonly actor: Actor
-  readonly unseen: boolean
+  unseen: boolean
   readonly mustChangePassword: boolean
   readonly duty: SecondFactorDuty | null
   readonly isInstructor: boolean

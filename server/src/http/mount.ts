@@ -15,6 +15,7 @@ import {
   hasApiKey,
   authenticate,
   browserCookie,
+  type FoundSession,
   type Identity,
   ANONYMOUS,
   sessionCookie,
@@ -47,6 +48,7 @@ import { classOf } from './admission/call-class.ts'
 import { ConcurrencyLimit } from './concurrency-limit.ts'
 import type { RefusalAudit } from './refusals.ts'
 import { openStream } from './stream.ts'
+import type { SessionCache } from './session-cache.ts'
 import { sendFile } from './file-reply.ts'
 import { inRequestSpan } from './instrument-calls.ts'
 
@@ -57,6 +59,8 @@ export interface MountOptions {
   readonly disk: DiskState
   readonly refusals: RefusalAudit
   readonly admission: AdmissionControl
+  /** Null: each call reads its session. */
+  readonly sessions: SessionCache<FoundSession> | null
   readonly limits: RateLimits
   readonly secureCookies: boolean
   readonly closing: AbortSignal
@@ -137,7 +141,8 @@ function mountCall(
       reply.header('cache-control', 'no-store')
       // Public calls ignore the session, so a stale cookie never prevents signing in.
       const cookieName = sessionCookie(options.secureCookies)
-      const asked = { cookieName, isUse: call.stream !== true, rule: options.secondFactor }
+      const cache = isPlainRead(call) ? options.sessions : null
+      const asked = { cookieName, isUse: call.stream !== true, rule: options.secondFactor, cache }
       const identity =
         call.roles === 'anyone'
           ? ANONYMOUS
@@ -220,7 +225,7 @@ async function change(
   name: string,
   call: Call,
   handler: WriteHandler<Call> | PreparedHandler<Call, unknown>,
-  { db, disk, fingerprint, tracer, admission }: MountOptions,
+  { db, disk, fingerprint, tracer, admission, sessions }: MountOptions,
   asked: CallContext<Call>,
   auditContext: AuditContext,
   request: FastifyRequest,
@@ -258,8 +263,14 @@ async function change(
     return once === null ? answer() : replyOnce(tx, once, answer)
   })
   disk.written()
+  // The notification of the change may arrive after the next call.
+  sessions?.clear()
   return reply
 }
+
+/** Changes, streams, files and calls that need a fresh proof always read the session. */
+const isPlainRead = (call: Call): boolean =>
+  call.method === 'GET' && !call.stream && !call.file && call.freshProof !== 'confirm'
 
 function idempotencyKey(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key']

@@ -78,6 +78,8 @@ From a terminal, use the command line \`trainyard\`: it orders a class from a YA
 
 # Changes
 
+- *1.3.0.* Webhook events of registrations.
+- *1.2.0.* Webhooks.
 - *1.1.0.* Class sessions, getKey, SSH connections (connectMachine), and examples.
 - *1.0.0.* First version.`
 
@@ -116,7 +118,7 @@ export function publicDescription(all: Part, url: string): Part {
     openapi: '3.1.0',
     info: {
       title: 'Trainyard API',
-      version: '1.2.0',
+      version: '1.3.0',
       description: DESCRIPTION,
       contact: { name: 'Support', url: `${url}/contact` },
       license: { name: 'Proprietary', url: `${url}/welcome` },
@@ -292,7 +294,7 @@ function operationOf({ module, call, scope, operation }: PublicOperation, given:
         required: call.body !== undefined,
         content: {
           'application/json': {
-            schema: component('Request', schemaIn(body)),
+            schema: component('Request', withoutTuple(schemaIn(body))),
             example: exampleOf(schemaIn(body), operation),
           },
         },
@@ -326,6 +328,12 @@ function partAt(part: Part, ...path: readonly string[]): Part {
 }
 
 const schemaIn = (part: Part): Part => partAt(part, 'content', 'application/json', 'schema')
+
+/** Describes a tuple as a list of its elements, because openapi-typescript ignores the elements after `prefixItems`. */
+function withoutTuple({ prefixItems, items, ...schema }: Part): Part {
+  if (!Array.isArray(prefixItems)) return { ...schema, ...(items !== undefined && { items }) }
+  return { ...schema, items: { anyOf: [...(prefixItems as Part[]), items] } }
+}
 
 /** Allows further fields in a reply, so that a new field does not break strict clients. */
 function openObjects<T>(part: T): T {

@@ -18,6 +18,8 @@ import type { DiskState } from './disk-state.ts'
 import { type LogoOf, serveLogos } from './logos.ts'
 import { type LmsOriginsOf, serveLtiPages } from './lti-pages.ts'
 import { mountCalls } from './mount.ts'
+import type { FoundSession } from './authenticate.ts'
+import type { SessionCache } from './session-cache.ts'
 import { notFound, Problem } from '../core/errors.ts'
 import { type Part, publicDescription, serveDescription } from './public-api.ts'
 import { type BrowserOf, RateLimits } from './rate-limits.ts'
@@ -34,6 +36,8 @@ export interface ServerOptions {
   /** Connections for the calls in `RESERVED_CALLS` and for audit rows of refusals. */
   readonly reserved: Db
   readonly disk: DiskState
+  /** Null: each call reads its session. */
+  readonly sessions: SessionCache<FoundSession> | null
   readonly handlers: Handlers
   readonly logger: FastifyServerOptions['logger']
   /** Multiplier of the deadlines of admission control. Default: 1. */
@@ -138,6 +142,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     db: options.db,
     reserved: options.reserved,
     disk: options.disk,
+    sessions: options.sessions,
     refusals,
     admission,
     limits,

@@ -17,6 +17,18 @@ export interface CloudDiagnosis {
     nameOrId: string,
     signal: AbortSignal,
   ): Promise<{ readonly location: string; readonly subnets: number } | null>
+  /**
+   * Finds the user-defined routes that send replies to clients on the internet elsewhere, so that connections fail.
+   * @param network by name in the group, or by resource ID
+   * @param clients IPv4 prefixes
+   * @returns the routes of the subnet in which machines are created; none if the network does not exist
+   */
+  lostReplies(
+    group: string,
+    network: string,
+    clients: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly LostReply[]>
   hasImage(image: MachineImage, location: string, signal: AbortSignal): Promise<boolean>
   /** Returns the resources of a machine that the subscription's policies would deny, without creating anything. */
   deniedByPolicy(spec: MachineSpec, groupExists: boolean, signal: AbortSignal): Promise<readonly PolicyDenial[]>
@@ -25,6 +37,16 @@ export interface CloudDiagnosis {
     location: string,
     signal: AbortSignal,
   ): Promise<{ readonly used: number; readonly allowed: number } | null>
+}
+
+interface LostReply {
+  readonly subnet: string
+  readonly routeTable: string
+  readonly route: string
+  /** Next hop of the route, such as `VirtualAppliance 10.0.9.4`. */
+  readonly nextHop: string
+  /** Prefix of the clients whose replies it carries. */
+  readonly client: string
 }
 
 export interface PolicyDenial {

@@ -7,6 +7,16 @@ export interface LabServicesResource {
   readonly [field: string]: unknown
 }
 
+/** A role of a user, a group or an application at a lab itself. Inherited roles are not included. */
+export interface LabRole {
+  /** Name of a built-in role, such as Owner or Lab Assistant. */
+  readonly role: string
+  readonly principalType: string
+  readonly principalId: string
+  /** Address in the directory; null for other principals, and if the directory does not show the user. */
+  readonly email: string | null
+}
+
 /** Reads Azure Lab Services. No call changes anything there. */
 export interface LabServices {
   listPlans(signal: AbortSignal): Promise<LabServicesResource[]>
@@ -14,6 +24,8 @@ export interface LabServices {
   listUsers(lab: string, signal: AbortSignal): Promise<LabServicesResource[]>
   listSchedules(lab: string, signal: AbortSignal): Promise<LabServicesResource[]>
   listMachines(lab: string, signal: AbortSignal): Promise<LabServicesResource[]>
+  /** Returns the roles at the lab with which users manage it. */
+  listRoles(lab: string, signal: AbortSignal): Promise<LabRole[]>
   /** Returns an image of a plan by its name; null if the plan does not have it. */
   getImage(plan: string, name: string, signal: AbortSignal): Promise<LabServicesResource | null>
   /** Lab accounts, the model before lab plans. */

@@ -116,7 +116,7 @@ describe('the endpoint', () => {
     const { body: types } = await scim('GET', '/resourcetypes')
     expect(types.Resources.map(({ endpoint }: { endpoint: string }) => endpoint)).toEqual(['/Users', '/Groups'])
     const { body: schemas } = await scim('GET', '/Schemas')
-    expect(schemas.totalResults).toBe(3)
+    expect(schemas.totalResults).toBe(6)
     expect(JSON.stringify(schemas)).not.toContain('null')
     for (const { meta } of [...types.Resources, ...schemas.Resources])
       expect((await scim('GET', meta.location.split('/scim/v2')[1])).status).toBe(200)
@@ -473,6 +473,90 @@ describe('groups', () => {
     for (const machine of machines) expect(machine).toEqual({ desired: 'stopped', withheld_at: expect.any(Date) })
     const foreign = await stranger('POST', '/azure/roster', { trainingName: 'Class 7' })
     expect(foreign.status).toBe(400)
+  })
+})
+
+test('the directory of the emulator provisions users and groups with the requests of Entra ID and of Okta', async () => {
+  const its = await env.signIn('admin', 'admin@directory.test', await env.organisation('Directory'))
+  const { token: own } = await newToken('Directory', its)
+  const page = `${env.emulator.url}/directory`
+  const send = (path: string, fields: Record<string, string> | [string, string][] = {}) =>
+    fetch(`${page}/${path}`, { method: 'POST', body: new URLSearchParams(fields) }).then((reply) => reply.text())
+  const groups = async () =>
+    (await scim('GET', '/Groups', undefined, { as: own })).body.Resources as {
+      displayName: string
+      members?: { display: string }[]
+    }[]
+  const url = `${env.portal.url}/scim/v2`
+  const refused = await send('connection', { url, style: 'entra', token: 'wrong' })
+  expect(refused).toContain('did not accept the connection: 401')
+  for (const style of ['entra', 'okta']) {
+    const email = `${style}@directory.test`
+    expect(await send('connection', { url, style, token: own })).toContain('Connected.')
+    const shown = await send('people', { user_name: email, given_name: 'Nila', family_name: 'Sen' })
+    const added = /people\/(\d+)\/delete" aria-label="Delete Nila Sen"/.exec(shown)![1]!
+    expect(await groups()).toHaveLength(2)
+    await send(
+      'groups/1/members',
+      ['1', added].map((number) => ['member', number]),
+    )
+    const { members } = (await groups()).find(({ displayName }) => displayName === 'Linux class')!
+    expect(members!.map(({ display }) => display).toSorted()).toEqual(['Asha Rao', 'Nila Sen'])
+    await send(`people/${added}/active`, { active: 'false' })
+    expect((await account(email))!.deactivated_at).toBeInstanceOf(Date)
+    await send(`people/${added}/active`, { active: 'true' })
+    expect((await account(email))!.deactivated_at).toBeNull()
+    // The page shows why a user or group could not be provisioned.
+    expect(await send(`people/${added}/delete`)).not.toContain('<strong class="wide">')
+    expect(await account(email)).toBeUndefined()
+  }
+})
+
+describe('large directories', () => {
+  const large = async (name: string) => {
+    const id = await env.organisation(name)
+    const its = await env.signIn('admin', `admin@${name.toLowerCase()}.test`, id)
+    return { id, as: (await newToken('Large', its)).token }
+  }
+
+  // @covers A425
+  test('are read in pages that end early if their groups have many members, without leaving out a group', async () => {
+    const { id, as } = await large('Initech')
+    await sql`
+      with created as (
+        insert into scim_group (organisation_id, display_name)
+        select ${id}, 'Group ' || i from generate_series(1, 3) i returning id)
+      insert into scim_group_member (group_id, organisation_id, value)
+      select created.id, ${id}, 'm' || i from created, generate_series(1, 9000) i`.execute(db)
+    const read = async (more: string) => (await scim('GET', `/Groups?count=200${more}`, undefined, { as })).body
+    const first = await read('')
+    expect([first.totalResults, first.itemsPerPage, first.Resources.length]).toEqual([3, 2, 2])
+    const rest = await read('&startIndex=3')
+    expect([rest.totalResults, rest.startIndex, rest.itemsPerPage]).toEqual([3, 3, 1])
+    expect(new Set([...first.Resources, ...rest.Resources].map((group) => group.displayName)).size).toBe(3)
+    expect(rest.Resources[0].members).toHaveLength(9_000)
+    expect((await read('&excludedAttributes=members')).itemsPerPage).toBe(3)
+    const filtered = await read(`&filter=${encodeURIComponent('members eq "m7" or displayName eq "Group 1"')}`)
+    expect([filtered.totalResults, filtered.itemsPerPage]).toEqual([3, 2])
+    const display = await read(`&attributes=displayName&filter=${encodeURIComponent('not (members[value eq "m0"])')}`)
+    expect([display.totalResults, display.itemsPerPage]).toEqual([3, 3])
+  })
+
+  // @covers A426
+  test('refuse a filter whose evaluation takes too much work, and answer one that an index narrows', async () => {
+    const { id, as } = await large('Hooli')
+    await sql`
+      insert into scim_user (organisation_id, user_name, active, emails, data)
+      select ${id}, 'u' || i, true, '{}', jsonb_build_object('userName', 'u' || i, 'active', true, 'emails', list)
+      from generate_series(1, 250) i,
+        (select jsonb_agg(jsonb_build_object('value', 'address' || n || '@hooli.test')) as list
+          from generate_series(1, 200) n)`.execute(db)
+    const search = (filter: string) => scim('POST', '/Users/.search', { filter, attributes: ['userName'] }, { as })
+    const costly = `emails[${Array.from({ length: 100 }, (_, i) => `value co "x${i}"`).join(' or ')}]`
+    expect((await search(costly)).body).toMatchObject({ status: '400', scimType: 'tooMany' })
+    expect((await search(`userName eq "u7" and ${costly}`)).body.totalResults).toBe(0)
+    expect((await search(`userName eq "u7" or (userName eq "U8" and active eq true)`)).body.totalResults).toBe(2)
+    expect((await search('emails.value co "address200@"')).body.totalResults).toBe(250)
   })
 })
 

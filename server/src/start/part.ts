@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync } from 'node:fs'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { getCompileCacheDir } from 'node:module'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openLog } from '../files/private-log.ts'
 import { environmentWith } from '../config.ts'
@@ -32,6 +33,16 @@ const RESTART_PATIENCE = 2_000
 const parentWatchdog = fileURLToPath(new URL('parent-watchdog.ts', import.meta.url))
 
 /**
+ * Returns the variable that lets a process cache also the code that runs before `enableCompileCache`. Otherwise each
+ * process loads the compiler that removes TypeScript's types, for two small files.
+ */
+function compileCache(): Readonly<Record<string, string>> {
+  const folder = getCompileCacheDir()
+  // The last part of the path is the version of Node, which each process appends.
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
+}
+
+/**
  * @param logs folder of its log file; null: our standard error
  * @param ending when aborted, ended processes are not restarted: Ctrl-C reaches the children too
  */
@@ -55,7 +66,7 @@ export function keepRunning(
     const running = spawn(
       process.execPath,
       ['--disable-warning=ExperimentalWarning', '--import', parentWatchdog, ...part.script, ...(waits ? ['wait'] : [])],
-      { cwd: part.cwd, env: environmentWith(part.env ?? {}), stdio: ['ignore', out, out, 'ipc'] },
+      { cwd: part.cwd, env: environmentWith({ ...compileCache(), ...part.env }), stdio: ['ignore', out, out, 'ipc'] },
     )
     if (logs !== null) closeSync(out)
     child = running

@@ -318,6 +318,10 @@ const PROOFS: Proofs = {
     statement: 'none',
     statementPdf: 'none',
   },
+  gstReturn: {
+    read: 'none',
+    json: 'none',
+  },
   reminder: {
     list: 'none',
   },

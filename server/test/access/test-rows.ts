@@ -1084,6 +1084,10 @@ export const ROWS: Rows = {
     statement: { about: 'scoped', request: ({ organization }) => ({ query: { organization, period: '25-26' } }) },
     statementPdf: { about: 'scoped', request: ({ organization }) => ({ body: { organization, period: '2026-01' } }) },
   },
+  gstReturn: {
+    read: { about: 'unscoped', request: () => ({ query: { month: '2026-01' } }) },
+    json: { about: 'refused', request: () => ({ body: { month: '2026-01' } }) },
+  },
   reminder: { list: ofOrganisation },
   health: {
     check: WITHOUT_INPUT,

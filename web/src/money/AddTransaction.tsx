@@ -13,8 +13,8 @@ import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { OrganisationField } from '#src/ui/OrganisationField.tsx'
 import { today } from '#src/ui/time.ts'
 import { controlledText, typedFields } from '#src/ui/typed-fields.tsx'
-import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { parseRupees } from './amount.ts'
+import { useConfirmedSubmit } from './useConfirmedSubmit.tsx'
 import { useSettles } from './useSettles.tsx'
 import { problemsOf, type TransactionForm, type TransactionType } from './transaction.ts'
 
@@ -42,7 +42,7 @@ export default function AddTransaction({ type, of, close }: AddTransactionProps)
   const [covers, setCovers] = useState('')
   const [tried, setTried] = useState(false)
   const problems = problemsOf(typed, type)
-  const adding = useDialogSubmit(api.ledger.add, ['ledger', 'meter', 'invoice', 'home'], close)
+  const adding = useConfirmedSubmit(api.ledger.add, ['ledger', 'meter', 'invoice', 'home'], close)
   const months = useUncharged(type === 'invoice' ? typed.organization : '')
   const covered = months.some(({ month }) => month === covers) ? covers : ''
   const amount = parseRupees(typed.amount)
@@ -54,7 +54,7 @@ export default function AddTransaction({ type, of, close }: AddTransactionProps)
     setTried(true)
     if (Object.keys(problems).length > 0) return
     const { tds, ...entry } = typed
-    adding.mutate({
+    adding.submit({
       ...entry,
       id: typed.id.trim(),
       amount: amount!,
@@ -102,6 +102,7 @@ export default function AddTransaction({ type, of, close }: AddTransactionProps)
         />
       )}
       {field}
+      {adding.doubt}
       <p className="dim">An entry can’t be changed later. Correct a mistake on the customer’s account.</p>
     </FormDialog>
   )

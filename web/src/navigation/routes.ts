@@ -86,6 +86,7 @@ export const routes = defineRoutes([
   },
   { path: '/ledger/invoices', title: 'Invoices', roles: ['superadmin'], menu: { group: 'Ledger' } },
   { path: '/ledger/costs', title: 'Provider Costs', roles: ['superadmin'], menu: { group: 'Ledger' } },
+  { path: '/ledger/gst', title: 'GST Return', roles: ['superadmin'], menu: null },
   {
     path: '/ledger/invoice',
     title: 'Invoice',

@@ -53,6 +53,12 @@ function keepsCookies(): boolean {
   return document.cookie.includes(`${name}=1`)
 }
 
+/** An instructor's choice of content, which the page of the LMS receives by a form. */
+interface Content {
+  readonly returnUrl: string
+  readonly jwt: string
+}
+
 /** Opens a tab now or, if the browser blocks that, on a click. */
 function openTab(address: string, text: string): void {
   const open = () => window.open(address, '_blank')
@@ -71,7 +77,7 @@ async function logIn(platform: string, values: Posted['values']): Promise<void> 
   const isBlocked = isFramed && !keepsCookies()
   const again = `/lti/login/${platform}?${new URLSearchParams(values).toString()}`
   // In a new tab the cookies are those of the portal itself.
-  if (isBlocked && storageTarget === null) return openTab(again, 'Your training')
+  if (isBlocked && storageTarget === null) return logInInTab(again)
   const { ok, reply } = await call('start', {
     platform,
     issuer: values['iss'] ?? '',
@@ -85,9 +91,18 @@ async function logIn(platform: string, values: Posted['values']): Promise<void> 
   const { address, state, proof } = reply as { address: string; state: string; proof: string | null }
   if (proof !== null) {
     const storage = { target: storageTarget!, origin: new URL(address).origin }
-    if (!(await putProof(storage, state, proof))) return openTab(again, 'Your training')
+    if (!(await putProof(storage, state, proof))) return logInInTab(again)
   }
   location.replace(address)
+}
+
+/** Completes the launch in a new tab. If the user chooses content there, this frame sends the choice to the LMS. */
+function logInInTab(address: string): void {
+  addEventListener('message', ({ origin, data }) => {
+    const content = (data as { content?: Content } | null)?.content
+    if (origin === location.origin && content !== undefined) sendContent(content)
+  })
+  openTab(address, 'Your training')
 }
 
 async function finish(platform: string, { state = '', ...values }: Posted['values']): Promise<void> {
@@ -125,12 +140,31 @@ function offerContent(ticket: string, training: string): void {
     const view = new FormData(form).get('view')
     const { ok, reply } = await post(form.dataset['choose']!, { ticket, view, title: title.value.trim() })
     if (!ok) return showBanner(reply['message'] ?? '')
-    const answer = Object.assign(document.createElement('form'), { method: 'post', action: reply['returnUrl']! })
-    answer.append(Object.assign(document.createElement('input'), { type: 'hidden', name: 'JWT', value: reply['jwt']! }))
-    answer.hidden = true
-    document.body.append(answer)
-    answer.submit()
+    const content = { returnUrl: reply['returnUrl']!, jwt: reply['jwt']! }
+    const frame = openingFrame()
+    if (frame === null) return sendContent(content)
+    frame.postMessage({ content }, location.origin)
+    close()
   })
+}
+
+function sendContent({ returnUrl, jwt }: Content): void {
+  const answer = Object.assign(document.createElement('form'), { method: 'post', action: returnUrl })
+  answer.append(Object.assign(document.createElement('input'), { type: 'hidden', name: 'JWT', value: jwt }))
+  answer.hidden = true
+  document.body.append(answer)
+  answer.submit()
+}
+
+/** Returns the frame of the portal that opened this tab; null if another page did. */
+function openingFrame(): Window | null {
+  const opener = window.opener as Window | null
+  try {
+    return opener !== null && opener !== opener.top && opener.location.origin === location.origin ? opener : null
+  } catch {
+    // A page of another site, such as one of the LMS.
+    return null
+  }
 }
 
 const textOf = (base64url: string): string => atob(base64url.replaceAll('-', '+').replaceAll('_', '/'))

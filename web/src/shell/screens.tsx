@@ -65,6 +65,7 @@ const loaders: Readonly<Record<RoutePath, Loader>> = {
   '/ledger/statement': { load: () => import('#src/screens/statement/Statement.tsx') },
   '/ledger/invoices': { load: () => import('#src/screens/invoices/Invoices.tsx') },
   '/ledger/costs': { load: () => import('#src/screens/costs/Costs.tsx') },
+  '/ledger/gst': { load: () => import('#src/screens/gst-return/GstReturn.tsx') },
   '/ledger/invoice': { load: () => import('#src/screens/invoice/Invoice.tsx') },
   '/budgets': { load: () => import('#src/screens/budgets/Budgets.tsx') },
   '/account': { load: () => import('#src/screens/account-security/AccountSecurity.tsx') },

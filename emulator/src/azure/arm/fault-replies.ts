@@ -71,9 +71,16 @@ const allocationFailed = {
 
 export function endingUnder(fault: Fault | undefined, operation: string): Ending {
   if (fault?.kind === 'neverFinish') return { kind: 'never' }
+  if (fault?.kind === 'finishCanceled') {
+    const { code = 'Canceled', message = 'Operation was canceled.' } = fault
+    return { kind: 'failure', failure: { code, message, isCanceled: true } }
+  }
   if (fault?.kind !== 'finishFailed') return { kind: 'success' }
   const defaultError = operation.startsWith('VirtualMachines_')
     ? allocationFailed
     : { code: 'InternalServerError', message: 'An error occurred.' }
-  return { kind: 'failure', code: fault.code ?? defaultError.code, message: fault.message ?? defaultError.message }
+  return {
+    kind: 'failure',
+    failure: { code: fault.code ?? defaultError.code, message: fault.message ?? defaultError.message },
+  }
 }

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '#src/record/database.ts'
-import type { Call } from '#src/azure/arm/operation.ts'
+import type { Call, Failure } from '#src/azure/arm/operation.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 
-export interface Failure {
-  readonly code: string
-  readonly message: string
-}
+/** Returns the provisioning state of a resource, and the status of an operation, that has ended. */
+export const endState = (failure: Failure | null): 'Succeeded' | 'Failed' | 'Canceled' =>
+  failure === null ? 'Succeeded' : failure.isCanceled === true ? 'Canceled' : 'Failed'
 
 export interface LongOperation {
   readonly id: string
@@ -74,7 +73,7 @@ export class LongOperations {
   begin(call: Call, resource: Resource, work: Work): LongOperation {
     const id = work.id ?? randomUUID()
     const endsAt = call.ending.kind === 'never' ? null : call.now + Math.round(work.seconds * this.latency * 1000)
-    const failure = call.ending.kind === 'failure' ? { code: call.ending.code, message: call.ending.message } : null
+    const failure = call.ending.kind === 'failure' ? call.ending.failure : null
     this.#database.run(
       `INSERT INTO operation (id, name, namespace, subscription, location, target, uid, effect, status, started_at, ends_at, failure)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'InProgress', ?, ?, ?)`,
@@ -141,7 +140,7 @@ export class LongOperations {
     if (effect === undefined) throw new Error(`There is no effect named ${operation.effect}.`)
     this.#database.run(
       'UPDATE operation SET status = ?, ended_at = ? WHERE id = ?',
-      operation.failure === null ? 'Succeeded' : 'Failed',
+      endState(operation.failure),
       endedAt,
       operation.id,
     )

@@ -28,10 +28,17 @@ export interface Call {
   readonly faultKind: Fault['kind'] | undefined
 }
 
+export interface Failure {
+  readonly code: string
+  readonly message: string
+  /** True if the operation was canceled instead. */
+  readonly isCanceled?: true
+}
+
 export type Ending =
   | { readonly kind: 'success' }
   | { readonly kind: 'never' }
-  | { readonly kind: 'failure'; readonly code: string; readonly message: string }
+  | { readonly kind: 'failure'; readonly failure: Failure }
 
 export interface Answer {
   readonly status: number

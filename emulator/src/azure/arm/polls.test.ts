@@ -146,6 +146,17 @@ describe('networks', () => {
     })
   })
 
+  test('shows a canceled operation in its status and in the resource', async () => {
+    await emulator.control('POST', '/_faults', { kind: 'finishCanceled', operation: 'NetworkSecurityGroups_*' })
+    const made = await emulator.arm('PUT', securityGroup('g'), { location: 'southindia', properties: {} })
+    await emulator.advance(60)
+    expect((await emulator.follow(made.headers.get('azure-asyncoperation'))).body).toEqual({
+      status: 'Canceled',
+      error: { code: 'Canceled', message: 'Operation was canceled.', details: [] },
+    })
+    expect(pollFields(await emulator.arm('GET', securityGroup('g')))).toMatchObject({ state: 'Canceled' })
+  })
+
   test('answers the result of a removal at a separate address, finally as 204 with both addresses', async () => {
     await emulator.arm('PUT', securityGroup('g'), { location: 'southindia', properties: {} })
     await emulator.advance(60)

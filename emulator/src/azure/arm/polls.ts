@@ -87,7 +87,7 @@ const isUnsignedLabPoll = ({ namespace }: LongOperation, { query }: Call): boole
 
 /** Network shows only the status. Compute adds start, end and name. */
 function statusOf({ id, namespace, status, startedAt, endedAt, failure }: LongOperation): unknown {
-  const failed = status === 'InProgress' || failure === null ? null : failure
+  const failed = status === 'InProgress' || failure === null ? null : { code: failure.code, message: failure.message }
   if (namespace === 'Microsoft.Network') {
     return { status, ...(failed === null ? {} : { error: { ...failed, details: [] } }) }
   }
@@ -108,7 +108,7 @@ function failureOfGroup({ target, failure }: LongOperation): unknown {
       Code: code,
       Target: null,
       Message: message,
-      Details: [{ Code: null, Target: target, Message: JSON.stringify({ error: failure }), Details: null }],
+      Details: [{ Code: null, Target: target, Message: JSON.stringify({ error: { code, message } }), Details: null }],
     },
   }
 }

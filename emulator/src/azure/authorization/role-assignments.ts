@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { durationOf } from '#src/azure/durations.ts'
 import { iso, wholeSecond } from '#src/clock/clock.ts'
@@ -7,7 +8,8 @@ import { paths, param, versions, type Answer, type Call, type Operation } from '
 import { readBody } from '#src/azure/arm/read-body.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
 import { requireGroup } from '#src/azure/groups/existing-group.ts'
-import { roleOf } from '#src/azure/authorization/roles.ts'
+import { labType, requireTracked } from '#src/azure/lab-services/lab-resource.ts'
+import { roleNamed, roleOf } from '#src/azure/authorization/roles.ts'
 
 export const assignmentTable = `
 CREATE TABLE IF NOT EXISTS role_assignment (
@@ -50,7 +52,42 @@ export function roleAssignmentOperations(cloud: AzureCloud): Operation[] {
   return [
     ...atScope(cloud, paths.group, (call) => requireGroup(cloud, call).id),
     ...atScope(cloud, paths.subscription, (call) => subscriptionId(param(call, 'subscription'))),
+    {
+      name: 'RoleAssignments_ListForResource',
+      method: 'GET',
+      path: `${paths.item(labType)}/providers/${type}`,
+      versions: versions.authorization,
+      handle: (call) => list(cloud, call, requireTracked(cloud, call, labType).id),
+    },
   ]
+}
+
+/** Stores a role of a user at a lab, as the pages of Lab Services do when they add an owner or an assistant. */
+export function assignLabRole(
+  cloud: AzureCloud,
+  { lab, role, principal }: { readonly lab: string; readonly role: string; readonly principal: string },
+  now: number,
+): void {
+  const definition = roleNamed(role)
+  const subscription = lab.split('/').slice(0, 3).join('/')
+  const name = randomUUID()
+  cloud.database.run(
+    'DELETE FROM role_assignment WHERE scope_key = ? AND principal = ? AND lower(role) LIKE ?',
+    keyOf(lab),
+    principal,
+    `%${definition}`,
+  )
+  cloud.database.run(
+    `INSERT INTO role_assignment (key, name, scope, scope_key, role, principal, principal_type, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, 'User', ?)`,
+    keyAt(lab, name),
+    name,
+    lab,
+    keyOf(lab),
+    `${subscription}/providers/Microsoft.Authorization/roleDefinitions/${definition}`,
+    principal,
+    wholeSecond(now),
+  )
 }
 
 function atScope(cloud: AzureCloud, path: string, scopeOf: (call: Call) => string): Operation[] {
@@ -200,8 +237,12 @@ function list(cloud: AzureCloud, call: Call, scope: string): Answer {
       `The filter '${filter}' is not supported. Supported filters are 'atScope()' and 'principalId eq '{value}''.`,
     )
   }
-  const above = subscriptionId(param(call, 'subscription'))
-  const scopes = keyOf(above) === keyOf(scope) ? [scope] : [above, scope]
+  const subscription = param(call, 'subscription')
+  const above = [
+    subscriptionId(subscription),
+    ...(call.params['group'] === undefined ? [] : [groupId(subscription, call.params['group'])]),
+  ]
+  const scopes = [...above.filter((one) => keyOf(one) !== keyOf(scope)), scope]
   const found = scopes.flatMap((one) => assignmentsAt(cloud, one))
   return {
     status: 200,

@@ -3,8 +3,16 @@ import type { AzureCloud } from '#src/azure/cloud.ts'
 import { envelopeOf } from '#src/azure/arm/envelope.ts'
 import { keyOf } from '#src/azure/arm/ids.ts'
 import { parseLocation } from '#src/azure/arm/locations.ts'
-import type { Effect, Failure } from '#src/azure/arm/long-operations.ts'
-import { paths, param, versions, type Answer, type Call, type Operation } from '#src/azure/arm/operation.ts'
+import { type Effect, endState } from '#src/azure/arm/long-operations.ts'
+import {
+  paths,
+  param,
+  versions,
+  type Answer,
+  type Call,
+  type Operation,
+  type Failure,
+} from '#src/azure/arm/operation.ts'
 import { statusHeaders } from '#src/azure/arm/polls.ts'
 import { envelope, readBody } from '#src/azure/arm/read-body.ts'
 import { concurrentRequest, invalidParameter, Refusal } from '#src/azure/arm/refusal.ts'
@@ -182,11 +190,11 @@ export function extensionEffects(cloud: AzureCloud): Record<string, Effect> {
         const { properties, inside } = part.doc as { properties: object; inside: Inside }
         if (failure === null && inside.account !== null) cloud.accounts.set(uid, inside.account)
         cloud.resources.change(part.key, {
-          state: failure === null ? 'Succeeded' : 'Failed',
+          state: endState(failure),
           doc: { properties, inside: { account: null, failure } },
         })
       }
-      cloud.resources.setState(target, failure === null ? 'Succeeded' : 'Failed')
+      cloud.resources.setState(target, endState(failure))
       cloud.machines.recordProvisioning(uid, instant, failure)
     },
   }

@@ -177,7 +177,7 @@ function change(
   if (inProgress !== undefined) {
     return { status: 200, headers: statusHeaders(cloud, call, inProgress), body: modelOf(cloud, existing.key) }
   }
-  if (existing.state === 'Failed' && machine.power === null) {
+  if ((existing.state === 'Failed' || existing.state === 'Canceled') && machine.power === null) {
     cloud.resources.setState(existing.key, 'Creating')
     cloud.machines.recordProvisioning(existing.uid, call.now, null)
     return beginCreation(cloud, call, existing, 200)

@@ -1,11 +1,12 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
-import type { Effect, Failure } from '#src/azure/arm/long-operations.ts'
+import { type Effect, endState } from '#src/azure/arm/long-operations.ts'
+import type { Failure } from '#src/azure/arm/operation.ts'
 import { removeMachine } from '#src/azure/compute/machine-delete.ts'
 import type { Power } from '#src/azure/compute/machines.ts'
 
 export function machineEffects(cloud: AzureCloud): Record<string, Effect> {
   const settle = (target: string, uid: string, instant: number, failure: Failure | null): void => {
-    cloud.resources.setState(target, failure === null ? 'Succeeded' : 'Failed')
+    cloud.resources.setState(target, endState(failure))
     cloud.machines.recordProvisioning(uid, instant, failure)
   }
 

@@ -1,7 +1,7 @@
 import { iso } from '#src/clock/clock.ts'
 import { envelopeOf } from '#src/azure/arm/envelope.ts'
 import { listedId } from '#src/azure/arm/ids.ts'
-import type { Failure } from '#src/azure/arm/long-operations.ts'
+import type { Failure } from '#src/azure/arm/operation.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import type { Machine } from '#src/azure/compute/machines.ts'
 
@@ -145,12 +145,12 @@ function provisioningStatus(state: string, machine: Machine): Status {
   if (state === 'Succeeded') {
     return { code: 'ProvisioningState/succeeded', level: 'Info', displayStatus: 'Provisioning succeeded', time }
   }
-  if (state === 'Failed') {
+  if (state === 'Failed' || state === 'Canceled') {
     const failure = machine.failure === null ? null : (JSON.parse(machine.failure) as Failure)
     return {
-      code: failure === null ? 'ProvisioningState/failed' : `ProvisioningState/failed/${failure.code}`,
+      code: [`ProvisioningState/${state.toLowerCase()}`, ...(failure === null ? [] : [failure.code])].join('/'),
       level: 'Error',
-      displayStatus: 'Provisioning failed',
+      displayStatus: `Provisioning ${state.toLowerCase()}`,
       ...(failure === null ? {} : { message: failure.message }),
       time,
     }

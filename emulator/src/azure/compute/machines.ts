@@ -1,6 +1,6 @@
 import { wholeSecond } from '#src/clock/clock.ts'
 import type { Database } from '#src/record/database.ts'
-import type { Failure } from '#src/azure/arm/long-operations.ts'
+import type { Failure } from '#src/azure/arm/operation.ts'
 import type { Size } from '#src/azure/compute/sizes.ts'
 
 /** Rows of deleted machines are retained. A later machine of the same name is another row. */

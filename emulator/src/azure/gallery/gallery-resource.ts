@@ -3,7 +3,7 @@ import { envelopeOf } from '#src/azure/arm/envelope.ts'
 import { keyOf } from '#src/azure/arm/ids.ts'
 import { parseLocation, refuseMove } from '#src/azure/arm/locations.ts'
 import { paths, param, versions, type Answer, type Call, type Operation } from '#src/azure/arm/operation.ts'
-import type { Effect, Work } from '#src/azure/arm/long-operations.ts'
+import { type Effect, endState, type Work } from '#src/azure/arm/long-operations.ts'
 import { statusHeaders } from '#src/azure/arm/polls.ts'
 import { concurrentRequest, Refusal, resourceNotFound } from '#src/azure/arm/refusal.ts'
 import { beginRemoval, findRemovalReply } from '#src/azure/arm/removal.ts'
@@ -203,7 +203,7 @@ function findAt(cloud: AzureCloud, call: Call, level: GalleryLevel): Resource | 
 export function galleryEffects(cloud: AzureCloud): Record<string, Effect> {
   return {
     'gallery.written': ({ target }, _instant, failure) => {
-      cloud.resources.setState(target, failure === null ? 'Succeeded' : 'Failed')
+      cloud.resources.setState(target, endState(failure))
     },
     'gallery.removed': ({ target, uid }, instant, failure) => {
       if (failure === null) {

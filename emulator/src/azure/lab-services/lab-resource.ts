@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { iso } from '#src/clock/clock.ts'
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { keyOf, resourceId } from '#src/azure/arm/ids.ts'
-import type { Effect, LongOperation } from '#src/azure/arm/long-operations.ts'
+import { type Effect, endState, type LongOperation } from '#src/azure/arm/long-operations.ts'
 import { type Answer, type Call, type Operation, param, paths } from '#src/azure/arm/operation.ts'
 import { labStatusOf, unsignedStatusAddress } from '#src/azure/arm/lab-polls.ts'
 import { host, resultAddress, statusAddress } from '#src/azure/arm/poll-addresses.ts'
@@ -187,7 +187,7 @@ const same = (one: string, other: string): boolean => one.toLowerCase() === othe
 export function labServicesEffects(cloud: AzureCloud): Record<string, Effect> {
   const settle: Effect = ({ target }, _at, failure) => {
     if (cloud.resources.find(target) === undefined) return
-    cloud.resources.setState(target, failure === null ? 'Succeeded' : 'Failed')
+    cloud.resources.setState(target, endState(failure))
   }
   return {
     'labServices.created': settle,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { groupId, keyOf, resourceId } from '#src/azure/arm/ids.ts'
@@ -5,6 +6,7 @@ import type { Resource } from '#src/azure/arm/resources.ts'
 import { groupType } from '#src/azure/groups/resource-groups.ts'
 import { childType, labType, newDocument, planType } from '#src/azure/lab-services/lab-resource.ts'
 import { scaleMachines } from '#src/azure/lab-services/machines.ts'
+import { assignLabRole } from '#src/azure/authorization/role-assignments.ts'
 import { registerUser } from '#src/azure/lab-services/users.ts'
 
 const named = z.strictObject({ name: z.string(), properties: z.record(z.string(), z.unknown()) })
@@ -15,7 +17,14 @@ export const labsShape = z.strictObject({
   group: z.string(),
   location: z.string(),
   plan: named,
-  labs: z.array(named.extend({ users: z.array(named), schedules: z.array(named) })),
+  labs: z.array(
+    named.extend({
+      users: z.array(named),
+      schedules: z.array(named),
+      /** Users of the directory with a role at the lab. */
+      roles: z.array(z.strictObject({ role: z.string(), email: z.string(), displayName: z.string() })).default([]),
+    }),
+  ),
 })
 
 /** Creates or replaces a plan with its labs. Registered users claim machines. */
@@ -56,10 +65,14 @@ export function seedLabs(cloud: AzureCloud, input: z.output<typeof labsShape>, n
   }
   const planId = resourceId(subscription, group, planType, plan.name)
   add(planType, planId, plan)
-  for (const { users, schedules, ...lab } of labs) {
+  for (const { users, schedules, roles, ...lab } of labs) {
     const id = resourceId(subscription, group, labType, lab.name)
     const made = add(labType, id, { ...lab, properties: { ...lab.properties, labPlanId: planId } })
     if (lab.properties['state'] === 'Published') scaleMachines(cloud, made, now)
+    for (const { role, email, displayName } of roles) {
+      const principal = cloud.directory.existing(email)?.id ?? addStaff(cloud, email, displayName, now)
+      assignLabRole(cloud, { lab: id, role, principal }, now)
+    }
     for (const user of users) {
       add(childType('users'), `${id}/users/${user.name}`, user, made)
       if (user.properties['registrationState'] !== 'Registered') continue
@@ -72,4 +85,17 @@ export function seedLabs(cloud: AzureCloud, input: z.output<typeof labsShape>, n
     }
     for (const schedule of schedules) add(childType('schedules'), `${id}/schedules/${schedule.name}`, schedule, made)
   }
+}
+
+function addStaff(cloud: AzureCloud, email: string, displayName: string, now: number): string {
+  const user = {
+    upn: email,
+    displayName,
+    mailNickname: email.split('@', 1)[0]!,
+    more: { mail: email },
+    enabled: true,
+    password: randomUUID(),
+    mustChange: false,
+  }
+  return cloud.directory.add(user, now, 0).id
 }

@@ -20,6 +20,7 @@ import {
   startWrite,
 } from '#src/azure/network/network-resource.ts'
 import { releasePrivateAddress, assignPrivateAddress } from '#src/azure/network/private-addresses.ts'
+import { delegationsOf } from '#src/azure/network/subnets.ts'
 
 export const networkInterfaceType = 'Microsoft.Network/networkInterfaces'
 
@@ -182,6 +183,7 @@ function readConfigurations(
       )
     }
     const subnet = resolveReference(cloud, subnetReference.id, networkInterfaceId, location)
+    refuseDedicatedSubnet(subnet, networkInterfaceId)
     const address = properties.publicIPAddress
     if (address !== undefined) refuseTakenAddress(cloud, address.id, networkInterfaceId, name, location)
     const deleteOption = address?.properties?.deleteOption
@@ -207,6 +209,38 @@ function readConfigurations(
       },
     }
   })
+}
+
+/** Services with dedicated subnets, by the name of the subnet. */
+const RESERVED_SUBNETS: Readonly<Record<string, string>> = {
+  azurebastionsubnet: 'Azure Bastion',
+  azurefirewallsubnet: 'Azure Firewall',
+  azurefirewallmanagementsubnet: 'Azure Firewall',
+  gatewaysubnet: 'Virtual Network Gateway',
+  routeserversubnet: 'Route Server',
+}
+
+/**
+ * Sources: Azure/ato-toolkit#26 (AzureBastionSubnet; the other names are assumed to be refused alike) and
+ * MicrosoftDocs/azure-docs#18010 (delegations; it does not quote the code).
+ */
+function refuseDedicatedSubnet(subnet: Resource, networkInterfaceId: string): void {
+  const service = RESERVED_SUBNETS[subnet.name.toLowerCase()]
+  if (service !== undefined) {
+    throw networkRefusal(
+      400,
+      subnet.name,
+      `Subnet with name '${subnet.name}' can be used only for the ${service} resource.`,
+    )
+  }
+  const delegations = delegationsOf(subnet)
+  if (delegations.length === 0) return
+  const ids = delegations.map(({ name }) => `${subnet.id}/delegations/${name}`)
+  throw networkRefusal(
+    400,
+    'SubnetHasDelegations',
+    `Resource ${networkInterfaceId} cannot be created in or updated to use the subnet ${subnet.id} since it has delegation(s) [${ids.join(', ')}] to external services.`,
+  )
 }
 
 function refuseTakenAddress(

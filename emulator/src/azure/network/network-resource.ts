@@ -1,7 +1,7 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { keyOf } from '#src/azure/arm/ids.ts'
 import { envelopeOf } from '#src/azure/arm/envelope.ts'
-import type { Effect } from '#src/azure/arm/long-operations.ts'
+import { type Effect, endState } from '#src/azure/arm/long-operations.ts'
 import type { Answer, Call } from '#src/azure/arm/operation.ts'
 import { statusHeaders } from '#src/azure/arm/polls.ts'
 import {
@@ -88,7 +88,7 @@ export function startRemoval(cloud: AzureCloud, call: Call, resource: Resource, 
 export function networkEffects(cloud: AzureCloud): Record<string, Effect> {
   return {
     'network.written': (operation, _instant, failure) => {
-      const state = failure === null ? 'Succeeded' : 'Failed'
+      const state = endState(failure)
       cloud.resources.setState(operation.target, state)
       for (const part of cloud.resources.parts(operation.target)) {
         if (part.state === 'Updating') cloud.resources.setState(part.key, state)

@@ -45,12 +45,20 @@ export function subnetView(cloud: AzureCloud, subnet: Resource): unknown {
   }
 }
 
+interface Delegation {
+  readonly name: string
+  readonly properties?: { readonly serviceName?: string }
+}
+
+export const delegationsOf = ({ doc }: Pick<Resource, 'doc'>): readonly Delegation[] =>
+  (doc.delegations ?? []) as Delegation[]
+
 function partsOf(subnet: Resource): Record<string, unknown> {
   const { id, doc, state } = subnet
-  const delegations = doc.delegations as { name: string; properties?: object }[] | undefined
+  const delegations = delegationsOf(subnet)
   const endpoints = doc.serviceEndpoints as { locations?: string[] }[] | undefined
   return {
-    ...(delegations === undefined
+    ...(delegations.length === 0
       ? {}
       : {
           delegations: delegations.map(({ name, properties }) => ({
@@ -92,6 +100,7 @@ export function putSubnet(
     ...(securityGroup === undefined ? {} : { networkSecurityGroup: { id: securityGroup.id } }),
     ...(routeTable === undefined ? {} : { routeTable: { id: routeTable.id } }),
   }
+  refuseDelegationInUse(cloud, id, doc)
   const { key, made } = upsertPart(cloud, call, network, { id, type: subnetType, name, doc })
   for (const [role, used] of [
     ['securityGroup', securityGroup],
@@ -130,6 +139,24 @@ function refuseBadRanges(
       `Subnet '${name}' is not valid because its IP address range overlaps with that of an existing subnet in virtual network '${network.name}'.`,
     )
   }
+}
+
+/** Source: MicrosoftDocs/azure-docs#39112. */
+function refuseDelegationInUse(cloud: AzureCloud, id: string, wanted: Resource['doc']): void {
+  const existing = cloud.resources.find(keyOf(id))
+  const user = cloud.resources.linksTo(keyOf(id), 'subnet')[0]
+  if (existing === undefined || user === undefined) return
+  const services = (subnet: Pick<Resource, 'doc'>) =>
+    delegationsOf(subnet)
+      .map(({ properties }) => properties?.serviceName ?? '')
+      .join(', ')
+  const [before, after] = [services(existing), services({ doc: wanted })]
+  if (before === after) return
+  throw networkRefusal(
+    400,
+    'SubnetDelegationsCannotChangeWhenSubnetUsedByResource',
+    `Delegations of subnet ${existing.id} cannot be changed from [${before}] to [${after}] because it is being used by the resource ${user.via}.`,
+  )
 }
 
 export function refuseSubnetInUse(cloud: AzureCloud, subnet: Resource): void {

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { EntryKind } from '@trainyard/contract/words/entry.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
-import type { ReadOnly } from './columns.ts'
+import type { Immutable, ReadOnly } from './columns.ts'
 
 export interface LedgerEntryTable {
   id: ReadOnly<number>
@@ -63,4 +63,10 @@ export interface LedgerBalanceTable {
   organisation_id: ReadOnly<OrganisationId>
   invoice_paise: ReadOnly<Paise>
   payment_paise: ReadOnly<Paise>
+}
+
+/** Name of a customer's ledger in bookkeeping programs. */
+export interface CustomerLedgerTable {
+  organisation_id: Immutable<OrganisationId>
+  name: Immutable<string>
 }

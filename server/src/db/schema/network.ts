@@ -23,6 +23,8 @@ export interface PrivateNetworkTable {
   agent_version: string | null
   agent_address: string | null
   agent_ranges: string[] | null
+  duplicate_seen_at: Date | null
+  duplicate_addresses: string[] | null
 }
 
 export type PrivateNetworkRow = Selectable<PrivateNetworkTable>

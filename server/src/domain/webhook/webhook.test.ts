@@ -92,6 +92,31 @@ async function issueAndCredit(tx: Tx, organisation: OrganisationId): Promise<voi
   }
 }
 
+/** Adds a full link: one learner has a seat after an approval, one from the waiting list, and a third is declined. */
+async function fillLink(tx: Tx, training: string): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    insert into registration_link (organisation_id, training_id, name, code_hash, code, seats, domains, needs_approval,
+      with_machine, guacamole, made_by)
+    values (${acme}, ${training}, 'Autumn', sha256('code'), 'code', 2, '{}', true, false, false, 'a') returning id`.execute(
+    tx,
+  )
+  const link = rows[0]!.id
+  await sql`
+    insert into registration (link_id, organisation_id, user_id, state, link_seats, is_pseudonym)
+    select ${link}, ${acme}, id, case email when 'learner0@acme.test' then 'pending' else 'waiting' end, 2, false
+    from portal_user where email in ('learner0@acme.test', 'learner1@acme.test', 'admin@acme.test') order by email`.execute(
+    tx,
+  )
+  await sql`
+    update registration set state = 'declined', decided_at = portal_now(), decided_by = 'admin@acme.test'
+    where user_id = (select id from portal_user where email = 'admin@acme.test')`.execute(tx)
+  await sql`
+    update registration r set state = 'seated', seat = given.seat, decided_at = portal_now(), decided_by = 'admin@acme.test'
+    from portal_user u, (values ('learner0@acme.test', 1), ('learner1@acme.test', 2)) as given (email, seat)
+    where u.id = r.user_id and u.email = given.email`.execute(tx)
+  for (const seats of [3, 2]) await sql`update registration_link set seats = ${seats} where id = ${link}`.execute(tx)
+}
+
 const first = await env.worker()
 const main = await addEndpoint(admin)
 const invoicesOnly = await addEndpoint(admin, ['invoice.issued'], `${receiver}?invoices`)
@@ -131,6 +156,7 @@ test('an event of each type is written with its change, has its documented shape
     )
     await sql`update budget set cap_reached_at = portal_now()`.execute(tx)
     await sql`delete from budget`.execute(tx)
+    await fillLink(tx, trainingId)
     await sql`update machine set last_error = 'No capacity' where name = ${machine!.name}`.execute(tx)
     await sql`update machine set email = 'learner9@acme.test' where name = ${machine!.name}`.execute(tx)
   })
@@ -164,6 +190,22 @@ test('an event of each type is written with its change, has its documented shape
     'machine.assigned',
     'machine.stopped',
     'machine.deleted',
+  ])
+  const registrations = all.map(bodyOf).filter(({ type }) => type.startsWith('registration.'))
+  expect(
+    registrations
+      .toSorted((a, b) => a.data.sequence - b.data.sequence)
+      .map(({ type, data: { learner, decidedBy, seats } }) => [type, learner ?? seats, decidedBy]),
+  ).toEqual([
+    ['registration.waiting', 'admin@acme.test', undefined],
+    ['registration.requested', 'learner0@acme.test', undefined],
+    ['registration.waiting', 'learner1@acme.test', undefined],
+    ['registration.declined', 'admin@acme.test', 'admin@acme.test'],
+    ['registration.approved', 'learner0@acme.test', 'admin@acme.test'],
+    ['registration.seated', 'learner0@acme.test', undefined],
+    ['registration.seated', 'learner1@acme.test', undefined],
+    ['registration.link_full', 2, undefined],
+    ['registration.link_full', 2, undefined],
   ])
   expect(JSON.stringify(all)).not.toContain('password')
   // The endpoint with a filter received a second copy of one event; the other organisation received nothing.

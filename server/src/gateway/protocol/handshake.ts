@@ -20,6 +20,8 @@ const identity = {
   version: z.string().max(50),
   /** Ranges that the agent's own settings allow; null: those of the network. */
   ranges: prefixes.nullable(),
+  /** Latest connection of this process; null: it had none. Agents of earlier versions do not send it. */
+  previous: z.uuid().nullable().optional(),
 }
 export const messageFromAgent = z.discriminatedUnion('kind', [
   /** Proof of the token's secret, with the public key that identifies the agent from then on. */

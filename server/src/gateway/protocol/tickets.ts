@@ -1,4 +1,4 @@
-import type { KeyObject } from 'node:crypto'
+import { type KeyObject, randomUUID } from 'node:crypto'
 import { isIPv4 } from 'node:net'
 import { z } from 'zod'
 import { isSignedFor, signFor } from './signatures.ts'
@@ -16,6 +16,8 @@ export interface ConnectionTicket {
 }
 
 export const TICKET_SECONDS = 30
+/** Header of a ticket between two processes of the portal. */
+export const TICKET_HEADER = 'x-trainyard-ticket'
 const PURPOSE = 'gateway ticket'
 const TICKET_LENGTH_MAX = 1_000
 
@@ -31,6 +33,12 @@ const shape = z.strictObject({
 export function signTicket(key: KeyObject, ticket: ConnectionTicket): string {
   const content = Buffer.from(JSON.stringify(ticket)).toString('base64url')
   return `${content}.${signFor(key, PURPOSE, content)}`
+}
+
+/** Returns a ticket without a signature, which opens nothing, to find the process that has a connection. */
+export function unsignedTicket(of: Pick<ConnectionTicket, 'network' | 'connection'>): string {
+  const ticket = { id: randomUUID(), ...of, address: '0.0.0.0', port: 22, expires: 0 }
+  return `${Buffer.from(JSON.stringify(ticket)).toString('base64url')}.`
 }
 
 /** Returns the ticket without a check of its signature, to find the key; null if it is malformed. */

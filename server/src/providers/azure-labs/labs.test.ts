@@ -70,6 +70,59 @@ describe('the reader of Lab Services', () => {
     expect(requests.map(({ url }) => new URL(url).host)).toEqual(['management.azure.com'])
   })
 
+  // @covers A418
+  test('finds the users with a role at the lab itself, and no others', async () => {
+    const { id } = lab('one')
+    const group = id.split('/').slice(0, 5).join('/')
+    const assignment = (definition: string, principalId: string, more: object = {}) => ({
+      id: `${id}/providers/Microsoft.Authorization/roleAssignments/${principalId}-${definition}`,
+      name: `${principalId}-${definition}`,
+      properties: {
+        scope: id.toUpperCase(),
+        roleDefinitionId: `/subscriptions/${SUBSCRIPTION}/providers/Microsoft.Authorization/roleDefinitions/${definition}`,
+        principalId,
+        principalType: 'User',
+        ...more,
+      },
+    })
+    const [owner, assistant] = ['8e3af657-a8ff-443c-a75c-2fe8c4bcb635', 'CE40B423-CEDE-4313-A93F-9B28290B72E1']
+    const users: Readonly<Record<string, Reply>> = {
+      owner: { status: 200, body: { mail: 'Owner@School.test', userPrincipalName: 'o@tenant.test' } },
+      assistant: { status: 200, body: { mail: null, userPrincipalName: 'assistant@school.test' } },
+      guest: { status: 200, body: { mail: '', userPrincipalName: 'guest_other.test#EXT#@tenant.test' } },
+      hidden: { status: 403, body: { error: { code: 'Authorization_RequestDenied' } } },
+    }
+    const { labs, requests } = readerOf(({ host, pathname }) =>
+      host === 'graph.microsoft.com'
+        ? users[pathname.split('/').at(-1)!]!
+        : {
+            status: 200,
+            body: {
+              value: [
+                assignment(assistant, 'assistant'),
+                assignment(assistant, 'guest'),
+                assignment(assistant, 'hidden'),
+                assignment(owner, 'owner'),
+                assignment(owner, 'staff', { principalType: 'Group' }),
+                assignment(owner, 'root', { scope: `/subscriptions/${SUBSCRIPTION}` }),
+                assignment(owner, 'department', { scope: group }),
+                assignment('acdd72a7-3385-48ef-bd42-f606fba81ae7', 'reader'),
+              ],
+            },
+          },
+    )
+    const found = await labs.listRoles(id, signal)
+    expect(found.map(({ role, principalId, email }) => [role, principalId, email])).toEqual([
+      ['Owner', 'owner', 'owner@school.test'],
+      ['Owner', 'staff', null],
+      ['Lab Assistant', 'assistant', 'assistant@school.test'],
+      ['Lab Assistant', 'guest', null],
+      ['Lab Assistant', 'hidden', null],
+    ])
+    expect(requests[0]!.url).toContain('$filter=atScope()')
+    expect(requests).toHaveLength(5)
+  })
+
   test('ends a list whose pages link to each other', async () => {
     const { labs, requests } = readerOf(({ pathname }) => ({
       status: 200,

@@ -1,10 +1,11 @@
+import { AuthorizationManagementClient } from '@azure/arm-authorization'
 import { LabServicesClient } from '@azure/arm-labservices'
 import { createPipelineRequest, type HttpClient, type PipelineResponse, RestError } from '@azure/core-rest-pipeline'
 import { call, type CallOptions } from '../azure/calls.ts'
 import { type AzureSettings, clientOptions } from '../azure/clients.ts'
 import { isNotFound } from '../azure/errors.ts'
 import { CloudError } from '../errors.ts'
-import type { LabServices, LabServicesResource } from '../lab-services.ts'
+import type { LabRole, LabServices, LabServicesResource } from '../lab-services.ts'
 
 export interface LabServicesSettings extends AzureSettings {
   /** Default: the newest version that the service reports as supported (recorded in July 2025). */
@@ -13,6 +14,22 @@ export interface LabServicesSettings extends AzureSettings {
 
 const API_VERSION = '2023-06-07'
 const ACCOUNTS_VERSION = '2018-10-15'
+const GRAPH = 'https://graph.microsoft.com'
+/** Maximum number of users of a lab whose addresses are read. */
+const MAX_ROLES = 100
+
+/**
+ * Built-in roles with which users manage a lab, most rights first.
+ * Source: https://learn.microsoft.com/azure/role-based-access-control/built-in-roles
+ */
+const LAB_ROLES: ReadonlyMap<string, string> = new Map([
+  ['8e3af657-a8ff-443c-a75c-2fe8c4bcb635', 'Owner'],
+  ['b24988ac-6180-42a0-ab88-20f7382dd24c', 'Contributor'],
+  ['5daaa2af-1fe8-407c-9122-bba179798270', 'Lab Contributor'],
+  ['a36e6959-b6be-4b12-8e9f-ef4b474d304d', 'Lab Operator'],
+  ['ce40b423-cede-4313-a93f-9b28290b72e1', 'Lab Assistant'],
+])
+
 /** Maximum number of pages of a list, against lists that never end. The longest recorded list has about 40 pages. */
 const MAX_PAGES = 1_000
 
@@ -25,6 +42,22 @@ export function azureLabServices(settings: LabServicesSettings): LabServices {
   const options = clientOptions(settings)
   const httpClient = sameOriginOnly(options.httpClient, options.endpoint)
   const client = new LabServicesClient(credential, subscriptionId, { ...options, httpClient, apiVersion })
+  const authorization = new AuthorizationManagementClient(credential, subscriptionId, { ...options, httpClient })
+  /** Returns the address of a user; null if the directory does not show it to the app registration. */
+  const emailOf = async (user: string, signal: AbortSignal): Promise<string | null> => {
+    const { body } = await call('read a user of the lab', signal, async ({ abortSignal, onResponse }) => {
+      const token = await credential.getToken(`${GRAPH}/.default`)
+      const url = `${GRAPH}/v1.0/users/${encodeURIComponent(user)}?$select=mail,userPrincipalName`
+      const request = createPipelineRequest({ url, abortSignal })
+      request.headers.set('authorization', `Bearer ${token?.token ?? ''}`)
+      const response = await options.httpClient.sendRequest(request)
+      onResponse(response, undefined)
+      if (response.status < 400) return addressIn(parsed(response.bodyAsText))
+      if ([401, 403, 404].includes(response.status)) return null
+      throw failed(response)
+    })
+    return body
+  }
   const children = (
     action: string,
     lab: string,
@@ -45,6 +78,22 @@ export function azureLabServices(settings: LabServicesSettings): LabServices {
       children('list the machines', lab, signal, (group, name, each) =>
         client.virtualMachines.listByLab(group, name, each),
       ),
+    async listRoles(lab, signal) {
+      const { group, name } = placeOf(lab)
+      const assignments = await listPages(`list the roles of ${name}`, signal, (each) =>
+        authorization.roleAssignments.listForResource(group, 'Microsoft.LabServices', 'labs', name, {
+          ...each,
+          filter: 'atScope()',
+        }),
+      )
+      const found = assignments.flatMap((one) => roleIn(one, lab)).toSorted((a, b) => a.rank - b.rank)
+      const roles: LabRole[] = []
+      for (const { rank: _rank, ...one } of found.slice(0, MAX_ROLES)) {
+        const email = one.principalType === 'User' ? await emailOf(one.principalId, signal) : null
+        roles.push({ ...one, email })
+      }
+      return roles
+    },
     async getImage(plan, image, signal) {
       const { group, name } = placeOf(plan)
       let text: string | null | undefined = null
@@ -89,6 +138,25 @@ export function azureLabServices(settings: LabServicesSettings): LabServices {
       return body
     },
   }
+}
+
+/** Returns the role of an assignment with its place in `LAB_ROLES`; nothing for other roles and other scopes. */
+function roleIn({ properties }: LabServicesResource, lab: string) {
+  const { scope, roleDefinitionId, principalId, principalType } = properties
+  if (typeof scope !== 'string' || scope.toLowerCase() !== lab.toLowerCase()) return []
+  if (typeof roleDefinitionId !== 'string' || typeof principalId !== 'string') return []
+  const definition = roleDefinitionId.slice(roleDefinitionId.lastIndexOf('/') + 1).toLowerCase()
+  const role = LAB_ROLES.get(definition)
+  if (role === undefined) return []
+  const rank = [...LAB_ROLES.keys()].indexOf(definition)
+  return [{ role, principalType: typeof principalType === 'string' ? principalType : 'unknown', principalId, rank }]
+}
+
+/** Returns the mail address of a user. Names of guests are no addresses. */
+function addressIn(user: unknown): string | null {
+  const { mail, userPrincipalName } = (user ?? {}) as { mail?: unknown; userPrincipalName?: unknown }
+  const address = typeof mail === 'string' && mail !== '' ? mail : userPrincipalName
+  return typeof address === 'string' && address.includes('@') && !address.includes('#') ? address.toLowerCase() : null
 }
 
 const failed = (response: PipelineResponse): RestError =>

@@ -53,14 +53,11 @@ async function createNetwork(spec: Spec, subnets: readonly object[], tags = {}):
   await arm('PUT', spec, NETWORK, { ...place, tags, properties })
 }
 
-const failureOf = async (spec: Spec): Promise<CloudError | null> =>
-  azure
-    .cloud()
-    .createMachine(spec, signal())
-    .then(
-      () => null,
-      (error: CloudError) => error,
-    )
+const failureOf = async (spec: Spec, cloud = azure.cloud()): Promise<CloudError | null> =>
+  cloud.createMachine(spec, signal()).then(
+    () => null,
+    (error: CloudError) => error,
+  )
 
 const subnetOf = async (spec: Spec) => {
   const { properties } = await arm<{
@@ -92,6 +89,60 @@ test('a network with no other subnet is refused with the reason for each', async
     kind: 'refused',
     message:
       'The virtual network lab-net has no subnet for machines: apps is delegated to Microsoft.Web/serverFarms, AzureFirewallSubnet is reserved by Azure, RouteServerSubnet is reserved by Azure. Add a subnet in Azure, or enter another network in the VM card.',
+  })
+})
+
+test('a subnet that is delegated after its first machine is replaced at the next attempt', async () => {
+  const spec = freshSpec()
+  await createNetwork(spec, [subnet('default', 3), subnet('labs', 4)])
+  const cloud = azure.cloud()
+  expect(await failureOf(spec, cloud)).toBeNull()
+  await azure.delete(cloud, spec)
+  const { properties } = subnet('default', 3, 'Microsoft.Web/serverFarms')
+  await arm('PUT', spec, `${NETWORK}/subnets/default`, { properties })
+  const second = { ...spec, name: `${spec.name}-b` }
+  expect(await failureOf(second, cloud)).toMatchObject({
+    kind: 'refused',
+    message: `Azure refused to create the network interface of ${second.name}, because the subnet belongs to another service. Choose another subnet or network in the template. The portal reads the network again and retries automatically. Azure: Resource ${second.name}-nic cannot be created in or updated to use the subnet default since it has delegation(s) [one] to external services.`,
+  })
+  expect(await failureOf(second, cloud)).toBeNull()
+  expect(await subnetOf(second)).toBe('labs')
+})
+
+test.each([
+  ['VirtualNetworks_CreateOrUpdate', 'create it again'],
+  ['NetworkSecurityGroups_CreateOrUpdate', 'create it again'],
+])('a canceled result of %s is repaired by the next attempt', async (operation, text) => {
+  const spec = freshSpec()
+  await azure.control('POST', '/_faults', { kind: 'finishCanceled', operation, times: 1 })
+  expect(await failureOf(spec)).toMatchObject({ kind: 'conflict', message: expect.stringContaining(text) })
+  expect(await failureOf(spec)).toBeNull()
+})
+
+test('a canceled network or security group of another owner is reported by name and not changed', async () => {
+  const spec = freshSpec()
+  const group = `/providers/Microsoft.Network/networkSecurityGroups/${spec.securityGroup}`
+  const cancelNext = (operation: string) =>
+    azure.control('POST', '/_faults', { kind: 'finishCanceled', operation, times: 1 })
+  await cancelNext('NetworkSecurityGroups_CreateOrUpdate')
+  await arm('PUT', spec, '', place)
+  await arm('PUT', spec, group, { ...place, tags: { owner: 'network team' }, properties: {} })
+  expect(await failureOf(spec)).toMatchObject({
+    kind: 'refused',
+    message: expect.stringContaining(
+      `Azure shows the security group ${spec.securityGroup} in the resource group ${spec.resourceGroup} as Canceled. The portal did not create it`,
+    ),
+  })
+  expect((await arm('GET', spec, group)).properties).toMatchObject({ provisioningState: 'Canceled' })
+
+  const other = freshSpec()
+  await cancelNext('VirtualNetworks_CreateOrUpdate')
+  await createNetwork(other, [subnet('labs', 4)], { owner: 'network team' })
+  expect(await failureOf(other)).toMatchObject({
+    kind: 'refused',
+    message: expect.stringContaining(
+      `Azure shows the virtual network lab-net in the resource group ${other.resourceGroup} as Canceled.`,
+    ),
   })
 })
 

@@ -36,7 +36,16 @@ describe('Azure’s states of a machine', () => {
     ],
     ['failed/AllocationFailed', 'stopped', { state: 'halted', since: time, failure: FAILED('AllocationFailed') }],
     ['failed/AllocationFailed', 'deallocated', { state: 'stopped', since: time, failure: FAILED('AllocationFailed') }],
-    ['canceled', 'running', { state: 'running', since: time, failure: 'Azure gave no reason.' }],
+    [
+      'canceled',
+      'running',
+      {
+        state: 'running',
+        since: time,
+        failure:
+          'Azure canceled the last operation on the machine: Azure gave no reason. The portal retries automatically.',
+      },
+    ],
     [null, null, { state: 'changing', toward: 'unknown' }],
   ] as const)('%s and %s', (provisioning, power, seen) => {
     expect(machineState(machine(provisioning, power))).toEqual(seen)

@@ -20,7 +20,7 @@ export function machineState(machine: AzureMachineStatus): CloudMachineState {
   const since = provisioning?.time ?? null
   const isAtRest = power === 'running' || power === 'stopped' || power === 'deallocated'
   if (operation === 'failed' || operation === 'canceled') {
-    const failure = failureOf(provisioning)
+    const failure = failureOf(provisioning, operation)
     // A running machine is billed, whatever the result of its last operation, so the power state takes precedence.
     return isAtRest ? { ...atRest(power), since, failure } : { state: 'failed', reason: failure, since }
   }
@@ -50,9 +50,13 @@ function toward(power: string | undefined): 'running' | 'stopped' | 'unknown' {
   return power === 'stopping' || power === 'deallocating' ? 'stopped' : 'unknown'
 }
 
-function failureOf(provisioning: InstanceViewStatus | undefined): string {
+function failureOf(provisioning: InstanceViewStatus | undefined, operation: 'failed' | 'canceled'): string {
   const code = provisioning?.code?.split('/')[2]
   const message = oneLine(provisioning?.message ?? provisioning?.displayStatus ?? 'Azure gave no reason.')
+  if (operation === 'canceled') {
+    const named = code === undefined ? '' : ` (${code})`
+    return `Azure canceled the last operation on the machine${named}: ${message} The portal retries automatically.`
+  }
   return code === undefined ? message : `${code}: ${message}`
 }
 

@@ -608,6 +608,31 @@ export const OUTCOMES: readonly OutcomeRow[] = [
     source: '[R] MicrosoftDocs/azure-docs#88211, Azure/karpenter-provider-azure#734',
   },
   {
+    on: /^PUT microsoft\.network\/networkinterfaces$/,
+    status: 400,
+    code: /./,
+    message: /since it has delegation\(s\)|can be used only for the .+ resource/,
+    outcome: wait('refused', 60),
+    sentences: [
+      'Azure refused to {action}, because the subnet belongs to another service. Choose another subnet or network in the template. The portal reads the network again and retries automatically. Azure: {message}',
+    ],
+    examples: [
+      example(
+        'PUT microsoft.network/networkinterfaces',
+        400,
+        'SubnetHasDelegations',
+        `Resource ${INTERFACE} cannot be created in or updated to use the subnet ${GROUP}/providers/Microsoft.Network/virtualNetworks/corp/subnets/apps since it has delegation(s) [${GROUP}/providers/Microsoft.Network/virtualNetworks/corp/subnets/apps/delegations/web] to external services.`,
+      ),
+      example(
+        'PUT microsoft.network/networkinterfaces',
+        400,
+        'AzureBastionSubnet',
+        "Subnet with name 'AzureBastionSubnet' can be used only for the Azure Bastion resource.",
+      ),
+    ],
+    source: '[R] MicrosoftDocs/azure-docs#18010 (text without the code), Azure/ato-toolkit#26',
+  },
+  {
     code: /QuotaExceeded|SubscriptionLimit|ResourceCountExceedsLimit|RoleAssignmentLimitExceeded/,
     outcome: wait('quota', 60),
     sentences: [QUOTA_TEXT],

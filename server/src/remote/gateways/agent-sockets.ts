@@ -24,13 +24,13 @@ import {
 } from '../../gateway/protocol/handshake.ts'
 import { signFor } from '../../gateway/protocol/signatures.ts'
 import { MESSAGE_BYTES, Streams, StreamRefused } from '../../gateway/protocol/streams.ts'
-import { parseTicket, Tickets } from '../../gateway/protocol/tickets.ts'
+import { parseTicket, TICKET_HEADER, Tickets } from '../../gateway/protocol/tickets.ts'
 import { ConcurrencyLimit } from '../../http/concurrency-limit.ts'
 import type { RefusalAudit } from '../../http/refusals.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { readSigningKey } from '../../secrets/signing-key.ts'
 import { ticketKeyContext } from '../../secrets/stored-secrets.ts'
-import { TICKET_HEADER, UPGRADE_BYTES } from './connect.ts'
+import { UPGRADE_BYTES } from './connect.ts'
 
 interface AgentSocketParts {
   readonly db: Db

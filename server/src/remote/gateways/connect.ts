@@ -6,11 +6,11 @@ import { GATEWAY_CONNECTION_SOCKET } from '@trainyard/contract/words/network.ts'
 import type { Db } from '../../db/schema.ts'
 import { issueConnectionTicket, type IssuedTicket } from '../../domain/lab/network/agent.ts'
 import { StreamRefused } from '../../gateway/protocol/streams.ts'
+import { TICKET_HEADER } from '../../gateway/protocol/tickets.ts'
 import type { Gateways } from '../../providers/machine-address.ts'
 import { ShellError } from '../../providers/shell.ts'
 import type { Seal } from '../../secrets/seal.ts'
 
-export const TICKET_HEADER = 'x-trainyard-ticket'
 /** Maximum size of a message between two processes of the portal. */
 export const UPGRADE_BYTES = 1024 * 1024
 

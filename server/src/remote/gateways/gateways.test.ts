@@ -1,7 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { copyFileSync, mkdtempSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
@@ -9,19 +12,21 @@ import type { Network } from '@trainyard/contract/calls/network.ts'
 import { GATEWAY_CONNECTION_SOCKET, GATEWAY_SOCKET } from '@trainyard/contract/words/network.ts'
 import { REMOTE } from '@trainyard/contract/words/remote.ts'
 import { hashToken } from '../../core/tokens.ts'
+import { green } from '../../doctor/check.ts'
+import { gatewayCheck } from '../../doctor/gateways.ts'
 import { issueConnectionTicket } from '../../domain/lab/network/agent.ts'
 import { privateKeyOf, readAgentState } from '../../gateway/agent-state.ts'
 import { AGENT_PURPOSE, PORTAL_PURPOSE } from '../../gateway/protocol/handshake.ts'
 import { enrolmentProof, enrolmentToken, readEnrolmentToken } from '../../gateway/protocol/enrolment-token.ts'
 import { fingerprintOf, makeSigningKeys, signFor } from '../../gateway/protocol/signatures.ts'
 import { Streams } from '../../gateway/protocol/streams.ts'
-import { signTicket } from '../../gateway/protocol/tickets.ts'
+import { signTicket, TICKET_HEADER } from '../../gateway/protocol/tickets.ts'
 import { connectTo } from '../../providers/ssh/dial.ts'
 import { publicKeyOf, readSigningKey } from '../../secrets/signing-key.ts'
 import { ticketKeyContext } from '../../secrets/stored-secrets.ts'
-import { TICKET_HEADER } from './connect.ts'
 import type { Caller } from '#test/caller.ts'
 import { sharedAgents, type TestAgent } from '#test/gateway-agent.ts'
+import { freePort } from '#test/ports.ts'
 import { proxyInside } from '#test/proxy-inside.ts'
 import { sharedTerminals } from '#test/terminals.ts'
 import { until } from '#test/until.ts'
@@ -160,6 +165,74 @@ test('a replayed enrolment token or handshake is refused', async () => {
   await agent.connected()
   await until('the agent is back', gateway, ({ state, version }) => state === 'connected' && version === '1.2.3')
 })
+
+test('the doctor reports a gateway that this host does not reach, and one that is not connected', async () => {
+  const readable = { group: 'Database', name: 'connection', otherwise: '', run: async () => green('Readable.') }
+  const examine = () => gatewayCheck(at.env.db, readable).run(AbortSignal.timeout(10_000))
+  expect(await examine()).toMatchObject({ state: 'green' })
+  const { held_at } = await networkRow()
+  const setHolder = (url: string) => sql`update private_network set held_at = ${url}`.execute(at.env.db)
+  for (const other of [`http://127.0.0.1:${await freePort()}`, at.env.emulator.url]) {
+    await setHolder(other)
+    expect(await examine()).toMatchObject({
+      problems: [
+        {
+          what: expect.stringContaining(`is connected to an API process at ${other}, which this host does not reach`),
+          todo: expect.stringContaining('PEER_URL'),
+        },
+      ],
+    })
+  }
+  await setHolder(held_at!)
+  await agent.stop()
+  await until('the connection is closed', gateway, ({ state }) => state === 'disconnected')
+  expect(await examine()).toMatchObject({
+    problems: [
+      { what: `No gateway of the network ${NETWORK} is connected.`, todo: expect.stringContaining('Start it') },
+    ],
+  })
+  agent = await restarted()
+})
+
+// @covers A394
+test('a copied identity is shown to the superadmin and audited once, until a new token is used', async () => {
+  const duplicateAudits = async () => {
+    const { rows } = await sql<{ detail: unknown; address: string }>`
+      select detail, address from audit where call = 'gateway.duplicate'`.execute(at.env.db)
+    return rows
+  }
+  expect((await gateway()).duplicate).toBeNull()
+  const { dataDir } = agent.settings
+  const copy = mkdtempSync(join(tmpdir(), 'trainyard-stolen-'))
+  copyFileSync(join(dataDir, 'gateway.json'), join(copy, 'gateway.json'))
+  const thief = startAgent({ portal: at.env.portal.url, token: null, dataDir: copy, machineProxy: proxy })
+  const { duplicate } = await until('the duplicate is shown', gateway, (seen) => seen.duplicate !== null)
+  expect(duplicate).toEqual({ seenAt: expect.any(String), addresses: ['127.0.0.1'] })
+  const connections = () => agent.said.filter((said) => said.startsWith('Connected')).length
+  const before = connections()
+  await until(
+    'the first one has replaced the copy',
+    async () => connections(),
+    (count) => count > before,
+  )
+  await thief.stop()
+  expect(await duplicateAudits()).toEqual([
+    { detail: { network: NETWORK, addresses: ['127.0.0.1'] }, address: '127.0.0.1' },
+  ])
+  await agent.connected()
+  await usedToken()
+  expect((await gateway()).duplicate).toBeNull()
+  // A restart of the same gateway is no duplicate.
+  agent = await restarted()
+  expect((await gateway()).duplicate).toBeNull()
+})
+
+async function restarted(): Promise<TestAgent> {
+  await agent.stop()
+  const next = startAgent({ ...agent.settings, token: null })
+  await next.connected()
+  return next
+}
 
 /** Enrols an agent with a new token, and returns the token. The shared agent is enrolled again afterwards. */
 async function usedToken(): Promise<string> {

@@ -6,8 +6,8 @@ import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
-import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { parseRupees } from '#src/money/amount.ts'
+import { useConfirmedSubmit } from '#src/money/useConfirmedSubmit.tsx'
 import { useMe } from '#src/session/me.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { formatDate, today } from '#src/ui/time.ts'
@@ -35,8 +35,8 @@ export default function CorrectEntry({ organization, close }: { organization: st
     date: today(new Date(), timeZone),
   }))
   const [tried, setTried] = useState(false)
-  const reversing = useDialogSubmit(api.ledger.reverse, INVALIDATES, close)
-  const writingOff = useDialogSubmit(api.ledger.writeOff, INVALIDATES, close)
+  const reversing = useConfirmedSubmit(api.ledger.reverse, INVALIDATES, close)
+  const writingOff = useConfirmedSubmit(api.ledger.writeOff, INVALIDATES, close)
   const reverses = typed.how === 'reverse'
   const entries = typedEntries?.entries ?? []
   const invoices = open?.invoices ?? []
@@ -55,8 +55,8 @@ export default function CorrectEntry({ organization, close }: { organization: st
     setTried(true)
     if (Object.keys(problems).length > 0) return
     const shared = { organization, reason: typed.reason.trim(), date: typed.date }
-    if (entry !== undefined && reverses) reversing.mutate({ ...shared, kind: entry.kind, id: entry.id })
-    else writingOff.mutate({ ...shared, invoice: typed.invoice, amount: amount! })
+    if (entry !== undefined && reverses) reversing.submit({ ...shared, kind: entry.kind, id: entry.id })
+    else writingOff.submit({ ...shared, invoice: typed.invoice, amount: amount! })
   }
   return (
     <FormDialog
@@ -106,6 +106,7 @@ export default function CorrectEntry({ organization, close }: { organization: st
       )}
       <TextInput label="Reason" autoComplete="off" maxLength={200} {...fieldOf('reason')} />
       <TextInput label="Date" type="date" {...fieldOf('date')} />
+      {reverses ? reversing.doubt : writingOff.doubt}
       <p className="dim">A correction can’t be changed later. Exports book it to a separate account.</p>
     </FormDialog>
   )

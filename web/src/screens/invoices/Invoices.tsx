@@ -34,7 +34,7 @@ export default function Invoices() {
   const shown = preview.data?.month ?? null
   const columns = useMemo(() => columnsFor(setOpened), [])
   return (
-    <Screen>
+    <Screen actions={<Link to="/ledger/gst">GST Return</Link>}>
       <StatusRequests />
       <section className="stack" aria-labelledby="to-issue">
         <h2 id="to-issue">To Be Issued</h2>

@@ -16,12 +16,18 @@ import { today } from '#src/ui/time.ts'
 import { controlledText, typedFields } from '#src/ui/typed-fields.tsx'
 import { periodsAt } from '#src/money/periods.ts'
 
-const PROGRAMS: Readonly<Record<BookkeepingProgram, string>> = { tally: 'TallyPrime', zoho: 'Zoho Books' }
+const PROGRAMS: Readonly<Record<BookkeepingProgram, string>> = {
+  'tally xml': 'TallyPrime (XML)',
+  tally: 'TallyPrime (workbook)',
+  zoho: 'Zoho Books',
+}
 
 const HINTS: Readonly<Record<BookkeepingProgram, string>> = {
+  'tally xml':
+    'In TallyPrime, choose Import, Transactions. The file creates the ledgers, one for each customer included, and one voucher per entry. Importing an entry again replaces its voucher.',
   tally:
-    'One voucher per entry. Open the file in a spreadsheet program, save it as a workbook, and import the workbook. The ledgers Sales, Output CGST, Output SGST, Output IGST, Round Off, Discount Allowed, TDS Receivable, Bank, Sales Reversals, Receipt Reversals, TDS Reversals and Bad Debts Written Off, and one for each customer, must exist.',
-  zoho: 'Import it in the module of the same name; its columns are recognised. The accounts Bank and TDS Receivable must exist.',
+    'One voucher per entry. Open the file in a spreadsheet program, save it as a workbook, and import the workbook. The ledgers Sales, Output CGST, Output SGST, Output IGST, Round Off, Discount Allowed, TDS Receivable, Bank, Payment Provider, Sales Reversals, Receipt Reversals, TDS Reversals and Bad Debts Written Off, and one for each customer, must exist.',
+  zoho: 'Import it in the module of the same name; its columns are recognised. The accounts Bank, Payment Provider and TDS Receivable must exist.',
 }
 
 const PARTS: Readonly<Record<ExportPart, string>> = {
@@ -30,6 +36,7 @@ const PARTS: Readonly<Record<ExportPart, string>> = {
   payments: 'Payments and TDS',
   refunds: 'Refunds',
   corrections: 'Reversals and write-offs',
+  'all entries': 'All entries',
 }
 
 export default function ExportEntries({ close }: { close: () => void }) {
@@ -37,8 +44,8 @@ export default function ExportEntries({ close }: { close: () => void }) {
   const { data: organisations } = useOrganisations(true)
   const [periods] = useState(() => periodsAt(today(new Date(), timeZone)))
   const [typed, setTyped] = useState({
-    books: 'tally' as BookkeepingProgram,
-    what: 'invoices' as ExportPart,
+    books: 'tally xml' as BookkeepingProgram,
+    what: 'all entries' as ExportPart,
     from: periods[1]!.from!,
     to: periods[1]!.to!,
     organization: '',
@@ -63,7 +70,7 @@ export default function ExportEntries({ close }: { close: () => void }) {
   return (
     <FormDialog
       title="Export for Bookkeeping"
-      submit="Save CSV"
+      submit={typed.books === 'tally xml' ? 'Save XML' : 'Save CSV'}
       busy={saving && 'Saving...'}
       onSubmit={() => void submit()}
       close={close}

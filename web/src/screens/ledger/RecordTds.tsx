@@ -15,6 +15,7 @@ import { OrganisationField } from '#src/ui/OrganisationField.tsx'
 import { formatDay, today } from '#src/ui/time.ts'
 import { typedFields } from '#src/ui/typed-fields.tsx'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
+import { useConfirmedSubmit } from '#src/money/useConfirmedSubmit.tsx'
 import { useSettles } from '#src/money/useSettles.tsx'
 import { parseRupees } from '#src/money/amount.ts'
 
@@ -35,7 +36,7 @@ export default function RecordTds({ close }: { close: () => void }) {
     date: now,
   })
   const [tried, setTried] = useState(false)
-  const recording = useDialogSubmit(api.ledger.addTds, ['ledger'], close)
+  const recording = useConfirmedSubmit(api.ledger.addTds, ['ledger'], close)
   const certifying = useDialogSubmit(api.ledger.certifyTds, ['ledger'], close)
   const { data } = useQuery(
     query(api.ledger.tdsReceipts, typed.organization === '' ? null : { organization: typed.organization }),
@@ -60,7 +61,7 @@ export default function RecordTds({ close }: { close: () => void }) {
     if (Object.keys(problems).length > 0) return
     const certificate = typed.certificate.trim()
     if (!isNew) return certifying.mutate({ organization: typed.organization, certificate, receipts })
-    recording.mutate({
+    recording.submit({
       ...typed,
       certificate,
       section: typed.section.trim(),
@@ -112,6 +113,7 @@ export default function RecordTds({ close }: { close: () => void }) {
           <TextInput label="Amount (₹)" inputMode="decimal" autoComplete="off" maxLength={20} {...fieldOf('amount')} />
           {field}
           <TextInput label="Date" type="date" {...fieldOf('date')} />
+          {recording.doubt}
           <p className="dim">It reduces the balance like a payment. It can’t be changed later.</p>
         </>
       )}

@@ -48,6 +48,13 @@ export function Gateway({ network, agent, close }: GatewayProps) {
           </Fact>
         )}
       </dl>
+      {agent.duplicate !== null && (
+        <p role="alert">
+          A second gateway with the same identity was connected at <Instant at={agent.duplicate.seenAt} /> (
+          {agent.duplicate.addresses.join(' and ')}). If you did not start it, its file gateway.json was copied: choose
+          Revoke Gateway, and enrol a gateway with a new token. If you did, stop one of the two and issue a new token.
+        </p>
+      )}
       {token !== null && (
         <output className={styles.token}>
           <span>

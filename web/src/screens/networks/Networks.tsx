@@ -115,12 +115,13 @@ export default function Networks() {
   )
 }
 
-function AgentState({ agent: { state, connectedAt, seenAt } }: { agent: Agent }) {
+function AgentState({ agent: { state, connectedAt, seenAt, duplicate } }: { agent: Agent }) {
   const [signal, text] = STATES[state]
   const at = state === 'connected' ? connectedAt : seenAt
   return (
     <>
       <Lamp signal={signal}>{text}</Lamp>
+      {duplicate !== null && <Lamp signal="danger">Two gateways with one identity</Lamp>}
       {state !== 'never' && at !== null && (
         <div className="dim">
           {state === 'connected' ? 'Since ' : 'Last seen '}

@@ -318,6 +318,7 @@ function accessItems(lab: SourceLab, here: Here): ImportItem[] {
           todo: 'Use another address, or contact support.',
         })
       : item('owner', email, here.isMoved ? 'same' : 'create', {
+          from: lab.ownerRoles?.[email] ?? null,
           to: 'instructor',
           reason: here.isMoved ? null : 'Becomes an instructor of the training with the cut-over.',
         }),

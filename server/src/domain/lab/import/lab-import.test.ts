@@ -27,6 +27,8 @@ const PRINCIPAL = {
   clientSecret: 'the secret of the school',
 }
 const GROUP = `/subscriptions/${SUBSCRIPTION}/resourceGroups/school-labs/providers/Microsoft.LabServices/labs`
+/** Users with a role at the lab in Azure. They become instructors with the cut-over. */
+const STAFF = { 'owner ira.bose@school.test': 'create', 'owner tom.alvares@school.test': 'create' }
 /** In which the machines of one template have private addresses. */
 const NETWORK = { name: 'Corporate network', route: 'peering', ranges: ['10.20.0.0/16'] }
 const seeded = demoLabs(SUBSCRIPTION, env.now())
@@ -119,11 +121,17 @@ test('lists everything in the dry run and changes nothing', async () => {
     'learner meera.pillai@school.test': 'create',
     'learner arjun.sethi@school.test': 'create',
     'learner zoya.khan@school.test': 'blocked',
+    ...STAFF,
   })
   const { items } = await planOf('Networks 101')
   const toOf = (id: string) => items.find((item) => item.id === id)?.to
   expect(toOf('learner meera.pillai@school.test')).toBe('6.5 h')
   expect(toOf('learner arjun.sethi@school.test')).toBe('35 h')
+  const owners = items.filter(({ kind }) => kind === 'owner')
+  expect(owners.map(({ name, from, to }) => [name, from, to])).toEqual([
+    ['ira.bose@school.test', 'Owner', 'instructor'],
+    ['tom.alvares@school.test', 'Lab Assistant', 'instructor'],
+  ])
   expect(await states('Office Basics')).toMatchObject({ 'template Classic_Fsv2_4_8GB_128_S_SSD': 'blocked' })
   expect(await counts()).toEqual(before)
 })
@@ -148,7 +156,7 @@ test('imports a lab, then finds only what changed in the portal or in Lab Servic
     { action: 'Stop', weekdays: [1, 3] },
   ])
   expect(planned.every(({ runs }) => runs > 90)).toBe(true)
-  const settled = { 'learner zoya.khan@school.test': 'blocked' }
+  const settled = { 'learner zoya.khan@school.test': 'blocked', ...STAFF }
   expect(await states('Networks 101')).toEqual(settled)
   const before = await counts()
   const again = await apply('Networks 101')
@@ -231,6 +239,12 @@ test('orders machines at the cut-over, with the hours and the e-mail of each lea
   const csv = await report(lab, 'csv')
   expect(csv).toContain('Left behind,Learner,zoya.khan@school.test')
   expect(csv).toContain('Moved,Schedule,mondays')
+  expect(csv).toMatch(/Moved,[^,]+,tom\.alvares@school\.test,instructor/)
+  const { body: led } = await admin('GET', '/azure/class/instructors?trainingName=Networks%20101')
+  expect(led.instructors.map(({ email }: { email: string }) => email).toSorted()).toEqual([
+    'ira.bose@school.test',
+    'tom.alvares@school.test',
+  ])
   expect((await admin('POST', '/labImports/cutOver', { lab, readyBy, guacamole: true })).status).toBe(409)
   expect((await apply('Networks 101')).status).toBe(409)
   await admin('POST', '/labImports/refresh', { _id: (await list()).imports[0]!._id })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { LabServicesResource } from '../../../providers/lab-services.ts'
+import type { LabRole, LabServicesResource } from '../../../providers/lab-services.ts'
 import {
   minutesOf,
   type LocalTime,
@@ -19,6 +19,10 @@ export interface AzureLab {
   readonly machines: readonly LabServicesResource[]
   /** Image of the plan that the lab uses; null if the lab has no plan or a marketplace image. */
   readonly image: LabServicesResource | null
+  /** Roles at the lab; absent in imports of earlier versions. */
+  readonly roles?: readonly LabRole[]
+  /** Reason why the roles could not be read. */
+  readonly rolesProblem?: string
 }
 
 const text = z.string().catch('')
@@ -70,7 +74,7 @@ type LabProperties = z.output<typeof labShape>
 /** Returns the ID of a lab in lower case, because Azure returns it in several spellings. */
 export const keyOfLab = (id: string): string => id.toLowerCase()
 
-export function readAzureLab({ lab, users, schedules, image }: AzureLab): SourceLab {
+export function readAzureLab({ lab, users, schedules, image, roles, rolesProblem }: AzureLab): SourceLab {
   const properties = labShape.parse(lab.properties)
   const profile = properties.virtualMachineProfile
   const unread: string[] = []
@@ -80,6 +84,8 @@ export function readAzureLab({ lab, users, schedules, image }: AzureLab): Source
   }
   const quota = minutesOf(profile?.usageQuota)
   if (quota === null) note(`The usage quota of ${lab.name} could not be read.`)
+  if (rolesProblem !== undefined) note(`The owners of ${lab.name} could not be read. ${rolesProblem}`)
+  const ownerRoles = ownersIn(roles ?? [], note)
   return {
     key: keyOfLab(lab.id),
     name: lab.name,
@@ -99,9 +105,20 @@ export function readAzureLab({ lab, users, schedules, image }: AzureLab): Source
     sharesPassword: profile?.useSharedPassword === 'Enabled',
     users: users.flatMap((user) => userOf(user, note) ?? []),
     schedules: schedules.flatMap((schedule) => scheduleOf(schedule, note) ?? []),
-    owners: [],
+    owners: [...ownerRoles.keys()],
+    ownerRoles: Object.fromEntries(ownerRoles),
     unread,
   }
+}
+
+/** Returns the role of each user who manages the lab, by e-mail. The first of several roles has the most rights. */
+function ownersIn(roles: readonly LabRole[], note: (sentence: string) => null): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  for (const { role, email, principalType, principalId } of roles) {
+    if (email === null) note(`The ${role} ${principalId} (${principalType}) of the lab has no known e-mail address.`)
+    else if (!found.has(email)) found.set(email, role)
+  }
+  return found
 }
 
 function imageOf(

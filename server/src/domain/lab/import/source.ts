@@ -22,8 +22,10 @@ export interface SourceLab {
   readonly sharesPassword: boolean
   readonly users: readonly SourceUser[]
   readonly schedules: readonly SourceSchedule[]
-  /** E-mails of lab owners; known only from files. */
+  /** E-mails, in lower case, of the users who manage the lab and become instructors. */
   readonly owners: readonly string[]
+  /** Role in Azure of each owner; absent for labs from files. */
+  readonly ownerRoles?: Readonly<Record<string, string>>
   /** Values that could not be read, each as a sentence. */
   readonly unread: readonly string[]
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { LabImportRow } from '../../../db/schema/lab-import.ts'
+import { CloudError } from '../../../providers/errors.ts'
 import type { ConnectLabServices, LabServices, LabServicesResource } from '../../../providers/lab-services.ts'
 import type { Kind } from '../../../reconcile/loop.ts'
 import type { Result, Step } from '../../../reconcile/outcome.ts'
@@ -100,7 +101,22 @@ async function readLab(labs: LabServices, lab: LabServicesResource, signal: Abor
     await labs.listSchedules(lab.id, signal),
     await labs.listMachines(lab.id, signal),
   ]
-  return { lab, users, schedules, machines, image: await imageOf(labs, lab, signal) }
+  const image = await imageOf(labs, lab, signal)
+  return { lab, users, schedules, machines, image, ...(await rolesOf(labs, lab, signal)) }
+}
+
+/** Reads the roles at a lab. An app registration that may not read them reads the rest of the lab all the same. */
+async function rolesOf(
+  labs: LabServices,
+  { id }: LabServicesResource,
+  signal: AbortSignal,
+): Promise<Pick<AzureLab, 'roles' | 'rolesProblem'>> {
+  try {
+    return { roles: await labs.listRoles(id, signal) }
+  } catch (error) {
+    if (!(error instanceof CloudError) || !['refused', 'unauthorised'].includes(error.kind)) throw error
+    return { rolesProblem: error.message }
+  }
 }
 
 /** Reads only the image that the lab names: the list of a plan's images is about 10 MB. */

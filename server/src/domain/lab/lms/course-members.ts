@@ -7,7 +7,7 @@ import type { Seal } from '../../../secrets/seal.ts'
 import { applyRoster, recordLaunch, rostersOf } from '../roster/apply.ts'
 import type { ListedMember } from '../roster/compare.ts'
 import type { RosterLists } from '../roster/http.ts'
-import { addressOf } from './account.ts'
+import { addressOf, type LmsIdentity } from './account.ts'
 import { isInstructor, isLearner, nameOf } from './claims.ts'
 import { signingKeyOf } from './keys.ts'
 import { activePlatform, addressesOf } from './platform.ts'
@@ -166,6 +166,29 @@ async function applyCourse(
   if (rosters.length === 0) return
   const list = await courseMembers(tx, organisation, id)
   for (const roster of rosters) await applyRoster(tx, jobs, roster, list!.members)
+}
+
+/**
+ * Applies the stored members of the user's courses to the rosters that follow them, after the user's account was linked.
+ * The rosters then use the linked account, which also receives the machines that were ordered before.
+ */
+export async function applyLinkedAccount(
+  tx: Tx,
+  jobs: JobQueue,
+  { organisation_id: organisation, issuer, subject }: LmsIdentity,
+): Promise<void> {
+  // In the order of IDs, so that concurrent requests do not deadlock.
+  const courses = await tx
+    .selectFrom('lms_member as m')
+    .innerJoin('lms_course as c', 'c.id', 'm.course_id')
+    .innerJoin('lms_platform as p', 'p.id', 'c.platform_id')
+    .select('c.id')
+    .where('m.subject', '=', subject)
+    .where('c.organisation_id', '=', organisation)
+    .where('p.issuer', '=', issuer)
+    .orderBy('c.id')
+    .execute()
+  for (const { id } of courses) await applyCourse(tx, jobs, { id, organisation })
 }
 
 interface CourseMember {

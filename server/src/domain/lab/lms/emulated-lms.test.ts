@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { LMS } from '@trainyard/contract/words/lms.ts'
 import { connectEmulatedLms } from '#test/emulated-lms.ts'
 import { INSTRUCTOR } from '#test/lms-platform.ts'
-import { order, TEMPLATE } from '#test/orders.ts'
+import { machinesOf, order, TEMPLATE } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
+import { processDueMachines } from '../roster/due-machines.ts'
 import { readDueCourses } from './course-members.ts'
 
 const env = await sharedEnvironment()
@@ -14,10 +15,11 @@ await admin('POST', '/azure/machines', order('Networks', ['learner@campus.test']
 const lms = await connectEmulatedLms(env, admin)
 const link = await lms.addLink('Lab', { maximum: 100 })
 
-const connectCourse = async (trainingName: string) => {
+const connectCourse = async (trainingName: string, title = 'Computer Science 101'): Promise<string> => {
   const { body } = await admin('GET', '/admin/lms')
-  const { id } = body.platforms[0].courses[0]
+  const { id } = body.platforms[0].courses.find((course: { title: string }) => course.title === title)
   expect((await admin('POST', '/admin/lms/courses', { id, trainingName })).status).toBe(200)
+  return id as string
 }
 
 test('connects an LMS by dynamic registration, once per link', async () => {
@@ -108,8 +110,12 @@ describe('the members of a course', () => {
     readonly roles?: readonly string[]
     readonly status?: string
   }
-  const setMembers = (members: readonly Listed[]) => env.control('POST', '/_lti/members', { course: 'CS101', members })
-  const courseOf = async () => (await admin('GET', '/admin/lms')).body.platforms[0].courses[0]
+  const setMembers = (members: readonly Listed[], more: object = {}) =>
+    env.control('POST', '/_lti/members', { course: 'CS101', members, ...more })
+  const courseOf = async () =>
+    (await admin('GET', '/admin/lms')).body.platforms[0].courses.find(
+      (course: { title: string }) => course.title === 'Computer Science 101',
+    )
   const read = async (seconds = 3_700) => {
     await env.step(seconds)
     await readDueCourses(env.parts, new AbortController().signal)
@@ -157,7 +163,11 @@ describe('the members of a course', () => {
       rules,
     })
     expect([saved.status, saved.body]).toEqual([200, expect.anything()])
-    expect((await rosterOf()).roster).toMatchObject({ members: expect.objectContaining({ length: 401 }) })
+    const { members } = (await rosterOf()).roster
+    expect(members).toHaveLength(401)
+    expect(new Set(members.map(({ name }: Listed) => (name?.startsWith('Learner') ? 'Learner' : name)))).toEqual(
+      new Set(['Ravi Menon', 'Learner', 'आशा वर्मा', 'محمد علي', null]),
+    )
   })
 
   test('get a machine at their first launch, under the address of their account', async () => {
@@ -218,6 +228,38 @@ describe('the members of a course', () => {
     await sql`delete from lms_course where context_id like 'broken %'`.execute(env.db)
     const { roster } = await courseOf()
     expect(roster.readAt).not.toBe(readAt)
+  })
+
+  const orderDue = () =>
+    processDueMachines(env.db, { ...env.parts, jobs: env.parts.jobQueue }, new AbortController().signal)
+
+  test('keep the machine that the roster ordered when they link the account that they already have', async () => {
+    const email = 'known@campus.test'
+    const known = await env.signIn('user', email, campus)
+    await env.db.updateTable('portal_user').set({ signed_in_at: new Date() }).where('email', '=', email).execute()
+    const inRouting = { course: 'CS102', title: 'Routing 102' }
+    await setMembers([teacher, { id: '9', name: 'محمد علي', email }], inRouting)
+    const activity = await lms.addLink('Routers', { course: 'CS102' })
+    await lms.launch('3', activity.id, 'CS102')
+    await admin('POST', '/azure/machines', order('Routing', ['learner@campus.test']))
+    const key = await connectCourse('Routing', inRouting.title)
+    await read()
+    const rules = { templateName: TEMPLATE, allottedMinutes: null, guacamole: true, seats: null, graceDays: 14 }
+    const source = { kind: 'lti_course', key }
+    const body = { trainingName: 'Routing', source, rules: { machineRule: 'on_joining', ...rules } }
+    expect((await admin('POST', '/azure/roster', body)).status).toBe(200)
+    await orderDue()
+    const ordered = (await machinesOf(admin, 'Routing')).filter((machine) => machine.email !== 'learner@campus.test')
+    expect(ordered).toEqual([expect.objectContaining({ email: expect.stringMatching(/@no-mailbox\.invalid$/) })])
+
+    const launched = await lms.launch('9', activity.id, 'CS102')
+    expect(launched.body).toMatchObject({ outcome: 'linkable', email })
+    expect((await known('POST', '/lti/link', { ticket: launched.body['ticket'] })).status).toBe(200)
+    const own = await machinesOf(known, 'Routing')
+    expect(own.map(({ _id }) => _id)).toEqual(ordered.map(({ _id }) => _id))
+    await read()
+    await orderDue()
+    expect(await machinesOf(admin, 'Routing')).toHaveLength(2)
   })
 
   // @covers A333

@@ -11,7 +11,7 @@ import type { Seal } from '../../../secrets/seal.ts'
 import { completeSignIn } from '../../people/user/complete-sign-in.ts'
 import { applyCourseRole, findOrCreateLmsAccount, hasLinkableAccount, linkAccount, linkedUser } from './account.ts'
 import { readLaunch } from './claims.ts'
-import { applyLaunch } from './course-members.ts'
+import { applyLaunch, applyLinkedAccount } from './course-members.ts'
 import { publicKeysOf, signingKeyOf } from './keys.ts'
 import {
   consumeLaunch,
@@ -138,6 +138,7 @@ export const ltiLaunchHandlers = ({ seal, lms, publicUrl, jobs }: LaunchParts): 
   async link(tx, { actor, body }) {
     const ticket = await readTicket(tx, body.ticket)
     await linkAccount(tx, actor, ticket)
+    await applyLinkedAccount(tx, jobs, ticket)
     return { message: 'Your account is linked to your LMS account.', target: await openTarget(tx, jobs, actor, ticket) }
   },
 

@@ -346,6 +346,9 @@ describe('an attacker', () => {
     )
     expect((await finish(mine, token)).status).toBe(200)
     expect((await finish(mine, token)).body['message']).toBe(LMS.expired)
+    // The nonce of a completed launch, in a new token for a new login.
+    const replayed = moodle.token(claimsFor({ ...mine }, { jti: 'new' }))
+    expect((await finish(await start(), replayed)).body['message']).toBe(LMS.expired)
     expect((await enter('x'.repeat(43))).status).toBe(403)
   })
 
@@ -408,6 +411,37 @@ describe('an attacker', () => {
     expect((await machinesOf(admin, 'Networks')).map((machine) => machine.email)).toEqual([email])
   })
 
+  // @covers A417
+  test('with a second LMS gets no account of the first by stating the same e-mail or user ID', async () => {
+    const canvas = await connect(admin, 'Canvas', other)
+    const course = { [claim('context')]: { id: 'CV1', title: 'Canvas course' } }
+    const inCanvas = async (more: object) => {
+      const started = await start(canvas, { issuer: other.issuer })
+      const addresses = { issuer: other.issuer, target: `${app.config.http.publicUrl}/lti/launch/${canvas}` }
+      const claims = launchClaims({ ...addresses, clientId: CLIENT, nonce: started.nonce }, { ...course, ...more })
+      return finish(started, other.token(claims))
+    }
+    const emailIn = async ({ body }: { body: Record<string, string> }) => (await enter(body['ticket']!)).body['email']
+    await inCanvas({})
+    await connectCourse('Networks', 'CV1')
+    // Without an account in the portal, each LMS's user gets a separate one.
+    const stated = { sub: 'twin', email: 'twin@bellows.test' }
+    const accounts = [await emailIn(await launch(stated)), await emailIn(await inCanvas(stated))]
+    expect(new Set(accounts).size).toBe(2)
+
+    const email = 'both@bellows.test'
+    const owner = await env.signIn('user', email, bellows)
+    await env.db.updateTable('portal_user').set({ signed_in_at: new Date() }).where('email', '=', email).execute()
+    const both = { sub: 'both', email }
+    await owner('POST', '/lti/link', { ticket: (await launch(both)).body['ticket'] })
+    expect(await emailIn(await launch(both))).toBe(email)
+    const second = await inCanvas(both)
+    expect(second.body).toMatchObject({ outcome: 'linkable', email })
+    expect((await owner('POST', '/lti/link', { ticket: second.body['ticket'] })).status).toBe(200)
+    expect(await emailIn(await inCanvas(both))).toBe(email)
+    expect(await emailIn(await inCanvas({ ...both, sub: 'other' }))).not.toBe(email)
+  })
+
   // @covers A329
   test('gets no admin account, even one that was linked while it was a learner’s', async () => {
     const { body } = await enter((await launch({ sub: 'riser' })).body['ticket']!)
@@ -433,6 +467,30 @@ describe('an attacker', () => {
     const form = { code: await registrationCode(), configuration: keySetUrl, token: null }
     expect((await env.portal.request('POST', '/lti/register', { body: form })).status).toBe(400)
   })
+
+  // @covers A332
+  test.each(['registration_endpoint', 'authorization_endpoint', 'token_endpoint', 'jwks_uri'])(
+    'cannot have the portal use a private %s of its configuration',
+    async (name) => {
+      const at = (path: string) => `${other.issuer}/${path}`
+      const configuration = {
+        issuer: other.issuer,
+        registration_endpoint: at('register'),
+        authorization_endpoint: at('auth'),
+        token_endpoint: at('token'),
+        jwks_uri: at('keys'),
+        [name]: 'https://10.0.0.1/',
+      }
+      other.answer((reply) => reply.end(JSON.stringify(configuration)))
+      const fetches = other.fetches()
+      const body = { code: await registrationCode(), configuration: at('configuration'), token: null }
+      const reply = await env.portal.request('POST', '/lti/register', { body })
+      other.answer(null)
+      const { message } = (await reply.json()) as { message: string }
+      expect([reply.status, message]).toEqual([403, expect.stringContaining(name)])
+      expect(other.fetches()).toBe(fetches + 1)
+    },
+  )
 
   test('cannot register without a code of an admin', async () => {
     const body = { code: 'x'.repeat(43), configuration: `${moodle.issuer}/configuration`, token: null }

@@ -98,6 +98,33 @@ test('a failed start is billed until it failed, not until the failure is noticed
   expect(await differences()).toEqual([])
 })
 
+test('a machine whose creation Azure canceled is created again under the same name', async () => {
+  const name = `Canceled ${number++}`
+  await env.control('POST', '/_faults', {
+    kind: 'finishCanceled',
+    operation: 'VirtualMachines_CreateOrUpdate',
+    times: 1,
+  })
+  await admin('POST', '/azure/machines', order(name, ['canceled@acme.test']))
+  worker = await env.worker()
+  const [failing] = await until(
+    'the reason is shown',
+    () => machinesOf(admin, name),
+    ([first]) => first?.statusReason?.includes('Operation was canceled.') === true || first?.status === 'Running',
+  )
+  expect(failing).toMatchObject({
+    statusReason:
+      'Azure canceled the last operation on the machine (Canceled): Operation was canceled. The portal retries automatically.',
+  })
+  await until(
+    'it runs',
+    () => machinesOf(admin, name),
+    ([first]) => first?.status === 'Running',
+  )
+  const truth = await env.truth()
+  expect(truth.machines.filter((each) => each.name === failing!.name && each.exists)).toHaveLength(1)
+})
+
 test('a start whose failure the sweep notices is retried as soon as any other', async () => {
   worker = await env.worker()
   await power(0)

@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { sessionIsValid } from '../../../core/valid-session.ts'
 import type { Connection } from '../../../db/dial-options.ts'
 import { listen } from '../../../db/listen.ts'
 import type { Db } from '../../../db/schema.ts'
+import { withoutWorkLimit } from '../../../db/work-limit.ts'
 
 /** Changes come in bursts: subscribers are notified at most once in this time. */
 const BATCH_MS = 250
@@ -115,13 +117,41 @@ export async function watchChanges<T>(watch: Watch<T>): Promise<void> {
   }
 }
 
+/** Milliseconds for which checks are collected. */
+const CHECKS_MS = 20
+
+interface Checks {
+  readonly hashes: Buffer[]
+  readonly roles: Promise<ReadonlyMap<string, string>>
+}
+
+const collecting = new WeakMap<Db, Checks>()
+
+/**
+ * Returns true while the session is valid and its user has the role. Checks of several streams share a query: with
+ * thousands of open streams, one query for each would be most of the load.
+ */
 export async function mayWatch(db: Db, hash: Buffer, role: string): Promise<boolean> {
-  const found = await db
-    .selectFrom('session')
-    .innerJoin('portal_user', 'portal_user.id', 'session.user_id')
-    .select('portal_user.role')
-    .where('session.token_hash', '=', hash)
-    .where(sessionIsValid())
-    .executeTakeFirst()
-  return found?.role === role
+  const { hashes, roles } = collecting.get(db) ?? collectChecks(db)
+  hashes.push(hash)
+  return (await roles).get(hash.toString('hex')) === role
+}
+
+function collectChecks(db: Db): Checks {
+  const hashes: Buffer[] = []
+  const read = async () => {
+    await pause(CHECKS_MS)
+    collecting.delete(db)
+    const rows = await db
+      .selectFrom('session')
+      .innerJoin('portal_user', 'portal_user.id', 'session.user_id')
+      .select(['session.token_hash', 'portal_user.role'])
+      .where(sql<boolean>`session.token_hash = any(${hashes}::bytea[])`)
+      .where(sessionIsValid())
+      .execute()
+    return new Map(rows.map(({ token_hash, role }) => [token_hash.toString('hex'), role]))
+  }
+  const checks = { hashes, roles: withoutWorkLimit(read) }
+  collecting.set(db, checks)
+  return checks
 }

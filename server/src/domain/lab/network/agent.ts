@@ -53,6 +53,7 @@ export async function connectAgent(tx: Tx, message: MessageFromAgent, at: AgentA
   const key = provenKey(row, message, at, now)
   if (row === undefined || key === null) throw new Problem('forbidden', AGENT_REFUSED)
   const isNew = row.agent_key === null || !row.agent_key.equals(key)
+  const duplicates = isNew ? null : duplicateAddresses(row, message, at, now)
   const connection = randomUUID()
   await tx
     .updateTable('private_network')
@@ -70,14 +71,20 @@ export async function connectAgent(tx: Tx, message: MessageFromAgent, at: AgentA
             enrolled_at: sql<Date>`portal_now()`,
             enrolment_hash: null,
             enrolment_expires_at: null,
+            duplicate_seen_at: null,
+            duplicate_addresses: null,
           }
         : {}),
+      ...(duplicates === null ? {} : { duplicate_seen_at: now, duplicate_addresses: duplicates }),
     })
     .where('id', '=', row.id)
     .execute()
-  if (isNew) {
-    const request = { network: row.name }
-    await writeAudit(tx, { call: 'gateway.enrol', requestId: at.requestId, actor: null, address: at.address, request })
+  const audited = { requestId: at.requestId, actor: null, address: at.address }
+  if (isNew) await writeAudit(tx, { ...audited, call: 'gateway.enrol', request: { network: row.name } })
+  const isReported = row.duplicate_seen_at !== null && row.duplicate_seen_at.getTime() > now.getTime() - REPORT_MS
+  if (duplicates !== null && !isReported) {
+    const request = { network: row.name, addresses: duplicates }
+    await writeAudit(tx, { ...audited, call: 'gateway.duplicate', request })
   }
   return {
     network: row.id,
@@ -88,6 +95,24 @@ export async function connectAgent(tx: Tx, message: MessageFromAgent, at: AgentA
     ticketPublicKey: row.ticket_public_key!,
     now: await portalNow(tx),
   }
+}
+
+/** Two agents that replace each other every few seconds cause one audit row in this time. */
+const REPORT_MS = 60 * 60_000
+
+/**
+ * Returns the addresses of two processes with the same identity; null if there is only one. A process that reconnects
+ * names the connection that it replaces; only that process knows it.
+ */
+function duplicateAddresses(
+  { connection, seen_at, agent_address }: PrivateNetworkRow,
+  { previous }: MessageFromAgent,
+  { address }: AgentAtPortal,
+  now: Date,
+): string[] | null {
+  const isOtherAlive = connection !== null && seen_at!.getTime() > now.getTime() - DEAD_MS
+  if (!isOtherAlive || previous === undefined || previous === connection) return null
+  return [...new Set([agent_address ?? address, address])]
 }
 
 /** Returns the agent's public key; null if the message does not prove that it owns one that has access. */

@@ -14,6 +14,7 @@ import { createNetwork } from './create.ts'
 import { lockNetwork } from './find.ts'
 
 const NO_CONNECTION = { connection: null, held_at: null } as const
+const NO_DUPLICATE = { duplicate_seen_at: null, duplicate_addresses: null } as const
 const NO_TOKEN = { enrolment_hash: null, enrolment_expires_at: null } as const
 
 export const networkHandlers = ({ seal }: { readonly seal: Seal }): HandlersOf<'network'> => ({
@@ -87,7 +88,7 @@ export const networkHandlers = ({ seal }: { readonly seal: Seal }): HandlersOf<'
     const { id, name } = await lockNetwork(tx, body.network, 'change')
     await tx
       .updateTable('private_network')
-      .set({ ...NO_CONNECTION, ...NO_TOKEN, agent_key: null, enrolled_at: null })
+      .set({ ...NO_CONNECTION, ...NO_TOKEN, ...NO_DUPLICATE, agent_key: null, enrolled_at: null })
       .where('id', '=', id)
       .execute()
     return { message: `The gateway of ${name} is revoked. Its connections end within seconds.` }
@@ -105,6 +106,10 @@ function agentOf(row: PrivateNetworkRow, now: Date): NonNullable<Network['agent'
     version: row.agent_version,
     address: row.agent_address,
     ownRanges: row.agent_ranges,
+    duplicate:
+      row.duplicate_seen_at === null
+        ? null
+        : { seenAt: row.duplicate_seen_at.toISOString(), addresses: row.duplicate_addresses! },
     tokenExpiresAt: isTokenValid ? row.enrolment_expires_at!.toISOString() : null,
   }
 }

@@ -59,7 +59,7 @@ async function refuseOverAddressLimit(tx: Tx, location: string, machines: number
   const [limit] = rows
   if (limit === undefined || limit.left >= machines) return
   throw conflict(
-    `The cloud allows ${limit.allowed} public addresses in ${location}, of which ${Math.max(0, limit.left)} are free. Order fewer VMs, or ask the portal's operator to raise the limit.`,
+    `The cloud allows ${limit.allowed} public addresses in ${location}, of which ${Math.max(0, limit.left)} are free. Order fewer VMs, choose a template with a private network, or ask the portal's operator to raise the limit.`,
   )
 }
 

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { notFound, Problem } from '../../../core/errors.ts'
 import { organisationInScope } from '../../people/organisation/scope.ts'
-import { refuseOutsideWindow } from './window.ts'
+import { isClosedTo, outsideWindow, type WindowHours } from './window.ts'
 import { isInstructedBy } from './instructor.ts'
 
 export interface TrainingInScope {
@@ -83,8 +83,8 @@ export interface TrainingRef {
  * @throws Problem notFound, also out of scope; invalid for an ambiguous name; closed outside the access window
  */
 export async function trainingInScope(db: Db | Tx, actor: Actor, request: TrainingRef): Promise<TrainingInScope> {
-  const training = await trainingIgnoringWindow(db, actor, request)
-  await refuseOutsideWindow(db, actor, [training.id])
+  const { hours, ...training } = await findOwnTraining(db, actor, request)
+  if (hours !== null) throw outsideWindow(hours)
   return training
 }
 
@@ -96,7 +96,7 @@ export async function classInScope(db: Db | Tx, actor: Actor, request: TrainingR
   const onlyOf = ownMachinesEmail(actor)
   return onlyOf === null
     ? trainingInScope(db, actor, request)
-    : { ...(await findTraining(db, actor, request, isInstructedBy(actor))), onlyOf: null }
+    : { ...(await findTraining(db, actor, request, isInstructedBy(actor))).training, onlyOf: null }
 }
 
 /** A removed training is not found: the plan would apply to later orders. @throws as `classInScope` */
@@ -119,9 +119,20 @@ export async function trainingIgnoringWindow(
   actor: Actor,
   request: TrainingRef,
 ): Promise<TrainingInScope> {
+  const { hours: _ignored, ...training } = await findOwnTraining(db, actor, request)
+  return training
+}
+
+/** Returns the training with its hours if they keep the actor out now; otherwise `hours` is null. */
+async function findOwnTraining(
+  db: Db | Tx,
+  actor: Actor,
+  request: TrainingRef,
+): Promise<TrainingInScope & { readonly hours: WindowHours | null }> {
   const onlyOf = ownMachinesEmail(actor)
   const only = onlyOf === null ? null : isOfUser(onlyOf, actor)
-  return { ...(await findTraining(db, actor, request, only)), onlyOf }
+  const { training, hours } = await findTraining(db, actor, request, only)
+  return { ...training, onlyOf, hours }
 }
 
 const isOfUser = (email: string, actor: Actor): RawBuilder<boolean> =>
@@ -132,13 +143,14 @@ async function findTraining(
   actor: Actor,
   request: TrainingRef,
   only: RawBuilder<boolean> | null,
-): Promise<Omit<TrainingInScope, 'onlyOf'>> {
+): Promise<{ readonly training: Omit<TrainingInScope, 'onlyOf'>; readonly hours: WindowHours | null }> {
   const isAnyOrganisation = actor.role === 'superadmin' && request.organization === undefined
   const organisation = isAnyOrganisation ? null : await organisationInScope(db, actor, request.organization)
   let matching = db
     .selectFrom('training')
     .innerJoin('organisation', 'organisation.id', 'training.organisation_id')
     .select(['training.id', 'training.name', 'training.organisation_id as organisationId'])
+    .select(['access_start', 'access_stop', 'access_days', isClosedTo(actor).as('closed')])
     .where('training.name', '=', request.trainingName)
     .where('organisation.removed_at', 'is', null)
     .limit(2)
@@ -152,7 +164,8 @@ async function findTraining(
       `organization is required: several organizations have a training ${request.trainingName}.`,
     )
   }
-  return found
+  const { id, name, organisationId, closed, ...hours } = found
+  return { training: { id, name, organisationId }, hours: closed ? hours : null }
 }
 
 export async function trainingNames(db: Db, actor: Actor, organization: string): Promise<string[]> {

@@ -65,16 +65,25 @@ export async function refuseOutsideWindow(
     .innerJoin('organisation', 'organisation.id', 'training.organisation_id')
     .select(['access_start', 'access_stop', 'access_days'])
     .where('training.id', 'in', trainings)
-    .where(sql<boolean>`not ${isWindowOpen} and not ${isInstructedBy(actor)}`)
+    .where(isClosedTo(actor))
     .orderBy('training.name')
     .limit(1)
     .executeTakeFirst()
-  if (closed === undefined) return
-  throw new Problem(
-    'closed',
-    ALERTS.outsideWindow(hhmm(closed.access_start!), hhmm(closed.access_stop!), closed.access_days),
-  )
+  if (closed !== undefined) throw outsideWindow(closed)
 }
+
+/** True for users outside the access window, except instructors. For queries with `training` and `organisation`. */
+export const isClosedTo = (actor: Pick<Actor, 'id' | 'role'>): RawBuilder<boolean> =>
+  actor.role === 'user' ? sql<boolean>`(not ${isWindowOpen} and not ${isInstructedBy(actor)})` : sql<boolean>`false`
+
+export interface WindowHours {
+  readonly access_start: string | null
+  readonly access_stop: string | null
+  readonly access_days: readonly number[] | null
+}
+
+export const outsideWindow = ({ access_start, access_stop, access_days }: WindowHours): Problem =>
+  new Problem('closed', ALERTS.outsideWindow(hhmm(access_start!), hhmm(access_stop!), access_days))
 
 export async function windowOf(db: Db, training: TrainingId): Promise<AccessWindow> {
   const { access_start, access_stop, access_days, time_zone, extended, open } = await db

@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Paise, paise } from '@trainyard/contract/words/money.ts'
 import type { MachineId, OrganisationId } from '@trainyard/contract/words/ids.ts'
@@ -81,6 +82,15 @@ const exported = async (books: 'tally' | 'zoho', what: string): Promise<Record<s
   const whole = { books, what, from: '2020-01-01', to: '2099-12-31', organization: NAME }
   return parse(await file('/admin/ledger/export', whole, rootToken), { bom: true, columns: true })
 }
+
+const xmlFile = async (what: string): Promise<string> => {
+  const whole = { books: 'tally xml', what, from: '2020-01-01', to: '2099-12-31', organization: NAME }
+  return (await file('/admin/ledger/export', whole, rootToken)).toString()
+}
+const blocks = (xml: string, name: string): string[] =>
+  [...xml.matchAll(new RegExp(`<${name}(?: [^>]*)?>.*?</${name}>`, 'gs'))].map(([block]) => block)
+const leafOf = (xml: string, name: string): string | undefined =>
+  new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]
 
 const inPaise = (text: string): number => {
   expect(text).toMatch(/^-?\d+\.\d{2}$/)
@@ -201,13 +211,35 @@ describe('export', () => {
       Reason: "'-2+3 was wrong",
       'Item Price': '111.11',
     })
-    expect(
-      (await exported('zoho', 'payments')).map((line) => [line['Mode'], line['Deposit To'], line['Amount']]),
-    ).toEqual([
-      ['Bank Transfer', 'Bank', '200.29'],
-      ['Bank Transfer', 'Bank', '100.00'],
-      ['TDS', 'TDS Receivable', '10.01'],
+    const columns = ['Mode', 'Deposit To', 'Amount', 'Invoice Number', 'Amount Applied to Invoice']
+    expect((await exported('zoho', 'payments')).map((line) => columns.map((column) => line[column]))).toEqual([
+      ['Bank Transfer', 'Bank', '200.29', 'HAND-1', '150.00'],
+      ['Bank Transfer', 'Bank', '100.00', 'HAND-1', '100.00'],
+      ['TDS', 'TDS Receivable', '10.01', 'HAND-1', '10.01'],
     ])
+    const taxed = await env.organisation('Withholding Customer')
+    await enter({ kind: 'invoice', organisation: taxed, reference: 'W', date: '2025-04-01', amount: paise(118_00) })
+    const paid = { organization: 'Withholding Customer', type: 'payment', id: 'W1', amount: 116, date: '2025-04-02' }
+    await root('POST', '/admin/ledger/addTransaction', { ...paid, tds: { amount: 2, section: '194J' }, settles: 'W' })
+    const body = {
+      books: 'zoho',
+      what: 'payments',
+      from: '2025-04-02',
+      to: '2025-04-02',
+      organization: 'Withholding Customer',
+    }
+    const withheld: Record<string, string>[] = parse(await file('/admin/ledger/export', body, rootToken), {
+      bom: true,
+      columns: true,
+    })
+    expect(withheld).toHaveLength(1)
+    expect(withheld[0]).toMatchObject({
+      Amount: '116.00',
+      'Invoice Number': 'W',
+      'Amount Applied to Invoice': '116.00',
+      'Withholding Tax Amount': '2.00',
+      'Tax Account': 'TDS Receivable',
+    })
     const refunds = await root('POST', '/admin/ledger/export', {
       books: 'zoho',
       what: 'refunds',
@@ -218,6 +250,93 @@ describe('export', () => {
       400,
       'Zoho Books cannot import refunds. Enter them there at the payment.',
     ])
+  })
+
+  // @covers R18.3
+  test('as XML for TallyPrime has the ledgers, and each entry once with GST details and bills', async () => {
+    const xml = await xmlFile('all entries')
+    await sql`select xmlparse(document ${xml})`.execute(db)
+    const vouchers = blocks(xml, 'VOUCHER')
+    expect(
+      vouchers.map((each) => `${leafOf(each, 'VOUCHERTYPENAME')} ${leafOf(each, 'VOUCHERNUMBER')}`).toSorted(),
+    ).toEqual(
+      [
+        ...invoices.map((number) => `Sales ${number}`),
+        'Sales HAND-1',
+        `Credit Note ${note}`,
+        'Receipt @pay',
+        'Receipt NEFT 1',
+        'Journal CERT1',
+        'Payment rfnd_1',
+      ].toSorted(),
+    )
+    for (const voucher of vouchers) {
+      const lines = blocks(voucher, 'ALLLEDGERENTRIES.LIST')
+      const amounts = lines.map((each) => inPaise(leafOf(each, 'AMOUNT')!))
+      expect([leafOf(voucher, 'VOUCHERNUMBER'), amounts.reduce((sum, each) => sum + each, 0)]).toEqual([
+        leafOf(voucher, 'VOUCHERNUMBER'),
+        0,
+      ])
+      const bills = blocks(lines[0]!, 'BILLALLOCATIONS.LIST').map((each) => inPaise(leafOf(each, 'AMOUNT')!))
+      expect(bills.reduce((sum, each) => sum + each, 0)).toBe(amounts[0])
+      expect(leafOf(voucher, 'DATE')).toMatch(/^\d{8}$/)
+    }
+    const sale = vouchers.find((each) => leafOf(each, 'VOUCHERNUMBER') === invoices[0])!
+    expect([leafOf(sale, 'PARTYGSTIN'), leafOf(sale, 'PLACEOFSUPPLY'), leafOf(sale, 'CMPGSTIN')]).toEqual([
+      '29AABCR1718E1ZL',
+      'Karnataka',
+      SUPPLIER.gstin,
+    ])
+    const items = blocks(sale, 'ALLLEDGERENTRIES.LIST').filter((each) => leafOf(each, 'LEDGERNAME') === 'Sales')
+    expect(items.map((each) => [leafOf(each, 'AMOUNT'), leafOf(each, 'GSTHSNNAME')])).toEqual([
+      ['100.01', '998315'],
+      ['333.33', '998315'],
+    ])
+    expect(
+      blocks(items[0]!, 'RATEDETAILS.LIST').map((each) => [leafOf(each, 'GSTRATEDUTYHEAD'), leafOf(each, 'GSTRATE')]),
+    ).toEqual([
+      ['CGST', '9'],
+      ['SGST/UTGST', '9'],
+    ])
+    const receipt = vouchers.find((each) => leafOf(each, 'VOUCHERNUMBER') === '@pay')!
+    expect(
+      blocks(receipt, 'BILLALLOCATIONS.LIST').map((each) => [leafOf(each, 'NAME'), leafOf(each, 'AMOUNT')]),
+    ).toEqual([
+      ['HAND-1', '150.00'],
+      [undefined, '50.29'],
+    ])
+    const refused = await root('POST', '/admin/ledger/export', {
+      books: 'zoho',
+      what: 'all entries',
+      from: '2025-04-01',
+      to: '2026-03-31',
+    })
+    expect(refused.status).toBe(400)
+  })
+
+  // @covers A437
+  test('keeps one ledger for a renamed customer, and one each for customers whose names look the same', async () => {
+    const [first, second] = [await env.organisation('Stable Ledger'), await env.organisation('Second Ledger')]
+    const ledgersOf = async (name: string) => {
+      const whole = {
+        books: 'tally xml',
+        what: 'all entries',
+        from: '2020-01-01',
+        to: '2099-12-31',
+        organization: name,
+      }
+      const xml = (await file('/admin/ledger/export', whole, rootToken)).toString()
+      return [blocks(xml, 'VOUCHER').map((each) => leafOf(each, 'PARTYLEDGERNAME')), leafOf(xml, 'MAILINGNAME')]
+    }
+    await enter({ kind: 'payment', organisation: first, reference: 'S', date: '2025-04-01', amount: paise(1_00) })
+    await enter({ kind: 'payment', organisation: second, reference: 'S', date: '2025-04-01', amount: paise(1_00) })
+    expect(await ledgersOf('Stable Ledger')).toEqual([['Stable Ledger'], 'Stable Ledger'])
+    for (const organization of ['Stable Ledger', 'Second Ledger']) {
+      const legalName = organization === 'Stable Ledger' ? 'Renamed & </MAILINGNAME> Company' : 'STABLE  Ledger'
+      expect((await root('PATCH', '/admin/organization/billing', { organization, legalName })).status).toBe(200)
+    }
+    expect(await ledgersOf('Stable Ledger')).toEqual([['Stable Ledger'], 'Renamed &amp; &lt;/MAILINGNAME&gt; Company'])
+    expect((await ledgersOf('Second Ledger'))[0]).toEqual(['STABLE  Ledger (2)'])
   })
 
   test('of a period includes its first and last day and nothing else', async () => {

@@ -5,9 +5,11 @@ import type { EntryKind } from '@trainyard/contract/words/entry.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { CustomerPlace } from '@trainyard/contract/words/tax-document.ts'
 import type { Db } from '../../../db/schema.ts'
+import { allocations, type Applied } from './allocations.ts'
 
 export interface BookedEntry {
   readonly id: number
+  readonly organisation: OrganisationId
   readonly date: string
   readonly kind: EntryKind
   readonly reference: string
@@ -15,17 +17,32 @@ export interface BookedEntry {
   readonly amount: number
   readonly source: 'manual' | 'provider' | 'issued'
   readonly refundOf: string | null
+  readonly settles: string | null
+  readonly reverses: string | null
+  /** Payment from which the tax of a TDS entry was deducted. */
+  readonly deductedFrom: string | null
+  /** Tax that was deducted from a payment and is not reversed. */
+  readonly deductions: readonly { readonly id: number; readonly amount: number }[]
+  /** Name of the customer's ledger, which does not change. */
+  readonly ledger: string
   readonly customer: {
-    readonly name: string
+    /** Present legal name. */
+    readonly legalName: string
+    readonly country: string | null
     readonly gst: string | null
     readonly place: CustomerPlace
     readonly state: string | null
   }
   readonly document: TaxDocument | null
+  /** Invoices that a receipt settles. */
+  readonly applied: readonly Applied[]
+  /** Invoices that the deductions settle. */
+  readonly withheld: readonly Applied[]
 }
 
 /** Credit notes are stored as payments. Old refunds are payments with a negative amount. */
 const PARTS: Readonly<Record<ExportPart, RawBuilder<unknown>>> = {
+  'all entries': sql`true`,
   invoices: sql`e.kind = 'invoice'`,
   'credit notes': sql`e.kind = 'payment' and e.source = 'issued'`,
   payments: sql`(e.kind = 'tds' or (e.kind = 'payment' and e.source <> 'issued' and e.amount_paise > 0))`,
@@ -50,20 +67,33 @@ export async function* bookedEntries(
     .execute()
   for (const { id } of organisations) {
     let [date, after] = [from, 0]
+    let settled: ReadonlyMap<number, Applied[]> | null = null
     for (;;) {
-      const { rows } = await sql<BookedEntry>`
-        select e.id, e.date, e.kind, e.reference, e.particular, e.amount_paise as amount, e.source,
-          e.refund_of as "refundOf", d.content as document,
-          jsonb_build_object('name', coalesce(b.legal_name, o.name), 'gst', status.gstin,
-            'place', status.place, 'state', b.state) as customer
+      const { rows } = await sql<Omit<BookedEntry, 'applied' | 'withheld'>>`
+        select e.id, e.organisation_id as organisation, e.date, e.kind, e.reference, e.particular, e.amount_paise as amount, e.source,
+          e.refund_of as "refundOf", e.settles, e.reverses, e.deducted_from as "deductedFrom",
+          d.content - 'lines' as document, coalesce(l.name, b.legal_name, o.name) as ledger,
+          case e.kind when 'payment' then (select coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'amount', t.amount_paise)
+              order by t.id), '[]') from ledger_entry t
+            where t.organisation_id = e.organisation_id and t.deducted_from = e.reference
+              and not exists (select from ledger_entry r where r.organisation_id = t.organisation_id
+                and r.kind = 'tds reversal' and r.reverses = t.reference)) else '[]' end as deductions,
+          jsonb_build_object('legalName', coalesce(b.legal_name, o.name), 'gst', status.gstin,
+            'place', status.place, 'state', b.state, 'country', b.country) as customer
         from ledger_entry e join organisation o on o.id = e.organisation_id
           cross join lateral tax_status_on(o.id, e.date) as status
           left join organisation_billing b on b.organisation_id = o.id
+          left join customer_ledger l on l.organisation_id = o.id
           left join tax_document d on d.organisation_id = o.id and d.number = e.reference and e.source = 'issued'
         where e.organisation_id = ${id} and (e.date, e.id) > (${date}::date, ${after}::bigint)
           and e.date <= ${to}::date and ${PARTS[what]}
         order by e.date, e.id limit ${PAGE}`.execute(db)
-      yield* rows
+      if (rows.some(({ kind }) => kind === 'payment' || kind === 'tds')) settled ??= await allocations(db, id)
+      for (const row of rows) {
+        const applied = settled?.get(row.id) ?? []
+        const withheld = row.deductions.flatMap((each) => settled?.get(each.id) ?? [])
+        yield { ...row, applied, withheld }
+      }
       const last = rows.at(-1)
       if (last === undefined || rows.length < PAGE) break
       date = last.date

@@ -7,9 +7,11 @@ import type { Db } from '../../../db/schema.ts'
 import { organisationInScope, organisationByName } from '../../people/organisation/scope.ts'
 import { supplierSettings } from '../supplier/settings.ts'
 import { bookedEntries } from './entries.ts'
+import { nameCustomerLedgers } from './ledger-names.ts'
 import { statementPdf } from './statement-pdf.ts'
 import { statementOf } from './statement.ts'
 import { TALLY_HEAD, tallyLines } from './tally.ts'
+import { accountMasters, customerMaster, TALLY_XML_END, TALLY_XML_HEAD, tallyVoucher } from './tally-xml.ts'
 import { ZOHO_HEAD, zohoLines } from './zoho.ts'
 
 interface ExportSelection {
@@ -24,8 +26,11 @@ export const booksHandlers: HandlersOf<'books'> = {
   async export(tx, { body: { organization, ...selection } }, db) {
     const organisation = organization === undefined ? null : (await organisationByName(tx, organization)).id
     const { books, what, from, to } = selection
-    const name = `${what.replace(' ', '-')}-${books}-${from}-${to}.csv`
-    return { name, type: 'text/csv', content: csvOf(db, { ...selection, organisation }) }
+    await nameCustomerLedgers(tx, organisation)
+    const name = `${what.replace(' ', '-')}-${books.replace(' xml', '')}-${from}-${to}`
+    return books === 'tally xml'
+      ? { name: `${name}.xml`, type: 'application/xml', content: xmlOf(db, { ...selection, organisation }) }
+      : { name: `${name}.csv`, type: 'text/csv', content: csvOf(db, { ...selection, organisation }) }
   },
 
   async statement(db, { actor, query }) {
@@ -43,9 +48,23 @@ export const booksHandlers: HandlersOf<'books'> = {
 
 /** Spreadsheet programs then read the file as UTF-8. */
 async function* csvOf(db: Db, { books, what, from, to, organisation }: ExportSelection): AsyncIterable<string> {
-  const head = books === 'tally' || what === 'refunds' || what === 'corrections' ? TALLY_HEAD : ZOHO_HEAD[what]
+  const isTally = books !== 'zoho' || what === 'refunds' || what === 'corrections' || what === 'all entries'
+  const head = isTally ? TALLY_HEAD : ZOHO_HEAD[what]
   yield `\uFEFF${csvLine(head)}`
   for await (const entry of bookedEntries(db, what, { from, to }, organisation)) {
-    for (const line of books === 'tally' ? tallyLines(entry) : zohoLines(entry)) yield csvLine(line)
+    for (const line of isTally ? tallyLines(entry) : zohoLines(entry)) yield csvLine(line)
   }
+}
+
+/** A customer's ledger comes before the customer's first voucher, as TallyPrime requires. */
+async function* xmlOf(db: Db, { what, from, to, organisation }: ExportSelection): AsyncIterable<string> {
+  yield TALLY_XML_HEAD
+  yield accountMasters()
+  const named = new Set<OrganisationId>()
+  for await (const entry of bookedEntries(db, what, { from, to }, organisation)) {
+    if (!named.has(entry.organisation)) yield customerMaster(entry)
+    named.add(entry.organisation)
+    yield tallyVoucher(entry)
+  }
+  yield TALLY_XML_END
 }

@@ -26,7 +26,7 @@ const CORRECTIONS: Partial<Readonly<Record<EntryKind, string>>> = {
 }
 
 /** In paise: positive is a debit. */
-type Posting = readonly [ledger: string, paise: number]
+export type Posting = readonly [ledger: string, paise: number]
 
 /** The customer's line is first. Debits and credits balance. */
 export function tallyLines(entry: BookedEntry): string[][] {
@@ -45,11 +45,12 @@ export function tallyLines(entry: BookedEntry): string[][] {
     ])
 }
 
-function voucherOf({ kind, amount, source, document, customer }: BookedEntry): {
+/** Returns the type and the postings of an entry's voucher. The customer's posting is first. */
+export function voucherOf({ kind, amount, source, document, ledger: party }: BookedEntry): {
   readonly type: string
   readonly postings: readonly Posting[]
 } {
-  const party = document?.customer.legalName ?? customer.name
+  const money = source === 'provider' ? 'Payment Provider' : 'Bank'
   if (kind === 'invoice') return { type: 'Sales', postings: salePostings(party, amount, document) }
   if (kind === 'tds')
     return {
@@ -75,7 +76,7 @@ function voucherOf({ kind, amount, source, document, customer }: BookedEntry): {
       type: 'Payment',
       postings: [
         [party, amount],
-        ['Bank', -amount],
+        [money, -amount],
       ],
     }
   if (source === 'issued') return { type: 'Credit Note', postings: salePostings(party, -amount, document) }
@@ -84,7 +85,7 @@ function voucherOf({ kind, amount, source, document, customer }: BookedEntry): {
     type: amount < 0 ? 'Payment' : 'Receipt',
     postings: [
       [party, -amount],
-      ['Bank', amount],
+      [money, amount],
     ],
   }
 }

@@ -1,5 +1,6 @@
 import type { ExportPart } from '@trainyard/contract/words/books.ts'
 import type { SupplyType } from '@trainyard/contract/words/tax-document.ts'
+import type { Applied } from './allocations.ts'
 import { type BookedEntry, rupees } from './entries.ts'
 import { ZOHO_STATES } from './zoho-states.ts'
 
@@ -8,9 +9,12 @@ import { ZOHO_STATES } from './zoho-states.ts'
  * Sources: https://zoho.com/in/books/kb/gst/gst-import-format.html (treatment, GSTIN, place of supply),
  * http://zstatic.zohostatic.com/in/books/kb/import-export/specify-tax.html (Item Tax Name, Type and %), and
  * https://www.scribd.com/document/437583531/Sample-Invoices, a copy of its sample invoice file. The columns of credit
- * notes and payments are taken from public programs that write these files.
+ * notes and payments are taken from public programs that write these files, those of applied amounts and withholding tax
+ * from the file that Zoho Books exports for the same module.
  */
-export const ZOHO_HEAD: Readonly<Record<Exclude<ExportPart, 'refunds' | 'corrections'>, readonly string[]>> = {
+export const ZOHO_HEAD: Readonly<
+  Record<Exclude<ExportPart, 'refunds' | 'corrections' | 'all entries'>, readonly string[]>
+> = {
   invoices: ['Invoice Number', 'Invoice Date', ...documentHead()],
   'credit notes': ['Credit Note Number', 'Credit Note Date', 'Invoice#', 'Reason', ...documentHead()],
   payments: [
@@ -24,6 +28,10 @@ export const ZOHO_HEAD: Readonly<Record<Exclude<ExportPart, 'refunds' | 'correct
     'Currency Code',
     'Exchange Rate',
     'Amount',
+    'Invoice Number',
+    'Amount Applied to Invoice',
+    'Withholding Tax Amount',
+    'Tax Account',
   ],
 }
 
@@ -55,15 +63,15 @@ export function zohoLines(entry: BookedEntry): string[][] {
   if (source === 'issued') {
     return items(entry).map((item) => [reference, date, document?.of?.number ?? '', document?.reason ?? '', ...item])
   }
-  return [payment(entry)]
+  return payments(entry)
 }
 
 function items(entry: BookedEntry): string[][] {
-  const { document, customer, particular, amount } = entry
+  const { document, customer, ledger, particular, amount } = entry
   if (document === null) {
     // Manual entry: the tax included in its amount is unknown.
     const customerFields = [
-      customer.name,
+      ledger,
       treatment(customer.place, customer.gst),
       customer.gst ?? '',
       placeOf(customer.state),
@@ -72,9 +80,9 @@ function items(entry: BookedEntry): string[][] {
       [...customerFields, 'INR', '1', particular, 'service', '', '1', rupees(amount), 'false', '', '', '', '', ''],
     ]
   }
-  const { gstin, legalName } = document.customer
+  const { gstin } = document.customer
   const place = PLACE_OF_SUPPLY_TYPE[document.supplyType]
-  const customerFields = [legalName, treatment(place, gstin), gstin ?? '', placeOf(document.placeOfSupply.code)]
+  const customerFields = [ledger, treatment(place, gstin), gstin ?? '', placeOf(document.placeOfSupply.code)]
   return document.items.map((item, index) => {
     const tax = taxOf(item)
     const adjustment = index === 0 && document.totals.roundOffPaise !== 0
@@ -119,9 +127,31 @@ function treatment(place: BookedEntry['customer']['place'], gstin: string | null
 
 const placeOf = (code: string | null): string => (code === null ? '' : (ZOHO_STATES[code] ?? ''))
 
-/** TDS is a payment into the account of tax receivable from the government. */
-function payment({ kind, source, date, reference, particular, customer, amount }: BookedEntry): string[] {
+/**
+ * Returns a line per invoice that a payment settles, with the tax that its payer withheld. TDS that was not recorded with its
+ * payment, and TDS on account, is a payment into the account of tax receivable from the government.
+ */
+function payments(entry: BookedEntry): string[][] {
+  const { kind, source, date, reference, particular, ledger, amount, applied, withheld, deductedFrom } = entry
+  if (kind === 'tds' && deductedFrom !== null && isWholly(applied, amount)) return []
   const [mode, account] =
-    kind === 'tds' ? ['TDS', 'TDS Receivable'] : [source === 'provider' ? 'Razorpay' : 'Bank Transfer', 'Bank']
-  return [reference, date, customer.name, mode, account, reference, particular, 'INR', '1', rupees(amount)]
+    kind === 'tds'
+      ? ['TDS', TDS_ACCOUNT]
+      : source === 'provider'
+        ? ['Razorpay', 'Payment Provider']
+        : ['Bank Transfer', 'Bank']
+  const head = [reference, date, ledger, mode, account, reference, particular, 'INR', '1', rupees(amount)]
+  const shown = isWholly(withheld, sumOf(entry.deductions)) ? withheld : []
+  const invoices = [...new Set([...applied, ...shown].map(({ invoice }) => invoice))]
+  const of = (parts: readonly Applied[], invoice: string) => sumOf(parts.filter((each) => each.invoice === invoice))
+  if (invoices.length === 0) return [[...head, '', '', '', '']]
+  return invoices.map((invoice) => {
+    const tax = of(shown, invoice)
+    return [...head, invoice, rupees(of(applied, invoice)), tax === 0 ? '' : rupees(tax), tax === 0 ? '' : TDS_ACCOUNT]
+  })
 }
+
+const TDS_ACCOUNT = 'TDS Receivable'
+const sumOf = (parts: readonly { readonly amount: number }[]): number =>
+  parts.reduce((sum, { amount }) => sum + amount, 0)
+const isWholly = (applied: readonly Applied[], amount: number): boolean => sumOf(applied) === amount

@@ -9,6 +9,7 @@ import { addDeduction, certifyDeductions, deductions, isCertificateOfReceipt, td
 import { ageing, openInvoices } from './open.ts'
 import { settledBy } from './settles.ts'
 import { addTypedEntry } from './entries.ts'
+import { requirePlausible } from './plausible.ts'
 import { trialBalance } from './trial-balance.ts'
 import { ledgerSummary } from './summary.ts'
 
@@ -24,6 +25,7 @@ export const ledgerHandlers: HandlersOf<'ledger'> = {
     // Locked before the entry is added: issuing an invoice takes the locks in the same order.
     if (body.covers !== undefined) await lockCharging(tx, organisation.id)
     const deducted = body.tds === undefined ? 0 : paiseOfRupees(body.tds.amount)!
+    await requirePlausible(tx, organisation, { date, tds: deducted, confirmed: body.confirmed === true })
     const settles =
       type === 'payment'
         ? await settledBy(tx, organisation, body.settles, paiseOfRupees(body.amount)! + deducted, 'supplier')
@@ -52,6 +54,7 @@ export const ledgerHandlers: HandlersOf<'ledger'> = {
     const organisation = await organisationByName(tx, body.organization)
     await lockOrganisation(tx, organisation.id, 'change')
     const paise = paiseOfRupees(amount)!
+    await requirePlausible(tx, organisation, { date, tds: paise, confirmed: body.confirmed === true })
     const isCertified = await isCertificateOfReceipt(tx, organisation.id, certificate)
     const added =
       !isCertified &&
@@ -87,6 +90,7 @@ export const ledgerHandlers: HandlersOf<'ledger'> = {
     await lockOrganisation(tx, organisation.id, 'change')
     // A reversed invoice makes the usage that it covered chargeable again.
     await lockCharging(tx, organisation.id)
+    await requirePlausible(tx, organisation, { date: body.date, confirmed: body.confirmed === true })
     return { message: await reverseEntry(tx, actor, organisation, body) }
   },
 
@@ -94,6 +98,7 @@ export const ledgerHandlers: HandlersOf<'ledger'> = {
     const organisation = await organisationByName(tx, body.organization)
     await lockOrganisation(tx, organisation.id, 'change')
     await lockCharging(tx, organisation.id)
+    await requirePlausible(tx, organisation, { date: body.date, confirmed: body.confirmed === true })
     return { message: await writeOff(tx, actor, organisation, body, await supplierToday(tx)) }
   },
 

@@ -1,5 +1,14 @@
+import { type RawBuilder, sql } from 'kysely'
 import { badRequest, type ScimType } from './scim-error.ts'
-import { findAttribute, placeOf, type Attribute, type Place, type ResourceType, type Schema } from './schemas.ts'
+import {
+  findAttribute,
+  placeInExtension,
+  placeOf,
+  type Attribute,
+  type Place,
+  type ResourceType,
+  type Schema,
+} from './schemas.ts'
 
 /** Filters and paths of RFC 7644, sections 3.4.2.2 and 3.5.2. */
 
@@ -25,7 +34,8 @@ const DEPTH_MAX = 20
 
 /** @throws ScimError invalidFilter */
 export function parseFilter(type: ResourceType, given: string): Filter {
-  const parser = new Parser(given, 'invalidFilter', (name) => placeOf(type, name))
+  // Entra ID and AWS name attributes of extensions without their schema: manager eq "...".
+  const parser = new Parser(given, 'invalidFilter', (name) => placeOf(type, name) ?? placeInExtension(type, name))
   const filter = parser.filter()
   parser.end()
   return filter
@@ -252,44 +262,39 @@ const booleanOf = (value: Literal): boolean | null | undefined => {
 
 export type Json = Readonly<Record<string, unknown>>
 
+/** Counts the work of a filter. Throws above a limit. */
+export type Spend = (units: number) => void
+
+const UNLIMITED: Spend = () => {}
+
 /** True if a resource, or an element of one of its lists, matches. */
-export function matches(filter: Filter, resource: Json): boolean {
+export function matches(filter: Filter, resource: Json, spend: Spend = UNLIMITED): boolean {
   switch (filter.kind) {
     case 'and':
-      return matches(filter.left, resource) && matches(filter.right, resource)
+      return matches(filter.left, resource, spend) && matches(filter.right, resource, spend)
     case 'or':
-      return matches(filter.left, resource) || matches(filter.right, resource)
+      return matches(filter.left, resource, spend) || matches(filter.right, resource, spend)
     case 'not':
-      return !matches(filter.of, resource)
+      return !matches(filter.of, resource, spend)
     case 'present':
-      return valuesAt(filter.path, resource, false).length > 0
+      return valuesAt(filter.path, resource, false, spend).length > 0
     case 'compare':
-      return compares(filter, valuesAt(filter.path, resource, true))
+      return compares(filter, valuesAt(filter.path, resource, true, spend))
   }
 }
 
-/** True if any part of the filter reads the attribute. */
-export function reads(filter: Filter, attribute: string): boolean {
-  switch (filter.kind) {
-    case 'and':
-    case 'or':
-      return reads(filter.left, attribute) || reads(filter.right, attribute)
-    case 'not':
-      return reads(filter.of, attribute)
-    case 'present':
-    case 'compare':
-      return filter.path.attribute.name === attribute
-  }
-}
+/** Length of a text that costs as much as another value, in characters. */
+const TEXT_UNIT = 200
 
 /** @param compared true: of a complex attribute only its value is returned */
-function valuesAt(path: Path, resource: Json, compared: boolean): unknown[] {
+function valuesAt(path: Path, resource: Json, compared: boolean, spend: Spend): unknown[] {
   const { extension, attribute, elements } = path
   const container = extension === null ? resource : resource[extension.id]
   const value = (container as Json | undefined)?.[attribute.name]
   if (value === undefined || value === null) return []
   const list = (Array.isArray(value) ? value : [value]) as unknown[]
-  const chosen = elements === null ? list : list.filter((element) => matches(elements, element as Json))
+  spend(typeof value === 'string' ? 1 + value.length / TEXT_UNIT : list.length)
+  const chosen = elements === null ? list : list.filter((element) => matches(elements, element as Json, spend))
   const sub = compared && attribute.type === 'complex' ? comparedAttribute(path) : path.sub
   if (sub === null || sub === attribute) return chosen
   return chosen.map((element) => (element as Json)[sub.name]).filter((each) => each !== undefined && each !== null)
@@ -335,15 +340,61 @@ function ordered<T extends string | number>(operator: Operator, left: T, right: 
   }
 }
 
-/** Comparisons with `eq` that are true for every match, by attribute and sub-attribute in lower case. */
-export function requiredValues(filter: Filter): readonly { readonly path: string; readonly value: string }[] {
-  if (filter.kind === 'and') return [...requiredValues(filter.left), ...requiredValues(filter.right)]
-  if (filter.kind !== 'compare' || filter.operator !== 'eq' || typeof filter.value === 'boolean') return []
-  if (filter.value === null || filter.path.extension !== null) return []
+/**
+ * Returns an SQL condition that every match satisfies, made of the conditions of comparisons with `eq`; null if there is none.
+ * @param conditionOf returns the condition of an attribute and its sub-attribute (`emails.value`), or null
+ */
+export function narrowed(filter: Filter, conditionOf: ConditionOf): RawBuilder<unknown> | null {
+  if (filter.kind === 'and') return narrowed(filter.left, conditionOf) ?? narrowed(filter.right, conditionOf)
+  if (filter.kind === 'or') {
+    const [left, right] = [narrowed(filter.left, conditionOf), narrowed(filter.right, conditionOf)]
+    return left === null || right === null ? null : sql`(${left} or ${right})`
+  }
+  if (filter.kind !== 'compare' || filter.operator !== 'eq' || typeof filter.value === 'boolean') return null
+  if (filter.value === null || filter.path.extension !== null) return null
   const { attribute } = filter.path
   const sub = attribute.type === 'complex' ? comparedAttribute(filter.path).name : null
-  return [{ path: sub === null ? attribute.name : `${attribute.name}.${sub}`, value: String(filter.value) }]
+  return conditionOf(sub === null ? attribute.name : `${attribute.name}.${sub}`, String(filter.value))
 }
+
+export type ConditionOf = (path: string, value: string) => RawBuilder<unknown> | null
+
+/**
+ * Returns the values of those elements of a list on which the filter depends, for example `x` for `members eq "x"`.
+ * Null: it can depend on every element.
+ */
+export function elementsRead(filter: Filter, list: string): readonly string[] | null {
+  switch (filter.kind) {
+    case 'and':
+    case 'or': {
+      const [left, right] = [elementsRead(filter.left, list), elementsRead(filter.right, list)]
+      return left === null || right === null ? null : [...left, ...right]
+    }
+    case 'not':
+      return elementsRead(filter.of, list)
+    case 'present':
+    case 'compare': {
+      const { attribute, elements } = filter.path
+      if (attribute.name !== list) return []
+      if (elements !== null) return elementValues(elements)
+      return filter.kind === 'compare' && comparedAttribute(filter.path).name === 'value' ? valueOf(filter) : null
+    }
+  }
+}
+
+/** Returns the values that an element must have, one of them, to match; null if it can have any. */
+function elementValues(filter: Filter): readonly string[] | null {
+  if (filter.kind === 'and') return elementValues(filter.left) ?? elementValues(filter.right)
+  if (filter.kind === 'or') {
+    const [left, right] = [elementValues(filter.left), elementValues(filter.right)]
+    return left === null || right === null ? null : [...left, ...right]
+  }
+  const isValue = filter.kind === 'compare' && filter.operator === 'eq' && filter.path.attribute.name === 'value'
+  return isValue ? valueOf(filter) : null
+}
+
+const valueOf = ({ operator, value }: Extract<Filter, { kind: 'compare' }>): readonly string[] | null =>
+  (operator === 'eq' || operator === 'ne') && value !== null ? [String(value)] : null
 
 /** Values of the sub-attributes that an element must have to match a filter of `eq` comparisons; null for another filter. */
 export function elementOf(filter: Filter): Record<string, unknown> | null {

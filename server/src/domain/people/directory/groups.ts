@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ScimGroupId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { isUuid, type ScimContext } from './context.ts'
-import type { Json, requiredValues } from './filter.ts'
+import type { Json } from './filter.ts'
 import { applyRostersOf, lockRostersOf } from './group-rosters.ts'
 import { type ListRequest, needs, type Projection } from './list.ts'
 import { normaliseResource, type Resource } from './normalise.ts'
@@ -168,22 +168,21 @@ export const listGroups = (db: Db, context: ScimContext, request: ListRequest): 
   listPage<GroupRow, Member>(db, context, request, {
     table: sql`scim_group u`,
     columns: COLUMNS,
-    narrow: narrowGroups,
+    conditionOf: groupCondition,
     related: 'members',
-    relatedOf: (rows) => membersOfAll(db, context, rows),
+    relationOf: (id) => sql`m.group_id = ${id}`,
+    relatedOf: (rows, values) => membersOfAll(db, context, rows, values),
     resource: (row, members) => groupResource(context, row, members),
   })
 
-/** Returns an indexed SQL condition that every match satisfies; `true` if there is none. */
-function narrowGroups(values: ReturnType<typeof requiredValues>): RawBuilder<unknown> {
-  for (const { path, value } of values) {
-    if (path === 'displayName') return sql`lower(u.display_name) = lower(${value})`
-    if (path === 'id') return isUuid(value) ? sql`u.id = ${value}` : sql`false`
-    if (path === 'members.value')
-      return sql`u.id in (select group_id from scim_group_member m
-        where m.organisation_id = u.organisation_id and m.value = ${value})`
-  }
-  return sql`true`
+/** Returns an indexed SQL condition for an attribute that equals a value; null if there is none. */
+function groupCondition(path: string, value: string): RawBuilder<unknown> | null {
+  if (path === 'displayName') return sql`lower(u.display_name) = lower(${value})`
+  if (path === 'id') return isUuid(value) ? sql`u.id = ${value}` : sql`false`
+  if (path === 'members.value')
+    return sql`u.id in (select group_id from scim_group_member m
+      where m.organisation_id = u.organisation_id and m.value = ${value})`
+  return null
 }
 
 async function findGroup(
@@ -205,14 +204,16 @@ async function membersOfAll(
   db: Db,
   { organisation }: Pick<ScimContext, 'organisation'>,
   groups: readonly { readonly id: ScimGroupId }[],
+  values: readonly string[] | null = null,
 ): Promise<Map<string, Member[]>> {
   if (groups.length === 0) return new Map()
+  const chosen = values === null ? sql`` : sql`and m.value = any(${[...values]}::text[])`
   const { rows } = await sql<Member & { group: string }>`
     select m.group_id::text as "group", m.value, coalesce(m.display, s.data->>'displayName') as display,
       s.id is not null as known
     from scim_group_member m
     left join scim_user s on s.id = ${MEMBER_ID} and s.organisation_id = m.organisation_id
-    where m.organisation_id = ${organisation.id} and m.group_id = any(${groups.map(({ id }) => id)}::uuid[])
+    where m.organisation_id = ${organisation.id} and m.group_id = any(${groups.map(({ id }) => id)}::uuid[]) ${chosen}
     order by m.value`.execute(db)
   return Map.groupBy(rows, ({ group }) => group)
 }

@@ -60,13 +60,23 @@ export function projectionOf(type: ResourceType, given: Parameters): Projection 
   }
 }
 
-const namesIn = (value: unknown): string[] =>
-  (Array.isArray(value) ? value : [value])
-    .filter((each) => typeof each === 'string')
+const NAMES_MAX = 100
+const NAMES_LENGTH_MAX = 4_000
+
+/** @throws ScimError invalidValue for more names than a resource has attributes */
+function namesIn(value: unknown): string[] {
+  const texts = (Array.isArray(value) ? (value as unknown[]) : [value]).filter((each) => typeof each === 'string')
+  // Checked first: the duration of the search for commas is quadratic in the length.
+  if (texts.length > NAMES_MAX || texts.some(({ length }) => length > NAMES_LENGTH_MAX))
+    throw badRequest('invalidValue', `Name at most ${NAMES_MAX} attributes.`)
+  const names = texts
     // A comma inside a filter of elements does not separate names.
     .flatMap((each) => each.split(/,(?![^[]*\])/))
     .map((name) => name.trim())
     .filter((name) => name !== '')
+  if (names.length > NAMES_MAX) throw badRequest('invalidValue', `Name at most ${NAMES_MAX} attributes.`)
+  return names
+}
 
 /** Returns the attribute of a name, or nothing if it is unknown. A filter of elements selects the whole attribute. */
 function selected(type: ResourceType, name: string): Selected[] {

@@ -14,7 +14,7 @@ export const PAGE_DEFAULT = 100
 
 export interface Attribute {
   readonly name: string
-  readonly type: 'string' | 'boolean' | 'reference' | 'dateTime' | 'binary' | 'complex'
+  readonly type: 'string' | 'boolean' | 'integer' | 'reference' | 'dateTime' | 'binary' | 'complex'
   readonly multiValued: boolean
   readonly description: string
   readonly required: boolean
@@ -191,6 +191,113 @@ const GROUP: Schema = {
   ],
 }
 
+const readOnly = (attributes: readonly Attribute[]): Attribute[] =>
+  attributes.map(({ subAttributes, ...attribute }) => ({
+    ...attribute,
+    mutability: 'readOnly',
+    ...(subAttributes !== undefined && { subAttributes: readOnly(subAttributes) }),
+  }))
+
+const integer = (name: string, description: string): Attribute =>
+  text(name, description, { type: 'integer', required: true })
+const uri = (name: string, description: string, more: Partial<Attribute> = {}): Attribute =>
+  text(name, description, { type: 'reference', referenceTypes: ['uri'], caseExact: true, ...more })
+const exact = (name: string, description: string): Attribute =>
+  text(name, description, { required: true, caseExact: true })
+const needed = (attribute: Attribute): Attribute => ({ ...attribute, required: true })
+const supported = needed(boolean('supported', 'True if the function is supported.'))
+const feature = (name: string, description: string, more: readonly Attribute[] = []): Attribute =>
+  needed(complex(name, description, [supported, ...more]))
+
+/** Attributes of attributes, without those of sub-attributes. */
+const ATTRIBUTE: readonly Attribute[] = [
+  exact('name', 'Name of the attribute.'),
+  exact('type', 'Data type of the attribute.'),
+  needed(boolean('multiValued', 'True for a list.')),
+  text('description', 'Description for people.', { caseExact: true }),
+  needed(boolean('required', 'True if a resource must have the attribute.')),
+  text('canonicalValues', 'Suggested values.', { multiValued: true, caseExact: true }),
+  boolean('caseExact', 'True if upper and lower case differ.'),
+  exact('mutability', 'When the attribute can be changed.'),
+  exact('returned', 'When the attribute is returned.'),
+  exact('uniqueness', 'Where the value is unique.'),
+  text('referenceTypes', 'Types of resources that can be referenced.', { multiValued: true, caseExact: true }),
+]
+
+/** Schemas of the documents that describe the endpoint (RFC 7643, section 8.7.2). */
+export const DOCUMENT_SCHEMAS: readonly Schema[] = [
+  {
+    id: 'urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig',
+    name: 'ServiceProviderConfig',
+    description: 'Functions that the service provider supports',
+    attributes: readOnly([
+      uri('documentationUri', 'Address of the documentation.', { referenceTypes: ['external'] }),
+      feature('patch', 'PATCH requests.'),
+      feature('bulk', 'Bulk requests.', [
+        integer('maxOperations', 'Maximum number of operations.'),
+        integer('maxPayloadSize', 'Maximum size of a request in bytes.'),
+      ]),
+      feature('filter', 'Filters.', [integer('maxResults', 'Maximum number of resources in a reply.')]),
+      feature('changePassword', 'Changes of passwords.'),
+      feature('sort', 'Sorting.'),
+      feature('etag', 'Entity tags.'),
+      complex(
+        'authenticationSchemes',
+        'Supported authentication schemes.',
+        [
+          exact('type', 'Kind of the scheme.'),
+          exact('name', 'Name of the scheme.'),
+          exact('description', 'Description of the scheme.'),
+          uri('specUri', 'Address of the specification.', { referenceTypes: ['external'] }),
+          uri('documentationUri', 'Address of the documentation.', { referenceTypes: ['external'] }),
+          boolean('primary', 'True for the preferred scheme.'),
+        ],
+        { multiValued: true, required: true },
+      ),
+    ]),
+  },
+  {
+    id: 'urn:ietf:params:scim:schemas:core:2.0:ResourceType',
+    name: 'ResourceType',
+    description: 'A kind of resource',
+    attributes: readOnly([
+      text('id', 'ID of the resource type.', { caseExact: true }),
+      exact('name', 'Name of the resource type.'),
+      text('description', 'Description for people.', { caseExact: true }),
+      uri('endpoint', 'Address of the resources, relative to the base address.', { required: true }),
+      uri('schema', 'ID of the primary schema.', { required: true }),
+      complex(
+        'schemaExtensions',
+        'Extensions of the schema.',
+        [
+          uri('schema', 'ID of the extension.', { required: true }),
+          needed(boolean('required', 'True if a resource must have the extension.')),
+        ],
+        { multiValued: true },
+      ),
+    ]),
+  },
+  {
+    id: 'urn:ietf:params:scim:schemas:core:2.0:Schema',
+    name: 'Schema',
+    description: 'The attributes of a resource',
+    attributes: readOnly([
+      uri('id', 'ID of the schema.', { required: true }),
+      text('name', 'Name of the schema.', { caseExact: true }),
+      text('description', 'Description for people.', { caseExact: true }),
+      complex(
+        'attributes',
+        'The attributes.',
+        [
+          ...ATTRIBUTE,
+          complex('subAttributes', 'The attributes of a complex attribute.', ATTRIBUTE, { multiValued: true }),
+        ],
+        { multiValued: true, required: true },
+      ),
+    ]),
+  },
+]
+
 /** Attributes of every resource, which schemas do not list (RFC 7643, section 3.1). */
 export const COMMON: readonly Attribute[] = [
   text('schemas', 'Schemas of the resource.', {
@@ -250,6 +357,15 @@ export const findAttribute = (attributes: readonly Attribute[], name: string): A
 export interface Place {
   readonly extension: Schema | null
   readonly attribute: Attribute
+}
+
+/** Returns the place of an attribute of an extension that is named without its schema. */
+export function placeInExtension(type: ResourceType, name: string): Place | null {
+  for (const extension of type.extensions) {
+    const attribute = findAttribute(extension.attributes, name)
+    if (attribute !== undefined) return { extension, attribute }
+  }
+  return null
 }
 
 /** Returns the place of an attribute, named with or without its schema. */

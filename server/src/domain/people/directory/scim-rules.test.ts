@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { matches, parseFilter, type Json } from './filter.ts'
+import { elementsRead, matches, parseFilter, type Json } from './filter.ts'
 import { listRequest, project, projectionOf } from './list.ts'
 import { normaliseResource, type Resource } from './normalise.ts'
 import { applyPatch } from './patch.ts'
@@ -55,6 +55,8 @@ test.each([
   ['active eq "True"', true],
   ['active ne false', true],
   ['emails eq "asha@home.test"', true],
+  ['manager eq "M1"', true],
+  ['manager.value eq "M2"', false],
   ['emails.value co "home.test"', true],
   ['emails[type eq "work"].value eq "asha@school.test"', true],
   ['emails[type eq "work"].value eq "asha@home.test"', false],
@@ -324,4 +326,29 @@ test.each([
   [{ startIndex: 2, count: 0 }, 1, 0],
 ])('the page of %j starts after %i and has at most %i resources', (query, offset, count) => {
   expect(listRequest(USERS, query)).toMatchObject({ offset, count })
+})
+
+// @covers A426
+test.each([
+  ['a text', 'a,'.repeat(20_000)],
+  ['a list', Array.from({ length: 20_000 }, () => 'userName')],
+  ['a list of lists', ['title,'.repeat(60), 'title,'.repeat(60)]],
+])('refuses %s of more attributes than a resource has, before it is parsed', (_what, attributes) => {
+  expect(refusalOf(() => projectionOf(GROUPS, { attributes }))).toBe('400 invalidValue')
+})
+
+test.each([
+  ['members eq "a"', ['a']],
+  ['members.value ne "a" or members[value eq "b" and display co "x"]', ['a', 'b']],
+  ['not (members[value eq "a" or value eq "b"].display pr) and displayName pr', ['a', 'b']],
+  ['displayName pr', []],
+  ['members pr', null],
+  ['members eq null', null],
+  ['members co "a"', null],
+  ['members.display eq "a"', null],
+  ['members[display eq "a"]', null],
+  ['members[not (value eq "a")]', null],
+  ['members eq "a" and members[value eq "b" or display eq "c"]', null],
+])('reads for %s the members %j', (filter, expected) => {
+  expect(elementsRead(parseFilter(GROUPS, filter), 'members')).toEqual(expected)
 })

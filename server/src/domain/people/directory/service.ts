@@ -1,4 +1,4 @@
-import { GROUPS, PAGE_MAX, USERS, type Attribute, type ResourceType, type Schema } from './schemas.ts'
+import { DOCUMENT_SCHEMAS, GROUPS, PAGE_MAX, USERS, type Attribute, type ResourceType, type Schema } from './schemas.ts'
 import type { Json } from './filter.ts'
 import { listResponse } from './list.ts'
 import { noResource } from './scim-error.ts'
@@ -48,9 +48,8 @@ export function resourceTypes(base: string, id: string | null): Json {
 
 /** Returns one or all Schema documents. @param id URN of a schema; null for all @throws ScimError 404 */
 export function schemas(base: string, id: string | null): Json {
-  const described = TYPES.flatMap(({ core, extensions }) => [core, ...extensions]).map((schema) =>
-    describedSchema(base, schema),
-  )
+  const all = [...TYPES.flatMap(({ core, extensions }) => [core, ...extensions]), ...DOCUMENT_SCHEMAS]
+  const described = all.map((schema) => describedSchema(base, schema))
   return id === null ? list(described) : oneOf(described, id)
 }
 
@@ -63,13 +62,13 @@ const describedSchema = (base: string, { id, name, description, attributes }: Sc
   meta: { resourceType: 'Schema', location: `${base}/Schemas/${id}` },
 })
 
-/** Returns an attribute as RFC 7643, section 7 describes it. Complex attributes and booleans have no `caseExact`. */
+/** Returns an attribute as RFC 7643, section 7 describes it. Complex attributes, booleans and numbers have no `caseExact`. */
 function describedAttribute({ subAttributes, ...attribute }: Attribute): Json {
   const { type, caseExact, uniqueness, ...rest } = attribute
   return {
     ...rest,
     type,
-    ...(type !== 'complex' && type !== 'boolean' && { caseExact }),
+    ...(type !== 'complex' && type !== 'boolean' && type !== 'integer' && { caseExact }),
     uniqueness,
     ...(subAttributes !== undefined && { subAttributes: subAttributes.map(describedAttribute) }),
   }

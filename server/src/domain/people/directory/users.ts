@@ -3,7 +3,7 @@ import type { ScimUserId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { applyAccount, deleteAccount } from './account.ts'
 import { isUuid, type ScimContext } from './context.ts'
-import type { Json, requiredValues } from './filter.ts'
+import type { Json } from './filter.ts'
 import { applyRostersOf, groupsOfUser, lockRostersOf } from './group-rosters.ts'
 import { type ListRequest, needs, type Projection } from './list.ts'
 import { isObject, normaliseResource, type Resource } from './normalise.ts'
@@ -149,26 +149,26 @@ export const listUsers = (db: Db, context: ScimContext, request: ListRequest): P
   listPage<UserRow, Membership>(db, context, request, {
     table: sql`scim_user u`,
     columns: COLUMNS,
-    narrow: narrowUsers,
+    conditionOf: userCondition,
     related: 'groups',
-    relatedOf: (rows) =>
+    relationOf: (id) => sql`m.organisation_id = ${context.organisation.id} and m.value = ${id}::text`,
+    relatedOf: (rows, values) =>
       groupsOf(
         db,
         context,
         rows.map(({ id }) => id),
+        values,
       ),
     resource: (row, groups) => userResource(context, row, groups),
   })
 
-/** Returns an indexed SQL condition that every match satisfies; `true` if there is none. */
-function narrowUsers(values: ReturnType<typeof requiredValues>): RawBuilder<unknown> {
-  for (const { path, value } of values) {
-    if (path === 'userName') return sql`lower(u.user_name) = lower(${value})`
-    if (path === 'externalId') return sql`u.external_id = ${value}`
-    if (path === 'id') return isUuid(value) ? sql`u.id = ${value}` : sql`false`
-    if (path === 'emails.value') return sql`u.emails @> array[lower(${value})]`
-  }
-  return sql`true`
+/** Returns an indexed SQL condition for an attribute that equals a value; null if there is none. */
+function userCondition(path: string, value: string): RawBuilder<unknown> | null {
+  if (path === 'userName') return sql`lower(u.user_name) = lower(${value})`
+  if (path === 'externalId') return sql`u.external_id = ${value}`
+  if (path === 'id') return isUuid(value) ? sql`u.id = ${value}` : sql`false`
+  if (path === 'emails.value') return sql`u.emails @> array[lower(${value})]`
+  return null
 }
 
 async function findUser(
@@ -190,14 +190,15 @@ async function groupsOf(
   db: Db,
   { organisation }: ScimContext,
   users: readonly string[],
+  values: readonly string[] | null = null,
 ): Promise<Map<string, Membership[]>> {
   if (users.length === 0) return new Map()
+  const chosen = values === null ? sql`` : sql`and g.id::text = any(${[...values]}::text[])`
   const { rows } = await sql<{ user: string } & Membership>`
     select m.value as "user", g.id::text as value, g.display_name as display
     from scim_group_member m join scim_group g on g.id = m.group_id
-    where m.organisation_id = ${organisation.id} and m.value = any(${[...users]}::text[]) order by g.display_name`.execute(
-    db,
-  )
+    where m.organisation_id = ${organisation.id} and m.value = any(${[...users]}::text[]) ${chosen}
+    order by g.display_name`.execute(db)
   return Map.groupBy(rows, ({ user }) => user)
 }
 

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { defineCall } from '../call.ts'
+import { GSTR_1_TABLES, type Gstr1Table } from '../words/gst-return.ts'
+import { month, storedDay } from './shapes.ts'
+
+const roles = ['superadmin'] as const
+const ofMonth = z.strictObject({ month })
+
+const money = {
+  taxablePaise: z.int(),
+  cgstPaise: z.int(),
+  sgstPaise: z.int(),
+  igstPaise: z.int(),
+} as const
+
+export const gstReturn = {
+  read: defineCall({
+    method: 'GET',
+    path: '/admin/gstr-1',
+    roles,
+    freshProof: 'none: reads only',
+    summary:
+      'Returns the totals of the tables of GSTR-1 for a month, compared with the ledger, and the entries that explain the differences.',
+    query: ofMonth,
+    reply: z.object({
+      gstin: z.string().nullable(),
+      tables: z.array(
+        z.object({
+          table: z.enum(Object.keys(GSTR_1_TABLES) as [Gstr1Table, ...Gstr1Table[]]),
+          /** Rows of the table; credit notes count negative in the amounts. */
+          rows: z.int(),
+          ...money,
+        }),
+      ),
+      accounts: z.array(
+        z.object({
+          account: z.string(),
+          returnPaise: z.int(),
+          ledgerPaise: z.int(),
+          /** Part of the difference between ledger and return that the listed entries explain. */
+          listedPaise: z.int(),
+        }),
+      ),
+      /** Entries of the month that the return does not contain, or that need attention; at most 500. */
+      entries: z.array(
+        z.object({
+          number: z.string(),
+          organization: z.string(),
+          date: storedDay,
+          totalPaise: z.int(),
+          reason: z.string(),
+        }),
+      ),
+    }),
+  }),
+  json: defineCall({
+    method: 'POST',
+    path: '/admin/gstr-1/json',
+    roles,
+    freshProof: 'none: reads only',
+    summary: 'Returns GSTR-1 of a month as the JSON file that the GST portal and its offline tool import.',
+    body: ofMonth,
+    reply: z.string(),
+    file: true,
+  }),
+}

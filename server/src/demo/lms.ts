@@ -1,0 +1,152 @@
+import { sql } from 'kysely'
+import type { LmsPlatformId } from '@trainyard/contract/words/ids.ts'
+import type { Db } from '../db/schema.ts'
+import { addKey, generateKey } from '../domain/lab/lms/keys.ts'
+import { addressesOf } from '../domain/lab/lms/platform.ts'
+import type { Seal } from '../secrets/seal.ts'
+
+const PLATFORM = '6f1d2c9a-4b7e-4f0c-8a35-2d9e1b7c4a60' as LmsPlatformId
+const CLIENT = 'globex-demo'
+const DEPLOYMENT = '1'
+const COURSE = { id: 'LIN101', title: 'Linux for Administrators' }
+const ACTIVITY = { id: 'linux-lab', title: 'Linux lab', maximum: 100 }
+const TRAINING = 'Linux 101'
+const ADMIN = 'admin@globex.test'
+/** Learner of the demo who is also a student of the course, with active minutes. */
+const LEARNER = { email: 'learner@globex.test', subject: '21' }
+const ACTIVE_MINUTES = 25
+const MINUTES_FOR_FULL_SCORE = 60
+
+const MEMBERS = [
+  { id: '20', name: 'Grace Lindqvist', roles: ['http://purl.imsglobal.org/vocab/lis/v2/membership#Instructor'] },
+  { id: LEARNER.subject, name: 'Leo Fernandes' },
+  { id: '22', name: 'Maya Iyer', email: 'maya.iyer@globex.test' },
+  { id: '23', name: 'नीला राव' },
+  { id: '24', name: 'عمر حداد' },
+]
+
+interface DemoAddresses {
+  readonly emulatorUrl: string
+  readonly publicUrl: string
+}
+
+/**
+ * Connects the organisation Globex Academy with the emulated LMS: a course whose roster the training Linux 101 follows,
+ * with an activity, a learner who has an account, and a score.
+ */
+export async function addDemoLms(db: Db, seal: Seal, { emulatorUrl, publicUrl }: DemoAddresses): Promise<void> {
+  const { login, redirect, keySet, target } = addressesOf(publicUrl, PLATFORM)
+  const post = async (path: string, body: object): Promise<Response> => {
+    const reply = await fetch(`${emulatorUrl}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    if (!reply.ok) throw new Error(`The emulator rejected the demo's LMS: ${reply.status} ${await reply.text()}`)
+    return reply
+  }
+  await post('/_lti/members', { course: COURSE.id, title: COURSE.title, members: MEMBERS })
+  const made = await post('/_lti/tools', {
+    tool: {
+      clientId: CLIENT,
+      deployment: DEPLOYMENT,
+      name: 'Trainyard',
+      loginUrl: login,
+      redirectUrls: [redirect],
+      keySetUrl: keySet,
+      targetUrl: target,
+    },
+    activity: { ...ACTIVITY, course: COURSE.id },
+  })
+  const { lineItem } = (await made.json()) as { lineItem: string }
+  const key = await generateKey()
+  const issuer = `${emulatorUrl}/lms`
+  await db.transaction().execute(async (tx) => {
+    const { organisation_id, training_id, template_id } = await tx
+      .selectFrom('portal_user as u')
+      .innerJoin('training as t', 't.organisation_id', 'u.organisation_id')
+      .innerJoin('template_assignment as a', 'a.organisation_id', 't.organisation_id')
+      .innerJoin('template', 'template.id', 'a.template_id')
+      .select(['t.organisation_id', 't.id as training_id', 'a.template_id'])
+      .where('u.email', '=', ADMIN)
+      .where('t.name', '=', TRAINING)
+      .where('template.os', '=', 'Linux')
+      .executeTakeFirstOrThrow()
+    await tx
+      .insertInto('lms_platform')
+      .values({
+        id: PLATFORM,
+        organisation_id,
+        name: 'Emulated LMS',
+        issuer,
+        client_id: CLIENT,
+        authorization_url: `${issuer}/auth`,
+        token_url: `${issuer}/token`,
+        key_set_url: `${issuer}/keys`,
+      })
+      .execute()
+    await addKey(tx, seal, { id: PLATFORM, organisation: organisation_id }, key)
+    const deployment = { platform_id: PLATFORM, organisation_id, deployment_id: DEPLOYMENT }
+    await tx
+      .insertInto('lms_deployment')
+      .values({ ...deployment, accepted_at: sql<Date>`portal_now()` })
+      .execute()
+    const course = await tx
+      .insertInto('lms_course')
+      .values({
+        ...deployment,
+        context_id: COURSE.id,
+        title: COURSE.title,
+        training_id,
+        memberships_url: `${issuer}/courses/${COURSE.id}/members`,
+        roster_due_at: sql<Date>`portal_now()`,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await tx
+      .insertInto('roster')
+      .values({
+        organisation_id,
+        training_id,
+        kind: 'lti_course',
+        external_key: course.id,
+        name: COURSE.title,
+        machine_rule: 'on_first_launch',
+        template_id,
+        guacamole: true,
+        seats: 10,
+        grace_days: 14,
+        made_by: ADMIN,
+      })
+      .execute()
+    await sql`
+      insert into lms_identity (organisation_id, issuer, subject, user_id)
+      select organisation_id, ${issuer}, ${LEARNER.subject}, id from portal_user where email = ${LEARNER.email}`.execute(
+      tx,
+    )
+    const link = await tx
+      .insertInto('lms_link')
+      .values({
+        course_id: course.id,
+        organisation_id,
+        resource_link_id: ACTIVITY.id,
+        title: ACTIVITY.title,
+        line_item_url: lineItem,
+        score_minutes: MINUTES_FOR_FULL_SCORE,
+        score_due_at: sql<Date>`portal_now()`,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await tx.insertInto('lms_score').values({ link_id: link.id, organisation_id, subject: LEARNER.subject }).execute()
+    await sql`
+      with session as (
+        insert into remote_session (session_hash, email, machine_id, organisation_id, opened_at, seen_at, closed_at, ended)
+        select '', email, id, organisation_id, began, began + make_interval(mins => ${ACTIVE_MINUTES}),
+          began + make_interval(mins => ${ACTIVE_MINUTES}), 'Closed.'
+        from machine, (select portal_now() - interval '3 days' as began) as given
+        where training_id = ${training_id} and email = ${LEARNER.email} and terminated_at is not null limit 1
+        returning id, organisation_id, opened_at, closed_at)
+      insert into remote_input (remote_session_id, organisation_id, began_at, ended_at)
+      select id, organisation_id, opened_at, closed_at from session`.execute(tx)
+  })
+}

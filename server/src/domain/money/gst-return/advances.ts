@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
+import type { EntryKind } from '@trainyard/contract/words/entry.ts'
+import { balanceChange } from '@trainyard/contract/words/entry.ts'
+import type { Db } from '../../../db/schema.ts'
+import { type Advance, isInterState } from './gstr-1.ts'
+
+type Document = Pick<TaxDocument, 'items' | 'totals' | 'placeOfSupply' | 'supplier' | 'supplyType'>
+
+export interface AdvanceEntry {
+  readonly organisation: string
+  readonly kind: EntryKind
+  readonly reference: string
+  /** Payment that a refund or a reversal returns. */
+  readonly of: string | null
+  /** YYYY-MM-DD. */
+  readonly date: string
+  readonly amount: number
+  /** Receipt voucher of a payment, or refund voucher of a refund. */
+  readonly voucher: Document | null
+}
+
+interface Chunk {
+  readonly payment: string
+  readonly month: string
+  readonly voucher: Document | null
+  left: number
+  money: Pick<Advance, 'taxablePaise' | 'cgstPaise' | 'sgstPaise' | 'igstPaise'>
+}
+
+/**
+ * Returns tables 11A and 11B of a month. An advance belongs to the month of its payment (section 13(2) of the CGST Act);
+ * invoices use up the oldest advances first. What is used up or refunded in the month of the payment reduces table 11A;
+ * later it is listed in table 11B. Advances without tax are not listed.
+ */
+export function advancesIn(
+  month: string,
+  entries: readonly AdvanceEntry[],
+): { readonly received: Advance[]; readonly adjusted: Advance[] } {
+  const received: Advance[] = []
+  const adjusted: Advance[] = []
+  for (const own of Map.groupBy(entries, ({ organisation }) => organisation).values()) {
+    const chunks: Chunk[] = []
+    let owed = 0
+    for (const entry of own) {
+      const change = balanceChange(entry.kind, entry.amount)
+      const prepaid = Math.max(0, -owed)
+      owed += change
+      const more = Math.max(0, -owed) - prepaid
+      if (more > 0) {
+        const chunk = chunkOf(entry, more)
+        chunks.push(chunk)
+        if (chunk.month === month) addTo(received, chunk, chunk.money, 1)
+      } else {
+        use(chunks, entry, -more)
+      }
+    }
+  }
+  return { received, adjusted }
+
+  function use(chunks: readonly Chunk[], entry: AdvanceEntry, amount: number): void {
+    const first = entry.of === null ? [] : chunks.filter(({ payment }) => payment === entry.of)
+    let rest = amount
+    for (const chunk of [...first, ...chunks]) {
+      const part = Math.min(rest, chunk.left)
+      if (part === 0) continue
+      rest -= part
+      const used = partOf(chunk, part, chunk.payment === entry.of ? entry.voucher : null)
+      const at = entry.date.slice(0, 7)
+      if (at <= chunk.month) {
+        if (chunk.month === month) addTo(received, chunk, used, -1)
+      } else if (at === month) addTo(adjusted, chunk, used, 1)
+    }
+  }
+}
+
+function chunkOf({ reference, date, voucher }: AdvanceEntry, more: number): Chunk {
+  const { taxablePaise = 0, cgstPaise = 0, sgstPaise = 0, igstPaise = 0 } = voucher?.totals ?? {}
+  const money = { taxablePaise, cgstPaise, sgstPaise, igstPaise }
+  return { payment: reference, month: date.slice(0, 7), voucher, left: more, money }
+}
+
+/** Takes a part out of an advance. The last part is what is left, so that parts add up to the voucher. */
+function partOf(chunk: Chunk, part: number, refund: Document | null): Chunk['money'] {
+  const { left, money } = chunk
+  const share = (paise: number) => (part === left ? paise : Number((BigInt(paise) * BigInt(part)) / BigInt(left)))
+  const exact = part === left ? undefined : refund?.totals
+  const used = {
+    taxablePaise: exact?.taxablePaise ?? share(money.taxablePaise),
+    cgstPaise: exact?.cgstPaise ?? share(money.cgstPaise),
+    sgstPaise: exact?.sgstPaise ?? share(money.sgstPaise),
+    igstPaise: exact?.igstPaise ?? share(money.igstPaise),
+  }
+  chunk.left -= part
+  chunk.money = {
+    taxablePaise: money.taxablePaise - used.taxablePaise,
+    cgstPaise: money.cgstPaise - used.cgstPaise,
+    sgstPaise: money.sgstPaise - used.sgstPaise,
+    igstPaise: money.igstPaise - used.igstPaise,
+  }
+  return used
+}
+
+function addTo(table: Advance[], { voucher }: Chunk, money: Chunk['money'], sign: 1 | -1): void {
+  if (voucher === null || voucher.supplyType.endsWith('WOP')) return
+  table.push({
+    place: voucher.placeOfSupply.code,
+    isInterState: isInterState(voucher),
+    rate: voucher.items[0]!.rate,
+    taxablePaise: sign * money.taxablePaise,
+    cgstPaise: sign * money.cgstPaise,
+    sgstPaise: sign * money.sgstPaise,
+    igstPaise: sign * money.igstPaise,
+  })
+}
+
+/** Returns the entries of the customers that have a receipt voucher of this GST number, in the order of addition. */
+export async function advanceEntries(db: Db, gstin: string): Promise<AdvanceEntry[]> {
+  const { rows } = await sql<AdvanceEntry>`
+    select e.organisation_id as organisation, e.kind, e.reference, coalesce(e.refund_of, e.reverses) as of, e.date,
+      e.amount_paise as amount, d.content - 'lines' as voucher
+    from ledger_entry e left join tax_document d on d.organisation_id = e.organisation_id and d.supplier_gstin = ${gstin}
+        and ((e.kind = 'payment' and e.source <> 'issued' and d.payment = e.reference)
+          or (e.kind = d.refund_kind and d.refund = e.reference))
+    where e.organisation_id in (select organisation_id from tax_document
+      where kind = 'receipt voucher' and supplier_gstin = ${gstin})
+    order by e.organisation_id, e.id`.execute(db)
+  return rows
+}

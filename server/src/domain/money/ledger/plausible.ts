@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import { formatRupees } from '@trainyard/contract/words/money.ts'
+import { Problem } from '../../../core/errors.ts'
+import type { Tx } from '../../../db/schema.ts'
+import type { OrganisationInScope } from '../../people/organisation/scope.ts'
+import { supplierToday } from '../meter/months.ts'
+import { NOT_REVERSED } from './entries.ts'
+
+/** Entries with a later date than today plus this many days need a confirmation. */
+const DAYS_AHEAD = 31
+
+interface TypedValues {
+  /** YYYY-MM-DD. */
+  readonly date: string
+  /** Tax deducted at source, in paise. */
+  readonly tds?: number
+  readonly confirmed: boolean
+}
+
+/** @throws Problem unconfirmed that names each implausible value, unless the caller has confirmed them */
+export async function requirePlausible(
+  tx: Tx,
+  { id, name }: OrganisationInScope,
+  { date, tds = 0, confirmed }: TypedValues,
+): Promise<void> {
+  if (confirmed) return
+  const today = await supplierToday(tx)
+  const latest = new Date(Date.parse(today) + DAYS_AHEAD * 86_400_000).toISOString().slice(0, 10)
+  const doubts = date > latest ? [`The date ${date.split('-').toReversed().join('/')} is more than a month ahead.`] : []
+  if (tds > 0) {
+    const { rows } = await sql<{ billed: number; deducted: number }>`
+      select coalesce(sum(amount_paise) filter (where kind = 'invoice'), 0)::bigint as billed,
+        coalesce(sum(amount_paise) filter (where kind = 'tds'), 0)::bigint as deducted
+      from ledger_entry e where organisation_id = ${id} and kind in ('invoice', 'tds') and ${NOT_REVERSED}`.execute(tx)
+    const { billed, deducted } = rows[0]!
+    if (deducted + tds > billed) {
+      const total = deducted > 0 ? `, ${formatRupees((deducted + tds) / 100)} with earlier deductions,` : ''
+      doubts.push(
+        `TDS of ${formatRupees(tds / 100)}${total} is more than the ${formatRupees(billed / 100)} billed to ${name}.`,
+      )
+    }
+  }
+  if (doubts.length > 0) throw new Problem('unconfirmed', `${doubts.join(' ')} Check it, or confirm that it is right.`)
+}

@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { sharedPortal } from '#test/shared.ts'
+import { startPortalOn } from '#test/portal.ts'
+import { until } from '#test/until.ts'
+import { SessionCache } from './session-cache.ts'
+
+const one = await sharedPortal({}, { cacheSessions: true })
+const other = await startPortalOn(one.settings['DATABASE_URL']!, {}, { cacheSessions: true })
+afterAll(() => other.close())
+
+const CALL = '/admin/dashboard'
+let people = 0
+
+async function signedIn(): Promise<string> {
+  const email = `boss${(people += 1)}@portal.test`
+  await one.owner.insertInto('portal_user').values({ email, role: 'superadmin', organisation_id: null }).execute()
+  return one.sessionOf(email)
+}
+
+const statusOf = async (portal: typeof one, uid: string): Promise<number> =>
+  (await portal.request('GET', CALL, { uid })).status
+
+/** Calls with a session until its cached copy answers, which does not need the table. */
+async function untilCached(portal: typeof one, uid: string): Promise<void> {
+  await until(
+    'the session is cached',
+    () =>
+      one.owner.transaction().execute(async (tx) => {
+        await statusOf(portal, uid)
+        await sql`lock table session in access exclusive mode`.execute(tx)
+        const answered = await portal.request('GET', CALL, { uid, signal: AbortSignal.timeout(300) }).catch(() => null)
+        return answered?.status
+      }),
+    (status) => status === 200,
+  )
+}
+
+// @covers A428
+test('a session ended in one process is refused there at once, and by notification in other processes', async () => {
+  const uid = await signedIn()
+  await untilCached(one, uid)
+  await untilCached(other, uid)
+  const ended = await one.request('POST', '/user/logout', { uid })
+  expect(ended.status).toBe(200)
+  expect(await statusOf(one, uid)).toBe(401)
+  expect(await millisecondsUntil(other, uid, 401)).toBeLessThan(NOTIFIED_MS)
+})
+
+// @covers A428
+test('a session deleted by another program is refused by notification', async () => {
+  const uid = await signedIn()
+  await untilCached(one, uid)
+  await one.owner.deleteFrom('session').execute()
+  expect(await millisecondsUntil(one, uid, 401)).toBeLessThan(NOTIFIED_MS)
+})
+
+// @covers A428
+test('a demoted user loses the role by notification, in every process', async () => {
+  const uid = await signedIn()
+  await untilCached(one, uid)
+  await untilCached(other, uid)
+  const email = `boss${people}@portal.test`
+  await one.owner.updateTable('portal_user').set({ role: 'sandboxuser' }).where('email', '=', email).execute()
+  expect(await millisecondsUntil(one, uid, 403)).toBeLessThan(NOTIFIED_MS)
+  expect(await millisecondsUntil(other, uid, 403)).toBeLessThan(NOTIFIED_MS)
+})
+
+test('changes always read the session', async () => {
+  const uid = await signedIn()
+  await untilCached(one, uid)
+  await one.owner.transaction().execute(async (tx) => {
+    await sql`lock table session in access exclusive mode`.execute(tx)
+    const logout = one.request('POST', '/user/logout', { uid, signal: AbortSignal.timeout(300) })
+    await expect(logout).rejects.toThrow('timeout')
+  })
+})
+
+/** Less than the age at which a cached session expires without a notification. */
+const NOTIFIED_MS = 1_500
+
+async function millisecondsUntil(portal: typeof one, uid: string, status: number): Promise<number> {
+  const since = performance.now()
+  await until(
+    'the session is refused',
+    () => statusOf(portal, uid),
+    (now) => now === status,
+  )
+  return performance.now() - since
+}
+
+test('a session is read again after two seconds, after a clearing, and while notifications are missed', async () => {
+  let now = 0
+  let reads = 0
+  const cache = new SessionCache<{ read: number }>(() => now)
+  const find = (mayStore = true) =>
+    cache.find(
+      'key',
+      async () => ({ read: (reads += 1) }),
+      () => mayStore,
+    )
+  await find()
+  expect(await find()).toEqual({ read: 2 })
+  cache.start()
+  await find(false)
+  expect(await find()).toEqual({ read: 4 })
+  now = 1_999
+  expect(await find()).toEqual({ read: 4 })
+  now = 2_000
+  expect(await find()).toEqual({ read: 5 })
+  cache.clear()
+  expect(await find()).toEqual({ read: 6 })
+  cache.stop()
+  expect(await find()).toEqual({ read: 7 })
+  expect(await find()).toEqual({ read: 8 })
+})
+
+test('a session that was read before a clearing is not stored after it', async () => {
+  const cache = new SessionCache<string>()
+  cache.start()
+  const before = Promise.withResolvers<string>()
+  const reading = cache.find(
+    'key',
+    () => before.promise,
+    () => true,
+  )
+  cache.clear()
+  before.resolve('ended')
+  expect(await reading).toBe('ended')
+  expect(
+    await cache.find(
+      'key',
+      async () => null,
+      () => true,
+    ),
+  ).toBeNull()
+})

@@ -1,0 +1,54 @@
+import type { Route, Subnet } from '@azure/arm-network'
+import { parseAzureNetworkId } from '../azure-network-id.ts'
+import type { CloudDiagnosis } from '../cloud-diagnosis.ts'
+import { CloudError } from '../errors.ts'
+import { isSubnetIn } from '../machine-address.ts'
+import { callOrNull } from './calls.ts'
+import type { AzureClients } from './clients.ts'
+import { subnetFor } from './machine-subnet.ts'
+
+/**
+ * Next hops that break connections from the internet: an appliance or gateway has not seen the request, and drops the
+ * reply or sends it from another address. Source: learn.microsoft.com, virtual-networks-udr-overview.
+ */
+const OTHER_WAYS: ReadonlySet<string> = new Set(['VirtualAppliance', 'VirtualNetworkGateway', 'None'])
+
+/** Returns a function that finds the routes of a network that send replies to clients on the internet elsewhere. */
+export function lostReplies({ network: own, networkIn }: AzureClients): CloudDiagnosis['lostReplies'] {
+  return async (group, nameOrId, clients, signal) => {
+    const theirs = parseAzureNetworkId(nameOrId)
+    const { virtualNetworks, routeTables } = theirs === null ? own : networkIn(theirs.subscriptionId)
+    const { resourceGroup, name, subnet: wanted } = theirs ?? { resourceGroup: group, name: nameOrId, subnet: null }
+    const { body: found } = await callOrNull(`read the network ${name}`, signal, (options) =>
+      virtualNetworks.get(resourceGroup, name, options),
+    )
+    if (found === null) return []
+    let subnet: Subnet
+    try {
+      subnet = subnetFor(found, wanted)
+    } catch (error) {
+      // A network without a subnet for machines is reported by another check.
+      if (error instanceof CloudError) return []
+      throw error
+    }
+    const [, , , , tableGroup = '', , , , table = ''] = subnet.routeTable?.id?.split('/') ?? []
+    if (table === '') return []
+    const { body } = await callOrNull(`read the route table ${table}`, signal, (options) =>
+      routeTables.get(tableGroup, table, options),
+    )
+    return clients.flatMap((client) => {
+      const route = longestMatch(body?.routes ?? [], client)
+      if (route === undefined || !OTHER_WAYS.has(route.nextHopType ?? '')) return []
+      const nextHop = [route.nextHopType, route.nextHopIpAddress].filter((part) => part !== undefined).join(' ')
+      return [{ subnet: subnet.name ?? '', routeTable: table, route: route.name ?? '', nextHop, client }]
+    })
+  }
+}
+
+/** For clients on the internet, every user-defined route takes precedence over the system route to 0.0.0.0/0. */
+function longestMatch(routes: readonly Route[], client: string): Route | undefined {
+  const length = ({ addressPrefix = '' }: Route) => Number(addressPrefix.split('/')[1])
+  return routes
+    .filter(({ addressPrefix = '' }) => isSubnetIn(client, [addressPrefix]))
+    .toSorted((a, b) => length(b) - length(a))[0]
+}

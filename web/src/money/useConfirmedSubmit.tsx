@@ -1,0 +1,36 @@
+import { useRef, useState } from 'react'
+import type { CachedCalls } from '#src/api/queries.ts'
+import { ApiError } from '#src/api/error.ts'
+import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
+import { notify } from '#src/ui/notices.ts'
+
+/**
+ * Submits a ledger entry. If the server finds a value implausible, `doubt` shows why, and submitting the same values
+ * again confirms them.
+ */
+export function useConfirmedSubmit<Form extends object>(
+  send: (form: Form & { confirmed?: true }, options: { idempotencyKey: string }) => Promise<{ message: string }>,
+  invalidates: readonly CachedCalls[],
+  close: () => void,
+) {
+  const sent = useRef('')
+  const [doubted, setDoubted] = useState<{ readonly values: string; readonly reason: string } | null>(null)
+  const submitting = useDialogSubmit(send, invalidates, close, (error) => {
+    if (error instanceof ApiError && error.code === 'unconfirmed')
+      setDoubted({ values: sent.current, reason: error.message })
+    else notify.alert(error.message, error)
+  })
+  const isDoubted = (form: Form) => doubted !== null && doubted.values === JSON.stringify(form)
+  return {
+    isPending: submitting.isPending,
+    submit(form: Form) {
+      sent.current = JSON.stringify(form)
+      submitting.mutate(isDoubted(form) ? { ...form, confirmed: true } : form)
+    },
+    doubt: doubted !== null && (
+      <p role="alert" className="panel">
+        {doubted.reason} To record it as it is, submit it again.
+      </p>
+    ),
+  }
+}
