@@ -2,6 +2,7 @@ import { account } from './calls/account.ts'
 import { apiKey } from './calls/api-key.ts'
 import { attendance } from './calls/attendance.ts'
 import { audit } from './calls/audit.ts'
+import { privacy } from './calls/privacy.ts'
 import { books } from './calls/books.ts'
 import { calendar } from './calls/calendar.ts'
 import { classroom } from './calls/classroom.ts'
@@ -100,6 +101,7 @@ export const contract = {
   ltiLaunch,
   webhook,
   audit,
+  privacy,
   health,
 }
 export type Contract = typeof contract

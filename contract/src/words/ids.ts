@@ -35,6 +35,7 @@ export type CostImportId = Branded<string, 'cost import'>
 export type LabImportId = Branded<string, 'lab import'>
 export type ImportedLabId = Branded<string, 'imported lab'>
 export type ScimTokenId = Branded<string, 'SCIM token'>
+export type ErasureId = Branded<string, 'erasure'>
 export type ScimUserId = Branded<string, 'SCIM user'>
 export type ScimGroupId = Branded<string, 'SCIM group'>
 export type RosterId = Branded<string, 'roster'>

@@ -1,5 +1,6 @@
 import { apiKeyHandlers } from '../domain/people/api-key/http.ts'
 import { auditHandlers } from '../domain/audit/http.ts'
+import { privacyHandlers } from '../domain/privacy/http.ts'
 import { changeRequestHandlers } from '../domain/lab/change-request/http.ts'
 import { classroomHandlers } from '../domain/lab/classroom/http.ts'
 import { budgetHandlers } from '../domain/money/budget/http.ts'
@@ -176,6 +177,7 @@ export function callHandlers(parts: CallParts): Handlers {
     awsSandbox: awsSandboxHandlers({ seal, consoleUrl: aws.consoleUrl }),
     awsUser: awsUserHandlers({ seal, jobs, labDomain: aws.labDomain, pool: aws.pool }),
     audit: auditHandlers,
+    privacy: privacyHandlers,
     home: homeHandlers,
     ledger: ledgerHandlers,
     payment: paymentHandlers({ payments, jobs }),

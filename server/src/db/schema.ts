@@ -53,6 +53,7 @@ import type { CallBucketTable } from './schema/cloud-limits.ts'
 import type { PaymentRequestTable } from './schema/payment.ts'
 import type { PaymentTable } from './schema/payment.ts'
 import type { PortTable, SecurityGroupTable } from './schema/training.ts'
+import type { AuditErasureTable, OrganisationPrivacyTable, PersonErasureTable } from './schema/privacy.ts'
 import type { ReadyByTable, ReadyMachineTable } from './schema/ready.ts'
 import type { InvoiceReminderTable } from './schema/tax-document.ts'
 import type { TaxStatusRequestTable, TaxStatusTable } from './schema/tax-status.ts'
@@ -108,6 +109,9 @@ import type {
 } from './schema/webhook.ts'
 
 export interface Schema {
+  person_erasure: PersonErasureTable
+  audit_erasure: AuditErasureTable
+  organisation_privacy: OrganisationPrivacyTable
   organisation: OrganisationTable
   organisation_logo: OrganisationLogoTable
   portal_user: UserTable

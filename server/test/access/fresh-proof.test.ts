@@ -21,6 +21,15 @@ const PROOFS: Proofs = {
     forgot: 'none',
     invitation: 'none',
   },
+  privacy: {
+    settings: 'none',
+    changeSettings: 'none',
+    notice: 'none',
+    exportPerson: 'none',
+    exportMine: 'none',
+    erase: 'confirm',
+    erasures: 'none',
+  },
   apiKey: { list: 'none', read: 'none', create: 'confirm', revoke: 'none' },
   account: {
     sessions: 'none',
