@@ -21,6 +21,7 @@ import { ledger } from './calls/ledger.ts'
 import { lms, ltiLaunch } from './calls/lms.ts'
 import { machine, quota } from './calls/machine.ts'
 import { meter } from './calls/meter.ts'
+import { notification } from './calls/notification.ts'
 import { organisation } from './calls/organisation.ts'
 import { people } from './calls/people.ts'
 import { payment } from './calls/payment.ts'
@@ -62,6 +63,7 @@ export const contract = {
   machine,
   quota,
   changeRequest,
+  notification,
   schedule,
   recurrence,
   ready,

@@ -99,6 +99,7 @@ export const AUDIT_LABELS: Readonly<Record<string, string>> = {
   'changeRequest.askAdmin': 'requested another admin',
   'changeRequest.withdraw': 'withdrew a request',
   'changeRequest.decide': 'decided a request',
+  'notification.mark': 'marked notifications as read or unread',
   'schedule.create': 'created schedules or changed an access window',
   'schedule.remove': 'removed a schedule',
   'recurrence.create': 'created a weekly schedule',

@@ -43,4 +43,5 @@ export type LmsPlatformId = Branded<string, 'LMS'>
 export type LmsCourseId = Branded<string, 'LMS course'>
 export type RegistrationLinkId = Branded<string, 'registration link'>
 export type LmsLinkId = Branded<string, 'LMS activity'>
+export type NotificationId = Branded<string, 'notification'>
 export type OrphanId = Branded<string, 'orphan'>

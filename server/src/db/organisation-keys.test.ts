@@ -19,6 +19,7 @@ const WITHOUT = {
     'second_factor_reset',
     'session',
     'budget_alert_seen',
+    'notification_read',
     'login_lane',
     'stored_reply',
   ],

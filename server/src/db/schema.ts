@@ -11,6 +11,7 @@ import type {
   RaisedHandTable,
 } from './schema/classroom.ts'
 import type { ChangeRequestTable } from './schema/change-request.ts'
+import type { NotificationReadTable, NotificationTable } from './schema/notification.ts'
 import type { CalendarLinkTable } from './schema/calendar.ts'
 import type { ClassSeriesTable, ClassSessionTable, HolidayTable } from './schema/class-session.ts'
 import type { CloudLimitTable, CloudPlaceTable, CloudSizeTable, CloudTermsTable } from './schema/cloud-limits.ts'
@@ -190,6 +191,8 @@ export interface Schema {
   raised_hand: RaisedHandTable
   announcement: AnnouncementTable
   change_request: ChangeRequestTable
+  notification: NotificationTable
+  notification_read: NotificationReadTable
 
   webhook_endpoint: WebhookEndpointTable
   webhook_event: WebhookEventTable

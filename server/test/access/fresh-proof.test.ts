@@ -304,6 +304,7 @@ const PROOFS: Proofs = {
     pdf: 'none',
     json: 'none',
   },
+  notification: { list: 'none', mark: 'none', watch: 'none' },
   changeRequest: {
     list: 'none',
     askHours: 'none',

@@ -290,6 +290,11 @@ export const ROWS: Rows = {
       request: ({ trainingName, organization }) => ({ body: { trainingName, organization, increaseBy: 60 } }),
     },
   },
+  notification: {
+    list: WITHOUT_INPUT,
+    mark: { about: 'unscoped', request: () => ({ body: { ids: [ABSENT_ID], read: true } }) },
+    watch: WITHOUT_INPUT,
+  },
   changeRequest: {
     list: WITHOUT_INPUT,
     askHours: {
