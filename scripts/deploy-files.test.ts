@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
-import { parseAllDocuments } from 'yaml'
+import { parseAllDocuments, stringify } from 'yaml'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
@@ -414,6 +414,134 @@ describe('scripts', () => {
 
   test('the health check is accepted by Node', () => {
     expect(run(process.execPath, '--check', deploy + alive)).toEqual({ code: 0, text: '' })
+  })
+})
+
+describe('the Helm chart', () => {
+  const [metadata] = take(/^helm\/trainyard\/Chart\.yaml$/u)
+  const [defaults] = take(/^helm\/trainyard\/values\.yaml$/u)
+  const templates = take(/^helm\/trainyard\/templates\/.*\.yaml$/u)
+  type Values = Readonly<Record<string, unknown>>
+  type Named = { readonly kind: string; readonly metadata: { readonly name: string } }
+
+  /** Renders the few constructs that the templates use: values, `toYaml`, `with` and `range`. */
+  function render(text: string, values: Values): string {
+    const at = (path: string) =>
+      path.split('.').reduce<unknown>((value, key) => (value as Values | undefined)?.[key], values)
+    const indented = (value: unknown, spaces: string) =>
+      `\n${stringify(value)
+        .trimEnd()
+        .replaceAll(/^/gmu, ' '.repeat(Number(spaces)))}`
+    const rendered = text
+      .replaceAll(
+        /\s*\{\{- with \.Values\.([\w.]+) \}\}(.*?)\s*\{\{- end \}\}/gsu,
+        (_all, path: string, body: string) => {
+          const value = at(path)
+          if (value === '' || (Array.isArray(value) && value.length === 0)) return ''
+          return body
+            .replaceAll('{{ . }}', String(value))
+            .replaceAll(/\s*\{\{- toYaml \. \| nindent (\d+) \}\}/gu, (_each, spaces: string) =>
+              indented(value, spaces),
+            )
+        },
+      )
+      .replaceAll(
+        /\s*\{\{- range \$name, \$value := \.Values\.([\w.]+) \}\}(.*?)\s*\{\{- end \}\}/gsu,
+        (_all, path: string, body: string) =>
+          Object.entries(at(path) as Values)
+            .map(([name, value]) =>
+              body.replace('{{ $name }}', name).replace('{{ $value | quote }}', JSON.stringify(value)),
+            )
+            .join(''),
+      )
+      .replaceAll(/\s*\{\{- toYaml \.Values\.([\w.]+) \| nindent (\d+) \}\}/gu, (_all, path: string, spaces: string) =>
+        indented(at(path), spaces),
+      )
+      .replaceAll(/\{\{ \.Values\.([\w.]+) \}\}/gu, (_all, path: string) => String(at(path)))
+    expect(rendered).not.toMatch(/\{\{|undefined/u)
+    return rendered
+  }
+  const values = parseYaml(read(defaults!))[0] as Values
+  const objectsWith = (given: Values) => templates.flatMap((file) => parseYaml(render(read(file), given)) as Named[])
+  const nameOf = ({ kind, metadata: { name } }: Named): string => `${kind} ${name}`
+
+  test('has the version of the package', () => {
+    const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { version: string }
+    expect(parseYaml(read(metadata!))[0]).toMatchObject({
+      apiVersion: 'v2',
+      name: 'trainyard',
+      version,
+      appVersion: version,
+    })
+  })
+
+  test('renders with its default values to the objects of the kustomize base', () => {
+    const base = readdirSync(`${deploy}kustomize/base`)
+      .filter((name) => name !== 'kustomization.yaml')
+      .flatMap((name) => parseYaml(read(`kustomize/base/${name}`)) as Named[])
+    const rendered = new Map(objectsWith(values).map((each) => [nameOf(each), each]))
+    // The job runs before the settings of a release exist, so it has its own.
+    expect(rendered.delete('ConfigMap trainyard-migrate')).toBe(true)
+    const image = 'registry.example.com/trainyard:latest'
+    for (const object of base) {
+      const expected = JSON.parse(JSON.stringify(object).replace('"image":"trainyard"', `"image":"${image}"`)) as Named
+      const name = nameOf(object)
+      const found = JSON.parse(
+        JSON.stringify(rendered.get(name)).replace(
+          '"name":"trainyard-migrate"}},{"secret',
+          '"name":"trainyard"}},{"secret',
+        ),
+      ) as Named
+      expect(found).toMatchObject(expected)
+      rendered.delete(name)
+    }
+    expect([...rendered.keys()]).toEqual([])
+  })
+
+  test('renders other values', () => {
+    const objects = objectsWith({
+      ...values,
+      image: { repository: 'r.test/t', tag: '1', pullSecrets: [{ name: 'pull' }] },
+      ingress: { className: 'nginx', namespace: 'edge' },
+      settings: { TRUSTED_PROXIES: '10.1.0.0/16', LOG_LEVEL: 'info' },
+    })
+    const written = JSON.stringify(objects)
+    expect(written).toContain('"imagePullSecrets":[{"name":"pull"}]')
+    expect(written).toContain('"image":"r.test/t:1"')
+    expect(written).toContain('"ingressClassName":"nginx"')
+    expect(written).toContain('"kubernetes.io/metadata.name":"edge"')
+    expect(written).toContain('"TRUSTED_PROXIES":"10.1.0.0/16","LOG_LEVEL":"info"')
+  })
+
+  const { missing, by } = judgedBy('helm')
+  test.skipIf(missing)(`is accepted by ${by}`, () => {
+    expect(run('helm', 'lint', `${deploy}helm/trainyard`)).toMatchObject({ code: 0 })
+    const { code, text } = run('helm', 'template', 'trainyard', `${deploy}helm/trainyard`)
+    expect(code).toBe(0)
+    expect((parseYaml(text) as Named[]).map(nameOf).toSorted()).toEqual(objectsWith(values).map(nameOf).toSorted())
+  })
+})
+
+describe('Patroni', () => {
+  const [config] = take(/^patroni\/patroni\.yml$/u)
+  const [environment] = take(/^patroni\/etcd\.env$/u)
+  const [passwords] = take(/^patroni\/passwords\.conf$/u)
+
+  test('replaces a primary within 15 s, by a synchronous standby only', () => {
+    const { dcs } = (parseYaml(read(config!))[0] as { bootstrap: { dcs: Record<string, number | boolean> } }).bootstrap
+    const { ttl, loop_wait: loop, retry_timeout: retry } = dcs as Record<string, number>
+    expect(ttl).toBeGreaterThanOrEqual(loop! + 2 * retry!)
+    expect(ttl! + loop!).toBeLessThan(15)
+    expect(dcs).toMatchObject({ synchronous_mode: true, primary_start_timeout: 0 })
+  })
+
+  test('has the same three members of etcd in both files', () => {
+    const { hosts } = (parseYaml(read(config!))[0] as { etcd3: { hosts: string } }).etcd3
+    const members = parseEnv(read(environment!))['ETCD_INITIAL_CLUSTER']!
+    expect([...members.matchAll(/http:\/\/([\d.]+):2380/gu)].map(([, host]) => `${host}:2379`)).toEqual(
+      hosts.split(','),
+    )
+    expect(read(passwords!)).toMatch(/^#.*\n\[Service\]\nEnvironmentFile=\/etc\/patroni\/passwords\n$/u)
   })
 })
 

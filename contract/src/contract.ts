@@ -2,6 +2,7 @@ import { account } from './calls/account.ts'
 import { apiKey } from './calls/api-key.ts'
 import { attendance } from './calls/attendance.ts'
 import { audit } from './calls/audit.ts'
+import { privacy } from './calls/privacy.ts'
 import { books } from './calls/books.ts'
 import { calendar } from './calls/calendar.ts'
 import { classroom } from './calls/classroom.ts'
@@ -20,6 +21,7 @@ import { ledger } from './calls/ledger.ts'
 import { lms, ltiLaunch } from './calls/lms.ts'
 import { machine, quota } from './calls/machine.ts'
 import { meter } from './calls/meter.ts'
+import { notification } from './calls/notification.ts'
 import { organisation } from './calls/organisation.ts'
 import { people } from './calls/people.ts'
 import { payment } from './calls/payment.ts'
@@ -61,6 +63,7 @@ export const contract = {
   machine,
   quota,
   changeRequest,
+  notification,
   schedule,
   recurrence,
   ready,
@@ -100,6 +103,7 @@ export const contract = {
   ltiLaunch,
   webhook,
   audit,
+  privacy,
   health,
 }
 export type Contract = typeof contract

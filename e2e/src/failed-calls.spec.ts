@@ -22,6 +22,7 @@ const FAILING_CALLS: readonly (readonly [screen: string, calls: readonly string[
   [`/vm/class${QUERY}`, ['/azure/class'], SERVER_MESSAGE],
   [`/createvm${QUERY}`, ['/azure/templates'], SERVER_MESSAGE],
   [`/vm/quota${QUERY}`, ['/admin/quota'], SERVER_MESSAGE],
+  ['/notifications', ['/notifications'], SERVER_MESSAGE],
   ['/requests', ['/requests'], SERVER_MESSAGE],
   ['/admin/keys', ['/user/keys'], SERVER_MESSAGE],
   [`/admin/lms${QUERY}`, ['/admin/lms'], SERVER_MESSAGE],

@@ -116,6 +116,7 @@ test('fills in the settings, previews, issues, saves and mails an invoice, and c
 
   await navigate(page, '/ledger/invoices')
   await page.getByRole('main').getByRole('link', { name: 'GST Return' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('GST Return')
   await page.getByLabel('Month', { exact: true }).fill(new Date().toISOString().slice(0, 7))
   await expect(page.getByRole('table', { name: 'Comparison' }).getByRole('row', { name: 'Sales' })).toContainText('₹')
   await expect(page.getByText(/^(Return and ledger agree|The entries below explain the differences)/)).toBeVisible()

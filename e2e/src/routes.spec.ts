@@ -41,6 +41,7 @@ const ROUTES: readonly (readonly [path: string, roles: readonly RoleName[], head
   ['/admin/lms', STAFF, 'Connect Your LMS'],
   ['/admin/import', STAFF, 'Move from Lab Services'],
   ['/admin/supplier', ['superadmin'], 'Supplier Settings'],
+  ['/notifications', LAB, 'Notifications'],
   ['/requests', LAB, 'Requests'],
   ['/admin/keys', LAB, 'API Keys'],
   ['/admin/webhooks', STAFF, 'Webhooks'],

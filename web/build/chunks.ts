@@ -12,7 +12,7 @@ export const chunks = [
   {
     // Code shared by the remote page and the shell, including that of the class bar.
     name: 'base',
-    test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]|web[\\/]src[\\/](?:api[\\/]event-stream|ui[\\/](?:Icon|NoticeBoard|notices)|shell[\\/]Logo|theme[\\/](?:scheme|tokens|base)|remote[\\/]clicked-at)\./,
+    test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]|web[\\/]src[\\/](?:api[\\/](?:event-stream|usePageVisible)|ui[\\/](?:Icon|NoticeBoard|notices)|shell[\\/]Logo|theme[\\/](?:scheme|tokens|base)|remote[\\/]clicked-at)\./,
   },
   { name: 'shell', test: /web[\\/]src[\\/]app\.tsx$/ },
   {

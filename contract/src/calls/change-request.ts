@@ -10,7 +10,7 @@ const requestedMinutes = (kind: keyof typeof REQUESTED_HOURS_MAX) =>
     .min(1, 'must be more than zero')
     .max(REQUESTED_HOURS_MAX[kind] * 60, `must be at most ${REQUESTED_HOURS_MAX[kind].toLocaleString('en-IN')} hours`)
 
-const subject = z.discriminatedUnion('kind', [
+export const requestSubject = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('hours'), minutes: z.int(), machine: z.string(), training: z.string() }),
   z.object({ kind: z.literal('quota'), minutes: z.int(), training: z.string() }),
   z.object({ kind: z.literal('admin'), email: z.string() }),
@@ -19,7 +19,7 @@ const subject = z.discriminatedUnion('kind', [
 const changeRequestRow = z.object({
   id: z.uuid(),
   organization: z.string(),
-  subject,
+  subject: requestSubject,
   reason: z.string(),
   state: z.enum(CHANGE_REQUEST_STATES),
   by: z.string(),

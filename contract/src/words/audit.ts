@@ -35,6 +35,10 @@ export const AUDIT_LABELS: Readonly<Record<string, string>> = {
   'webhook.disabled': 'disabled a webhook endpoint that did not accept events',
   'account.endSession': 'ended one of their sessions',
   'account.endSessions': 'ended their other sessions',
+  'privacy.erase': 'requested the erasure of a person’s data',
+  'privacy.changeSettings': 'changed privacy settings',
+  'privacy.exportPerson': 'exported a person’s data',
+  'privacy.exportMine': 'exported their own data',
   'organisation.create': 'created an organisation',
   'organisation.remove': 'deleted an organisation',
   'organisation.changeProfile': 'changed an organisation’s profile',
@@ -95,6 +99,7 @@ export const AUDIT_LABELS: Readonly<Record<string, string>> = {
   'changeRequest.askAdmin': 'requested another admin',
   'changeRequest.withdraw': 'withdrew a request',
   'changeRequest.decide': 'decided a request',
+  'notification.mark': 'marked notifications as read or unread',
   'schedule.create': 'created schedules or changed an access window',
   'schedule.remove': 'removed a schedule',
   'recurrence.create': 'created a weekly schedule',
@@ -248,6 +253,7 @@ export const AUDIT_LABELS: Readonly<Record<string, string>> = {
   'operator.superadmin': 'created a superadmin, or gave one a new link',
   'operator.resetSecondFactor': 'reset a second factor on the server',
   'operator.archiveAudit': 'archived old audit rows',
+  'privacy.erased': 'erased a person’s data',
 }
 
 export const auditLabel = (call: string): string => AUDIT_LABELS[call] ?? call

@@ -20,7 +20,7 @@ export const IMPORT_ITEM_LABELS: Readonly<Record<ImportItemKind, string>> = {
   'idle stop': 'Idle stop',
   schedule: 'Schedule',
   learner: 'Learner',
-  owner: 'Owner',
+  owner: 'Instructor',
   link: 'Link',
 }
 

@@ -18,11 +18,11 @@ export const LMS = {
   suspended: 'Your organisation has suspended the connection to this LMS. Ask your administrator.',
   incomplete: 'The connection to this LMS is not complete yet. Ask your administrator.',
   deployment: (id: string) =>
-    `The LMS used the deployment ${id}, which is not accepted yet. Ask your administrator to accept it in Organisation Settings.`,
+    `The LMS used the deployment ${id}, which is not accepted yet. Ask your administrator to accept it on Connect Your LMS.`,
   anonymous: 'The LMS did not state who you are. Ask its administrator to allow the tool to identify users.',
   noCourse: 'The LMS did not state a course. Open the activity from within a course.',
   notConnected: (course: string) =>
-    `The course ${course} is not connected to a training yet. Ask your administrator to connect it in Organisation Settings.`,
+    `The course ${course} is not connected to a training yet. Ask your administrator to connect it on Connect Your LMS.`,
   adminAccount:
     'This LMS account is linked to an account with more rights, which cannot be opened from an LMS. Log in to the portal directly.',
   otherSite: 'The LMS sent you to an address that does not belong to this portal. Ask your administrator.',

@@ -1,6 +1,8 @@
 import { apiKeyHandlers } from '../domain/people/api-key/http.ts'
 import { auditHandlers } from '../domain/audit/http.ts'
+import { privacyHandlers } from '../domain/privacy/http.ts'
 import { changeRequestHandlers } from '../domain/lab/change-request/http.ts'
+import { notificationHandlers } from '../domain/notification/http.ts'
 import { classroomHandlers } from '../domain/lab/classroom/http.ts'
 import { budgetHandlers } from '../domain/money/budget/http.ts'
 import { costHandlers } from '../domain/money/cost/http.ts'
@@ -155,6 +157,7 @@ export function callHandlers(parts: CallParts): Handlers {
     ltiLaunch: ltiLaunchHandlers({ seal, lms, publicUrl, jobs }),
     quota: quotaHandlers,
     changeRequest: changeRequestHandlers({ jobs }),
+    notification: notificationHandlers({ changes }),
     schedule: scheduleHandlers,
     recurrence: recurrenceHandlers,
     ready: readyHandlers,
@@ -176,6 +179,7 @@ export function callHandlers(parts: CallParts): Handlers {
     awsSandbox: awsSandboxHandlers({ seal, consoleUrl: aws.consoleUrl }),
     awsUser: awsUserHandlers({ seal, jobs, labDomain: aws.labDomain, pool: aws.pool }),
     audit: auditHandlers,
+    privacy: privacyHandlers,
     home: homeHandlers,
     ledger: ledgerHandlers,
     payment: paymentHandlers({ payments, jobs }),

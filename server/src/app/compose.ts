@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { auditKeysOf } from './audit-keys.ts'
+import type { Db } from '../db/schema.ts'
 import type { App } from './build-app.ts'
 import { awsOf, azureLabsOf, labServicesOf, azureSettingsOf, paymentsOf } from './providers.ts'
 import { callHandlers } from './calls.ts'
@@ -185,20 +186,20 @@ function traceIn({ tracer }: Telemetry): { readonly traceId?: string } {
 
 function auditArchiveOf({ audit }: Config, { ownerUrl }: Secrets): WorkerParts['auditArchive'] {
   const { retentionDays: days, archiveDir: folder } = audit
-  if (days === null || ownerUrl === null) return null
-  return {
-    folder,
-    days,
-    async withOwner(work) {
-      const owner = connect({ connectionString: ownerUrl }, { size: 2, as: 'owner' })
-      try {
-        return await work(owner)
-      } finally {
-        await owner.destroy()
-      }
-    },
-  }
+  return days === null || ownerUrl === null ? null : { folder, days, withOwner: ownerOf(ownerUrl) }
 }
+
+/** Opens a connection as the database's owner for one piece of work. */
+const ownerOf =
+  (ownerUrl: string) =>
+  async <T>(work: (owner: Db) => Promise<T>): Promise<T> => {
+    const owner = connect({ connectionString: ownerUrl }, { size: 2, as: 'owner' })
+    try {
+      return await work(owner)
+    } finally {
+      await owner.destroy()
+    }
+  }
 
 const consoleUrlOf =
   ({ consoleUrl }: Config['aws']) =>
@@ -280,6 +281,7 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
       expiringCredentials(graphDiagnosis(settings), azure.clientId, secrets.azureCredential, signal),
     auditKey: auditKeysOf(config, secrets).makeKey,
     auditArchive: auditArchiveOf(config, secrets),
+    withOwner: secrets.ownerUrl === null ? null : ownerOf(secrets.ownerUrl),
     runArchiveDays: config.runArchiveDays,
     backUp: config.database.kind === 'embedded' && config.backups.keep > 0 ? dailyBackup(config, secrets) : null,
     isMailUp: sender.isUp,

@@ -34,6 +34,8 @@ import { azureUserKind } from '../domain/sandbox/azure/user-step.ts'
 import { endExpiredAzureUsers, endExpiredSandboxes, SANDBOX_EXPIRED } from '../domain/sandbox/azure/wake.ts'
 import { anyExpired } from '../domain/sandbox/end-lab-users.ts'
 import { WEBHOOKS_DUE, webhookDelivery } from '../domain/webhook/deliver.ts'
+import { applyRetention } from '../domain/privacy/retention.ts'
+import { eraseDuePersons } from '../domain/privacy/erase.ts'
 import { sendDueReminders } from '../domain/money/reminder/remind.ts'
 import { markReadyOrders } from '../domain/lab/order/mark-ready.ts'
 import { SEAT_FREE, seatWaiting } from '../domain/lab/registration/seat.ts'
@@ -150,6 +152,15 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
         },
       },
     ]),
+    ...ifPresent(parts.withOwner, (withOwner): Task[] => [
+      {
+        name: 'erase persons',
+        every: MINUTE,
+        on: 'one',
+        limit: 30 * MINUTE,
+        run: (signal) => eraseDuePersons(db, { withOwner, key: parts.auditKey, say: parts.say }, signal),
+      },
+    ]),
     ...ifPresent(parts.runArchiveDays, (days): Task[] => [
       {
         name: 'archive runs',
@@ -213,6 +224,13 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
       run: (signal) => sendDueScores(parts, signal),
     },
     { name: 'rotate LMS keys', every: 60 * MINUTE, on: 'one', run: (signal) => rotateKeys(db, parts.seal, signal) },
+    {
+      name: 'apply retention',
+      every: DAY,
+      on: 'one',
+      limit: 30 * MINUTE,
+      run: (signal) => applyRetention(db, signal),
+    },
     { name: 'clean up', every: 10 * MINUTE, on: 'one', run: () => cleanUp(db) },
 
     ...ifPresent(parts.metrics, (metrics): Task[] => [

@@ -18,6 +18,7 @@ const INSERT_ONLY = [
 /** Written only by triggers or the database's owner. */
 const READ_ONLY = [
   'audit_archive',
+  'audit_erasure',
   'ledger_balance',
   'ledger_account',
   'posting',

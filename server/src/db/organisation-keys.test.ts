@@ -19,6 +19,7 @@ const WITHOUT = {
     'second_factor_reset',
     'session',
     'budget_alert_seen',
+    'notification_read',
     'login_lane',
     'stored_reply',
   ],
@@ -46,7 +47,7 @@ const WITHOUT = {
     'cloud_size',
     'cloud_terms',
   ],
-  'one chain over all': ['audit_archive', 'audit_head', 'audit_seal'],
+  'one chain over all': ['audit_archive', 'audit_erasure', 'audit_head', 'audit_seal'],
   'of the running processes': [
     'call_bucket',
     'part_state',

@@ -11,6 +11,7 @@ import type {
   RaisedHandTable,
 } from './schema/classroom.ts'
 import type { ChangeRequestTable } from './schema/change-request.ts'
+import type { NotificationReadTable, NotificationTable } from './schema/notification.ts'
 import type { CalendarLinkTable } from './schema/calendar.ts'
 import type { ClassSeriesTable, ClassSessionTable, HolidayTable } from './schema/class-session.ts'
 import type { CloudLimitTable, CloudPlaceTable, CloudSizeTable, CloudTermsTable } from './schema/cloud-limits.ts'
@@ -53,6 +54,7 @@ import type { CallBucketTable } from './schema/cloud-limits.ts'
 import type { PaymentRequestTable } from './schema/payment.ts'
 import type { PaymentTable } from './schema/payment.ts'
 import type { PortTable, SecurityGroupTable } from './schema/training.ts'
+import type { AuditErasureTable, OrganisationPrivacyTable, PersonErasureTable } from './schema/privacy.ts'
 import type { ReadyByTable, ReadyMachineTable } from './schema/ready.ts'
 import type { InvoiceReminderTable } from './schema/tax-document.ts'
 import type { TaxStatusRequestTable, TaxStatusTable } from './schema/tax-status.ts'
@@ -108,6 +110,9 @@ import type {
 } from './schema/webhook.ts'
 
 export interface Schema {
+  person_erasure: PersonErasureTable
+  audit_erasure: AuditErasureTable
+  organisation_privacy: OrganisationPrivacyTable
   organisation: OrganisationTable
   organisation_logo: OrganisationLogoTable
   portal_user: UserTable
@@ -186,6 +191,8 @@ export interface Schema {
   raised_hand: RaisedHandTable
   announcement: AnnouncementTable
   change_request: ChangeRequestTable
+  notification: NotificationTable
+  notification_read: NotificationReadTable
 
   webhook_endpoint: WebhookEndpointTable
   webhook_event: WebhookEventTable

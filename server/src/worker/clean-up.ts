@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import { deleteExpiredChallenges } from '../domain/people/second-factor/challenge.ts'
 import { deleteExpiredSignIns } from '../domain/people/identity-provider/attempt.ts'
+import { deleteOldNotifications } from '../domain/notification/list.ts'
 import { deleteOldRequests } from '../domain/lab/change-request/ask.ts'
 import { deleteExpiredLaunches } from '../domain/lab/lms/launch.ts'
 import { deleteOldOpenings } from '../domain/lab/operation/openings.ts'
@@ -21,6 +22,7 @@ export async function cleanUp(db: Db): Promise<void> {
     await deleteOldReplies(tx)
     await deleteOldOpenings(tx)
     await deleteOldRequests(tx)
+    await deleteOldNotifications(tx)
     await cleanTransfers(tx)
     await deleteWithdrawnDocuments(tx)
     await cleanWebhooks(tx)

@@ -21,6 +21,15 @@ const PROOFS: Proofs = {
     forgot: 'none',
     invitation: 'none',
   },
+  privacy: {
+    settings: 'none',
+    changeSettings: 'none',
+    notice: 'none',
+    exportPerson: 'none',
+    exportMine: 'none',
+    erase: 'confirm',
+    erasures: 'none',
+  },
   apiKey: { list: 'none', read: 'none', create: 'confirm', revoke: 'none' },
   account: {
     sessions: 'none',
@@ -295,6 +304,7 @@ const PROOFS: Proofs = {
     pdf: 'none',
     json: 'none',
   },
+  notification: { list: 'none', mark: 'none', watch: 'none' },
   changeRequest: {
     list: 'none',
     askHours: 'none',

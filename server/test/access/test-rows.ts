@@ -209,6 +209,18 @@ export const ROWS: Rows = {
     start: { about: 'unscoped', request: ({ newEmail }) => ({ body: { email: newEmail } }) },
     finish: { about: 'unscoped', request: ({ token }) => ({ body: { answer: `code=x&state=${token}` } }) },
   },
+  privacy: {
+    settings: ofOrganisation,
+    changeSettings: {
+      about: 'scoped',
+      request: ({ organization }) => ({ body: { organization, emailDays: 90 } }),
+    },
+    notice: WITHOUT_INPUT,
+    exportPerson: { about: 'scoped', request: ({ email }) => ({ body: { email, format: 'json' } }) },
+    exportMine: { about: 'unscoped', request: () => ({ body: { format: 'text' } }) },
+    erase: { about: 'scoped', request: ({ invited }) => ({ body: { email: invited } }) },
+    erasures: ofOrganisation,
+  },
   people: {
     list: ofOrganisation,
     change: { about: 'scoped', request: ({ email }) => ({ body: { email, name: 'Asha Rao' } }) },
@@ -277,6 +289,11 @@ export const ROWS: Rows = {
       about: 'scoped',
       request: ({ trainingName, organization }) => ({ body: { trainingName, organization, increaseBy: 60 } }),
     },
+  },
+  notification: {
+    list: WITHOUT_INPUT,
+    mark: { about: 'unscoped', request: () => ({ body: { ids: [ABSENT_ID], read: true } }) },
+    watch: WITHOUT_INPUT,
   },
   changeRequest: {
     list: WITHOUT_INPUT,

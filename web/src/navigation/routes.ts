@@ -104,6 +104,7 @@ export const routes = defineRoutes([
   { path: '/admin/lms', title: 'Connect Your LMS', roles: ADMINS, menu: { group: 'Administration' } },
   { path: '/admin/import', title: 'Move from Lab Services', roles: ADMINS, menu: { group: 'Administration' } },
   { path: '/admin/supplier', title: 'Supplier Settings', roles: ['superadmin'], menu: { group: 'Administration' } },
+  { path: '/notifications', title: 'Notifications', roles: LAB_ROLES, menu: null },
   { path: '/requests', title: 'Requests', roles: LAB_ROLES, menu: { group: 'Administration' } },
   { path: '/admin/keys', title: 'API Keys', roles: LAB_ROLES, menu: { group: 'Administration' } },
   { path: '/admin/webhooks', title: 'Webhooks', roles: ADMINS, menu: { group: 'Administration' } },

@@ -131,6 +131,7 @@ async function finish(platform: string, { state = '', ...values }: Posted['value
 
 /** Lets an instructor choose an activity for the course, and sends the signed choice to the LMS. */
 function offerContent(ticket: string, training: string): void {
+  document.querySelector('h1')!.textContent = 'Add to your course'
   doing.textContent = `Choose what ${training} adds to your course.`
   const form = document.querySelector<HTMLFormElement>('#content')!
   const title = form.elements.namedItem('title') as HTMLInputElement

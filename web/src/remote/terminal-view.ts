@@ -1,4 +1,5 @@
 import { FitAddon } from '@xterm/addon-fit'
+import { Unicode11Addon } from '@xterm/addon-unicode11'
 import { type ITheme, Terminal } from '@xterm/xterm'
 import type { Scheme } from '#src/theme/scheme.ts'
 import type { Size } from './link.ts'
@@ -56,9 +57,14 @@ export function createTerminalView(place: HTMLElement, scheme: Scheme, { follows
     // Keeps text readable when programs set their own background colours.
     minimumContrastRatio: 4.5,
     screenReaderMode: true,
+    // `terminal.unicode` is a proposed API.
+    allowProposedApi: true,
   })
   const fit = new FitAddon()
   terminal.loadAddon(fit)
+  // Emoji are two columns wide, as in shells; by default xterm.js counts most of them as one.
+  terminal.loadAddon(new Unicode11Addon())
+  terminal.unicode.activeVersion = '11'
   terminal.open(place)
   const adapt = () => (follows ? fitType(terminal, fit) : fit.fit())
   adapt()

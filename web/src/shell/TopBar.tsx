@@ -1,4 +1,5 @@
 import { Link, useLocation } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { useMe } from '#src/session/me.ts'
 import { PaletteKey } from '#src/shell/palette/PaletteKey.tsx'
 import { contextOf } from '#src/navigation/context.ts'
@@ -8,6 +9,8 @@ import { Icon } from '#src/ui/Icon.tsx'
 import styles from './TopBar.module.css'
 import { timeOfDay } from '#src/ui/time.ts'
 import { useNow } from '#src/ui/useNow.ts'
+
+const Bell = lazy(() => import('./Bell.tsx'))
 
 export function TopBar({ openMenu }: { openMenu: () => void }) {
   const { email, role, timeZone } = useMe()
@@ -39,6 +42,13 @@ export function TopBar({ openMenu }: { openMenu: () => void }) {
       </p>
       <PaletteKey />
       <Clock timeZone={timeZone} />
+      {!sandbox && (
+        <span className={styles.button}>
+          <Suspense>
+            <Bell />
+          </Suspense>
+        </span>
+      )}
       <button
         type="button"
         className={`icon-button ${styles.button}`}

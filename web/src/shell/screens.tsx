@@ -73,6 +73,7 @@ const loaders: Readonly<Record<RoutePath, Loader>> = {
   '/admin/lms': { load: () => import('#src/screens/lms/Lms.tsx') },
   '/admin/import': { load: () => import('#src/screens/lab-import/LabImport.tsx') },
   '/admin/supplier': { load: () => import('#src/screens/supplier/Supplier.tsx') },
+  '/notifications': { load: () => import('#src/screens/notifications/Notifications.tsx') },
   '/requests': { load: () => import('#src/screens/requests/Requests.tsx') },
   '/admin/keys': { load: () => import('#src/screens/api-keys/ApiKeys.tsx') },
   '/admin/webhooks': { load: () => import('#src/screens/webhooks/Webhooks.tsx') },

@@ -1,7 +1,8 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 import type { OwnClass } from '@trainyard/contract/calls/classroom.ts'
 import { api, streamUrl } from '#src/api/client.ts'
 import { useEventStream } from '#src/api/event-stream.ts'
+import { usePageVisible } from '#src/api/usePageVisible.ts'
 
 /** Class state of the learner's trainings. Stored here because the remote page has no query cache. */
 let known: readonly OwnClass[] = []
@@ -29,14 +30,4 @@ export function useOwnClassStream(): void {
     onEvent: publish,
     poll: () => void refreshOwnClasses().catch(() => {}),
   })
-}
-
-function usePageVisible(): boolean {
-  const [inSight, setInSight] = useState(() => document.visibilityState === 'visible')
-  useEffect(() => {
-    const update = () => setInSight(document.visibilityState === 'visible')
-    document.addEventListener('visibilitychange', update)
-    return () => document.removeEventListener('visibilitychange', update)
-  }, [])
-  return inSight
 }

@@ -62,7 +62,7 @@ async function writeArchive(db: Db, { folder, key, signal }: ArchiveParts, upTo:
   const archived = (await archives(db)).at(-1)
   const before = archived ?? { position: 0, chain: GENESIS }
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const check = new ChainCheck([], new Map(), { position: before.position, chain: before.chain })
+  const check = new ChainCheck([], null, { position: before.position, chain: before.chain })
   const file = `audit-${before.position + 1}-${upTo}.jsonl`
   const hash = createHash('sha256')
   const draft = await open(join(folder, `${file}.part`), 'w', 0o600)

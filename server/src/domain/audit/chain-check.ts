@@ -1,4 +1,5 @@
 import { type AuditRow, GENESIS, chainOf, rowHashOf, type Seal } from './chain.ts'
+import { type Erasure, isErasedRow } from './erasure.ts'
 import * as found from './findings.ts'
 import type { Finding } from './findings.ts'
 import { type Head, isSigned, isTrusted, type TrustedKeys } from './head.ts'
@@ -6,6 +7,8 @@ import { type Head, isSigned, isTrusted, type TrustedKeys } from './head.ts'
 export interface Link {
   readonly seal: Seal
   readonly row: AuditRow | null
+  /** Only of a row whose personal data was erased. */
+  readonly erasure?: Erasure
 }
 
 /** Skipped positions, between the link before them and the link that the next row refers to. */
@@ -27,29 +30,37 @@ const COMPARED_MAX = 200
 export class ChainCheck {
   readonly #heads: Map<number, Head>
   readonly #findings: Finding[] = []
+  readonly #keys: TrustedKeys | null
   #last: Anchor & { readonly id: number | null }
   #gaps: Gap[] = []
   readonly #changed: { readonly seal: Seal; readonly row: AuditRow }[] = []
   #links = 0
+  #erased = 0
 
-  /** @param after link from which the chain continues */
-  constructor(heads: readonly Head[], keys: TrustedKeys, after: Anchor = { position: 0, chain: GENESIS }) {
+  /**
+   * @param keys null: every signature of an erasure is accepted, for a check that precedes the one with keys
+   * @param after link from which the chain continues
+   */
+  constructor(heads: readonly Head[], keys: TrustedKeys | null, after: Anchor = { position: 0, chain: GENESIS }) {
     this.#last = { ...after, id: null }
     this.#heads = new Map()
+    this.#keys = keys
     for (const head of heads) {
       if (!isSigned(head)) this.#findings.push(found.forgedHead(head.position, head.signedAt))
-      else if (!isTrusted(keys, head)) this.#findings.push(found.foreignHead(head.position, head.publicKey))
+      else if (keys !== null && !isTrusted(keys, head))
+        this.#findings.push(found.foreignHead(head.position, head.publicKey))
       else this.#heads.set(head.position, head)
     }
   }
 
-  add({ seal, row }: Link): void {
+  add({ seal, row, erasure }: Link): void {
     this.#links += 1
     const { position, auditId: id } = seal
     if (chainOf(seal.previous, seal.rowHash) !== seal.chain) this.#findings.push(found.brokenSeal(id, position))
     const inPlace = this.#place(seal)
     if (!inPlace) return
     if (row === null) this.#findings.push(found.rowGone(id, position))
+    else if (row.id === id && erasure !== undefined && isErasedRow(row, seal, erasure, this.#keys)) this.#erased += 1
     else if (row.id !== id || rowHashOf(row) !== seal.rowHash) this.#changed.push({ seal, row })
     const head = this.#heads.get(position)
     if (head !== undefined && head.chain !== seal.chain) {
@@ -90,6 +101,8 @@ export class ChainCheck {
     readonly findings: readonly Finding[]
     readonly links: number
     readonly heads: number
+    /** Rows whose personal data was erased. */
+    readonly erased: number
     readonly last: Anchor
   } {
     for (const { from, to } of this.#gaps) this.#findings.push(found.linksGone(from, to))
@@ -99,7 +112,13 @@ export class ChainCheck {
       this.#findings.push(found.cutOff(this.#last.position + 1, furthest.position, furthest.signedAt))
     }
     const { position, chain } = this.#last
-    return { findings: this.#findings, links: this.#links, heads: this.#heads.size, last: { position, chain } }
+    return {
+      findings: this.#findings,
+      links: this.#links,
+      heads: this.#heads.size,
+      erased: this.#erased,
+      last: { position, chain },
+    }
   }
 
   /** In a swap, each of two rows has the content of the other, with or without its ID. */

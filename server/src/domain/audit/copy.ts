@@ -4,7 +4,8 @@ import { z } from 'zod'
 import { sql } from 'kysely'
 import { CommandError } from '../../core/errors.ts'
 import type { Db } from '../../db/schema.ts'
-import { auditRow, auditSeal } from './chain.ts'
+import { type AuditRow, auditRow, auditSeal, type Seal } from './chain.ts'
+import { auditErasure, type Erasure } from './erasure.ts'
 import type { Link } from './chain-check.ts'
 import type { Head } from './head.ts'
 
@@ -34,9 +35,15 @@ const head = z.strictObject({
   publicKey: hash,
   signature: z.string().regex(/^[0-9a-f]{128}$/),
 })
+const erasure = z.strictObject({
+  rowHash: hash,
+  erasedAt: z.string(),
+  publicKey: hash,
+  signature: z.string().regex(/^[0-9a-f]{128}$/),
+})
 const line = z.union([
   // The seal is null if the row was exported before it was sealed, or with details hidden.
-  z.strictObject({ row: row.nullable(), seal: seal.nullable() }),
+  z.strictObject({ row: row.nullable(), seal: seal.nullable(), erasure: erasure.optional() }),
   z.strictObject({ head }),
   // Last link of the archived rows that precede this copy.
   z.strictObject({ archived: head }),
@@ -44,6 +51,13 @@ const line = z.union([
 ])
 
 export type CopyLine = z.output<typeof line>
+export type RowLine = Extract<CopyLine, { readonly row: unknown }>
+
+export const linkOf = ({ row, erasure }: RowLine, seal: Seal): Link => ({
+  seal,
+  row,
+  ...(erasure !== undefined && { erasure }),
+})
 
 export const parseHead = (written: string): Head => head.parse(JSON.parse(written))
 
@@ -74,12 +88,15 @@ const PAGE = 2_000
 export async function* linksIn(db: Db, upTo?: number): AsyncIterable<Link> {
   let after = 0
   for (;;) {
-    const { rows } = await sql<Link>`
-      select ${auditSeal('s')} as seal, case when a.id is null then null else ${auditRow('a')} end as row
-      from audit_seal s left join audit a on a.id = s.audit_id
+    const { rows } = await sql<{ seal: Seal; row: AuditRow | null; erasure: Erasure | null }>`
+      select ${auditSeal('s')} as seal, case when a.id is null then null else ${auditRow('a')} end as row,
+        ${auditErasure('e')} as erasure
+      from audit_seal s left join audit a on a.id = s.audit_id left join audit_erasure e on e.audit_id = s.audit_id
       where s.position > ${after} and s.position <= ${upTo ?? Number.MAX_SAFE_INTEGER}
       order by s.position limit ${PAGE}`.execute(db)
-    yield* rows
+    for (const { seal: sealed, row: read, erasure: erased } of rows) {
+      yield { seal: sealed, row: read, ...(erased !== null && { erasure: erased }) }
+    }
     if (rows.length < PAGE) return
     after = rows.at(-1)!.seal.position
   }

@@ -6,6 +6,7 @@ import type { Actor } from '../../core/actor.ts'
 import { csvLine } from '@trainyard/contract/words/csv.ts'
 import type { Db } from '../../db/schema.ts'
 import { type AuditRow, auditRow, auditSeal, type Seal } from './chain.ts'
+import { auditErasure, type Erasure } from './erasure.ts'
 import { writeLine } from './copy.ts'
 import type { RowFilter } from './filter.ts'
 import { auditRows, redactFor } from './list.ts'
@@ -26,14 +27,19 @@ export async function* jsonLines(db: Db, reader: Actor, of: RowFilter, selection
   yield writeLine({ selection })
   for await (const found of pages((before) => fetchPage(db, of, before))) {
     const ids = found.map(({ id }) => id)
-    const { rows } = await sql<{ row: AuditRow; seal: Seal | null }>`
-      select ${auditRow('a')} as row, case when s.position is null then null else ${auditSeal('s')} end as seal
-      from audit a left join audit_seal s on s.audit_id = a.id
+    const { rows } = await sql<{ row: AuditRow; seal: Seal | null; erasure: Erasure | null }>`
+      select ${auditRow('a')} as row, case when s.position is null then null else ${auditSeal('s')} end as seal,
+        ${auditErasure('e')} as erasure
+      from audit a left join audit_seal s on s.audit_id = a.id left join audit_erasure e on e.audit_id = a.id
       where a.id = any(${ids}::bigint[]) order by a.at desc, a.id desc`.execute(db)
-    for (const { row, seal } of rows) {
+    for (const { row, seal, erasure } of rows) {
       const redacted = redactFor(reader, row)
       // The seal covers the full row and does not match one with hidden details.
-      yield writeLine({ row: redacted, seal: redacted === row ? seal : null })
+      yield writeLine({
+        row: redacted,
+        seal: redacted === row ? seal : null,
+        ...(erasure !== null && redacted === row && { erasure }),
+      })
     }
   }
 }

@@ -5,10 +5,11 @@ import { CommandError } from '../../core/errors.ts'
 import type { Db } from '../../db/schema.ts'
 import { archives } from './archive-record.ts'
 import { type Anchor, ChainCheck } from './chain-check.ts'
-import { linksIn, readCopy } from './copy.ts'
+import { linkOf, linksIn, readCopy, type RowLine } from './copy.ts'
 import { type Finding, insertedRow, otherThanInTable, unsignedEnd } from './findings.ts'
 import { type Head, isSigned, isTrusted, signedHeads, type TrustedKeys } from './head.ts'
-import { rowHashOf } from './chain.ts'
+import { rowHashOf, type Seal } from './chain.ts'
+import { isErasedRow } from './erasure.ts'
 import { backdatedRows } from './seal.ts'
 
 export interface Verdict {
@@ -30,7 +31,7 @@ export async function verifyTable(db: Db, folder: string, { keys, heads }: Trust
   for (const { file, position, chain } of cut) {
     if (existsSync(join(folder, file))) {
       for await (const line of readCopy(join(folder, file))) {
-        if ('row' in line && line.seal !== null) check.add({ row: line.row, seal: line.seal })
+        if ('row' in line && line.seal !== null) check.add(linkOf(line, line.seal))
       }
     } else {
       notes.push(
@@ -47,8 +48,17 @@ export async function verifyTable(db: Db, folder: string, { keys, heads }: Trust
   return { findings: [...findings, ...inserted.map(insertedRow)], notes: [checkedSummary(seen), ...notes] }
 }
 
-const checkedSummary = ({ links, heads, last }: { links: number; heads: number; last: Anchor }) =>
-  `${links} rows up to position ${last.position}, and ${heads} signed heads.`
+interface Checked {
+  readonly links: number
+  readonly heads: number
+  readonly erased: number
+  readonly last: Anchor
+}
+
+const checkedSummary = ({ links, heads, erased, last }: Checked) =>
+  `${links} rows up to position ${last.position}, and ${heads} signed heads.${
+    erased === 0 ? '' : ` Personal data was erased from ${erased} of the rows.`
+  }`
 
 /** `inserted` should already have been sealed. */
 async function unsealed(db: Db): Promise<{ inserted: number[]; waiting: number }> {
@@ -73,13 +83,13 @@ export async function verifyCopy(file: string, { keys, heads }: Trust, inTable: 
     if ('archived' in line) archived ??= line.archived
     if ('selection' in line) selection = true
   }
-  if (selection) return inTable((db) => verifySelection(file, db))
+  if (selection) return inTable((db) => verifySelection(file, db, keys))
   const check = new ChainCheck([...inCopy, ...heads, ...(archived === null ? [] : [archived])], keys)
   // An unsigned or untrusted link is reported, and the positions before it are then missing.
   const notes = archived === null ? [] : [archivedNote(archived)]
   if (archived !== null && isSigned(archived) && isTrusted(keys, archived)) check.continueFrom(archived)
   for await (const line of readCopy(file)) {
-    if ('row' in line && line.seal !== null) check.add({ row: line.row, seal: line.seal })
+    if ('row' in line && line.seal !== null) check.add(linkOf(line, line.seal))
   }
   const { findings, ...seen } = check.end()
   if (seen.links === 0 && archived === null && inCopy.length === 0 && heads.length === 0) {
@@ -98,8 +108,14 @@ export async function verifyCopy(file: string, { keys, heads }: Trust, inTable: 
 const archivedNote = ({ position, signedAt }: Head): string =>
   `The rows up to position ${position} were archived earlier. The link there, signed at ${signedAt}, was trusted without a check.`
 
+/** Returns whether the row has the hash of its seal, or a signed hash of an erasure. */
+function matchesSeal({ row, erasure }: RowLine, seal: Seal, hash: string, keys: TrustedKeys): boolean {
+  if (erasure !== undefined) return seal.rowHash === hash && isErasedRow(row!, seal, erasure, keys)
+  return hash === rowHashOf(row!)
+}
+
 /** The chain cannot be followed across missing rows. */
-async function verifySelection(file: string, db: Db): Promise<Verdict> {
+async function verifySelection(file: string, db: Db, keys: TrustedKeys): Promise<Verdict> {
   const findings: Finding[] = []
   let rows = 0
   let unsealedRows = 0
@@ -117,7 +133,7 @@ async function verifySelection(file: string, db: Db): Promise<Verdict> {
       .where('audit_id', '=', row.id)
       .executeTakeFirst()
     if (sealed === undefined) unsealedRows += 1
-    else if (sealed.hash !== rowHashOf(row)) findings.push(otherThanInTable(row.id, row))
+    else if (!matchesSeal(line, line.seal, sealed.hash, keys)) findings.push(otherThanInTable(row.id, row))
   }
   return {
     findings,

@@ -33,9 +33,10 @@ export interface ScreenModel {
 
 /** Output older than 64 kB is parsed only within a budget for the process, so that floods cost little. */
 export async function loadScreenModels(): Promise<MakeScreenModel> {
-  const [{ default: xterm }, { default: addon }] = await Promise.all([
+  const [{ default: xterm }, { default: addon }, { default: widths }] = await Promise.all([
     import('@xterm/headless'),
     import('@xterm/addon-serialize'),
+    import('@xterm/addon-unicode11'),
   ])
   const mayRead = budget()
 
@@ -47,6 +48,9 @@ export async function loadScreenModels(): Promise<MakeScreenModel> {
       const terminal = new xterm.Terminal({ ...sized(last), scrollback: 0, allowProposedApi: true })
       const serializer = new addon.SerializeAddon()
       terminal.loadAddon(serializer)
+      // As in the browser.
+      terminal.loadAddon(new widths.Unicode11Addon())
+      terminal.unicode.activeVersion = '11'
       return { terminal, serializer }
     }
     let made: ReturnType<typeof make> | null = null

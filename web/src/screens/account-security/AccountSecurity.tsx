@@ -6,6 +6,7 @@ import { Password } from './Password.tsx'
 import { Passkeys } from './Passkeys.tsx'
 import { SecondFactor } from './SecondFactor.tsx'
 import { Sessions } from './Sessions.tsx'
+import { YourData } from './YourData.tsx'
 
 export default function AccountSecurity() {
   return (
@@ -17,6 +18,7 @@ export default function AccountSecurity() {
         <Passkeys />
         <Sessions />
         <Calendars />
+        <YourData />
       </div>
     </Screen>
   )

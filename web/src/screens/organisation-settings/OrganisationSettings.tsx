@@ -14,7 +14,9 @@ import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { Billing } from './Billing.tsx'
 import { Logo } from './Logo.tsx'
 import { MachineAccess } from './MachineAccess.tsx'
+import { Erasures } from './Erasures.tsx'
 import { People } from './People.tsx'
+import { Privacy } from './Privacy.tsx'
 import { Profile } from './Profile.tsx'
 import { Security } from './Security.tsx'
 import { SignIn } from './SignIn.tsx'
@@ -64,6 +66,8 @@ export default function OrganisationSettings() {
                 </Suspense>
               )}
               {haveReplied(customer, provider) && <People key={`people of ${data.name}`} organization={data.name} />}
+              <Privacy organization={data.name} />
+              <Erasures organization={data.name} />
             </>
           )}
         </Fetched>

@@ -9,10 +9,12 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { people as peopleCalls } from '@trainyard/contract/calls/people.ts'
 import { InvitationStatus } from '#src/training/InvitationStatus.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { TextButton } from '#src/ui/TextButton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import { Section } from '#src/forms/Section.tsx'
 
 const EditPerson = lazy(() => import('#src/forms/EditPerson.tsx'))
+const PersonalData = lazy(() => import('./PersonalData.tsx'))
 
 type Person = ReplyOf<typeof peopleCalls.list>['people'][number]
 
@@ -20,6 +22,7 @@ const rowId = ({ email }: Person) => email
 
 export function People({ organization }: { organization: string }) {
   const [toEdit, setToEdit] = useState<Person | null>(null)
+  const [dataOf, setDataOf] = useState<string | null>(null)
   const people = useQuery({ ...query(api.people.list, { organization }), select: (reply) => reply.people })
   const columns = useMemo<readonly Column<Person>[]>(
     () => [
@@ -44,6 +47,17 @@ export function People({ organization }: { organization: string }) {
         narrow: '3.25rem',
         cell: (row) => <EditButton name={row.email} onClick={() => setToEdit(row)} />,
       },
+      {
+        id: 'data',
+        header: 'Data',
+        width: '5rem',
+        narrow: '4rem',
+        cell: ({ email }) => (
+          <TextButton label={`Data of ${email}`} onClick={() => setDataOf(email)}>
+            Data
+          </TextButton>
+        ),
+      },
     ],
     [],
   )
@@ -67,6 +81,11 @@ export function People({ organization }: { organization: string }) {
       {toEdit && (
         <Suspense>
           <EditPerson person={toEdit} close={() => setToEdit(null)} />
+        </Suspense>
+      )}
+      {dataOf !== null && (
+        <Suspense>
+          <PersonalData email={dataOf} close={() => setDataOf(null)} />
         </Suspense>
       )}
     </Section>

@@ -60,7 +60,7 @@ export function AdminList<Reply, Row extends object>(props: AdminListProps<Reply
             id: 'change',
             header: 'Edit, Delete',
             width: '7.5rem',
-            narrow: '2.75rem',
+            narrow: '5rem',
             cell: (row) => (
               <div className={styles.buttons}>
                 <EditButton name={nameOf(row)} onClick={() => setToEdit(row)} />

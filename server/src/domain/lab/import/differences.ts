@@ -204,8 +204,8 @@ function idleItems(
   if (state === 'same' && there === null) return []
   return [
     item('idle stop', name, state, {
-      ...shown,
-      from: idleText(now),
+      // A value that stays is shown as the result.
+      ...(state === 'kept' ? { from: idleText(there), to: idleText(now) } : { ...shown, from: idleText(now) }),
       reason:
         state === 'kept'
           ? 'It was changed here.'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { MachineId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { sessionIsValid } from '../../../core/valid-session.ts'
 import type { Connection } from '../../../db/dial-options.ts'
 import { listen } from '../../../db/listen.ts'
@@ -13,12 +13,15 @@ const BATCH_MS = 250
 /** Null: possibly all, after a lost connection. `ofAll`: a property of the training as a whole changed. */
 export type OnMachineChange = (machines: readonly MachineId[] | null, ofAll: boolean) => void
 
-/** `class_changed`: connected or idle learners, raised hands and announcements. */
-type Channel = 'machine_changed' | 'class_changed'
-const CHANNELS: readonly Channel[] = ['machine_changed', 'class_changed']
+/** `class_changed`: connected or idle learners, raised hands and announcements. `notified`: new notifications. */
+type Channel = 'machine_changed' | 'class_changed' | 'notified'
+const CHANNELS: readonly Channel[] = ['machine_changed', 'class_changed', 'notified']
+
+/** Channel `notified` has the organisation, or `suppliers` for the superadmins; the others have the training. */
+type Subject = TrainingId | OrganisationId | 'suppliers'
 
 export interface MachineChanges {
-  subscribe(training: TrainingId, onChange: OnMachineChange, channels?: readonly Channel[]): { unsubscribe(): void }
+  subscribe(subject: Subject, onChange: OnMachineChange, channels?: readonly Channel[]): { unsubscribe(): void }
   close(): Promise<void>
 }
 
@@ -28,21 +31,21 @@ interface Subscription {
 }
 
 export function followMachineChanges(connection: Connection): MachineChanges {
-  const subscriptions = new Map<string, Set<Subscription>>()
+  const subscriptions = new Map<Subject, Set<Subscription>>()
   const listening = listen(connection, {
     channels: CHANNELS,
     onNotification: (channel, payload) => {
-      const [training, machine] = payload.split(' ') as [TrainingId, MachineId | undefined]
-      for (const { channels, add } of subscriptions.get(training) ?? []) {
+      const [subject, machine] = payload.split(' ') as [Subject, MachineId | undefined]
+      for (const { channels, add } of subscriptions.get(subject) ?? []) {
         if (channels.includes(channel as Channel)) add(machine ?? 'all')
       }
     },
     onConnect: () => {
-      for (const ofTraining of subscriptions.values()) for (const { add } of ofTraining) add('any')
+      for (const ofSubject of subscriptions.values()) for (const { add } of ofSubject) add('any')
     },
   })
   return {
-    subscribe(training, onChange, channels = ['machine_changed']) {
+    subscribe(subject, onChange, channels = ['machine_changed']) {
       let changed = new Set<MachineId>()
       let any = false
       let ofAll = false
@@ -62,12 +65,12 @@ export function followMachineChanges(connection: Connection): MachineChanges {
         timer ??= setTimeout(flush, BATCH_MS)
       }
       const subscription: Subscription = { channels, add }
-      const ofTraining = subscriptions.get(training) ?? new Set()
-      subscriptions.set(training, ofTraining.add(subscription))
+      const ofSubject = subscriptions.get(subject) ?? new Set()
+      subscriptions.set(subject, ofSubject.add(subscription))
       return {
         unsubscribe() {
-          ofTraining.delete(subscription)
-          if (ofTraining.size === 0 && subscriptions.get(training) === ofTraining) subscriptions.delete(training)
+          ofSubject.delete(subscription)
+          if (ofSubject.size === 0 && subscriptions.get(subject) === ofSubject) subscriptions.delete(subject)
           if (timer !== null) clearTimeout(timer)
         },
       }

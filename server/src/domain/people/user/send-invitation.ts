@@ -22,7 +22,9 @@ export function sendInvitation({ db, mail, seal, publicUrl, mailboxOf, classesOf
       .innerJoin('portal_user', 'portal_user.id', 'invitation.user_id')
       .leftJoin('organisation', 'organisation.id', 'portal_user.organisation_id')
       .select(['portal_user.id', 'portal_user.email', 'portal_user.name', 'organisation.name as organisation'])
+      .leftJoin('organisation_privacy as p', 'p.organisation_id', 'portal_user.organisation_id')
       .select(INVITATION_END.as('until'))
+      .select(['p.responsible', 'p.contact', 'p.purpose', 'p.notice_url as notice'])
       .where('invitation.id', '=', invitation)
       .executeTakeFirst()
     if (invited === undefined) return
@@ -34,7 +36,15 @@ export function sendInvitation({ db, mail, seal, publicUrl, mailboxOf, classesOf
   }
 }
 
-interface Invited extends InvitedClasses {
+/** Privacy notice of the organisation; null: not stated. */
+interface Notice {
+  readonly responsible: string | null
+  readonly contact: string | null
+  readonly purpose: string | null
+  readonly notice: string | null
+}
+
+interface Invited extends InvitedClasses, Notice {
   readonly invitation: string
   readonly to: string
   readonly email: string
@@ -62,7 +72,7 @@ function invitationEmail({ invitation, to, email, name, organisation, link, unti
       ...readyLines(classes, of.timeZone),
       leads ? 'Choose a password to sign in.' : 'Choose a password to sign in and use your machines.',
     ],
-    facts: classes.flatMap((each) => factsOf(each, of.timeZone)),
+    facts: [...classes.flatMap((each) => factsOf(each, of.timeZone)), ...noticeOf(of)],
     link,
     afterLink: `The link works once, until ${dayIn(of.timeZone, until)}, for ${email}. If you did not expect this email, you can ignore it.`,
     attachments:
@@ -80,6 +90,16 @@ const readyLines = (classes: readonly InvitedClass[], timeZone: string): string[
           `Your machine${classes.length === 1 ? '' : ` of ${training}`} will be ready on ${momentIn(timeZone, readyAt)}. You can sign in before.`,
         ],
   )
+
+function noticeOf({ responsible, contact, purpose, notice }: Notice): (readonly [string, string])[] {
+  const facts = [
+    ['Responsible for your data', responsible],
+    ['Requests about your data', contact],
+    ['Purpose', purpose],
+    ['Privacy notice', notice],
+  ] as const
+  return facts.flatMap(([label, value]) => (value === null ? [] : [[label, value] as const]))
+}
 
 function factsOf(each: InvitedClass, timeZone: string): (readonly [string, string])[] {
   const { training, instructors, help } = each

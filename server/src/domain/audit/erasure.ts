@@ -1,0 +1,127 @@
+import { type KeyObject, sign, verify } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
+import type { UserId } from '@trainyard/contract/words/ids.ts'
+import { portalNow } from '../../db/client.ts'
+import type { Db, Tx } from '../../db/schema.ts'
+import { publicKeyOf, verifyingKey } from '../../secrets/signing-key.ts'
+import { type AuditRow, auditRow, auditSeal, rowHashOf, type Seal } from './chain.ts'
+import { isTrusted, type TrustedKeys } from './head.ts'
+import { sealAudit } from './seal.ts'
+
+/** Signed hash of an audit row after its personal data was replaced. Bytes are hexadecimal. */
+export interface Erasure {
+  readonly rowHash: string
+  readonly erasedAt: string
+  readonly publicKey: string
+  readonly signature: string
+}
+
+/** Contains the sealed hash, so that the erasure of one row is not valid for another. */
+const textOf = ({ position, rowHash: sealed }: Seal, { rowHash, erasedAt }: Pick<Erasure, 'rowHash' | 'erasedAt'>) =>
+  Buffer.from(`trainyard audit erasure\n${position}\n${sealed}\n${rowHash}\n${erasedAt}`)
+
+function signErasure(seal: Seal, erased: Pick<Erasure, 'rowHash' | 'erasedAt'>, key: KeyObject): Erasure {
+  return {
+    ...erased,
+    publicKey: publicKeyOf(key).toString('hex'),
+    signature: sign(null, textOf(seal, erased), key).toString('hex'),
+  }
+}
+
+/** @param keys null: every key is accepted */
+export function isErasedRow(row: AuditRow, seal: Seal, erasure: Erasure, keys: TrustedKeys | null): boolean {
+  const { publicKey, signature, rowHash } = erasure
+  if (rowHash !== rowHashOf(row)) return false
+  if (keys !== null && !isTrusted(keys, { publicKey, position: seal.position })) return false
+  const key = verifyingKey(Buffer.from(publicKey, 'hex'))
+  return verify(null, textOf(seal, erasure), key, Buffer.from(signature, 'hex'))
+}
+
+export const auditErasure = (alias: string): RawBuilder<Erasure | null> => {
+  const e = sql.table(alias)
+  return sql<Erasure | null>`case when ${e}.audit_id is not null then json_build_object(
+    'rowHash', encode(${e}.row_hash, 'hex'),
+    'erasedAt', to_char(${e}.erased_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'publicKey', encode(${e}.public_key, 'hex'), 'signature', encode(${e}.signature, 'hex')) end`
+}
+
+export interface ErasedPerson {
+  readonly users: readonly UserId[]
+  /** Null: rows of every organisation. Otherwise of this one and of none. */
+  readonly organisation: string | null
+  /** Regular expression of PostgreSQL that matches the person's addresses. */
+  readonly pattern: string
+  /** Replaces the person's addresses and names in a text. */
+  readonly replace: (text: string) => string
+}
+
+const BATCH = 500
+
+/**
+ * Replaces a person's addresses and names in sealed audit rows, removes network addresses of their calls, and signs the
+ * new hashes. Returns the number of changed rows. Must run as the database's owner, without a transaction.
+ */
+export async function eraseFromAudit(
+  owner: Db,
+  person: ErasedPerson,
+  key: KeyObject,
+  signal: AbortSignal,
+): Promise<number> {
+  // Rows are changed only with a seal: a seal that is being written would have the hash of the former content.
+  await sealAudit(owner, { signal })
+  let changed = 0
+  let after = 0
+  for (;;) {
+    signal.throwIfAborted()
+    const batch = await owner.transaction().execute((tx) => eraseBatch(tx, person, key, after))
+    changed += batch.length
+    if (batch.length < BATCH) return changed
+    after = batch.at(-1)!
+  }
+}
+
+/** Returns the positions of the changed rows. */
+async function eraseBatch(tx: Tx, person: ErasedPerson, key: KeyObject, after: number): Promise<number[]> {
+  const { users, organisation, pattern } = person
+  const { rows } = await sql<{ row: AuditRow; seal: Seal }>`
+    select ${auditRow('a')} as row, ${auditSeal('s')} as seal
+    from audit a join audit_seal s on s.audit_id = a.id
+    where s.position > ${after}
+      and (${organisation}::uuid is null or a.organisation_id is null or a.organisation_id = ${organisation}::uuid
+        or a.actor_id = any(${users}::uuid[]))
+      and ((a.actor_id = any(${users}::uuid[]) and a.address is not null)
+        or concat_ws(' ', a.actor_email, a.detail::text, a.before::text, a.after::text) ~* ${pattern})
+    order by s.position limit ${BATCH} for update of a`.execute(tx)
+  const erasedAt = (await portalNow(tx)).toISOString()
+  for (const { row, seal } of rows) await eraseRow(tx, { row, seal, erasedAt }, person, key)
+  return rows.map(({ seal }) => seal.position)
+}
+
+async function eraseRow(
+  tx: Tx,
+  { row, seal, erasedAt }: { readonly row: AuditRow; readonly seal: Seal; readonly erasedAt: string },
+  { users, replace }: ErasedPerson,
+  key: KeyObject,
+): Promise<void> {
+  const document = (value: unknown) => (value === null ? null : JSON.stringify(replaceIn(value, replace)))
+  const isActor = users.some((id) => id === row.actorId)
+  const { rows } = await sql<{ row: AuditRow }>`
+    update audit set actor_email = ${row.actorEmail === null ? null : replace(row.actorEmail)},
+      address = ${isActor ? null : row.address}, detail = ${document(row.detail)}::jsonb,
+      before = ${document(row.before)}::jsonb, after = ${document(row.after)}::jsonb
+    where id = ${row.id} returning ${auditRow('audit')} as row`.execute(tx)
+  const { rowHash, publicKey, signature } = signErasure(seal, { rowHash: rowHashOf(rows[0]!.row), erasedAt }, key)
+  await sql`
+    insert into audit_erasure (audit_id, row_hash, erased_at, public_key, signature)
+    values (${row.id}, decode(${rowHash}, 'hex'), ${erasedAt}, decode(${publicKey}, 'hex'), decode(${signature}, 'hex'))
+    on conflict (audit_id) do update set row_hash = excluded.row_hash, erased_at = excluded.erased_at,
+      public_key = excluded.public_key, signature = excluded.signature`.execute(tx)
+}
+
+/** Returns a copy of a document with every text replaced, also names of fields. */
+function replaceIn(value: unknown, replace: (text: string) => string): unknown {
+  if (typeof value === 'string') return replace(value)
+  if (Array.isArray(value)) return value.map((each) => replaceIn(each, replace))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [replace(name), replaceIn(each, replace)]))
+}

@@ -1,0 +1,36 @@
+import type { HandlersOf } from '../../core/handler.ts'
+import { type MachineChanges, mayWatch, watchChanges } from '../lab/machine/watch.ts'
+import { markNotifications, notificationsOf, type Unread, unreadOf } from './list.ts'
+
+interface NotificationParts {
+  readonly changes: MachineChanges
+}
+
+export const notificationHandlers = ({ changes }: NotificationParts): HandlersOf<'notification'> => ({
+  async list(db, { actor }) {
+    const notifications = await notificationsOf(db, actor)
+    return { unread: notifications.filter(({ read }) => !read).length, notifications }
+  },
+
+  async mark(tx, { actor, body: { ids, read } }) {
+    await markNotifications(tx, actor, ids, read)
+    return { message: read ? 'Marked as read.' : 'Marked as unread.' }
+  },
+
+  async watch(db, { actor, sessionHash }, { send, closed }) {
+    let sent = ''
+    await watchChanges<Unread>({
+      subscribe: (onChange) => changes.subscribe(actor.organisation?.id ?? 'suppliers', onChange, ['notified']),
+      closed,
+      send,
+      async load() {
+        const seen = await unreadOf(db, actor)
+        const text = JSON.stringify(seen)
+        if (text === sent) return null
+        sent = text
+        return seen
+      },
+      isStillAllowed: async () => sessionHash !== null && mayWatch(db, sessionHash, actor.role),
+    })
+  },
+})

@@ -1,0 +1,200 @@
+import type { KeyObject } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
+import type { ErasureId, OrganisationId } from '@trainyard/contract/words/ids.ts'
+import { writeAudit } from '../../core/audit.ts'
+import { Problem } from '../../core/errors.ts'
+import type { Db, Tx } from '../../db/schema.ts'
+import { eraseFromAudit } from '../audit/erasure.ts'
+import { inOrganisation, ownRows } from './own-rows.ts'
+import { type Person, personOf, requireErasable } from './person.ts'
+import { columnsIn, PERSONAL_DATA, type TableData } from './personal-data.ts'
+
+export interface ErasureParts {
+  /** Runs with the login of the database's owner, who alone can change the audit and the ledger. */
+  readonly withOwner: <T>(work: (owner: Db) => Promise<T>) => Promise<T>
+  readonly key: () => KeyObject
+  readonly say: (sentence: string) => void
+}
+
+interface Erasure {
+  readonly id: ErasureId
+  readonly number: number
+  readonly email: string
+  readonly organisation_id: OrganisationId | null
+}
+
+const pseudonymOf = (number: number): string => `erased-${number}@erased.invalid`
+
+/** Erases the data of every person whose erasure was requested. A failed erasure is tried again by the next run. */
+export async function eraseDuePersons(db: Db, { withOwner, key, say }: ErasureParts, signal: AbortSignal) {
+  const due = await db
+    .selectFrom('person_erasure')
+    .select(['id', 'number', 'email', 'organisation_id'])
+    .where('done_at', 'is', null)
+    .orderBy('number')
+    .execute()
+  if (due.length === 0) return
+  await withOwner(async (owner) => {
+    for (const { email, ...erasure } of due) {
+      signal.throwIfAborted()
+      await erase(owner, { ...erasure, email: email! }, key(), signal)
+        .then(() => say(`The data of person ${erasure.number} was erased.`))
+        .catch((error: unknown) => recordProblem(db, erasure.id, error))
+    }
+  })
+}
+
+async function recordProblem(db: Db, id: ErasureId, error: unknown): Promise<void> {
+  await db
+    .updateTable('person_erasure')
+    .set({
+      tried_at: sql<Date>`portal_now()`,
+      problem: error instanceof Problem ? error.message : 'An error occurred. It is in the log of the worker.',
+    })
+    .where('id', '=', id)
+    .execute()
+  if (!(error instanceof Problem)) throw error
+}
+
+async function erase(owner: Db, erasure: Erasure, key: KeyObject, signal: AbortSignal): Promise<void> {
+  const { id, number, email, organisation_id: organisation } = erasure
+  const person = await personOf(owner, email, organisation)
+  const terms = termsOf(person, number, organisation)
+  // The audit comes first: later, names and other addresses are no longer known.
+  const rows = new Map<string, number>()
+  const inAudit = () => eraseFromAudit(owner, { ...terms, users: person.users, organisation }, key, signal)
+  let inAuditRows = await inAudit()
+  await owner.transaction().execute(async (tx) => {
+    await sql`set local trainyard.erasing = 'yes'`.execute(tx)
+    await requireErasable(tx, person)
+    for (const [table, count] of await eraseFromTables(tx, person, terms)) rows.set(table, count)
+    rows.set('jobs', await eraseJobs(tx, terms))
+  })
+  // Rows that were written in the meantime.
+  inAuditRows += await inAudit()
+  rows.set('audit', inAuditRows)
+  const report = [...rows].filter(([, count]) => count > 0).map(([table, count]) => ({ table, rows: count }))
+  await owner.transaction().execute(async (tx) => {
+    await tx
+      .updateTable('person_erasure')
+      .set({
+        email: null,
+        problem: null,
+        tried_at: sql<Date>`portal_now()`,
+        done_at: sql<Date>`portal_now()`,
+        report: JSON.stringify(report),
+      })
+      .where('id', '=', id)
+      .execute()
+    await writeAudit(tx, {
+      call: 'privacy.erased',
+      requestId: id,
+      actor: null,
+      request: { person: pseudonymOf(number), report },
+      ...(organisation !== null && { organisation }),
+    })
+  })
+}
+
+interface Terms {
+  readonly organisation: OrganisationId | null
+  readonly pseudonym: string
+  readonly label: string
+  /** Matches an address of the person as a whole: not as a part of a longer address. */
+  readonly pattern: string
+  readonly replace: (text: string) => string
+}
+
+function termsOf({ addresses, names }: Person, number: number, organisation: OrganisationId | null): Terms {
+  const pseudonym = pseudonymOf(number)
+  const label = `erased person ${number}`
+  const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)
+  const spellings = addresses.flatMap((address) => [address, encodeURIComponent(address)])
+  const alternatives = spellings.map(literal).join('|')
+  const pattern = String.raw`(?<![\w.+%-])(?:${alternatives})(?![\w-]|\.\w)`
+  const [inText, inNames] = [new RegExp(pattern, 'giu'), names.map((name) => new RegExp(literal(name), 'giu'))]
+  return {
+    organisation,
+    pseudonym,
+    label,
+    pattern,
+    replace: (text) => inNames.reduce((done, name) => done.replace(name, label), text.replace(inText, pseudonym)),
+  }
+}
+
+interface Column {
+  readonly name: string
+  readonly type: string
+  readonly isNullable: boolean
+}
+
+async function columnsOf(tx: Tx): Promise<Map<string, Column[]>> {
+  const { rows } = await sql<Column & { table: string }>`
+    select table_name as "table", column_name as name, udt_name as type, is_nullable = 'YES' as "isNullable"
+    from information_schema.columns where table_schema = 'public'`.execute(tx)
+  return Map.groupBy(rows, ({ table }) => table)
+}
+
+/** Returns the number of changed rows by table. */
+async function eraseFromTables(tx: Tx, person: Person, terms: Terms): Promise<[string, number][]> {
+  const columns = await columnsOf(tx)
+  const order = Object.keys(PERSONAL_DATA).toSorted((a, b) => stageOf(a) - stageOf(b))
+  const counts: [string, number][] = []
+  for (const table of order) {
+    const data = PERSONAL_DATA[table]!
+    const present = columns.get(table) ?? []
+    const inScope = present.some(({ name }) => name === 'organisation_id')
+      ? inOrganisation(table, terms.organisation)
+      : sql`true`
+    counts.push([table, await eraseFromTable(tx, { table, data, present, inScope }, person, terms)])
+  }
+  return counts
+}
+
+/** Accounts are deleted after the rows that refer to them, and webhook events after the changes that write some. */
+const stageOf = (table: string): number => (table === 'portal_user' ? 1 : table.startsWith('webhook') ? 2 : 0)
+
+interface Target {
+  readonly table: string
+  readonly data: TableData
+  readonly present: readonly Column[]
+  readonly inScope: RawBuilder<unknown>
+}
+
+async function eraseFromTable(tx: Tx, target: Target, person: Person, terms: Terms): Promise<number> {
+  const { table, data, present, inScope } = target
+  const mentions = present.filter(({ name }) => columnsIn(data.mentions).includes(name))
+  const details = present.filter(({ name }) => columnsIn(data.details).includes(name))
+  const isOwn = data.of === null ? null : ownRows(data.of, person)
+  let count = 0
+  if (isOwn !== null && data.erase === 'delete') {
+    count += await run(tx, sql`delete from ${sql.table(table)} where ${isOwn} and ${inScope}`)
+  }
+  if (isOwn !== null && data.erase === 'keep' && details.length > 0) {
+    const cleared = details.map(({ name, isNullable }) => sql`${sql.id(name)} = ${isNullable ? null : terms.label}`)
+    await run(tx, sql`update ${sql.table(table)} set ${sql.join(cleared)} where ${isOwn} and ${inScope}`)
+  }
+  if (mentions.length === 0) return count
+  const found = sql.join(
+    mentions.map(({ name }) => sql`${sql.id(name)}::text ~* ${terms.pattern}`),
+    sql` or `,
+  )
+  if (data.mentioned === 'delete') {
+    return count + (await run(tx, sql`delete from ${sql.table(table)} where (${found}) and ${inScope}`))
+  }
+  const replaced = mentions.map(({ name, type }) => {
+    const text = sql`regexp_replace(${sql.id(name)}::text, ${terms.pattern}, ${terms.pseudonym}, 'gi')`
+    return sql`${sql.id(name)} = ${type === 'text' ? text : sql`${text}::${sql.raw(type === '_text' ? 'text[]' : type)}`}`
+  })
+  return (
+    count + (await run(tx, sql`update ${sql.table(table)} set ${sql.join(replaced)} where (${found}) and ${inScope}`))
+  )
+}
+
+/** Deletes queued and finished jobs whose data or error contains an address of the person. */
+const eraseJobs = (tx: Tx, { pattern }: Terms): Promise<number> =>
+  run(tx, sql`delete from pgboss.job where concat_ws(' ', data::text, output::text, source_output::text) ~* ${pattern}`)
+
+async function run(tx: Tx, statement: RawBuilder<unknown>): Promise<number> {
+  return Number((await statement.execute(tx)).numAffectedRows ?? 0)
+}

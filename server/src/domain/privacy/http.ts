@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import { conflict } from '../../core/errors.ts'
+import type { HandlersOf } from '../../core/handler.ts'
+import { organisationInScope } from '../people/organisation/scope.ts'
+import { exportAsText, exportPerson, type PersonExport } from './export.ts'
+import { changePrivacySettings, privacySettings } from './settings.ts'
+import { accountInScope, personOf, requireErasable } from './person.ts'
+
+const LISTED_MAX = 200
+
+const fileOf = (data: PersonExport, format: 'json' | 'text') =>
+  format === 'json'
+    ? { name: 'personal-data.json', type: 'application/json', content: [JSON.stringify(data, null, 2)] }
+    : { name: 'personal-data.txt', type: 'text/plain', content: [exportAsText(data)] }
+
+export const privacyHandlers: HandlersOf<'privacy'> = {
+  async settings(db, { actor, query }) {
+    const { id } = await organisationInScope(db, actor, query.organization)
+    return privacySettings(db, id)
+  },
+
+  async changeSettings(tx, { actor, body: { organization, ...changes }, auditChange }) {
+    const { id, name } = await organisationInScope(tx, actor, organization)
+    auditChange({ organization: name, ...(await privacySettings(tx, id)) }, { organization: name, ...changes })
+    await changePrivacySettings(tx, id, changes)
+    return { message: 'The privacy settings were saved.' }
+  },
+
+  async notice(db, { actor }) {
+    const { responsible, contact, purpose, noticeUrl } = await privacySettings(db, actor.organisation?.id ?? null)
+    return { responsible, contact, purpose, noticeUrl }
+  },
+
+  async exportPerson(tx, { actor, body }) {
+    const { organisation } = await accountInScope(tx, actor, body.email)
+    return fileOf(await exportPerson(tx, body.email, actor.role === 'superadmin' ? null : organisation), body.format)
+  },
+
+  async exportMine(tx, { actor, body }) {
+    return fileOf(await exportPerson(tx, actor.email, null), body.format)
+  },
+
+  async erase(tx, { actor, body, auditChange }) {
+    const { id, organisation } = await accountInScope(tx, actor, body.email)
+    if (id === actor.id) throw conflict('Another admin must erase your data, because this ends your session.')
+    const scope = actor.role === 'superadmin' ? null : organisation
+    await requireErasable(tx, await personOf(tx, body.email, scope))
+    const { numInsertedOrUpdatedRows } = await tx
+      .insertInto('person_erasure')
+      .values({ email: body.email, organisation_id: scope, asked_by: actor.email })
+      .onConflict((on) => on.doNothing())
+      .executeTakeFirst()
+    if (numInsertedOrUpdatedRows === 0n) throw conflict('The erasure was already requested.')
+    // The person can do nothing more until the task has deleted the account.
+    await tx
+      .updateTable('portal_user')
+      .set({ deactivated_at: sql`portal_now()` })
+      .where('id', '=', id)
+      .execute()
+    await tx.deleteFrom('session').where('user_id', '=', id).execute()
+    await tx.deleteFrom('api_key').where('user_id', '=', id).execute()
+    auditChange({ email: body.email }, null)
+    return { message: `The account of ${body.email} was closed. The data will be erased within minutes.` }
+  },
+
+  async erasures(db, { actor, query }) {
+    const all = actor.role === 'superadmin' && query.organization === undefined
+    const organisation = all ? null : await organisationInScope(db, actor, query.organization)
+    const rows = await db
+      .selectFrom('person_erasure')
+      .selectAll()
+      .$if(organisation !== null, (q) => q.where('organisation_id', '=', organisation!.id))
+      .orderBy('number', 'desc')
+      .limit(LISTED_MAX)
+      .execute()
+    return {
+      erasures: rows.map((row) => ({
+        number: row.number,
+        email: row.email,
+        askedBy: row.asked_by,
+        askedAt: row.asked_at.toISOString(),
+        doneAt: row.done_at?.toISOString() ?? null,
+        problem: row.problem,
+        report: (row.report ?? []) as { table: string; rows: number }[],
+      })),
+    }
+  },
+}

@@ -1,0 +1,22 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { Person } from './person.ts'
+import type { Owner } from './personal-data.ts'
+
+/** Condition: the row belongs to the person. */
+export function ownRows(of: Owner, person: Person): RawBuilder<unknown> {
+  if ('user' in of) return sql`${sql.id(of.user)} = any(${person.users}::uuid[])`
+  if ('address' in of) return sql`${sql.id(of.address)} = any(${person.addresses}::text[])`
+  if ('lmsSubject' in of) return sql`${sql.id(of.lmsSubject)} = any(${person.lmsSubjects}::text[])`
+  if ('scimUser' in of) return sql`${sql.id(of.scimUser)} = any(${person.scimUsers}::text[])`
+  return sql`${sql.id(of.remoteSession)} in (
+    select id from remote_session where email = any(${person.addresses}::text[]))`
+}
+
+/**
+ * Condition: the row belongs to the organisation, or to none, as rows of an account do.
+ * @param organisation null: every row
+ */
+export const inOrganisation = (alias: string, organisation: OrganisationId | null) =>
+  sql`(${organisation}::uuid is null or ${sql.ref(`${alias}.organisation_id`)} is null
+    or ${sql.ref(`${alias}.organisation_id`)} = ${organisation}::uuid)`

@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import type { OrganisationId, ScimUserId, UserId } from '@trainyard/contract/words/ids.ts'
+import { conflict, notFound } from '../../core/errors.ts'
+import type { Actor } from '../../core/actor.ts'
+import type { Db, Tx } from '../../db/schema.ts'
+import { requireAnotherAdmin, requireAnotherSuperadmin } from '../people/organisation/last-admin.ts'
+
+/** Identifiers of a person in the portal's tables. */
+export interface Person {
+  readonly users: readonly UserId[]
+  /** Lower case: of the account, of lab users, and of the organisation's directory. */
+  readonly addresses: readonly string[]
+  readonly names: readonly string[]
+  readonly lmsSubjects: readonly string[]
+  readonly scimUsers: readonly ScimUserId[]
+}
+
+interface FoundAccount {
+  readonly id: UserId
+  readonly organisation: OrganisationId | null
+}
+
+/** @throws Problem notFound for a user of another organisation, and for a superadmin if the actor is an admin */
+export async function accountInScope(db: Db, actor: Actor, email: string): Promise<FoundAccount> {
+  const found = await db
+    .selectFrom('portal_user')
+    .select(['id', 'organisation_id as organisation'])
+    .where('email', '=', email)
+    .$if(actor.role !== 'superadmin', (q) =>
+      q.where('organisation_id', '=', actor.organisation?.id ?? null).where('role', '<>', 'superadmin'),
+    )
+    .executeTakeFirst()
+  if (found === undefined) throw notFound('user')
+  return found
+}
+
+/** @param organisation where names and addresses are read; null: all organisations */
+export async function personOf(db: Db, email: string, organisation: OrganisationId | null): Promise<Person> {
+  const { rows } = await sql<Person>`
+    with account as (select id, name from portal_user where email = ${email}),
+      directory as (select id, user_name, emails, data from scim_user where user_id in (select id from account)),
+      lab as (
+        select email, personal_email from azure_user
+          where personal_email = ${email} or email = ${email} or account_id in (select id from account)
+        union select email, personal_email from aws_user
+          where personal_email = ${email} or email = ${email} or account_id in (select id from account)),
+      subject as (select issuer, subject from lms_identity where user_id in (select id from account)),
+      name as (
+        select name from account
+        union select name from roster_member where email = ${email}
+          and (${organisation}::uuid is null or organisation_id = ${organisation}::uuid)
+        union select m.name from lms_member m join lms_course c on c.id = m.course_id
+          join lms_platform p on p.id = c.platform_id join subject s on s.subject = m.subject and s.issuer = p.issuer
+        union select data ->> 'displayName' from directory
+        union select data -> 'name' ->> 'formatted' from directory)
+    select array(select id from account) as users,
+      array(select distinct lower(address) from (
+        select ${email}::text as address
+        union select unnest(emails) from directory
+        union select user_name from directory where user_name like '%@%'
+        union select email from lab union select personal_email from lab) a) as addresses,
+      array(select name from name where char_length(name) > 1) as names,
+      array(select subject from subject) as "lmsSubjects", array(select id from directory) as "scimUsers"`.execute(db)
+  return rows[0]!
+}
+
+/**
+ * Throws if the person's data cannot be erased yet: because they are needed as an admin, or because machines, lab users
+ * or payments are not finished.
+ * @throws Problem conflict
+ */
+export async function requireErasable(tx: Tx, { users, addresses }: Person): Promise<void> {
+  for (const id of users) {
+    const user = await tx
+      .selectFrom('portal_user')
+      .select(['id', 'role', 'organisation_id'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    if (user.role === 'superadmin') await requireAnotherSuperadmin(tx, (each) => each.id === id)
+    await requireAnotherAdmin(tx, user, 'leaves')
+  }
+  const { rows } = await sql<{ machines: number; labs: number; payments: number }>`
+    select
+      (select count(*) from machine where email = any(${addresses}::text[]) and terminated_at is null) as machines,
+      (select count(*) from azure_user where (personal_email = any(${addresses}::text[])
+          or account_id = any(${users}::uuid[])) and ended_at is null)
+        + (select count(*) from aws_user where (personal_email = any(${addresses}::text[])
+          or account_id = any(${users}::uuid[])) and ended_at is null) as labs,
+      (select count(*) from payment where asked_by = any(${addresses}::text[]) and paid_at is null
+          and reconcile_at is not null)
+        + (select count(*) from refund where asked_by = any(${addresses}::text[])
+          and state not in ('processed', 'failed')) as payments`.execute(tx)
+  const { machines, labs, payments } = rows[0]!
+  const open = [
+    ...(machines > 0 ? [`delete or hand over ${machines === 1 ? '1 machine' : `${machines} machines`}`] : []),
+    ...(labs > 0 ? [`end ${labs === 1 ? '1 lab user' : `${labs} lab users`}`] : []),
+    ...(payments > 0 ? [`wait for ${payments === 1 ? '1 open payment' : `${payments} open payments`}`] : []),
+  ]
+  if (open.length > 0) throw conflict(`The data can not be erased yet. First ${open.join(', and ')}.`)
+}

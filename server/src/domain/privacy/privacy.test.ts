@@ -1,0 +1,238 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { publicKeyOf } from '../../secrets/signing-key.ts'
+import { order } from '#test/orders.ts'
+import { sharedEnvironment } from '#test/shared.ts'
+import { verifyTable } from '../audit/verify.ts'
+import { sealAudit } from '../audit/seal.ts'
+import { eraseDuePersons } from './erase.ts'
+import { applyRetention } from './retention.ts'
+import { columnsIn, PERSONAL_DATA } from './personal-data.ts'
+
+const CANARY = 'kanarie.vogel@acme.test'
+const NAME = 'Kanarie Vogel'
+/** Contains the canary's address as a part: another person. */
+const NEIGHBOUR = 'x.kanarie.vogel@acme.test'
+
+const env = await sharedEnvironment()
+const { db } = env
+const acme = await env.organisation('Acme')
+const other = await env.organisation('Other')
+const admin = await env.signIn('admin', 'admin@acme.test', acme)
+const stranger = await env.signIn('admin', 'admin@other.test', other)
+const canary = await env.signIn('user', CANARY, acme)
+await env.signIn('user', NEIGHBOUR, acme)
+
+const runTask = () =>
+  eraseDuePersons(
+    db,
+    { withOwner: (work) => work(db), key: env.parts.auditKey, say: () => {} },
+    new AbortController().signal,
+  )
+
+const verified = () =>
+  verifyTable(db, '/nowhere', {
+    keys: new Map([[publicKeyOf(env.parts.auditKey()).toString('hex'), Number.MAX_SAFE_INTEGER]]),
+    heads: [],
+  })
+
+/** Returns the tables of all schemas that contain the text, as a logical backup would: every column of every row. */
+async function tablesWith(text: string): Promise<string[]> {
+  const { rows: tables } = await sql<{ table: string; bytes: string[] }>`
+    select format('%I.%I', n.nspname, c.relname) as "table",
+      array(select quote_ident(attname) from pg_attribute where attrelid = c.oid and atttypid = 'bytea'::regtype) as bytes
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where relkind = 'r' and nspname in ('public', 'pgboss')`.execute(db)
+  const found: string[] = []
+  for (const { table, bytes } of tables) {
+    const content = ['t::text', ...bytes.map((column) => `encode(${column}, 'escape')`)].join(", ' ', ")
+    const { rows } = await sql<{ there: boolean }>`
+      select exists (select from ${sql.raw(table)} t
+        where position(${text.toLowerCase()} in lower(concat(${sql.raw(content)}))) > 0) as there`.execute(db)
+    if (rows[0]!.there) found.push(table)
+  }
+  return found.toSorted()
+}
+
+test('every column of the database is in the table of personal data, in exactly one list', async () => {
+  const { rows } = await sql<{ table: string; column: string | null; reads: boolean; owns: boolean }>`
+    select c.relname as "table", attname as "column",
+      a.atttypid = any('{text,text[],varchar,jsonb,bytea,inet,cidr,cidr[]}'::regtype[]) as reads,
+      exists (select from pg_constraint f where f.conrelid = c.oid and f.confrelid = 'portal_user'::regclass
+        and f.contype = 'f' and a.attnum = f.conkey[1]) as owns
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and attnum > 0 and not attisdropped
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+      and relname not like 'kysely%'`.execute(db)
+  const problems: string[] = []
+  for (const [table, columns] of Map.groupBy(rows, (row) => row.table)) {
+    const data = PERSONAL_DATA[table]
+    if (data === undefined) {
+      problems.push(`${table} is not listed`)
+      continue
+    }
+    const listed = [data.mentions, data.details, data.secrets, data.lawful, data.other].flatMap(columnsIn)
+    const real = columns.filter(({ reads }) => reads).map(({ column }) => column!)
+    for (const column of real) {
+      const times = listed.filter((name) => name === column).length
+      if (times !== 1) problems.push(`${table}.${column} is in ${times} lists`)
+    }
+    for (const name of listed) if (!real.includes(name)) problems.push(`${table}.${name} is listed and no column`)
+    if (data.of === null && columns.some(({ owns }) => owns)) problems.push(`${table} refers to accounts`)
+    if (data.of !== null && (data.what === undefined || data.erase === undefined)) problems.push(`${table} has no rule`)
+  }
+  expect(problems).toEqual([])
+  expect(Object.keys(PERSONAL_DATA).filter((table) => !rows.some((row) => row.table === table))).toEqual([])
+})
+
+// @covers A450 A451 A452 A453 A454
+test('after an erasure the address is in no table, the audit verifies, and usage and invoices are unchanged', async () => {
+  await admin('PATCH', '/admin/people', { email: CANARY, name: NAME })
+  await canary('POST', '/user/forgot', { email: CANARY })
+  await canary('POST', '/user/login', { email: CANARY.toUpperCase(), password: 'wrong' })
+  expect(await admin('POST', '/azure/machines', order('Birds', [CANARY, NEIGHBOUR]))).toMatchObject({ status: 200 })
+  const { rows: machines } = await sql<{ id: string }>`select id from machine where email = ${CANARY}`.execute(db)
+  const machine = machines[0]!.id
+  await sql`insert into remote_session (session_hash, user_id, email, machine_id, organisation_id)
+    select '\\x00', u.id, u.email, ${machine}, ${acme} from portal_user u where email = ${CANARY}`.execute(db)
+  await sql`insert into raised_hand (training_id, organisation_id, email)
+    select id, organisation_id, ${CANARY} from training where name = 'Birds'`.execute(db)
+  await sql`insert into scim_user (organisation_id, user_id, user_name, active, emails, data)
+    select ${acme}, id, 'kvogel', true, array[email], ${JSON.stringify({ displayName: NAME, title: CANARY })}::jsonb
+    from portal_user where email = ${CANARY}`.execute(db)
+  await sql`insert into webhook_event (organisation_id, type, resource, data)
+    values (${acme}, 'hand.raised', ${`hand:1:${CANARY}`}, ${JSON.stringify({ learner: CANARY })}::jsonb)`.execute(db)
+  await sql`insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by)
+    values (${acme}, 'invoice', 'INV-1', ${`Usage, as agreed with ${CANARY}`}, 11800, '2026-01-31', 'manual', ${CANARY})`.execute(
+    db,
+  )
+  await sealAudit(db)
+  const before = await tablesWith(CANARY)
+  expect(before).toEqual(
+    expect.arrayContaining([
+      'public.audit',
+      'public.ledger_entry',
+      'public.machine',
+      'public.portal_user',
+      'public.raised_hand',
+      'public.remote_session',
+      'public.scim_user',
+      'public.webhook_event',
+    ]),
+  )
+
+  // Another organisation's admin, a learner, and the person's machines.
+  const erase = (by: typeof admin, email = CANARY) => by('POST', '/privacy/erasures', { email })
+  expect(await erase(stranger)).toMatchObject({ status: 404 })
+  expect(await erase(canary)).toMatchObject({ status: 403 })
+  expect(await erase(admin, 'admin@acme.test')).toMatchObject({ status: 409 })
+  expect(await erase(admin)).toMatchObject({ status: 409, body: { message: expect.stringContaining('1 machine') } })
+  expect(await stranger('POST', '/privacy/export', { email: CANARY, format: 'json' })).toMatchObject({ status: 404 })
+  await sql`update machine set desired = 'gone', observed = 'absent', terminated_at = portal_now(), ended = 'deleted', reconcile_at = null, leased_until = null,
+      command = null, command_at = null, admin_password = null
+    where id = ${machine}`.execute(db)
+
+  const exported = await admin('POST', '/privacy/export', { email: CANARY, format: 'json' })
+  const { person, records, actions } = exported.body
+  expect(person).toEqual({ addresses: [CANARY], names: [NAME] })
+  expect(records.map((record: { table: string }) => record.table)).toEqual(
+    expect.arrayContaining(['machine', 'portal_user', 'raised_hand', 'remote_session', 'scim_user', 'session']),
+  )
+  expect(JSON.stringify(records)).not.toMatch(/password_hash|token_hash|admin_password/)
+  expect(actions.length).toBeGreaterThan(0)
+
+  expect(await erase(admin)).toMatchObject({ status: 200 })
+  expect(await erase(admin)).toMatchObject({ status: 409 })
+  expect(await canary('GET', '/user/me')).toMatchObject({ status: 401 })
+  const sums = () =>
+    sql`select (select sum(amount_paise) from ledger_entry) as entries, (select count(*) from machine) as machines,
+      (select sum(abs(paise)) from posting) as postings`
+      .execute(db)
+      .then(({ rows }) => rows)
+  const money = await sums()
+  await runTask()
+  const { erasures } = (await admin('GET', '/privacy/erasures')).body
+  expect(erasures).toMatchObject([{ number: 1, email: null, askedBy: 'admin@acme.test', problem: null }])
+  expect(erasures[0].doneAt).not.toBeNull()
+  expect(erasures[0].report).toEqual(
+    expect.arrayContaining([
+      { table: 'audit', rows: expect.any(Number) },
+      { table: 'machine', rows: 1 },
+      { table: 'portal_user', rows: 1 },
+    ]),
+  )
+
+  // The neighbour's address contains the canary's.
+  const { rows: neighbours } = await sql<{
+    email: string
+  }>`select email from machine where email = ${NEIGHBOUR}`.execute(db)
+  expect(neighbours).toHaveLength(1)
+  expect(await tablesWithout(NEIGHBOUR, CANARY)).toEqual([])
+  expect(await tablesWith(NAME)).toEqual([])
+  expect(await sums()).toEqual(money)
+  const { rows: entries } = await sql<{ particular: string; created_by: string }>`
+    select particular, created_by from ledger_entry`.execute(db)
+  expect(entries).toEqual([
+    { particular: 'Usage, as agreed with erased-1@erased.invalid', created_by: 'erased-1@erased.invalid' },
+  ])
+
+  await sealAudit(db)
+  const { findings, notes } = await verified()
+  expect(findings).toEqual([])
+  expect(notes[0]).toMatch(/Personal data was erased from [1-9]\d* of the rows/)
+  // A row that was changed after its erasure, and an erasure that another key signed.
+  const foreign = new Map([['00'.repeat(32), Number.MAX_SAFE_INTEGER]])
+  const { rows: erased } = await sql<{ count: number }>`select count(*) as count from audit_erasure`.execute(db)
+  const { findings: untrusted } = await verifyTable(db, '/nowhere', { keys: foreign, heads: [] })
+  expect(untrusted.filter(({ kind }) => kind === 'changed')).toHaveLength(erased[0]!.count)
+  await sql`update audit set call = 'organisation.remove'
+    where id = (select min(audit_id) from audit_erasure)`.execute(db)
+  expect((await verified()).findings).toMatchObject([{ kind: 'changed' }])
+})
+
+test('deletes what is older than an organisation wants, and nothing of other organisations', async () => {
+  const change = (by: typeof admin, body: object) => by('PATCH', '/privacy/settings', body)
+  const settings = { signInDays: 30, webhookDays: 5, responsible: 'Acme Training', contact: 'privacy@acme.test' }
+  expect(await change(admin, settings)).toMatchObject({ status: 200 })
+  expect(await change(admin, { organization: 'Other', signInDays: 1 })).toMatchObject({ status: 404 })
+  expect(await change(admin, { webhookDays: 0 })).toMatchObject({ status: 400 })
+  expect((await admin('GET', '/privacy/settings')).body).toMatchObject({ ...settings, emailDays: null })
+  expect((await admin('GET', '/privacy/notice')).body).toEqual({
+    responsible: 'Acme Training',
+    contact: 'privacy@acme.test',
+    purpose: null,
+    noticeUrl: null,
+  })
+  await sql`delete from webhook_event`.execute(db)
+  await sql`
+    insert into webhook_event (organisation_id, type, resource, data, created_at)
+    select organisation, 'hand.raised', age, '{}', portal_now() - make_interval(days => age::int)
+    from unnest(array[${acme}, ${other}]::uuid[]) organisation, unnest(array['4', '6']) age`.execute(db)
+  await sql`
+    insert into session (token_hash, user_id, expires_at, seen_at)
+    select sha256((email || age)::bytea), id, portal_now(), portal_now() - make_interval(days => age::int)
+    from portal_user, unnest(array['29', '31']) age where role = 'admin'`.execute(db)
+  const remaining = async () => {
+    const { rows } = await sql<{ events: string[]; sessions: number }>`
+      select array(select o.name || ' ' || resource from webhook_event join organisation o on o.id = organisation_id
+          order by 1) as events,
+        (select count(*) from session where seen_at < portal_now() - interval '1 day') as sessions`.execute(db)
+    return rows[0]!
+  }
+  expect((await remaining()).sessions).toBe(4)
+  const once = () => applyRetention(env.parts.db, new AbortController().signal)
+  await once()
+  await once()
+  expect(await remaining()).toEqual({ events: ['Acme 4', 'Other 4', 'Other 6'], sessions: 3 })
+})
+
+/** Like `tablesWith`, but ignores occurrences within a longer text. */
+async function tablesWithout(longer: string, text: string): Promise<string[]> {
+  const found: string[] = []
+  for (const table of await tablesWith(text)) {
+    const { rows } = await sql<{ there: boolean }>`
+      select exists (select from ${sql.raw(table)} t
+        where position(${text} in replace(lower(t::text), ${longer}, '')) > 0) as there`.execute(db)
+    if (rows[0]!.there) found.push(table)
+  }
+  return found
+}

@@ -1,0 +1,21 @@
+import { Button, Group } from '@mantine/core'
+import { useSaveFile } from '#src/api/file.ts'
+
+/** Buttons that save a person's data. @param email null: of the signed-in user */
+export function SavePersonalData({ email }: { email: string | null }) {
+  const { saving, save } = useSaveFile()
+  const saveAs = (format: 'json' | 'text') =>
+    void (email === null
+      ? save(['privacy', 'exportMine'], { format })
+      : save(['privacy', 'exportPerson'], { email, format }))
+  return (
+    <Group>
+      <Button variant="default" disabled={saving} onClick={() => saveAs('text')}>
+        Save as text
+      </Button>
+      <Button variant="default" disabled={saving} onClick={() => saveAs('json')}>
+        Save as JSON
+      </Button>
+    </Group>
+  )
+}

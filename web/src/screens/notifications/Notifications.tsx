@@ -1,0 +1,125 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { Notification } from '@trainyard/contract/calls/notification.ts'
+import { NOTIFICATION_DAYS, type NotificationKind, notificationText } from '@trainyard/contract/words/notification.ts'
+import type { Role } from '@trainyard/contract/words/role.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import { useAction } from '#src/api/useAction.ts'
+import { useMe } from '#src/session/me.ts'
+import { Fetched } from '#src/ui/Fetched.tsx'
+import { instantColumn } from '#src/ui/Instant.tsx'
+import { Lamp } from '#src/ui/Lamp.tsx'
+import { Screen } from '#src/ui/Screen.tsx'
+import { ScreenLink } from '#src/ui/ScreenLink.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+import { TextButton } from '#src/ui/TextButton.tsx'
+
+const rowId = ({ id }: Notification) => id
+
+export default function Notifications() {
+  const { role } = useMe()
+  const notifications = useQuery(query(api.notification.list))
+  const { mutate: mark, isPending } = useAction(api.notification.mark, { invalidates: ['notification'] })
+  const columns = useMemo<readonly Column<Notification>[]>(
+    () => [
+      {
+        id: 'state',
+        header: 'State',
+        value: ({ read }) => (read ? 'Read' : 'Unread'),
+        cell: ({ read }) => <Lamp signal={read ? 'gone' : 'moving'}>{read ? 'Read' : 'Unread'}</Lamp>,
+      },
+      {
+        id: 'what',
+        header: 'What Happened',
+        value: notificationText,
+        cell: (row) => <What row={row} role={role} />,
+      },
+      { id: 'training', header: 'Training', value: ({ training }) => training ?? '' },
+      ...(role === 'superadmin'
+        ? [{ id: 'organization', header: 'Organisation', value: ({ organization }: Notification) => organization }]
+        : []),
+      instantColumn('at', 'When'),
+      {
+        id: 'mark',
+        header: 'Mark',
+        width: '9.5rem',
+        cell: (row) => (
+          <TextButton
+            label={`Mark as ${row.read ? 'unread' : 'read'}: ${notificationText(row)}`}
+            onClick={() => mark({ ids: [row.id], read: !row.read })}
+          >
+            {row.read ? 'Mark as unread' : 'Mark as read'}
+          </TextButton>
+        ),
+      },
+    ],
+    [mark, role],
+  )
+  const unread = (notifications.data?.notifications ?? []).filter(({ read }) => !read).map(rowId)
+  return (
+    <Screen
+      actions={
+        unread.length > 0 && (
+          <Button variant="default" disabled={isPending} onClick={() => mark({ ids: unread, read: true })}>
+            Mark all as read
+          </Button>
+        )
+      }
+    >
+      <p>
+        {EXPLANATIONS[role === 'user' || role === 'admin' ? role : 'superadmin']} Notifications are deleted after{' '}
+        {NOTIFICATION_DAYS} days.
+      </p>
+      <Fetched query={notifications} loading={<Skeleton rows={4} height="2.25rem" />}>
+        {({ notifications: rows }) => (
+          <DataTable
+            label="Notifications"
+            rows={rows}
+            rowId={rowId}
+            columns={columns}
+            empty="Nothing has happened yet."
+            search
+            stacks
+          />
+        )}
+      </Fetched>
+    </Screen>
+  )
+}
+
+const EXPLANATIONS = {
+  user: 'Decisions of your requests and, if you are an instructor, what happened in your trainings.',
+  admin: 'What happened in your organisation: orders, failures, budgets, raised hands, invitations and requests.',
+  superadmin: 'Requests of customers, and invitations of their admins that were not delivered.',
+} as const
+
+function What({ row, role }: { row: Notification; role: Role }) {
+  const to = role === 'user' && SCREENS[row.kind] === '/vm/vmdetails' ? '/vm/class' : SCREENS[row.kind]
+  return (
+    <ScreenLink
+      to={role === 'superadmin' && to === '/vm/class' ? '/overview' : to}
+      search={{
+        ...(role === 'superadmin' && { organization: row.organization }),
+        ...(row.training !== null && { training: row.training }),
+      }}
+    >
+      {row.read ? notificationText(row) : <strong>{notificationText(row)}</strong>}
+    </ScreenLink>
+  )
+}
+
+/** The screen where the user can act on it. */
+const SCREENS: Readonly<Record<NotificationKind, `/${string}`>> = {
+  'order.ready': '/vm/vmdetails',
+  'machine.failed': '/vm/vmdetails',
+  'budget.reached': '/budgets',
+  'budget.cap_reached': '/budgets',
+  'quota.reached': '/vm/vmdetails',
+  'hand.raised': '/vm/class',
+  'invitation.bounced': '/vm/class',
+  'request.sent': '/requests',
+  'request.decided': '/requests',
+}
