@@ -3,6 +3,7 @@ import { auditHandlers } from '../domain/audit/http.ts'
 import { privacyHandlers } from '../domain/privacy/http.ts'
 import { changeRequestHandlers } from '../domain/lab/change-request/http.ts'
 import { classroomHandlers } from '../domain/lab/classroom/http.ts'
+import { creditHandlers } from '../domain/money/credit/http.ts'
 import { budgetHandlers } from '../domain/money/budget/http.ts'
 import { costHandlers } from '../domain/money/cost/http.ts'
 import { homeHandlers } from '../domain/home/http.ts'
@@ -189,6 +190,7 @@ export function callHandlers(parts: CallParts): Handlers {
     reminder: reminderHandlers,
     meter: meterHandlers,
     budget: budgetHandlers({ jobs }),
+    credit: creditHandlers({ jobs }),
     webhook: webhookHandlers({ seal, webhooks }),
     cost: costHandlers,
     waste: wasteHandlers,

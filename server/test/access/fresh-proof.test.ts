@@ -342,6 +342,13 @@ const PROOFS: Proofs = {
     uncharged: 'none',
     clearLogs: 'none',
   },
+  credit: {
+    standing: 'none',
+    setAccount: 'none',
+    setAlert: 'none',
+    record: 'none',
+    setTerms: 'none',
+  },
   budget: {
     list: 'none',
     set: 'none',
