@@ -42,20 +42,20 @@ const purchase = z.object({
 })
 
 const account = z.object({
-  /** Null: all trainings without credit of their own. */
+  /** Null for all trainings without separate credit. */
   trainingName: z.string().nullable(),
   hardLimit: z.boolean(),
   lowPaise: z.int(),
   validDays: z.int().nullable(),
   startedAt: instant,
-  /** Amounts before tax: bought, used since the start, expired, and what is left. Negative if more was used. */
+  /** Amounts are before tax. `leftPaise` is negative if more was used than bought. */
   boughtPaise: z.int(),
   usedPaise: z.int(),
   expiredPaise: z.int(),
   leftPaise: z.int(),
   /** Cost per hour of the machines that run now. */
   paisePerHour: z.int(),
-  /** Instant at which the credit is used up if the same machines go on running; null if none runs or none is left. */
+  /** Instant at which the credit is used up if the same machines continue to run; null if no machine runs or no credit is left. */
   runsOutAt: instant.nullable(),
   isLow: z.boolean(),
   isUsedUp: z.boolean(),
@@ -64,7 +64,7 @@ const account = z.object({
 export type PrepaidAccount = z.output<typeof account>
 
 export const credit = {
-  standing: defineCall({
+  read: defineCall({
     method: 'GET',
     path: '/admin/credit',
     roles: readers,

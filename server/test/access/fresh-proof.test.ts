@@ -343,7 +343,7 @@ const PROOFS: Proofs = {
     clearLogs: 'none',
   },
   credit: {
-    standing: 'none',
+    read: 'none',
     setAccount: 'none',
     setAlert: 'none',
     record: 'none',

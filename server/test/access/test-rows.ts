@@ -461,7 +461,7 @@ export const ROWS: Rows = {
     },
   },
   credit: {
-    standing: ofOrganisation,
+    read: ofOrganisation,
     setAccount: {
       about: 'scoped',
       request: ({ organization, trainingName }) => [

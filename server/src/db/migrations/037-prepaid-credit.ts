@@ -44,9 +44,12 @@ create table prepaid_purchase (
   -- The same before tax, at the rate of the day of the payment. Usage consumes this amount.
   credit_paise bigint not null check (credit_paise > 0 and credit_paise <= gross_paise),
   bought_at timestamptz not null default date_trunc('second', portal_now()),
+  -- Usage of the account until the purchase: it used up earlier purchases first.
+  used_before_paise bigint not null check (used_before_paise >= 0),
   expires_at timestamptz check (expires_at > bought_at),
   -- Unused part at expiry, once it has expired.
   expired_paise bigint check (expired_paise is null or (expired_paise between 0 and credit_paise and expires_at is not null)),
+  used_at_expiry_paise bigint check ((used_at_expiry_paise is null) = (expired_paise is null)),
   primary key (organisation_id, payment),
   foreign key (account_id, organisation_id) references prepaid_account (id, organisation_id),
   foreign key (organisation_id, payment_kind, payment) references ledger_entry (organisation_id, kind, reference)

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, Selectable } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 import type { OverdueStage } from '@trainyard/contract/words/credit.ts'
 import type { OrganisationId, OverdueNoticeId, PrepaidAccountId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
@@ -7,12 +7,12 @@ import type { DefaultId, Immutable, ReadOnly } from './columns.ts'
 export interface PrepaidAccountTable {
   id: DefaultId<PrepaidAccountId>
   organisation_id: Immutable<OrganisationId>
-  /** Null: all trainings without an account of their own. */
+  /** Null for all trainings without a separate account. */
   training_id: Immutable<TrainingId | null>
   hard_limit: Generated<boolean>
   low_paise: Generated<Paise>
   valid_days: number | null
-  started_at: ColumnType<Date, Date | undefined, never>
+  started_at: Generated<Date>
   low_since: Date | null
   used_up_at: Date | null
   judge_at: Generated<Date>
@@ -28,9 +28,13 @@ export interface PrepaidPurchaseTable {
   gross_paise: Immutable<Paise>
   /** Before tax. */
   credit_paise: Immutable<Paise>
-  bought_at: ColumnType<Date, Date | undefined, never>
+  bought_at: Generated<Date>
+  /** Usage of the account until the purchase. */
+  used_before_paise: Immutable<Paise>
   expires_at: Immutable<Date | null>
   expired_paise: Paise | null
+  /** Usage of the account until the expiry. */
+  used_at_expiry_paise: Paise | null
 }
 
 export interface CreditTermsTable {

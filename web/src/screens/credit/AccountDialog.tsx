@@ -7,11 +7,11 @@ import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { formatRupeesInput, parseRupees } from '#src/money/amount.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { controlledCheck, typedFields } from '#src/ui/typed-fields.tsx'
-import type { Standing } from './Credit.tsx'
+import type { CreditState } from './forecast.ts'
 
 /** Sets up the prepaid credit of the organisation or of a training. */
-export default function AccountDialog({ standing, close }: { standing: Standing; close: () => void }) {
-  const { organization, accounts, trainings } = standing
+export default function AccountDialog({ state, close }: { state: CreditState; close: () => void }) {
+  const { organization, accounts, trainings } = state
   const of = (trainingName: string) => accounts.find((each) => (each.trainingName ?? '') === trainingName)
   const settingsOf = (trainingName: string) => ({
     trainingName,

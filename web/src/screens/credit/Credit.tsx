@@ -1,6 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReplyOf } from '@trainyard/contract/call.ts'
-import type { credit } from '@trainyard/contract/calls/credit.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { useMe } from '#src/session/me.ts'
@@ -21,13 +19,11 @@ const RecordPurchase = preloadable(() => import('./RecordPurchase.tsx'))
 /** Poll interval in ms: credit is used while machines run. */
 const REFRESH_MS = 15_000
 
-export type Standing = ReplyOf<typeof credit.standing>
-
 export default function Credit() {
   const { organization } = useSelection()
   const isSupplier = useMe().role === 'superadmin'
   const asked = organization === null ? null : { organization }
-  const standing = useQuery({ ...query(api.credit.standing, asked), refetchInterval: REFRESH_MS })
+  const state = useQuery({ ...query(api.credit.read, asked), refetchInterval: REFRESH_MS })
   return (
     <Screen
       actions={
@@ -36,20 +32,20 @@ export default function Credit() {
             <ScreenLink to="/ledger/account" search={asked}>
               {isSupplier ? 'Account' : 'Buy Credit in Account'}
             </ScreenLink>
-            {isSupplier && standing.data !== undefined && (
+            {isSupplier && state.data !== undefined && (
               <>
                 <DialogButton
                   variant="default"
                   icon="pencil"
                   load={AccountDialog.load}
-                  dialog={(close) => <AccountDialog standing={standing.data} close={close} />}
+                  dialog={(close) => <AccountDialog state={state.data} close={close} />}
                 >
                   Set Up Credit
                 </DialogButton>
                 <DialogButton
                   icon="plus"
                   load={RecordPurchase.load}
-                  dialog={(close) => <RecordPurchase standing={standing.data} close={close} />}
+                  dialog={(close) => <RecordPurchase state={state.data} close={close} />}
                 >
                   Record Purchase
                 </DialogButton>
@@ -62,7 +58,7 @@ export default function Credit() {
       {asked === null ? (
         <SelectCustomer />
       ) : (
-        <Fetched query={standing} loading={<Skeleton rows={2} height="12rem" />}>
+        <Fetched query={state} loading={<Skeleton rows={2} height="12rem" />}>
           {(data) => (
             <>
               {data.accounts.length === 0 && (
@@ -75,9 +71,9 @@ export default function Credit() {
                 </section>
               )}
               {data.accounts.map((account) => (
-                <PrepaidAccount key={account.trainingName ?? ''} account={account} standing={data} />
+                <PrepaidAccount key={account.trainingName ?? ''} account={account} state={data} />
               ))}
-              <Terms standing={data} />
+              <Terms state={data} />
             </>
           )}
         </Fetched>

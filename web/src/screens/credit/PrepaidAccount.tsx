@@ -6,8 +6,7 @@ import { Instant } from '#src/ui/Instant.tsx'
 import { preloadable } from '#src/ui/preloadable.ts'
 import { Rupees } from '#src/ui/Rupees.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
-import type { Standing } from './Credit.tsx'
-import { forecastSentence } from './forecast.ts'
+import { type CreditState, forecastSentence } from './forecast.ts'
 
 const AlertDialog = preloadable(() => import('./AlertDialog.tsx'))
 
@@ -50,20 +49,20 @@ const COLUMNS: readonly Column<Purchase>[] = [
   },
 ]
 
-/** Prepaid credit of a training, or of all trainings without credit of their own. */
-export function PrepaidAccount({ account, standing }: { account: Account; standing: Standing }) {
+/** Prepaid credit of a training, or of all trainings without separate credit. */
+export function PrepaidAccount({ account, state }: { account: Account; state: CreditState }) {
   const { trainingName, leftPaise, boughtPaise, usedPaise, expiredPaise, lowPaise, hardLimit, validDays } = account
-  const name = trainingName ?? standing.organization
+  const name = trainingName ?? state.organization
   const id = `credit-${trainingName ?? ''}`
   return (
     <section className="panel stack" aria-labelledby={id}>
       <div className="ends">
-        <h2 id={id}>{trainingName ?? `${standing.organization}, all other trainings`}</h2>
+        <h2 id={id}>{trainingName ?? `${state.organization}, all other trainings`}</h2>
         <DialogButton
           variant="default"
           icon="pencil"
           load={AlertDialog.load}
-          dialog={(close) => <AlertDialog account={account} organization={standing.organization} close={close} />}
+          dialog={(close) => <AlertDialog account={account} organization={state.organization} close={close} />}
         >
           Change Alert
         </DialogButton>
@@ -80,7 +79,7 @@ export function PrepaidAccount({ account, standing }: { account: Account; standi
         total={boughtPaise}
         text={`${formatRupees(usedPaise / 100)} of ${formatRupees(boughtPaise / 100)} used${expiredPaise > 0 ? `, ${formatRupees(expiredPaise / 100)} expired` : ''}`}
       />
-      <p role={account.isUsedUp || account.isLow ? 'alert' : undefined}>{forecastSentence(account, standing)}</p>
+      <p role={account.isUsedUp || account.isLow ? 'alert' : undefined}>{forecastSentence(account, state)}</p>
       <p className="dim">
         Amounts are before tax. Usage since <Instant at={account.startedAt} /> counts.{' '}
         {hardLimit

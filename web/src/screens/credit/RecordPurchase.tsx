@@ -9,12 +9,12 @@ import { useMe } from '#src/session/me.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { today } from '#src/ui/time.ts'
 import { typedFields } from '#src/ui/typed-fields.tsx'
-import type { Standing } from './Credit.tsx'
+import type { CreditState } from './forecast.ts'
 
 /** Records a payment made outside the portal that buys prepaid credit. */
-export default function RecordPurchase({ standing, close }: { standing: Standing; close: () => void }) {
+export default function RecordPurchase({ state, close }: { state: CreditState; close: () => void }) {
   const { timeZone } = useMe()
-  const { organization, trainings } = standing
+  const { organization, trainings } = state
   const [typed, setTyped] = useState(() => ({
     trainingName: '',
     id: '',

@@ -3,14 +3,14 @@ import { useMe } from '#src/session/me.ts'
 import { DialogButton } from '#src/ui/DialogButton.tsx'
 import { preloadable } from '#src/ui/preloadable.ts'
 import { formatDate } from '#src/ui/time.ts'
-import type { Standing } from './Credit.tsx'
+import type { CreditState } from './forecast.ts'
 
 const TermsDialog = preloadable(() => import('./TermsDialog.tsx'))
 
 /** Credit limit, and the dates of the policy for overdue invoices. */
-export function Terms({ standing }: { standing: Standing }) {
+export function Terms({ state }: { state: CreditState }) {
   const isSupplier = useMe().role === 'superadmin'
-  const { limit, overdue } = standing
+  const { limit, overdue } = state
   const { invoice, stage, pausedUntil } = overdue
   const steps =
     invoice === null
@@ -30,7 +30,7 @@ export function Terms({ standing }: { standing: Standing }) {
             variant="default"
             icon="pencil"
             load={TermsDialog.load}
-            dialog={(close) => <TermsDialog standing={standing} close={close} />}
+            dialog={(close) => <TermsDialog state={state} close={close} />}
           >
             Change Terms
           </DialogButton>

@@ -5,7 +5,7 @@ import { api } from '#src/api/client.ts'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { controlledCheck, typedFields } from '#src/ui/typed-fields.tsx'
-import type { Standing } from './Credit.tsx'
+import type { CreditState } from './forecast.ts'
 
 const read = (typed: string): number | null => (typed.trim() === '' ? null : Number(typed))
 
@@ -13,8 +13,8 @@ const isDays = (days: number | null): boolean =>
   days === null || (Number.isInteger(days) && days >= 0 && days <= OVERDUE_DAYS_MAX)
 
 /** Sets whether the credit limit is enforced, and the organisation's own policy for overdue invoices. */
-export default function TermsDialog({ standing, close }: { standing: Standing; close: () => void }) {
-  const { organization, limit, overdue } = standing
+export default function TermsDialog({ state, close }: { state: CreditState; close: () => void }) {
+  const { organization, limit, overdue } = state
   const [limitEnforced, setLimitEnforced] = useState(limit.enforced)
   const [isOwn, setOwn] = useState(overdue.isOwn)
   const [typed, setTyped] = useState(() => ({

@@ -1,11 +1,14 @@
-import type { PrepaidAccount } from '@trainyard/contract/calls/credit.ts'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { credit, PrepaidAccount } from '@trainyard/contract/calls/credit.ts'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { dayjs } from '#src/ui/dayjs.ts'
+
+export type CreditState = ReplyOf<typeof credit.read>
 
 /** Returns when the credit is used up: time of today, otherwise with the weekday or the date. */
 export function forecastSentence(
   account: Pick<PrepaidAccount, 'isUsedUp' | 'isLow' | 'runsOutAt' | 'paisePerHour' | 'hardLimit'>,
-  { now, timeZone }: { readonly now: string; readonly timeZone: string },
+  { now, timeZone }: Pick<CreditState, 'now' | 'timeZone'>,
 ): string {
   if (account.isUsedUp) {
     return account.hardLimit

@@ -8,7 +8,7 @@ import { sharedEnvironment } from '#test/shared.ts'
 import { until } from '#test/until.ts'
 import { applyOverduePolicy } from './overdue.ts'
 
-type Standing = ReplyOf<typeof credit.standing>
+type CreditState = ReplyOf<typeof credit.read>
 
 const env = await sharedEnvironment()
 while (env.now().getUTCDate() > 20) await env.step(24 * 3600)
@@ -35,9 +35,9 @@ const power = async (training: string, operation: 0 | 1) => {
   const places = (await machinesOf(admin, training)).map(({ name, resourceGroup }) => ({ name, resourceGroup }))
   return admin('PATCH', '/azure/machines', [{ operation }, ...places])
 }
-const standing = async (): Promise<Standing> => (await admin('GET', '/admin/credit')).body
+const state = async (): Promise<CreditState> => (await admin('GET', '/admin/credit')).body
 const accountOf = async (trainingName: string | null) =>
-  (await standing()).accounts.find((each) => each.trainingName === trainingName)!
+  (await state()).accounts.find((each) => each.trainingName === trainingName)!
 const setAccount = (body: object) =>
   root('POST', '/admin/credit/account', { organization: 'Acme', hardLimit: true, low: 0, validDays: null, ...body })
 const buy = (id: string, amount: number, more: object = {}) =>
@@ -102,7 +102,7 @@ describe('prepaid credit of a training', () => {
     )
     const after = await accountOf('Prepaid')
     expect([after.isUsedUp, after.runsOutAt]).toEqual([true, null])
-    // What was used beyond the credit until the machines were off is less than a minute.
+    // Stopping the machines takes less than a minute of usage.
     expect(-after.leftPaise).toBeLessThan(PAISE_PER_HOUR / 60)
     expect(await power('Prepaid', 1)).toMatchObject(refused)
     expect(await isEven()).toBe(true)
@@ -111,7 +111,7 @@ describe('prepaid credit of a training', () => {
 
   test('counts only what exceeds the debts of the organisation, and less after the payment is reversed', async () => {
     await enter('invoice', 'OLD-1', 100)
-    const { balancePaise } = (await standing()).limit
+    const { balancePaise } = (await state()).limit
     expect(balancePaise).toBe(10_000 - 7_000)
     expect((await buy('CREDIT-2', 100, { trainingName: 'Prepaid' })).body.message).toBe(
       'Payment CREDIT-2 recorded. ₹70.00 of it are prepaid credit, the rest settles what is owed.',
@@ -145,7 +145,7 @@ test('refuses orders and starts at the credit limit where it is enforced, and al
   await setAccount({ trainingName: 'Prepaid', hardLimit: false })
   await root('PATCH', '/admin/organization/profile', { organization: 'Acme', creditLimit: 500 })
   await enter('invoice', 'LIMIT-1', 1_000)
-  expect((await standing()).limit).toMatchObject({ enforced: false, isReached: true, limitPaise: 50_000 })
+  expect((await state()).limit).toMatchObject({ enforced: false, isReached: true, limitPaise: 50_000 })
   expect(await power('Prepaid', 1)).toMatchObject({ status: 200 })
   await settled('Prepaid', 'Running')
   await setTerms({ limitEnforced: true })
@@ -172,7 +172,7 @@ test('warns of an overdue invoice, holds orders, stops machines at night, and en
     'The steps for overdue invoices must begin in the order warn, hold, stop.',
   )
   await enter('invoice', 'LATE-1', 5_000, daysAgo(19))
-  const { overdue } = await standing()
+  const { overdue } = await state()
   expect(overdue).toMatchObject({ stage: 'hold', isOwn: false, invoice: { number: 'LATE-1' } })
   await applyOverduePolicy(env.parts.db, env.parts.jobQueue)
   await until(
@@ -185,9 +185,9 @@ test('warns of an overdue invoice, holds orders, stops machines at night, and en
   )
   // Own days of the organisation replace those of the portal; a pause suspends them.
   await setTerms({ overdue: { warnDays: 1, holdDays: 2, stopDays: 4 }, pausedUntil: today() })
-  expect((await standing()).overdue).toMatchObject({ stage: null, isOwn: true, stopDays: 4 })
+  expect((await state()).overdue).toMatchObject({ stage: null, isOwn: true, stopDays: 4 })
   await setTerms({ overdue: { warnDays: 1, holdDays: 2, stopDays: 4 } })
-  expect((await standing()).overdue.stage).toBe('stop')
+  expect((await state()).overdue.stage).toBe('stop')
   // 22:00 in India is 16:30 UTC.
   await applyOverduePolicy(env.parts.db, env.parts.jobQueue)
   expect((await machinesOf(admin, 'Prepaid'))[0]!.status).toBe('Running')
@@ -201,7 +201,7 @@ test('warns of an overdue invoice, holds orders, stops machines at night, and en
   await enter('payment', 'LATE-P', 5_000)
   expect(await power('Prepaid', 1)).toMatchObject({ status: 200 })
   await settled('Prepaid', 'Running')
-  expect((await standing()).overdue.stage).toBe(null)
+  expect((await state()).overdue.stage).toBe(null)
 })
 
 // @covers A443
@@ -244,17 +244,22 @@ test('buys credit online before tax, once, however often the payment is reported
 })
 
 test('lets credit expire at the end of its last day, and reports what was unused', async () => {
-  await setAccount({ trainingName: 'Prepaid', hardLimit: false, validDays: 2 })
-  const before = await accountOf('Prepaid')
-  expect(before.leftPaise).toBeGreaterThan(0)
-  await buy('CREDIT-9', 59, { trainingName: 'Prepaid' })
   await power('Prepaid', 0)
   await settled('Prepaid', 'Stopped')
+  await buy('CREDIT-8', 1_180, { trainingName: 'Prepaid' })
+  await setAccount({ trainingName: 'Prepaid', hardLimit: false, validDays: 2 })
+  const before = await accountOf('Prepaid')
+  await buy('CREDIT-9', 59, { trainingName: 'Prepaid' })
   const { leftPaise, purchases } = await accountOf('Prepaid')
+  expect(leftPaise).toBe(before.leftPaise + 5_000)
   const { expiresAt } = purchases.find(({ payment }) => payment === 'CREDIT-9')!
   await env.step((new Date(expiresAt!).getTime() - env.now().getTime()) / 1000 + 1)
   const after = await accountOf('Prepaid')
-  const { expiredPaise } = after.purchases.find(({ payment }) => payment === 'CREDIT-9')!
-  expect(expiredPaise).toBe(Math.min(5_000, 5_000 - Math.min(5_000, after.usedPaise)))
-  expect(after.leftPaise).toBe(leftPaise - expiredPaise!)
+  expect(after.purchases.find(({ payment }) => payment === 'CREDIT-9')?.expiredPaise).toBe(5_000)
+  expect(after.leftPaise).toBe(before.leftPaise)
+  await until(
+    'it is stored',
+    () => sql`select from prepaid_purchase where expired_paise = 5000`.execute(env.db),
+    ({ rows }) => rows.length === 1,
+  )
 })

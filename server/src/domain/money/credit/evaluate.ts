@@ -5,7 +5,7 @@ import { writeAudit } from '../../../core/audit.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { PrepaidAccountRow } from '../../../db/schema/credit.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
-import { standingOf } from './prepaid.ts'
+import { creditStateOf } from './prepaid.ts'
 
 const BATCH_SIZE = 20
 /** Seconds between two evaluations of an account. */
@@ -26,11 +26,11 @@ export async function evaluateDueAccounts(tx: Tx, jobs: JobQueue): Promise<void>
 
 /** Stores what has expired, notifies admins when credit is low or used up, and schedules the next evaluation. */
 export async function evaluateAccount(tx: Tx, jobs: JobQueue, account: PrepaidAccountRow): Promise<void> {
-  const standing = await standingOf(tx, account)
-  const { now, left, mostPerHour, purchases } = standing
-  for (const { payment, expired } of purchases) {
+  const state = await creditStateOf(tx, account)
+  const { now, left, mostPerHour, purchases } = state
+  for (const { payment, expired, usedAtExpiry } of purchases) {
     if (expired === null) continue
-    await sql`update prepaid_purchase set expired_paise = ${expired} where organisation_id = ${account.organisation_id}
+    await sql`update prepaid_purchase set expired_paise = ${expired}, used_at_expiry_paise = ${usedAtExpiry} where organisation_id = ${account.organisation_id}
       and payment = ${payment} and expired_paise is null`.execute(tx)
   }
   const isUsedUp = left <= 0

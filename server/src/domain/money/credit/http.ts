@@ -19,14 +19,14 @@ import { addTypedEntry } from '../ledger/entries.ts'
 import { evaluateAccount } from './evaluate.ts'
 import { creditLimitOf } from './limit.ts'
 import { overdueOf } from './overdue.ts'
-import { runsOutAt, standingOf } from './prepaid.ts'
+import { runsOutAt, creditStateOf } from './prepaid.ts'
 import { type AccountOf, addPurchase, ensureAccount } from './purchase.ts'
 
-type Reply = ReplyOf<typeof credit.standing>
+type Reply = ReplyOf<typeof credit.read>
 
 export const creditHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf<'credit'> => ({
-  async standing(db, { actor, query }) {
-    return standingReply(db, await organisationInScope(db, actor, query.organization))
+  async read(db, { actor, query }) {
+    return creditReply(db, await organisationInScope(db, actor, query.organization))
   },
 
   async setAccount(tx, { body, auditChange }) {
@@ -160,7 +160,7 @@ async function termsRow(tx: Tx, id: AccountOf['organisation']) {
   }
 }
 
-async function standingReply(db: Db, { id, name, timeZone }: OrganisationInScope): Promise<Reply> {
+async function creditReply(db: Db, { id, name, timeZone }: OrganisationInScope): Promise<Reply> {
   const { rows } = await sql<PrepaidAccountRow & { training: string | null }>`
     select a.*, t.name as training from prepaid_account a left join training t on t.id = a.training_id
     where a.organisation_id = ${id} order by a.training_id nulls first, t.name`.execute(db)
@@ -210,8 +210,8 @@ async function accountReply(
   db: Db,
   row: PrepaidAccountRow & { readonly training: string | null },
 ): Promise<Reply['accounts'][number]> {
-  const standing = await standingOf(db, row)
-  const { bought, used, expired, left, perHour, purchases } = standing
+  const state = await creditStateOf(db, row)
+  const { bought, used, expired, left, perHour, purchases } = state
   return {
     trainingName: row.training,
     hardLimit: row.hard_limit,
@@ -223,7 +223,7 @@ async function accountReply(
     expiredPaise: expired,
     leftPaise: left,
     paisePerHour: perHour,
-    runsOutAt: runsOutAt(standing)?.toISOString() ?? null,
+    runsOutAt: runsOutAt(state)?.toISOString() ?? null,
     isLow: left < row.low_paise,
     isUsedUp: left <= 0,
     purchases: purchases.map((each) => ({

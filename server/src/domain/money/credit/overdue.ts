@@ -72,7 +72,7 @@ const oldestOf = (invoices: readonly OpenInvoice[]): OpenInvoice | null =>
   invoices.filter(({ isHeld }) => !isHeld).toSorted((a, b) => b.overdue - a.overdue)[0] ?? null
 
 /**
- * Sends one mail per step and invoice, and records the organisations whose machines are kept off: from the night of the
+ * Sends one mail per step and invoice, and records the organisations whose machines must be off: from the night of the
  * day on which the last step begins until the invoices are paid.
  */
 export async function applyOverduePolicy(db: Db, jobs: JobQueue): Promise<void> {

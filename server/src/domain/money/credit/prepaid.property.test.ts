@@ -2,83 +2,109 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { paise } from '@trainyard/contract/words/money.ts'
 import { stageAt } from './overdue.ts'
-import { type Purchase, runsOutAt, unusedAtExpiry } from './prepaid.ts'
+import { type Purchase, runsOutAt, withExpired } from './prepaid.ts'
 
 const DAY = 86_400_000
 const day = (days: number) => new Date(days * DAY)
 
-const bought = (payment: string, credit: number, from: number, to: number | null): Purchase => ({
-  payment,
-  gross: paise(credit),
-  credit: paise(credit),
-  boughtAt: day(from),
-  expiresAt: to === null ? null : day(to),
-  expired: null,
-})
+/** Purchases of credit on days, with the usage per day; usage of a day comes after its purchases and expiries. */
+function purchasesOf(
+  specs: readonly { readonly credit: number; readonly from: number; readonly to: number | null }[],
+  daily: readonly number[],
+): Purchase[] {
+  const usedUntil = (to: number) => daily.slice(0, to).reduce((sum, each) => sum + each, 0)
+  return specs.map(({ credit, from, to }, place) => ({
+    payment: String(place),
+    gross: paise(credit),
+    credit: paise(credit),
+    boughtAt: day(from),
+    usedBefore: usedUntil(from),
+    expiresAt: to === null ? null : day(to),
+    expired: null,
+    usedAtExpiry: to === null ? null : usedUntil(to),
+  }))
+}
+
+/** Returns what expires per purchase, in an account that is kept day by day. */
+function expiredByDay(purchases: readonly Purchase[], daily: readonly number[]): Map<string, number> {
+  const rest = new Map(purchases.map(({ payment }) => [payment, 0]))
+  const lost = new Map<string, number>()
+  const byExpiry = purchases.toSorted(
+    (a, b) => (a.expiresAt?.getTime() ?? Infinity) - (b.expiresAt?.getTime() ?? Infinity),
+  )
+  let owed = 0
+  const consume = () => {
+    for (const { payment } of byExpiry) {
+      const part = Math.min(rest.get(payment)!, owed)
+      rest.set(payment, rest.get(payment)! - part)
+      owed -= part
+    }
+  }
+  for (const [today, used] of daily.entries()) {
+    for (const { payment, expiresAt } of byExpiry) {
+      if (expiresAt?.getTime() !== today * DAY) continue
+      lost.set(payment, rest.get(payment)!)
+      rest.set(payment, 0)
+    }
+    for (const { payment, boughtAt, credit } of purchases) {
+      if (boughtAt.getTime() !== today * DAY) continue
+      rest.set(payment, credit)
+      consume()
+    }
+    owed += used
+    consume()
+  }
+  return lost
+}
 
 describe('expiry of prepaid credit', () => {
   test.each([
-    { used: 0, others: [], unused: 100 },
-    { used: 40, others: [], unused: 60 },
-    { used: 150, others: [], unused: 0 },
-    // Credit that expires later is used last.
-    { used: 40, others: [bought('b', 50, 1, null)], unused: 60 },
-    { used: 120, others: [bought('b', 50, 1, 20)], unused: 0 },
-    // Credit that expired before was used first.
-    { used: 120, others: [bought('b', 50, 1, 5)], unused: 30 },
-    { used: 20, others: [{ ...bought('b', 50, 1, 5), expired: paise(30) }], unused: 100 },
-    // Credit bought after the expiry does not change it.
-    { used: 40, others: [bought('b', 50, 11, 12)], unused: 60 },
-  ])('leaves $unused of 100 unused after usage of $used', ({ used, others, unused }) => {
-    expect(unusedAtExpiry(bought('a', 100, 0, 10), others, used)).toBe(unused)
+    { name: 'without usage', daily: [0, 0, 0, 0], expired: [100, null] },
+    { name: 'after usage that the earlier expiry covers', daily: [40, 0, 0, 0], expired: [60, null] },
+    { name: 'after usage that exceeds it', daily: [150, 0, 0, 0], expired: [0, null] },
+  ])('leaves nothing but the unused part $name', ({ daily, expired }) => {
+    const specs = [
+      { credit: 100, from: 0, to: 3 },
+      { credit: 80, from: 0, to: null },
+    ]
+    expect(withExpired(purchasesOf(specs, daily)).map((each) => each.expired)).toEqual(expired)
   })
 
-  test('takes no more than was bought, and the rest is what a day-by-day account has left', () => {
-    const purchase = fc.record({
-      credit: fc.integer({ min: 1, max: 1_000 }),
-      days: fc.option(fc.integer({ min: 1, max: 30 })),
-    })
-    // All bought on the first day: a consumer that takes the earliest expiry first then agrees exactly.
+  test('does not count usage before a purchase against it, unless no credit covered it', () => {
+    const later = { credit: 50, from: 1, to: 3 }
+    const covered = purchasesOf([{ credit: 100, from: 0, to: null }, later], [90, 0, 0, 0])
+    expect(withExpired(covered).map(({ expired }) => expired)).toEqual([50, null])
+    const owed = purchasesOf([{ credit: 70, from: 0, to: null }, later], [90, 0, 0, 0])
+    expect(withExpired(owed).map(({ expired }) => expired)).toEqual([30, null])
+  })
+
+  test('agrees with an account that is kept day by day', () => {
+    const DAYS = 31
+    const spec = fc
+      .record({
+        credit: fc.integer({ min: 1, max: 1_000 }),
+        from: fc.integer({ min: 0, max: DAYS - 2 }),
+        days: fc.option(fc.integer({ min: 1, max: DAYS })),
+      })
+      .map(({ credit, from, days }) => ({
+        credit,
+        from,
+        to: days === null || from + days >= DAYS ? null : from + days,
+      }))
+    const daily = fc.array(fc.integer({ min: 0, max: 200 }), { minLength: DAYS, maxLength: DAYS })
     fc.assert(
-      fc.property(
-        fc.array(purchase, { minLength: 1, maxLength: 5 }),
-        fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 31, maxLength: 31 }),
-        (specs, daily) => {
-          const sorted = specs
-            .map(({ credit, days }, place) => bought(String(place), credit, 0, days))
-            .toSorted((a, b) => (a.expiresAt?.getTime() ?? Infinity) - (b.expiresAt?.getTime() ?? Infinity))
-          const left = sorted.map(({ credit }) => Number(credit))
-          let debt = 0
-          const lost = sorted.map(() => 0)
-          for (let today = 0; today <= 30; today++) {
-            sorted.forEach(({ expiresAt }, place) => {
-              if (expiresAt?.getTime() === today * DAY) [lost[place], left[place]] = [left[place]!, 0]
-            })
-            debt = daily[today]!
-            for (const place of left.keys()) {
-              const taken = Math.min(left[place]!, debt)
-              left[place] = left[place]! - taken
-              debt -= taken
-            }
-          }
-          const settled: Purchase[] = []
-          for (const [place, each] of sorted.entries()) {
-            if (each.expiresAt === null) {
-              settled.push(each)
-              continue
-            }
-            const used = daily.slice(0, each.expiresAt.getTime() / DAY).reduce((sum, paid) => sum + paid, 0)
-            settled.push({ ...each, expired: unusedAtExpiry(each, [...settled, ...sorted.slice(place + 1)], used) })
-          }
-          expect(settled.every(({ expired, credit }) => (expired ?? 0) <= credit)).toBe(true)
-          // Debts that no credit covered are not forgiven by later credit, so that less can expire than without debts.
-          const total = sorted.reduce((sum, { credit }) => sum + credit, 0)
-          if (daily.reduce((sum, paid) => sum + paid, 0) <= Math.min(...sorted.map(({ credit }) => credit))) {
-            expect(settled.reduce((sum, { expired }) => sum + (expired ?? 0), 0)).toBeLessThanOrEqual(total)
-            expect(settled.map(({ expired }) => expired ?? 0)).toEqual(lost)
-          }
-        },
-      ),
+      fc.property(fc.array(spec, { minLength: 1, maxLength: 6 }), daily, (specs, used) => {
+        const purchases = purchasesOf(specs, used)
+        const lost = expiredByDay(purchases, used)
+        const found = withExpired(purchases)
+        // Purchases with the same expiry are interchangeable.
+        const sum = (of: (purchase: Purchase) => number, at: number) =>
+          found.filter(({ expiresAt }) => expiresAt?.getTime() === at).reduce((total, each) => total + of(each), 0)
+        for (const { expiresAt } of found) {
+          const at = expiresAt?.getTime() ?? -1
+          expect(sum(({ expired }) => expired ?? 0, at)).toBe(sum(({ payment }) => lost.get(payment) ?? 0, at))
+        }
+      }),
       { numRuns: 200 },
     )
   })

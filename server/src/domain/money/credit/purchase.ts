@@ -6,11 +6,12 @@ import { type Paise, paise } from '@trainyard/contract/words/money.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { taxStatusOn } from '../../people/organisation/tax-status.ts'
 import { balanceOf } from '../ledger/balance.ts'
+import { usedBy } from './prepaid.ts'
 import { beforeTax } from '../invoice/gst/tax.ts'
 
 export interface AccountOf {
   readonly organisation: OrganisationId
-  /** Null: all trainings without an account of their own. */
+  /** Null for all trainings without a separate account. */
   readonly training: TrainingId | null
 }
 
@@ -55,7 +56,7 @@ export async function addPurchase(
   { payment, amount }: { readonly payment: string; readonly amount: Paise },
 ): Promise<Paise> {
   const { organisation } = of
-  const gross = paise(Math.min(amount, Math.max(0, -(await balanceOf(tx, organisation)))))
+  const gross = paise(Math.min(amount, Math.max(0, 0 - (await balanceOf(tx, organisation)))))
   const { date } = await tx
     .selectFrom('ledger_entry')
     .select(sql<string>`to_char(date, 'YYYY-MM-DD')`.as('date'))
@@ -66,9 +67,16 @@ export async function addPurchase(
   const credit = beforeTax(gross, await taxRateOf(tx, organisation, date))
   if (credit === 0) return paise(0)
   const account = await ensureAccount(tx, of)
+  const row = await tx
+    .selectFrom('prepaid_account')
+    .selectAll()
+    .where('id', '=', account)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
   await sql`
-    insert into prepaid_purchase (account_id, organisation_id, payment, gross_paise, credit_paise, expires_at)
-    select a.id, a.organisation_id, ${payment}::text, ${gross}::bigint, ${credit}::bigint,
+    insert into prepaid_purchase (account_id, organisation_id, payment, gross_paise, credit_paise,
+      used_before_paise, expires_at)
+    select a.id, a.organisation_id, ${payment}::text, ${gross}::bigint, ${credit}::bigint, ${await usedBy(tx, row)}::bigint,
       ((portal_now() at time zone o.time_zone)::date + a.valid_days + 1)::timestamp at time zone o.time_zone
     from prepaid_account a join organisation o on o.id = a.organisation_id where a.id = ${account}`.execute(tx)
   await sql`update prepaid_account set judge_at = portal_now() where id = ${account}`.execute(tx)

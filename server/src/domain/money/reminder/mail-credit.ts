@@ -7,7 +7,7 @@ import { supplierToday } from '../meter/months.ts'
 import { billingEmailsOf, type MailDocumentParts, plainEmail } from '../invoice/mail.ts'
 import { mailEach } from '../invoice/mail-each.ts'
 import { formatDay } from '../invoice/pdf/paper.ts'
-import { runsOutAt, standingOf } from '../credit/prepaid.ts'
+import { runsOutAt, creditStateOf } from '../credit/prepaid.ts'
 
 /** Mails an admin that prepaid credit is low or used up. */
 export function mailCreditAlert({ db, mail, publicUrl }: MailDocumentParts): JobHandlers['credit.alert'] {
@@ -24,9 +24,9 @@ export function mailCreditAlert({ db, mail, publicUrl }: MailDocumentParts): Job
       .executeTakeFirst()
     if (account === undefined || row === undefined) return
     const subject = row.training ?? row.organisation
-    const standing = await standingOf(db, account)
-    const out = runsOutAt(standing)
-    const left = formatRupees(Math.max(0, standing.left) / 100)
+    const state = await creditStateOf(db, account)
+    const out = runsOutAt(state)
+    const left = formatRupees(Math.max(0, state.left) / 100)
     const stops = 'Its machines are being stopped. Orders and starts are refused until more credit is bought.'
     const continues = 'Its machines go on running. Their usage is invoiced.'
     const sentences =
