@@ -112,7 +112,7 @@ async function lockAccount(tx: Tx, { id }: OrganisationInScope, trainingName: st
 }
 
 /** @throws Problem notFound unless the organisation has this training */
-export async function trainingOf(db: Db, organisation: AccountOf['organisation'], name: string): Promise<TrainingId> {
+async function trainingOf(db: Db, organisation: AccountOf['organisation'], name: string): Promise<TrainingId> {
   const found = await db
     .selectFrom('training')
     .select('id')

@@ -10,7 +10,7 @@ import { taxRateOf } from './purchase.ts'
 /** Closed months whose usage may not be invoiced yet. Older usage is covered by typed invoices. */
 const OPEN_MONTHS = 2
 
-export interface CreditLimit {
+interface CreditLimit {
   readonly enforced: boolean
   readonly limit: Paise
   /** Ledger balance; negative if paid ahead. */

@@ -8,7 +8,7 @@ import type { JobQueue } from '../../../jobs/jobs.ts'
 import { openInvoices, type OpenInvoice } from '../ledger/open.ts'
 import { supplierToday } from '../meter/months.ts'
 
-export interface OverduePolicy extends OverdueDays {
+interface OverduePolicy extends OverdueDays {
   readonly isOwn: boolean
   readonly pausedUntil: string | null
   /** True while `pausedUntil` has not passed. */
@@ -19,7 +19,7 @@ interface PolicyRow extends OverduePolicy {
   readonly organisation: OrganisationId
 }
 
-export interface Overdue {
+interface Overdue {
   readonly stage: OverdueStage | null
   /** The oldest due invoice that is open and that the customer has received. */
   readonly invoice: OpenInvoice | null
@@ -41,7 +41,7 @@ async function policies(db: Db, organisation?: OrganisationId): Promise<PolicyRo
   return rows
 }
 
-export const policyOf = async (db: Db, organisation: OrganisationId): Promise<OverduePolicy> =>
+const policyOf = async (db: Db, organisation: OrganisationId): Promise<OverduePolicy> =>
   (await policies(db, organisation))[0]!
 
 const isActive = ({ isPaused, warnDays, holdDays, stopDays }: OverduePolicy): boolean =>

@@ -19,7 +19,7 @@ export interface Purchase {
   readonly usedAtExpiry: number | null
 }
 
-export interface CreditState {
+interface CreditState {
   readonly now: Date
   readonly purchases: readonly Purchase[]
   readonly bought: number

@@ -32,7 +32,7 @@ interface Subject {
   readonly isStopped: boolean
 }
 
-export interface StartRefusal {
+interface StartRefusal {
   readonly sentence: string
   /** Completes 'linux-1: ...' in the outcome of a schedule. */
   readonly brief: string
