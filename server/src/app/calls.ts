@@ -190,7 +190,7 @@ export function callHandlers(parts: CallParts): Handlers {
     reminder: reminderHandlers,
     meter: meterHandlers,
     budget: budgetHandlers({ jobs }),
-    credit: creditHandlers({ jobs }),
+    credit: creditHandlers,
     webhook: webhookHandlers({ seal, webhooks }),
     cost: costHandlers,
     waste: wasteHandlers,

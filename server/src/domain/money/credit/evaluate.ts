@@ -25,7 +25,7 @@ export async function evaluateDueAccounts(tx: Tx, jobs: JobQueue): Promise<void>
 }
 
 /** Stores what has expired, notifies admins when credit is low or used up, and schedules the next evaluation. */
-export async function evaluateAccount(tx: Tx, jobs: JobQueue, account: PrepaidAccountRow): Promise<void> {
+async function evaluateAccount(tx: Tx, jobs: JobQueue, account: PrepaidAccountRow): Promise<void> {
   const state = await creditStateOf(tx, account)
   const { now, left, mostPerHour, purchases } = state
   for (const { payment, expired, usedAtExpiry } of purchases) {

@@ -8,7 +8,6 @@ import { conflict, notFound } from '../../../core/errors.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { PrepaidAccountRow } from '../../../db/schema/credit.ts'
-import type { JobQueue } from '../../../jobs/jobs.ts'
 import {
   lockOrganisation,
   organisationByName,
@@ -16,7 +15,6 @@ import {
   type OrganisationInScope,
 } from '../../people/organisation/scope.ts'
 import { addTypedEntry } from '../ledger/entries.ts'
-import { evaluateAccount } from './evaluate.ts'
 import { creditLimitOf } from './limit.ts'
 import { overdueOf } from './overdue.ts'
 import { runsOutAt, creditStateOf } from './prepaid.ts'
@@ -24,7 +22,7 @@ import { type AccountOf, addPurchase, ensureAccount } from './purchase.ts'
 
 type Reply = ReplyOf<typeof credit.read>
 
-export const creditHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf<'credit'> => ({
+export const creditHandlers: HandlersOf<'credit'> = {
   async read(db, { actor, query }) {
     return creditReply(db, await organisationInScope(db, actor, query.organization))
   },
@@ -39,7 +37,7 @@ export const creditHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersO
       .set({ hard_limit: body.hardLimit, low_paise: paiseOfRupees(body.low)!, valid_days: body.validDays })
       .where('id', '=', id)
       .execute()
-    auditChange(settingsOf(before), settingsOf(await evaluated(tx, jobs, of)))
+    auditChange(settingsOf(before), settingsOf(await refreshed(tx, of)))
     return { message: `Prepaid credit of ${body.trainingName ?? organisation.name} saved.` }
   },
 
@@ -52,7 +50,7 @@ export const creditHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersO
       .set({ low_paise: paiseOfRupees(body.low)! })
       .where('id', '=', before.id)
       .execute()
-    auditChange(settingsOf(before), settingsOf(await evaluated(tx, jobs, of)))
+    auditChange(settingsOf(before), settingsOf(await refreshed(tx, of)))
     const subject = body.trainingName ?? organisation.name
     return { message: `Admins are notified below ${formatRupees(body.low)} of prepaid credit of ${subject}.` }
   },
@@ -72,8 +70,7 @@ export const creditHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersO
     })
     if (!added) throw conflict(`${organisation.name} already has the payment ${body.id}.`)
     const gross = await addPurchase(tx, of, { payment: body.id, amount })
-    // Evaluated at once, so that a start right after the purchase is not refused.
-    if (gross > 0) await evaluated(tx, jobs, of)
+    if (gross > 0) await refreshed(tx, of)
     return { message: purchaseSentence(body.id, gross, amount) }
   },
 
@@ -98,7 +95,7 @@ export const creditHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersO
     auditChange(before, await termsRow(tx, id))
     return { message: `Credit terms of ${name} saved.` }
   },
-})
+}
 
 const purchaseSentence = (payment: string, gross: Paise, amount: Paise): string => {
   if (gross === amount) return `Payment ${payment} recorded as prepaid credit.`
@@ -137,9 +134,17 @@ async function accountRow(tx: Tx, { organisation, training }: AccountOf): Promis
   return row
 }
 
-/** Evaluates an account and returns it. */
-async function evaluated(tx: Tx, jobs: JobQueue, of: AccountOf): Promise<PrepaidAccountRow> {
-  await evaluateAccount(tx, jobs, await accountRow(tx, of))
+/**
+ * Ends the states low and used up of an account that has credit again, so that a start right after a purchase is not
+ * refused. The worker evaluates the account and notifies admins.
+ */
+async function refreshed(tx: Tx, of: AccountOf): Promise<PrepaidAccountRow> {
+  const account = await accountRow(tx, of)
+  const { left } = await creditStateOf(tx, account)
+  await sql`
+    update prepaid_account set judge_at = portal_now(), used_up_at = case when ${left}::bigint > 0 then null else used_up_at end,
+      low_since = case when ${left}::bigint > 0 and ${left}::bigint >= low_paise then null else low_since end
+    where id = ${account.id}`.execute(tx)
   return accountRow(tx, of)
 }
 
