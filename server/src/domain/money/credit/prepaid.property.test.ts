@@ -25,7 +25,7 @@ function purchasesOf(
   }))
 }
 
-/** Returns what expires per purchase, in an account that is kept day by day. */
+/** Returns the expired part of each purchase, from a simulation of each day. */
 function expiredByDay(purchases: readonly Purchase[], daily: readonly number[]): Map<string, number> {
   const rest = new Map(purchases.map(({ payment }) => [payment, 0]))
   const lost = new Map<string, number>()
@@ -78,7 +78,7 @@ describe('expiry of prepaid credit', () => {
     expect(withExpired(owed).map(({ expired }) => expired)).toEqual([30, null])
   })
 
-  test('agrees with an account that is kept day by day', () => {
+  test('agrees with a simulation of each day', () => {
     const DAYS = 31
     const spec = fc
       .record({

@@ -106,7 +106,8 @@ async function purchasesOf(db: Db, { id }: PrepaidAccountRow): Promise<Purchase[
       select coalesce(sum(e.amount_paise), 0) as paise from ledger_entry e where e.organisation_id = p.organisation_id
         and ((e.kind = 'refund' and e.refund_of = p.payment) or (e.kind = 'payment reversal' and e.reverses = p.payment))
     ) as returned
-    where p.account_id = ${id} order by p.expires_at nulls last, p.bought_at, p.payment`.execute(db)
+    where p.account_id = ${id} order by p.bought_at, (select e.id from ledger_entry e
+      where e.organisation_id = p.organisation_id and e.kind = 'payment' and e.reference = p.payment)`.execute(db)
   return rows
 }
 
