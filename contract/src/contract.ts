@@ -7,6 +7,7 @@ import { books } from './calls/books.ts'
 import { calendar } from './calls/calendar.ts'
 import { classroom } from './calls/classroom.ts'
 import { budget } from './calls/budget.ts'
+import { credit } from './calls/credit.ts'
 import { changeRequest } from './calls/change-request.ts'
 import { classSession, holidays } from './calls/class-session.ts'
 import { cost } from './calls/cost.ts'
@@ -95,6 +96,7 @@ export const contract = {
   reminder,
   meter,
   budget,
+  credit,
   cost,
   waste,
   image,

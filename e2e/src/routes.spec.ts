@@ -35,6 +35,7 @@ const ROUTES: readonly (readonly [path: string, roles: readonly RoleName[], head
   ['/ledger/invoice', STAFF, 'Invoice'],
   ['/ledger/statement', STAFF, 'Statement'],
   ['/ledger/gst', ['superadmin'], 'GST Return'],
+  ['/ledger/credit', STAFF, 'Prepaid Credit'],
   ['/budgets', STAFF, 'Budgets'],
   ['/account', ALL, 'Account Security'],
   ['/admin/organisation', STAFF, 'Organisation Settings'],

@@ -41,6 +41,9 @@ export const SUPPLIER: ReadySupplier = {
   reminders: 'off',
   paymentDays: 15,
   reminderDays: [3, 10, 20],
+  warnDays: null,
+  holdDays: null,
+  stopDays: null,
   rates: [{ from: '2017-07-01', basisPoints: 1800 }],
 }
 

@@ -529,7 +529,9 @@ async function makeOrganisation(
       select id, organisation_id, 'Start', '2099-12-31', '09:30', 'Asia/Kolkata', '2099-12-31T04:00Z', ${admin}
       from training where organisation_id = ${organisation_id} returning id`.execute(tx)
     const { rows: alerts } = await sql<{ id: string }>`
-      with budget as (
+      with prepaid as (
+        insert into prepaid_account (organisation_id) values (${organisation_id})),
+      budget as (
         insert into budget (organisation_id, training_id, amount_paise, spending_cap, set_by)
         select organisation_id, id, 1000000, false, ${admin} from training where organisation_id = ${organisation_id})
       insert into budget_alert (organisation_id, training_id, kind, percent, used, total)

@@ -13,6 +13,7 @@ import {
   TURNOVERS,
 } from '../words/tax-document.ts'
 import { isReminderDays, PAYMENT_DAYS_MAX, REMINDER_STEPS_MAX, REMINDERS } from '../words/reminder.ts'
+import { OVERDUE_DAYS_MAX } from '../words/credit.ts'
 import { isFinancialYear } from '../words/entry.ts'
 import { GST_STATES } from '../words/gst.ts'
 import { day, email, gst, message, month, storedDay } from './shapes.ts'
@@ -45,6 +46,13 @@ const prefix = z
   .string()
   .max(4, 'must be at most 4 characters long')
   .regex(PREFIX_PATTERN, 'must be 1 to 4 capital letters or digits, and not begin with 0')
+
+/** Days after the due date of an invoice; null: the step does not apply. */
+export const overdueDays = z
+  .int('must be a whole number of days')
+  .min(0, 'must be 0 to 365')
+  .max(OVERDUE_DAYS_MAX, 'must be 0 to 365')
+  .nullable()
 
 const taxRate = z.strictObject({
   from: day,
@@ -102,6 +110,10 @@ const fields = {
     .array(z.int())
     .max(REMINDER_STEPS_MAX)
     .refine(isReminderDays, 'must be one to five days, each later than the one before, 365 at most'),
+  /** Days after the due date of an invoice on which the steps for overdue invoices begin; null: the step does not apply. */
+  warnDays: overdueDays,
+  holdDays: overdueDays,
+  stopDays: overdueDays,
   rates: z.array(taxRate).max(50, 'must be at most 50'),
 } as const
 

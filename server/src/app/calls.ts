@@ -4,6 +4,7 @@ import { privacyHandlers } from '../domain/privacy/http.ts'
 import { changeRequestHandlers } from '../domain/lab/change-request/http.ts'
 import { notificationHandlers } from '../domain/notification/http.ts'
 import { classroomHandlers } from '../domain/lab/classroom/http.ts'
+import { creditHandlers } from '../domain/money/credit/http.ts'
 import { budgetHandlers } from '../domain/money/budget/http.ts'
 import { costHandlers } from '../domain/money/cost/http.ts'
 import { homeHandlers } from '../domain/home/http.ts'
@@ -191,6 +192,7 @@ export function callHandlers(parts: CallParts): Handlers {
     reminder: reminderHandlers,
     meter: meterHandlers,
     budget: budgetHandlers({ jobs }),
+    credit: creditHandlers,
     webhook: webhookHandlers({ seal, webhooks }),
     cost: costHandlers,
     waste: wasteHandlers,

@@ -6,6 +6,8 @@ import { measureMachines } from '../domain/lab/classroom/measure.ts'
 import { stopIdle } from '../domain/lab/classroom/stop-idle.ts'
 import { BUDGET_DUE, evaluateDueBudgets } from '../domain/money/budget/evaluate.ts'
 import { alertQuotas } from '../domain/money/budget/quotas.ts'
+import { evaluateDueAccounts, PREPAID_DUE } from '../domain/money/credit/evaluate.ts'
+import { applyOverduePolicy } from '../domain/money/credit/overdue.ts'
 import { importWaiting } from '../domain/money/cost/import.ts'
 import { orphanKind } from '../domain/money/cost/orphan.ts'
 import { recordExpiring } from '../domain/home/expiring.ts'
@@ -78,6 +80,7 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
   const judgeBudgets = () =>
     db.transaction().execute(async (tx) => {
       await evaluateDueBudgets(tx, parts.jobQueue)
+      await evaluateDueAccounts(tx, parts.jobQueue)
       await stopOverSpendingCap(tx)
     })
   return [
@@ -103,7 +106,7 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
       name: 'judge budgets',
       every: MINUTE,
       on: 'each',
-      isDue: sql`${BUDGET_DUE} or ${OVER_SPENDING_CAP}`,
+      isDue: sql`${BUDGET_DUE} or ${PREPAID_DUE} or ${OVER_SPENDING_CAP}`,
       run: judgeBudgets,
     },
     {
@@ -190,6 +193,13 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
       on: 'one',
       limit: 120,
       run: () => sendDueReminders(db, parts.jobQueue),
+    },
+    {
+      name: 'apply overdue policy',
+      every: MINUTE,
+      on: 'one',
+      limit: 120,
+      run: () => applyOverduePolicy(db, parts.jobQueue),
     },
     {
       name: 'tell of quotas',

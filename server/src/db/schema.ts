@@ -2,6 +2,13 @@ import type { Kysely, Transaction } from 'kysely'
 import type { ApiKeyTable } from './schema/api-key.ts'
 import type { AwsAccountTable, AwsUserTable } from './schema/aws-lab.ts'
 import type { AzureUserTable, SandboxChargeTable, SandboxTable } from './schema/azure-lab.ts'
+import type {
+  CreditTermsTable,
+  OverdueNoticeTable,
+  OverdueStopTable,
+  PrepaidAccountTable,
+  PrepaidPurchaseTable,
+} from './schema/credit.ts'
 import type { BudgetAlertSeenTable, BudgetAlertTable, BudgetTable } from './schema/budget.ts'
 import type { AuditArchiveTable, AuditHeadTable, AuditSealTable, AuditTable, StoredReplyTable } from './schema/call.ts'
 import type {
@@ -168,6 +175,11 @@ export interface Schema {
   day_total: DayTotalTable
   recurrence: RecurrenceTable
   budget: BudgetTable
+  prepaid_account: PrepaidAccountTable
+  prepaid_purchase: PrepaidPurchaseTable
+  credit_terms: CreditTermsTable
+  overdue_stop: OverdueStopTable
+  overdue_notice: OverdueNoticeTable
   budget_alert: BudgetAlertTable
   budget_alert_seen: BudgetAlertSeenTable
   schedule: ScheduleTable

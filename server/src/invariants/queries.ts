@@ -127,6 +127,14 @@ export const INVARIANTS: readonly Invariant[] = [
         or coalesce(abs(sum(p.paise) filter (where account = 'output_igst')), 0) <> d.igst_paise`,
   },
   {
+    name: 'L14',
+    description: 'Prepaid credit is at most the payment that bought it, and what expires at most the credit.',
+    when: 'always',
+    query: `select p.payment from prepaid_purchase p join ledger_entry e on e.organisation_id = p.organisation_id
+        and e.kind = 'payment' and e.reference = p.payment
+      where p.gross_paise > e.amount_paise or p.expired_paise > p.credit_paise`,
+  },
+  {
     name: 'M1',
     description: 'Runs of a machine never overlap.',
     when: 'always',

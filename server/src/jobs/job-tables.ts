@@ -20,6 +20,8 @@ export const QUEUES: Record<JobName, Queue> = {
   'reminder.mail': EMAILS,
   'payment.request': EMAILS,
   'budget.alert': EMAILS,
+  'credit.alert': EMAILS,
+  'credit.overdue': EMAILS,
   'changeRequest.decided': EMAILS,
   'labImport.moved': EMAILS,
   'webhook.disabled': EMAILS,

@@ -3,7 +3,9 @@ import type {
   ChangeRequestId,
   ImportedLabId,
   ImageId,
+  OverdueNoticeId,
   PaymentRequestId,
+  PrepaidAccountId,
   RegistrationLinkId,
   ReminderId,
   SandboxUserId,
@@ -39,6 +41,13 @@ export interface JobData {
   'reminder.mail': { readonly reminder: ReminderId }
   'payment.request': { readonly request: PaymentRequestId }
   'budget.alert': { readonly alert: BudgetAlertId; readonly user: UserId }
+  'credit.alert': {
+    readonly account: PrepaidAccountId
+    readonly user: UserId
+    readonly event: 'low' | 'used up'
+    readonly key: string
+  }
+  'credit.overdue': { readonly notice: OverdueNoticeId }
   'changeRequest.decided': { readonly request: ChangeRequestId }
   'labImport.moved': { readonly lab: ImportedLabId; readonly email: string }
   'webhook.disabled': { readonly endpoint: WebhookEndpointId; readonly user: UserId }

@@ -343,6 +343,13 @@ const PROOFS: Proofs = {
     uncharged: 'none',
     clearLogs: 'none',
   },
+  credit: {
+    read: 'none',
+    setAccount: 'none',
+    setAlert: 'none',
+    record: 'none',
+    setTerms: 'none',
+  },
   budget: {
     list: 'none',
     set: 'none',

@@ -465,6 +465,35 @@ export const ROWS: Rows = {
       request: ({ organization }) => ({ query: { organization, date: '2099-12-25' } }),
     },
   },
+  credit: {
+    read: ofOrganisation,
+    setAccount: {
+      about: 'scoped',
+      request: ({ organization, trainingName }) => [
+        { body: { organization, hardLimit: false, low: 500, validDays: 365 } },
+        { body: { organization, trainingName, hardLimit: false, low: 0, validDays: null } },
+      ],
+    },
+    setAlert: {
+      about: 'scoped',
+      request: ({ organization }) => ({ body: { organization, low: 1_000 } }),
+    },
+    record: {
+      about: 'scoped',
+      request: ({ organization }) => ({ body: { organization, id: 'PREPAID-1', amount: 1_180, date: '2026-04-01' } }),
+    },
+    setTerms: {
+      about: 'scoped',
+      request: ({ organization }) => ({
+        body: {
+          organization,
+          limitEnforced: false,
+          overdue: { warnDays: 5, holdDays: 10, stopDays: null },
+          pausedUntil: null,
+        },
+      }),
+    },
+  },
   budget: {
     list: ofOrganisation,
     set: {

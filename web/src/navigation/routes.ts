@@ -93,6 +93,7 @@ export const routes = defineRoutes([
     roles: ADMINS,
     menu: null,
   },
+  { path: '/ledger/credit', title: 'Prepaid Credit', roles: ADMINS, menu: { group: 'Ledger' } },
   { path: '/budgets', title: 'Budgets', roles: ADMINS, menu: { group: 'Ledger' } },
   {
     path: '/account',

@@ -22,6 +22,7 @@ const paths: Readonly<Record<string, string>> = {
   '/sandbox/azure/users':
     'M7.5 4a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5ZM2.5 16c.3-3 2.3-4.5 5-4.5s4.7 1.5 5 4.5M13 4.5a2.4 2.4 0 0 1 0 4.4M14.5 11.8c1.8.5 2.8 1.9 3 4.2',
   '/sandbox/aws/users': 'M4 3.5h12v13H4zM10 6a2 2 0 1 0 0 4 2 2 0 0 0 0-4ZM6.8 14c.3-1.6 1.5-2.4 3.2-2.4s2.9.8 3.2 2.4',
+  '/ledger/credit': 'M3 6.5h12.5a1.5 1.5 0 0 1 1.5 1.5v7.5H4.5A1.5 1.5 0 0 1 3 14ZM3 6.5 13 3.5v3M13.5 11.5h.5',
   '/budgets': 'M3.5 13.5a6.5 6.5 0 0 1 13 0ZM10 13.5l3-3.5M3.5 16.5h13',
   '/ledger': 'M4.5 3.5H15v13H4.5ZM7 3.5v13M9.5 7h3M9.5 10h3',
   '/ledger/account': 'M3 5.5h14V15H3zM3 8.5h14M6 12h3',

@@ -67,6 +67,7 @@ const loaders: Readonly<Record<RoutePath, Loader>> = {
   '/ledger/costs': { load: () => import('#src/screens/costs/Costs.tsx') },
   '/ledger/gst': { load: () => import('#src/screens/gst-return/GstReturn.tsx') },
   '/ledger/invoice': { load: () => import('#src/screens/invoice/Invoice.tsx') },
+  '/ledger/credit': { load: () => import('#src/screens/credit/Credit.tsx') },
   '/budgets': { load: () => import('#src/screens/budgets/Budgets.tsx') },
   '/account': { load: () => import('#src/screens/account-security/AccountSecurity.tsx') },
   '/admin/organisation': { load: () => import('#src/screens/organisation-settings/OrganisationSettings.tsx') },

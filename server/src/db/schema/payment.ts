@@ -1,5 +1,5 @@
 import type { Generated, Selectable } from 'kysely'
-import type { OrganisationId, PaymentId, PaymentRequestId } from '@trainyard/contract/words/ids.ts'
+import type { OrganisationId, PaymentId, PaymentRequestId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import type { DefaultId, Immutable } from './columns.ts'
 import type { LeasedColumns } from './leased.ts'
@@ -18,6 +18,9 @@ export interface PaymentTable extends LeasedColumns {
   /** Invoice that the payer chose. */
   settles: Immutable<string | null>
   on_account: Immutable<boolean>
+  /** True if the payer buys prepaid credit. */
+  prepaid: Generated<boolean>
+  prepaid_training: Immutable<TrainingId | null | undefined>
 }
 
 export type PaymentRow = Selectable<PaymentTable>

@@ -36,6 +36,9 @@ export interface SupplierTable {
   first_month: string | null
   reminders: Generated<Reminders>
   payment_days: Generated<number>
+  warn_days: number | null
+  hold_days: number | null
+  stop_days: number | null
   /** After the due date. */
   reminder_days: Generated<number[]>
 }

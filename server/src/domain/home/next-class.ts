@@ -3,7 +3,7 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import { CLASS_CHECKS, type home } from '@trainyard/contract/calls/home.ts'
 import type { OrderId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../db/schema.ts'
-import { spendingCapReasons } from '../money/budget/spending-cap.ts'
+import { stayOffReasons } from '../money/budget/spending-cap.ts'
 import { usedByMachine } from '../money/meter/used.ts'
 import { NEWEST_INVITATION } from '../people/user/bounce.ts'
 import type { OrganisationInScope } from '../people/organisation/scope.ts'
@@ -96,7 +96,7 @@ async function problemsOf(db: Db, planned: Planned): Promise<Record<Check, strin
     capacity:
       place === null ? null : `The cloud has no room for ${place}. Ask the portal's operator to raise the limit.`,
     hours: hours === 0 ? null : `The allotted hours of ${machinesText(hours)} are used up. Ask for more quota.`,
-    budget: (await spendingCapReasons(db, [planned.training_id])).get(planned.training_id) ?? null,
+    budget: (await stayOffReasons(db, [planned.training_id])).get(planned.training_id) ?? null,
     invitations: invitationProblem(uninvited, bounced ?? []),
     image:
       imageless === 0 ? null : `The image of ${machinesText(imageless)} is not ready, or its terms are not accepted.`,

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
@@ -9,6 +9,7 @@ import { newId } from '#src/api/new-id.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { useSettles } from '#src/money/useSettles.tsx'
 import { parseRupees, formatRupeesInput } from '#src/money/amount.ts'
+import { useTrainings } from '#src/navigation/trainings.ts'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 import { loadCheckout, type Order } from './checkout.ts'
 import type { PaymentRequest } from './Requests.tsx'
@@ -30,14 +31,15 @@ export default function PayDialog({ organization, balance, request, ordered, clo
     return offered > 0 ? formatRupeesInput(offered) : ''
   })
   const [problem, setProblem] = useState<string | null>(null)
-  const { settles, field } = useSettles(request === undefined ? organization : '', parseRupees(typed))
+  const { buys, field: buysField } = useBuys(request === undefined ? organization : null)
+  const { settles, field } = useSettles(request === undefined && buys === null ? organization : '', parseRupees(typed))
   const ordering = useDedupedMutation({
     mutationFn: async (amount: number) => {
       const order = await api.payment.order(
         request === undefined
-          ? { amount, ...(settles !== undefined && { invoice: settles }) }
+          ? { amount, ...(buys === null ? settles !== undefined && { invoice: settles } : { prepaid: buys }) }
           : { amount, request: request.id },
-        { idempotencyKey: `${dialogKey} ${amount} ${String(settles)}` },
+        { idempotencyKey: `${dialogKey} ${amount} ${String(settles)} ${JSON.stringify(buys)}` },
       )
       await loadCheckout(order.checkoutScript)
       return order
@@ -70,7 +72,9 @@ export default function PayDialog({ organization, balance, request, ordered, clo
             ? request.about
             : balance > 0
               ? `Overall Balance: ${formatRupees(balance)}`
-              : 'Advance payments are applied to the next invoices.'
+              : buys === null
+                ? 'Advance payments are applied to the next invoices.'
+                : 'With tax. What is owed is settled first; the rest is credit.'
         }
         inputMode="decimal"
         autoComplete="off"
@@ -82,7 +86,30 @@ export default function PayDialog({ organization, balance, request, ordered, clo
           setProblem(null)
         })}
       />
+      {buysField}
       {field}
     </FormDialog>
   )
+}
+
+const INVOICES = ''
+const ALL = 'all'
+
+/** Field that chooses between settling invoices and buying prepaid credit. @param organization null: no choice */
+function useBuys(organization: string | null) {
+  const trainings = useTrainings(organization)
+  const [typed, setTyped] = useState(INVOICES)
+  const buys = typed === INVOICES ? null : { trainingName: typed === ALL ? null : typed.slice('training '.length) }
+  const field = organization !== null && (
+    <NativeSelect
+      label="Pays for"
+      data={[
+        { value: INVOICES, label: 'Invoices' },
+        { value: ALL, label: 'Prepaid credit for all trainings' },
+        ...(trainings.data ?? []).map((name) => ({ value: `training ${name}`, label: `Prepaid credit for ${name}` })),
+      ]}
+      {...controlledText(typed, setTyped)}
+    />
+  )
+  return { buys, field }
 }

@@ -9,7 +9,16 @@ import { asTexts } from '#src/forms/address.ts'
 import { Section } from '#src/forms/Section.tsx'
 import { type TextField, TextSettings } from '#src/forms/TextSettings.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
-import { BANK, E_INVOICE_FIELDS, ISSUING_FIELDS, REMINDER_FIELDS, SERIES, SUPPLIER, VOUCHER_FIELDS } from './fields.ts'
+import {
+  BANK,
+  E_INVOICE_FIELDS,
+  ISSUING_FIELDS,
+  OVERDUE_FIELDS,
+  REMINDER_FIELDS,
+  SERIES,
+  SUPPLIER,
+  VOUCHER_FIELDS,
+} from './fields.ts'
 import { Rates } from './Rates.tsx'
 import { Undertakings } from './Undertakings.tsx'
 
@@ -60,6 +69,12 @@ export default function Supplier() {
               title="Reminders"
               text="For overdue invoices, including those added by hand. Each account shows the sent reminders and the next ones."
               fields={REMINDER_FIELDS}
+              settings={data}
+            />
+            <Part
+              title="Overdue Invoices"
+              text="Steps that begin while an invoice stays unpaid. Prepaid Credit shows their dates, and can have other steps for a customer."
+              fields={OVERDUE_FIELDS}
               settings={data}
             />
           </>

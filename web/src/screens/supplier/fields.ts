@@ -7,6 +7,7 @@ import {
   PREFIX_PATTERN,
   SAC_PATTERN,
 } from '@trainyard/contract/words/tax-document.ts'
+import { OVERDUE_DAYS_MAX } from '@trainyard/contract/words/credit.ts'
 import { PAYMENT_DAYS_MAX, reminderDaysIn } from '@trainyard/contract/words/reminder.ts'
 import { ADDRESS_FIELDS } from '#src/forms/address.ts'
 import type { TextField } from '#src/forms/TextSettings.tsx'
@@ -95,6 +96,29 @@ export const REMINDER_FIELDS = {
       reminderDaysIn(typed) === null
         ? 'Enter one to five days, each later than the one before, such as 3, 10, 20.'
         : null,
+  },
+} as const satisfies Record<string, TextField>
+
+const OVERDUE = {
+  inputMode: 'numeric',
+  read: (typed) => (typed.trim() === '' ? null : Number(typed)),
+  problem: (typed) =>
+    /^\d{1,3}$/.test(typed.trim()) && Number(typed) <= OVERDUE_DAYS_MAX
+      ? null
+      : `Enter days, 0 to ${OVERDUE_DAYS_MAX}.`,
+} as const satisfies Partial<TextField>
+
+export const OVERDUE_FIELDS = {
+  warnDays: {
+    label: 'Notice After Days',
+    description: 'Days after the due date. Leave empty to skip a step.',
+    ...OVERDUE,
+  },
+  holdDays: { label: 'Hold New Orders After Days', ...OVERDUE },
+  stopDays: {
+    label: 'Stop Machines After Days',
+    description: 'At 22:00 of that day, in the time zone of the customer, until the invoice is paid.',
+    ...OVERDUE,
   },
 } as const satisfies Record<string, TextField>
 

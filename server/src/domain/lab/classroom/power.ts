@@ -3,7 +3,7 @@ import { CLASS } from '@trainyard/contract/words/classroom.ts'
 import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { can, type MachineActionFacts, type TrueOrReason } from '@trainyard/contract/words/machine.ts'
 import type { Tx } from '../../../db/schema.ts'
-import { requireUnderSpendingCap } from '../../money/budget/spending-cap.ts'
+import { requireMayStart } from '../../money/budget/spending-cap.ts'
 import { machineIds, type MachineRef, type SelectedMachine } from '../machine/lock-by-name.ts'
 import { lockMachines } from '../machine/record.ts'
 import { stopWithUndo } from '../machine/undo.ts'
@@ -20,7 +20,7 @@ interface PowerResult {
 
 /** @throws Problem conflict if a spending cap applies to the training */
 export async function startStopped(tx: Tx, training: TrainingId): Promise<PowerResult> {
-  await requireUnderSpendingCap(tx, [training])
+  await requireMayStart(tx, [training])
   const { rows } = await sql<{ id: MachineId }>`
     select id from machine where training_id = ${training} and terminated_at is null and desired = 'stopped'
       and withheld_at is null`.execute(tx)

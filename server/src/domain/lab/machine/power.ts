@@ -6,7 +6,7 @@ import { ROSTER } from '@trainyard/contract/words/training-roster.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict } from '../../../core/errors.ts'
-import { requireUnderSpendingCap } from '../../money/budget/spending-cap.ts'
+import { requireMayStart } from '../../money/budget/spending-cap.ts'
 import { ownMachinesEmail } from '../training/scope.ts'
 import { machineIds, lockMachinesByName, type MachineRef, type SelectedMachine, trainingIds } from './lock-by-name.ts'
 import { mayStartEarly, PLANNED_TIME } from './rows.ts'
@@ -23,7 +23,7 @@ export async function power(
   if (operation === 1) {
     refuseWithheld(machines)
     await refuseEarlyStart(tx, actor, machines)
-    await requireUnderSpendingCap(tx, trainingIds(machines))
+    await requireMayStart(tx, trainingIds(machines))
   }
   if (operation === 0 && undo) await stopWithUndo(tx, machines)
   else await setDesiredPower(tx, machineIds(machines), operation === 1 ? 'running' : 'stopped')
@@ -52,7 +52,7 @@ async function refuseEarlyStart(tx: Tx, actor: Actor, machines: readonly Selecte
 
 export async function restart(tx: Tx, actor: Actor, refs: readonly MachineRef[]): Promise<string> {
   const machines = await lockMachinesByName(tx, actor, refs, can.restart)
-  await requireUnderSpendingCap(tx, trainingIds(machines))
+  await requireMayStart(tx, trainingIds(machines))
   await requestRestart(tx, machineIds(machines))
   return `VM Restart in Process, Please wait for ${machines.length * POWER_WAIT_SECONDS} secs before trying again`
 }

@@ -5,7 +5,7 @@ import type { Actor } from '../../../core/actor.ts'
 import { setDesiredState } from '../../../reconcile/desired-state.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { hasImagePassword, makePassword } from './credentials.ts'
-import { requireUnderSpendingCap } from '../../money/budget/spending-cap.ts'
+import { requireMayStart } from '../../money/budget/spending-cap.ts'
 import { machineIds, lockMachinesByName, type MachineRef, trainingIds } from './lock-by-name.ts'
 import { machinesOfClasses } from '../training/scope.ts'
 import { revokeUnusedTickets } from './revoke-tickets.ts'
@@ -13,7 +13,7 @@ import { revokeUnusedTickets } from './revoke-tickets.ts'
 /** All or none. Used hours keep counting; the password is new. See docs/decisions/113-machine-reset.md. */
 export async function resetMachines(tx: Tx, actor: Actor, refs: readonly MachineRef[], seal: Seal): Promise<string> {
   const machines = await lockMachinesByName(tx, actor, refs, can.reset, machinesOfClasses)
-  await requireUnderSpendingCap(tx, trainingIds(machines))
+  await requireMayStart(tx, trainingIds(machines))
   const passwords = machines.map(({ row }) => seal.seal(makePassword(), row.id))
   await setDesiredState(tx, 'machine', {
     rows: sql`

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
-import { spendingCapReasons } from '../../money/budget/spending-cap.ts'
+import { stayOffReasons } from '../../money/budget/spending-cap.ts'
 import { usedByMachine } from '../../money/meter/used.ts'
 import { progressOf } from '../operation/progress.ts'
 import type { TrainingInScope } from '../training/scope.ts'
@@ -40,6 +40,6 @@ export async function machinesOf(
     ${PLANNED_TIME}
     where ${mine} order by m.number`.execute(db)
   const progress = await progressOf(db, theirs)
-  const spendingCapReason = (await spendingCapReasons(db, [id])).get(id) ?? null
+  const spendingCapReason = (await stayOffReasons(db, [id])).get(id) ?? null
   return rows.map((row) => ({ ...row, spendingCapReason, progress: progress.get(row.id) ?? null }))
 }

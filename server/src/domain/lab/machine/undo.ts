@@ -4,7 +4,7 @@ import { UNDO_SECONDS } from '@trainyard/contract/words/limits.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict } from '../../../core/errors.ts'
-import { requireUnderSpendingCap } from '../../money/budget/spending-cap.ts'
+import { requireMayStart } from '../../money/budget/spending-cap.ts'
 import type { LockedMachine } from './record.ts'
 import { machineIds, lockMachinesByName, type SelectedMachine, type MachineRef, trainingIds } from './lock-by-name.ts'
 import { setDesiredPower } from './desired-power.ts'
@@ -34,7 +34,7 @@ export async function undoStop(tx: Tx, actor: Actor, refs: readonly MachineRef[]
     const reason = whyTooLate(row)
     if (reason !== null) throw conflict(reason)
   }
-  await requireUnderSpendingCap(tx, trainingIds(machines))
+  await requireMayStart(tx, trainingIds(machines))
   await setDesiredPower(tx, machineIds(machines), 'running')
   const [only, ...more] = machines
   return more.length === 0 ? `${only!.row.name} keeps running.` : `${machines.length} machines keep running.`

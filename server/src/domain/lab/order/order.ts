@@ -14,8 +14,9 @@ import { conflict, notFound, Problem } from '../../../core/errors.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { ADMIN_USERNAME, hasImagePassword, makePassword } from '../machine/credentials.ts'
+import { scheduleAccounts } from '../../money/credit/evaluate.ts'
 import { scheduleEvaluation } from '../../money/budget/evaluate.ts'
-import { requireUnderSpendingCap, requireOrganisationUnderSpendingCap } from '../../money/budget/spending-cap.ts'
+import { requireMayStart, requireMayOrder } from '../../money/budget/spending-cap.ts'
 import { ensureSecurityGroups } from '../machine/security-groups.ts'
 import { lockOrganisation, organisationInScope } from '../../people/organisation/scope.ts'
 import { foreignOwner } from '../template/captured-image.ts'
@@ -56,13 +57,13 @@ export async function orderMachines(
   const unordered = [...names.keys()].find((email) => !emails.includes(email))
   if (unordered !== undefined) throw new Problem('invalid', `names has ${unordered}, which email does not have.`)
   const organisation = await organisationOf(tx, actor, body)
-  await requireOrganisationUnderSpendingCap(tx, organisation)
+  await requireMayOrder(tx, organisation)
   const template = await assignedTemplate(tx, organisation, body.templateName)
   if ((await foreignOwner(tx, template, organisation)) !== null) throw notFound('template')
   await preflight(tx, template, emails.length)
   if (invites) await ensureLearners(tx, jobs, organisation, emails, names)
   const training = await ensureTraining(tx, organisation, body.trainingName)
-  await requireUnderSpendingCap(tx, [training.id])
+  await requireMayStart(tx, [training.id])
   const order = await tx
     .insertInto('machine_order')
     .values({
@@ -99,6 +100,7 @@ export async function orderMachines(
       as row (id, number, name, email, password)
     where t.id = ${template.id}`.execute(tx)
   await ensureSecurityGroups(tx, training.id)
+  await scheduleAccounts(tx, organisation)
   await scheduleEvaluation(tx, { organisation_id: organisation, training_id: training.id })
   await notifyWorkers(tx, 'machine')
   if (readyBy === undefined) return { order: order.id, template, planned: null }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { OrderId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { SCHEDULE_GRACE_MINUTES } from '@trainyard/contract/words/limits.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import { spendingCapReasons } from '../../money/budget/spending-cap.ts'
+import { startRefusals } from '../../money/budget/spending-cap.ts'
 import { lockMachines } from '../machine/record.ts'
 import { setDesiredPower } from '../machine/desired-power.ts'
 import { secondsUsed } from '../../money/meter/used.ts'
@@ -62,10 +62,10 @@ async function start(tx: Tx, { id, training_id, organisation_id, order_id }: Pen
     tx,
     machines.map((machine) => machine.id),
   )
-  const isOverSpendingCap = (await spendingCapReasons(tx, [training_id])).size > 0
+  const refusal = (await startRefusals(tx, [training_id])).get(training_id) ?? null
   const results = machines.map((machine) => ({
     machine,
-    ...machineResult('Start', machine, used.get(machine.id) ?? 0, isOverSpendingCap),
+    ...machineResult('Start', machine, used.get(machine.id) ?? 0, refusal),
   }))
   const acted = results.filter(({ outcome }) => outcome === 'acted')
   await setDesiredPower(

@@ -3,7 +3,7 @@ import type { MachineId, OrganisationId, ScheduleId, TrainingId } from '@trainya
 import { SCHEDULE_GRACE_MINUTES } from '@trainyard/contract/words/limits.ts'
 import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import { spendingCapReasons } from '../../money/budget/spending-cap.ts'
+import { startRefusals } from '../../money/budget/spending-cap.ts'
 import { type LockedMachine, lockMachines } from '../machine/record.ts'
 import { setDesiredPower } from '../machine/desired-power.ts'
 import { secondsUsed } from '../../money/meter/used.ts'
@@ -35,13 +35,13 @@ export async function fireDue(tx: Tx): Promise<number> {
     tx,
     machines.filter(({ allotted_minutes }) => allotted_minutes !== null).map(({ id }) => id),
   )
-  const reasons = await spendingCapReasons(tx, [...trainings.keys()])
+  const refusals = await startRefusals(tx, [...trainings.keys()])
   const results = machines.map((machine) => {
     const schedule = trainings.get(machine.training_id)!
     return {
       machine,
       schedule,
-      ...machineResult(schedule.action, machine, used.get(machine.id) ?? 0, reasons.has(machine.training_id)),
+      ...machineResult(schedule.action, machine, used.get(machine.id) ?? 0, refusals.get(machine.training_id) ?? null),
     }
   })
   for (const [action, desired] of [['Start', 'running'] as const, ['Stop', 'stopped'] as const]) {

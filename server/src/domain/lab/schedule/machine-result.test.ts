@@ -17,13 +17,18 @@ test.each([
   ['in the second in which its hours are used up', 3_600, USED_UP],
   ['after its hours are used up', 3_601, USED_UP],
 ])('a machine is started or not: %s', (_when, used, result) => {
-  expect(machineResult('Start', stopped, used, false)).toEqual(result)
+  expect(machineResult('Start', stopped, used, null)).toEqual(result)
 })
 
 test('a machine without a quota is started, and any machine is stopped, regardless of its usage', () => {
-  expect(machineResult('Start', { ...stopped, allotted_minutes: null }, 1e9, false)).toEqual(ACTED)
-  expect(machineResult('Start', stopped, 0, true)).toEqual({ outcome: 'failed', reason: 'the budget is used up' })
-  expect(machineResult('Stop', { ...stopped, desired: 'running', observed: 'running' }, 1e9, true)).toEqual(ACTED)
+  expect(machineResult('Start', { ...stopped, allotted_minutes: null }, 1e9, null)).toEqual(ACTED)
+  expect(machineResult('Start', stopped, 0, 'the budget is used up')).toEqual({
+    outcome: 'failed',
+    reason: 'the budget is used up',
+  })
+  expect(
+    machineResult('Stop', { ...stopped, desired: 'running', observed: 'running' }, 1e9, 'the budget is used up'),
+  ).toEqual(ACTED)
 })
 
 const skipped = (reason: string) => ({ outcome: 'skipped', reason })
@@ -41,5 +46,5 @@ test.each([
   ['Start', { desired: 'running', observed: 'stopped', last_error: 'No room.' }, ACTED],
   ['Stop', { desired: 'stopped', observed: 'running', last_error: 'No answer.' }, ACTED],
 ] as const)('%s of %j results in %j', (action, facts, result) => {
-  expect(machineResult(action, { ...stopped, ...facts }, 0, false)).toEqual(result)
+  expect(machineResult(action, { ...stopped, ...facts }, 0, null)).toEqual(result)
 })

@@ -15,7 +15,7 @@ export function machineResult(
   action: ScheduleAction,
   machine: ScheduledMachine,
   secondsUsed: number,
-  isOverSpendingCap: boolean,
+  refusal: string | null,
 ): MachineResult {
   const { desired, observed, last_error, allotted_minutes } = machine
   if (desired === 'gone') return skipped('being deleted')
@@ -27,7 +27,7 @@ export function machineResult(
   if (desired === 'running' && last_error === null) {
     return skipped(observed === 'running' ? 'already running' : 'already starting')
   }
-  if (isOverSpendingCap) return { outcome: 'failed', reason: 'the budget is used up' }
+  if (refusal !== null) return { outcome: 'failed', reason: refusal }
   if (allotted_minutes !== null && secondsUsed >= allotted_minutes * 60) {
     return { outcome: 'failed', reason: 'allotted hours are used up' }
   }

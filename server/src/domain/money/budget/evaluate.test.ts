@@ -15,7 +15,7 @@ import { stopOverSpendingCap } from '../../lab/machine/stop-over-spending-cap.ts
 import { alertsFor } from './alerts-seen.ts'
 import { forecastOf } from './forecast-of.ts'
 import { evaluateDueBudgets, scheduleEvaluation } from './evaluate.ts'
-import { spendingCapReasons, requireOrganisationUnderSpendingCap } from './spending-cap.ts'
+import { stayOffReasons, requireMayOrder } from './spending-cap.ts'
 import { alertQuotas } from './quotas.ts'
 
 const portal = await sharedPortal()
@@ -220,8 +220,8 @@ describe('spending cap of a budget', () => {
       .select('name')
       .where('id', '=', organisation)
       .executeTakeFirstOrThrow()
-    const sentences = async () => [...(await spendingCapReasons(owner, [place.training])).values()]
-    const refused = () => owner.transaction().execute((tx) => requireOrganisationUnderSpendingCap(tx, organisation))
+    const sentences = async () => [...(await stayOffReasons(owner, [place.training])).values()]
+    const refused = () => owner.transaction().execute((tx) => requireMayOrder(tx, organisation))
     await budget(1, { spending_cap: true })
     await budget(1, { spending_cap: true, training_id: null })
     expect(await sentences()).toEqual([])
@@ -233,7 +233,7 @@ describe('spending cap of a budget', () => {
     const whole = `This month’s budget of ${name} is used up: machines stay off until it is raised or the month ends.`
     expect(await sentences()).toEqual([whole])
     await expect(refused()).rejects.toThrow(whole)
-    expect(await spendingCapReasons(owner, [(await addTraining(app)).training])).toEqual(new Map())
+    expect(await stayOffReasons(owner, [(await addTraining(app)).training])).toEqual(new Map())
   })
 })
 

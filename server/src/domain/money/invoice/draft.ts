@@ -11,7 +11,7 @@ import { rateChangeBefore, rateOn, readySupplier, supplierProblems } from '../su
 import type { SupplierSettings } from '@trainyard/contract/calls/supplier.ts'
 import { type Customer, customerProblems } from './customer.ts'
 import { type BilledItem, invoiceOf } from './document.ts'
-import { beforeTax } from './voucher.ts'
+import { beforeTax } from './gst/tax.ts'
 
 export type Draft =
   | { readonly document: TaxDocument; readonly digest: string }

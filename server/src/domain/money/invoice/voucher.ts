@@ -4,7 +4,7 @@ import type { ReadySupplier } from '../supplier/readiness.ts'
 import { creditedItem, creditedItems } from './credit.ts'
 import type { Customer } from './customer.ts'
 import { figuresOf, partiesOf } from './document.ts'
-import { taxOn } from './gst/tax.ts'
+import { beforeTax, taxOn } from './gst/tax.ts'
 
 export interface VoucherEntry {
   readonly number: string
@@ -68,9 +68,3 @@ export function refundVoucherOf(
 
 export const remainingOf = (voucher: TaxDocument, notes: readonly TaxDocument[]): Paise =>
   paise(voucher.totals.totalPaise - notes.reduce((sum, { totals }) => sum + totals.totalPaise, 0))
-
-/** The sum includes tax; rounded half up to the paisa. */
-export const beforeTax = (sum: number, rate: number): Paise => {
-  const whole = 10_000n + BigInt(rate)
-  return paise(Number((2n * BigInt(sum) * 10_000n + whole) / (2n * whole)))
-}

@@ -33,10 +33,11 @@ const startInZone = (day: RawBuilder<unknown>) => sql`(${day}::timestamp at time
 /** For run `r`; paise are rounded half up once over all runs. */
 const secondsUpTo = (end: RawBuilder<unknown>) => sql`greatest(0, date_part('epoch',
   least(coalesce(r.stopped_at, date_trunc('second', portal_now())), ${end}) - r.started_at)::bigint)`
-const billUpTo = (end: RawBuilder<unknown>) =>
+/** Bill of the runs `r` of a machine at an instant, in paise, rounded half up. */
+export const billUpTo = (end: RawBuilder<unknown>) =>
   sql`div(2 * coalesce(sum(${secondsUpTo(end)} * r.paise_per_hour), 0) + 3600, 7200)`
 /** Machine `m`. Skips machines that cannot have usage. */
-const existedWithin = (from: RawBuilder<unknown>, to: RawBuilder<unknown>) =>
+export const existedWithin = (from: RawBuilder<unknown>, to: RawBuilder<unknown>) =>
   sql`(m.created_at, coalesce(m.terminated_at, 'infinity')) overlaps (${from}, ${to})`
 
 /**

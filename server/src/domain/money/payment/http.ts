@@ -10,6 +10,7 @@ import { type HandlersOf, prepared } from '../../../core/handler.ts'
 import { notFound, conflict, Problem } from '../../../core/errors.ts'
 import { type Payments, PaymentsError, type ProviderPayment } from '../../../providers/payments.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
+import { creditOfOrder } from '../credit/http.ts'
 import { creditedBy } from '../ledger/entries.ts'
 import { settledBy } from '../ledger/settles.ts'
 import { lockOrganisation } from '../../people/organisation/scope.ts'
@@ -41,14 +42,17 @@ export function paymentHandlers({
         const amount = paiseOfRupees(body.amount)!
         const request = (body.request ?? null) as PaymentRequestId | null
         const existing = request === null ? null : await orderOfRequest(db, organisation.id, request, amount)
+        const prepaidTraining = await creditOfOrder(db, actor, body.prepaid)
         const { checkout } = provider
-        if (existing !== null) return { id, orderId: existing, amount, organisation, checkout, request }
+        if (existing !== null)
+          return { id, orderId: existing, amount, organisation, checkout, request, prepaidTraining }
         const order = { receipt: id, amount, notes: { organisation: organisation.name, paidBy: actor.email } }
         const { orderId } = await translateErrors(provider.createOrder(order, AbortSignal.timeout(PROVIDER_TIMEOUT_MS)))
-        return { id, orderId, amount, organisation, checkout, request }
+        return { id, orderId, amount, organisation, checkout, request, prepaidTraining }
       },
 
-      async change(tx, { actor, body }, { id, orderId: preparedId, amount, organisation, checkout, request }) {
+      async change(tx, { actor, body }, prepared) {
+        const { id, orderId: preparedId, amount, organisation, checkout, request, prepaidTraining } = prepared
         await lockOrganisation(tx, organisation.id, 'use')
         const settles = body.invoice ? await settledBy(tx, organisation, body.invoice, amount, 'customer') : null
         let orderId = preparedId
@@ -59,9 +63,10 @@ export function paymentHandlers({
           if (first !== null) orderId = first
         }
         await sql`
-          insert into payment (id, organisation_id, amount_paise, order_id, asked_by, request, settles, on_account, reconcile_at)
+          insert into payment (id, organisation_id, amount_paise, order_id, asked_by, request, settles, on_account, prepaid, prepaid_training,
+              reconcile_at)
           values (${id}, ${organisation.id}, ${amount}, ${orderId}, ${actor.email}, ${request}, ${settles},
-              ${body.invoice === null},
+              ${body.invoice === null}, ${body.prepaid !== undefined}, ${prepaidTraining},
             portal_now() + interval '1 minute') on conflict (request) do nothing`.execute(tx)
         return { order_id: orderId, amount, currency: 'INR', keyId: checkout.keyId, checkoutScript: checkout.script }
       },

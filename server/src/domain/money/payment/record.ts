@@ -3,6 +3,7 @@ import type { Tx } from '../../../db/schema.ts'
 import type { PaymentRow } from '../../../db/schema/payment.ts'
 import type { ProviderPayment } from '../../../providers/payments.ts'
 import type { Columns } from '../../../reconcile/outcome.ts'
+import { addPurchase } from '../credit/purchase.ts'
 import { addEntry, creditedBy } from '../ledger/entries.ts'
 import { settledBy } from '../ledger/settles.ts'
 import { secondsToNextPoll } from './due.ts'
@@ -35,11 +36,14 @@ export async function recordPayments(
   } as const
   for (const { id, amount, at, refunds } of matching) {
     const particular = particularOf(payment, amount)
-    const chosen = payment.on_account ? null : (payment.settles ?? undefined)
+    const chosen = payment.on_account || payment.prepaid ? null : (payment.settles ?? undefined)
     const settles = await settledBy(tx, { id: payment.organisation_id }, chosen, amount, 'supplier')
     const credit = { ...entry, settles, reference: id, particular, amount: amount as Paise, date: at }
-    if (await addEntry(tx, credit)) added.push(id)
-    else if ((await creditedBy(tx, payment.organisation_id, id)) !== amount)
+    if (await addEntry(tx, credit)) {
+      added.push(id)
+      const { organisation_id: organisation, prepaid_training: training = null } = payment
+      if (payment.prepaid) await addPurchase(tx, { organisation, training }, { payment: id, amount: amount as Paise })
+    } else if ((await creditedBy(tx, payment.organisation_id, id)) !== amount)
       errors.push(`${id} was entered manually with another amount.`)
     for (const refund of refunds) if (await addRefundEntry(tx, payment, id, refund)) added.push(refund.id)
   }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { BodyOf } from '@trainyard/contract/call.ts'
+import { isOverdueOrder } from '@trainyard/contract/words/credit.ts'
 import type { supplier, SupplierSettings } from '@trainyard/contract/calls/supplier.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
@@ -41,6 +42,9 @@ export async function supplierSettings(db: Db): Promise<SupplierSettings> {
     reminders: row.reminders,
     paymentDays: row.payment_days,
     reminderDays: row.reminder_days,
+    warnDays: row.warn_days,
+    holdDays: row.hold_days,
+    stopDays: row.stop_days,
     rates: rates.map(({ valid_from, basis_points }) => ({ from: valid_from, basisPoints: basis_points })),
   }
 }
@@ -58,6 +62,10 @@ export async function lockSupplier(tx: Tx, to: 'use' | 'change'): Promise<void> 
 /** @throws Problem conflict, or invalid for contradictory settings */
 export async function changeSupplier(tx: Tx, changes: Changes): Promise<void> {
   const { rates, undertakings, firstMonth, ...fields } = changes
+  const { warnDays, holdDays, stopDays } = { ...(await supplierSettings(tx)), ...changes }
+  if (!isOverdueOrder({ warnDays, holdDays, stopDays })) {
+    throw new Problem('invalid', 'The steps for overdue invoices must begin in the order warn, hold, stop.')
+  }
   await tx
     .updateTable('supplier')
     .set({
@@ -84,6 +92,9 @@ export async function changeSupplier(tx: Tx, changes: Changes): Promise<void> {
       reminders: fields.reminders,
       payment_days: fields.paymentDays,
       reminder_days: fields.reminderDays,
+      warn_days: fields.warnDays,
+      hold_days: fields.holdDays,
+      stop_days: fields.stopDays,
     })
     .set({ first_month: firstMonth === undefined || firstMonth === null ? firstMonth : `${firstMonth}-01` })
     // Always sets a column, because an update that changes only the rates would otherwise have an empty SET list.

@@ -22,3 +22,9 @@ export function roundOffOf(sum: number): Paise {
   const over = sum % 100
   return paise(over >= 50 ? 100 - over : 0 - over)
 }
+
+/** The sum includes tax; rounded half up to the paisa. */
+export const beforeTax = (sum: number, rate: number): Paise => {
+  const whole = 10_000n + BigInt(rate)
+  return paise(Number((2n * BigInt(sum) * 10_000n + whole) / (2n * whole)))
+}

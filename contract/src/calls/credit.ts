@@ -1,0 +1,176 @@
+import { z } from 'zod'
+import { defineCall } from '../call.ts'
+import { CREDIT_DAYS_MAX, isOverdueOrder, OVERDUE_STAGES } from '../words/credit.ts'
+import { AMOUNT_RUPEES_MAX } from '../words/limits.ts'
+import { ALERTS } from '../words/problems.ts'
+import {
+  day,
+  dayOrElse,
+  instant,
+  message,
+  name,
+  nameOrEmpty,
+  positiveRupees,
+  rupees,
+  storedDay,
+  visibleText,
+} from './shapes.ts'
+import { overdueDays } from './supplier.ts'
+
+const readers = ['admin', 'superadmin'] as const
+const roles = ['superadmin'] as const
+
+const organization = nameOrEmpty.min(1, ALERTS.organisationRequired)
+
+/** In rupees before tax; 0 for a mail only when the credit is used up. */
+const low = rupees
+  .refine((value) => value >= 0, 'must not be negative')
+  .refine((value) => value <= AMOUNT_RUPEES_MAX, 'must be at most ₹1,00,00,00,000')
+
+const policy = { warnDays: overdueDays, holdDays: overdueDays, stopDays: overdueDays } as const
+
+const purchase = z.object({
+  payment: z.string(),
+  boughtAt: instant,
+  /** With tax. */
+  grossPaise: z.int(),
+  /** Before tax, less returned money. */
+  creditPaise: z.int(),
+  expiresAt: instant.nullable(),
+  /** Unused part at expiry; null before. */
+  expiredPaise: z.int().nullable(),
+})
+
+const account = z.object({
+  /** Null for all trainings without separate credit. */
+  trainingName: z.string().nullable(),
+  hardLimit: z.boolean(),
+  lowPaise: z.int(),
+  validDays: z.int().nullable(),
+  startedAt: instant,
+  /** Amounts are before tax. `leftPaise` is negative if more was used than bought. */
+  boughtPaise: z.int(),
+  usedPaise: z.int(),
+  expiredPaise: z.int(),
+  leftPaise: z.int(),
+  /** Cost per hour of the machines that run now. */
+  paisePerHour: z.int(),
+  /** Instant at which the credit is used up if the same machines continue to run; null if no machine runs or no credit is left. */
+  runsOutAt: instant.nullable(),
+  isLow: z.boolean(),
+  isUsedUp: z.boolean(),
+  purchases: z.array(purchase),
+})
+export type PrepaidAccount = z.output<typeof account>
+
+export const credit = {
+  read: defineCall({
+    method: 'GET',
+    path: '/admin/credit',
+    roles: readers,
+    freshProof: 'none: reads only',
+    summary:
+      "Returns an organisation's prepaid credit with its forecast, its credit limit and the dates of the policy for overdue invoices.",
+    query: z.strictObject({ organization: name.optional() }),
+    reply: z.object({
+      organization: z.string(),
+      timeZone: z.string(),
+      now: instant,
+      accounts: z.array(account),
+      trainings: z.array(z.string()),
+      limit: z.object({
+        enforced: z.boolean(),
+        limitPaise: z.int(),
+        /** Ledger balance; negative if paid ahead. */
+        balancePaise: z.int(),
+        /** Usage that is not invoiced yet, with tax. */
+        unbilledPaise: z.int(),
+        isReached: z.boolean(),
+      }),
+      overdue: z.object({
+        ...policy,
+        /** True if the days are the organisation's own, instead of the portal's. */
+        isOwn: z.boolean(),
+        pausedUntil: storedDay.nullable(),
+        stage: z.enum(OVERDUE_STAGES).nullable(),
+        /** The oldest open invoice and the days on which the steps begin; null without an open invoice. */
+        invoice: z
+          .object({
+            number: z.string(),
+            dueOn: storedDay,
+            openPaise: z.int(),
+            warnOn: storedDay.nullable(),
+            holdOn: storedDay.nullable(),
+            stopOn: storedDay.nullable(),
+          })
+          .nullable(),
+      }),
+    }),
+  }),
+  setAccount: defineCall({
+    method: 'POST',
+    path: '/admin/credit/account',
+    roles,
+    freshProof: 'none: changes accounting, not how users sign in',
+    summary:
+      'Sets up prepaid credit of an organisation or of a training: whether machines stop when it is used up, when admins are notified, and how long bought credit is valid.',
+    body: z.strictObject({
+      organization,
+      trainingName: name.optional(),
+      hardLimit: z.boolean(),
+      low,
+      validDays: z
+        .int('must be a whole number of days')
+        .min(1, 'must be 1 to 3650')
+        .max(CREDIT_DAYS_MAX, 'must be 1 to 3650')
+        .nullable(),
+    }),
+    reply: message,
+  }),
+  setAlert: defineCall({
+    method: 'POST',
+    path: '/admin/credit/alert',
+    roles: readers,
+    freshProof: 'none: changes accounting, not how users sign in',
+    summary: 'Sets the amount of prepaid credit below which admins are notified.',
+    body: z.strictObject({ organization: name.optional(), trainingName: name.optional(), low }),
+    reply: message,
+  }),
+  record: defineCall({
+    method: 'POST',
+    path: '/admin/credit/purchases',
+    roles,
+    freshProof: 'none: changes accounting, not how users sign in',
+    summary:
+      'Records a payment that buys prepaid credit. What the organisation owes is settled first. 409 if the payment is already recorded.',
+    body: z.strictObject({
+      organization,
+      trainingName: name.optional(),
+      id: visibleText.min(1, ALERTS.paymentIdRequired),
+      amount: positiveRupees(ALERTS.amountRequired),
+      date: dayOrElse(ALERTS.dateRequired),
+    }),
+    reply: message,
+    creates: true,
+  }),
+  setTerms: defineCall({
+    method: 'POST',
+    path: '/admin/credit/terms',
+    roles,
+    freshProof: 'none: changes accounting, not how users sign in',
+    summary:
+      'Sets whether the credit limit of an organisation is enforced, and its own policy for overdue invoices instead of the portal’s.',
+    body: z.strictObject({
+      organization,
+      limitEnforced: z.boolean(),
+      /** Null: the policy of the portal. */
+      overdue: z
+        .strictObject(policy)
+        .refine(isOverdueOrder, 'must have its steps in the order warn, hold, stop')
+        .nullable(),
+      /** The policy does not apply until the end of this day. */
+      pausedUntil: day.nullable(),
+    }),
+    reply: message,
+  }),
+}

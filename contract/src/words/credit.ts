@@ -1,0 +1,33 @@
+/** Steps of the policy for overdue invoices, after the reminders. */
+export const OVERDUE_STAGES = ['warn', 'hold', 'stop'] as const
+export type OverdueStage = (typeof OVERDUE_STAGES)[number]
+
+export const OVERDUE_DAYS_MAX = 365
+export const CREDIT_DAYS_MAX = 3_650
+
+/** Local time in the organisation's zone at which machines of an overdue account are stopped. */
+export const NIGHT_STOP = '22:00'
+
+export interface OverdueDays {
+  readonly warnDays: number | null
+  readonly holdDays: number | null
+  readonly stopDays: number | null
+}
+
+/** True if no step is later than the one after it. */
+export const isOverdueOrder = ({ warnDays, holdDays, stopDays }: OverdueDays): boolean => {
+  const days = [warnDays, holdDays, stopDays].filter((each) => each !== null)
+  return days.every((each, place) => place === 0 || each >= days[place - 1]!)
+}
+
+export const prepaidUsedUpSentence = (subject: string): string =>
+  `The prepaid credit of ${subject} is used up: machines stay off until an admin buys more.`
+
+export const creditLimitSentence = (organisation: string): string =>
+  `${organisation} has reached its credit limit: no machines can be ordered or started until an invoice is paid or the limit is raised.`
+
+export const orderHoldSentence = (organisation: string, invoice: string, dueOn: string): string =>
+  `New orders of ${organisation} are on hold, because invoice ${invoice} was due on ${dueOn}. Pay it to order again.`
+
+export const overdueStopSentence = (organisation: string): string =>
+  `Machines of ${organisation} stay off until its overdue invoices are paid.`

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import { writeAudit } from '../../../core/audit.ts'
+import type { Tx } from '../../../db/schema.ts'
+import type { PrepaidAccountRow } from '../../../db/schema/credit.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
+import { creditStateOf } from './prepaid.ts'
+
+const BATCH_SIZE = 20
+/** Seconds between two evaluations of an account. */
+const MIN_INTERVAL = 5
+const MAX_INTERVAL = 600
+
+const isDue = sql`a.judge_at <= portal_now() and o.removed_at is null`
+
+export const PREPAID_DUE = sql<boolean>`exists (
+  select from prepaid_account a join organisation o on o.id = a.organisation_id where ${isDue})`
+
+export async function evaluateDueAccounts(tx: Tx, jobs: JobQueue): Promise<void> {
+  const { rows } = await sql<PrepaidAccountRow>`
+    select a.* from prepaid_account a join organisation o on o.id = a.organisation_id
+    where ${isDue} order by a.judge_at limit ${BATCH_SIZE} for update of a skip locked`.execute(tx)
+  for (const account of rows) await evaluateAccount(tx, jobs, account)
+}
+
+/** Stores what has expired, notifies admins when credit is low or used up, and schedules the next evaluation. */
+async function evaluateAccount(tx: Tx, jobs: JobQueue, account: PrepaidAccountRow): Promise<void> {
+  const state = await creditStateOf(tx, account)
+  const { now, left, mostPerHour, purchases } = state
+  for (const { payment, expired, usedAtExpiry } of purchases) {
+    if (expired === null) continue
+    await sql`update prepaid_purchase set expired_paise = ${expired}, used_at_expiry_paise = ${usedAtExpiry} where organisation_id = ${account.organisation_id}
+      and payment = ${payment} and expired_paise is null`.execute(tx)
+  }
+  const isUsedUp = left <= 0
+  const isLow = isUsedUp || left < account.low_paise
+  const event = isUsedUp && account.used_up_at === null ? 'used up' : isLow && account.low_since === null ? 'low' : null
+  if (event !== null) await notifyAdmins(tx, jobs, account, event, left)
+  const threshold = isLow ? 0 : account.low_paise
+  const seconds = mostPerHour === 0 || isUsedUp ? MAX_INTERVAL : ((left - threshold) * 3_600) / mostPerHour
+  const expiry = purchases
+    .filter(({ expired, expiresAt }) => expired === null && expiresAt !== null)
+    .map(({ expiresAt }) => expiresAt!.getTime())
+  const next = Math.min(
+    now.getTime() + Math.min(MAX_INTERVAL, Math.max(MIN_INTERVAL, seconds)) * 1_000,
+    ...expiry.map((at) => Math.max(at, now.getTime() + 1_000)),
+  )
+  await sql`
+    update prepaid_account set low_since = case when ${isLow} then coalesce(low_since, portal_now()) end,
+      used_up_at = case when ${isUsedUp} then coalesce(used_up_at, portal_now()) end, judge_at = ${new Date(next)}
+    where id = ${account.id}`.execute(tx)
+}
+
+async function notifyAdmins(
+  tx: Tx,
+  jobs: JobQueue,
+  { id, organisation_id, training_id, hard_limit }: PrepaidAccountRow,
+  event: 'low' | 'used up',
+  left: number,
+): Promise<void> {
+  const admins = await tx
+    .selectFrom('portal_user')
+    .select('id')
+    .where('organisation_id', '=', organisation_id)
+    .where('role', '=', 'admin')
+    .execute()
+  const key = randomUUID()
+  const mails = admins.map(({ id: user }) => ({ account: id, user, event, key }))
+  if (mails.length > 0) await jobs.enqueue(tx, 'credit.alert', mails)
+  await writeAudit(tx, {
+    call: 'credit.alert',
+    requestId: randomUUID(),
+    actor: null,
+    organisation: organisation_id,
+    request: { training: training_id, event, leftPaise: left, hardLimit: hard_limit, mailed: mails.length },
+  })
+}
+
+/** Evaluates the accounts of an organisation soon, because more machines can run. */
+export async function scheduleAccounts(tx: Tx, organisation: OrganisationId): Promise<void> {
+  await sql`update prepaid_account set judge_at = portal_now() where organisation_id = ${organisation}`.execute(tx)
+}

@@ -1,0 +1,261 @@
+import { sql } from 'kysely'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { credit } from '@trainyard/contract/calls/credit.ts'
+import type { TrainingId } from '@trainyard/contract/words/ids.ts'
+import { formatRupees, type Paise, paiseOfRupees } from '@trainyard/contract/words/money.ts'
+import type { Actor } from '../../../core/actor.ts'
+import { conflict, notFound } from '../../../core/errors.ts'
+import type { HandlersOf } from '../../../core/handler.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import type { PrepaidAccountRow } from '../../../db/schema/credit.ts'
+import {
+  lockOrganisation,
+  organisationByName,
+  organisationInScope,
+  type OrganisationInScope,
+} from '../../people/organisation/scope.ts'
+import { addTypedEntry } from '../ledger/entries.ts'
+import { creditLimitOf } from './limit.ts'
+import { overdueOf } from './overdue.ts'
+import { runsOutAt, creditStateOf } from './prepaid.ts'
+import { type AccountOf, addPurchase, ensureAccount } from './purchase.ts'
+
+type Reply = ReplyOf<typeof credit.read>
+
+export const creditHandlers: HandlersOf<'credit'> = {
+  async read(db, { actor, query }) {
+    return creditReply(db, await organisationInScope(db, actor, query.organization))
+  },
+
+  async setAccount(tx, { body, auditChange }) {
+    const organisation = await organisationByName(tx, body.organization)
+    const of = await lockAccount(tx, organisation, body.trainingName)
+    const id = await ensureAccount(tx, of)
+    const before = await accountRow(tx, of)
+    await tx
+      .updateTable('prepaid_account')
+      .set({ hard_limit: body.hardLimit, low_paise: paiseOfRupees(body.low)!, valid_days: body.validDays })
+      .where('id', '=', id)
+      .execute()
+    auditChange(settingsOf(before), settingsOf(await refreshed(tx, of)))
+    return { message: `Prepaid credit of ${body.trainingName ?? organisation.name} saved.` }
+  },
+
+  async setAlert(tx, { actor, body, auditChange }) {
+    const organisation = await organisationInScope(tx, actor, body.organization)
+    const of = await lockAccount(tx, organisation, body.trainingName)
+    const before = await accountRow(tx, of)
+    await tx
+      .updateTable('prepaid_account')
+      .set({ low_paise: paiseOfRupees(body.low)! })
+      .where('id', '=', before.id)
+      .execute()
+    auditChange(settingsOf(before), settingsOf(await refreshed(tx, of)))
+    const subject = body.trainingName ?? organisation.name
+    return { message: `Admins are notified below ${formatRupees(body.low)} of prepaid credit of ${subject}.` }
+  },
+
+  async record(tx, { actor, body }) {
+    const organisation = await organisationByName(tx, body.organization)
+    const of = await lockAccount(tx, organisation, body.trainingName)
+    const amount = paiseOfRupees(body.amount)!
+    const added = await addTypedEntry(tx, {
+      organisation: organisation.id,
+      kind: 'payment',
+      reference: body.id,
+      particular: `Prepaid credit of ${body.trainingName ?? organisation.name}`,
+      amount,
+      date: body.date,
+      by: actor.email,
+    })
+    if (!added) throw conflict(`${organisation.name} already has the payment ${body.id}.`)
+    const gross = await addPurchase(tx, of, { payment: body.id, amount })
+    if (gross > 0) await refreshed(tx, of)
+    return { message: purchaseSentence(body.id, gross, amount) }
+  },
+
+  async setTerms(tx, { body, auditChange }) {
+    const { id, name } = await organisationByName(tx, body.organization)
+    await lockOrganisation(tx, id, 'change')
+    const before = await termsRow(tx, id)
+    const { warnDays, holdDays, stopDays } = body.overdue ?? { warnDays: null, holdDays: null, stopDays: null }
+    const set = {
+      limit_enforced: body.limitEnforced,
+      own_policy: body.overdue !== null,
+      warn_days: warnDays,
+      hold_days: holdDays,
+      stop_days: stopDays,
+      paused_until: body.pausedUntil,
+    }
+    await tx
+      .insertInto('credit_terms')
+      .values({ organisation_id: id, ...set })
+      .onConflict((on) => on.column('organisation_id').doUpdateSet(set))
+      .execute()
+    auditChange(before, await termsRow(tx, id))
+    return { message: `Credit terms of ${name} saved.` }
+  },
+}
+
+const purchaseSentence = (payment: string, gross: Paise, amount: Paise): string => {
+  if (gross === amount) return `Payment ${payment} recorded as prepaid credit.`
+  if (gross === 0) return `Payment ${payment} recorded. It settles what is owed; nothing is left for prepaid credit.`
+  return `Payment ${payment} recorded. ${formatRupees(gross / 100)} of it are prepaid credit, the rest settles what is owed.`
+}
+
+async function lockAccount(tx: Tx, { id }: OrganisationInScope, trainingName: string | undefined): Promise<AccountOf> {
+  await lockOrganisation(tx, id, 'change')
+  return { organisation: id, training: trainingName === undefined ? null : await trainingOf(tx, id, trainingName) }
+}
+
+/** @throws Problem notFound unless the organisation has this training */
+async function trainingOf(db: Db, organisation: AccountOf['organisation'], name: string): Promise<TrainingId> {
+  const found = await db
+    .selectFrom('training')
+    .select('id')
+    .where('organisation_id', '=', organisation)
+    .where('name', '=', name)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  if (found === undefined) throw notFound('training')
+  return found.id
+}
+
+/** @throws Problem notFound without an account */
+async function accountRow(tx: Tx, { organisation, training }: AccountOf): Promise<PrepaidAccountRow> {
+  const row = await tx
+    .selectFrom('prepaid_account')
+    .selectAll()
+    .where('organisation_id', '=', organisation)
+    .where('training_id', 'is not distinct from', training)
+    .forUpdate()
+    .executeTakeFirst()
+  if (row === undefined) throw notFound('prepaid credit')
+  return row
+}
+
+/**
+ * Ends the states low and used up of an account that has credit again, so that a start right after a purchase is not
+ * refused. The worker evaluates the account and notifies admins.
+ */
+async function refreshed(tx: Tx, of: AccountOf): Promise<PrepaidAccountRow> {
+  const account = await accountRow(tx, of)
+  const { left } = await creditStateOf(tx, account)
+  await sql`
+    update prepaid_account set judge_at = portal_now(), used_up_at = case when ${left}::bigint > 0 then null else used_up_at end,
+      low_since = case when ${left}::bigint > 0 and ${left}::bigint >= low_paise then null else low_since end
+    where id = ${account.id}`.execute(tx)
+  return accountRow(tx, of)
+}
+
+const settingsOf = ({ hard_limit, low_paise, valid_days }: PrepaidAccountRow) => ({
+  hardLimit: hard_limit,
+  lowPaise: low_paise,
+  validDays: valid_days,
+})
+
+async function termsRow(tx: Tx, id: AccountOf['organisation']) {
+  const row = await tx.selectFrom('credit_terms').selectAll().where('organisation_id', '=', id).executeTakeFirst()
+  if (row === undefined) return null
+  const { limit_enforced, own_policy, warn_days, hold_days, stop_days, paused_until } = row
+  return {
+    limitEnforced: limit_enforced,
+    overdue: own_policy ? { warnDays: warn_days, holdDays: hold_days, stopDays: stop_days } : null,
+    pausedUntil: paused_until,
+  }
+}
+
+async function creditReply(db: Db, { id, name, timeZone }: OrganisationInScope): Promise<Reply> {
+  const { rows } = await sql<PrepaidAccountRow & { training: string | null }>`
+    select a.*, t.name as training from prepaid_account a left join training t on t.id = a.training_id
+    where a.organisation_id = ${id} order by a.training_id nulls first, t.name`.execute(db)
+  const accounts = []
+  for (const row of rows) accounts.push(await accountReply(db, row))
+  const trainings = await db
+    .selectFrom('training')
+    .select('name')
+    .where('organisation_id', '=', id)
+    .where('removed_at', 'is', null)
+    .orderBy('name')
+    .execute()
+  const { enforced, limit, balance, unbilled, isReached } = await creditLimitOf(db, id)
+  const { policy, invoice, stage } = await overdueOf(db, id)
+  const { warnDays, holdDays, stopDays, isOwn, pausedUntil } = policy
+  const { rows: clock } = await sql<{ now: Date }>`select portal_now() as now`.execute(db)
+  return {
+    organization: name,
+    timeZone,
+    now: clock[0]!.now.toISOString(),
+    accounts,
+    trainings: trainings.map((training) => training.name),
+    limit: { enforced, limitPaise: limit, balancePaise: balance, unbilledPaise: unbilled, isReached },
+    overdue: {
+      warnDays,
+      holdDays,
+      stopDays,
+      isOwn,
+      pausedUntil,
+      stage,
+      invoice:
+        invoice === null
+          ? null
+          : {
+              number: invoice.invoice,
+              dueOn: invoice.dueOn,
+              openPaise: invoice.open,
+              warnOn: dayAfter(invoice.dueOn, warnDays),
+              holdOn: dayAfter(invoice.dueOn, holdDays),
+              stopOn: dayAfter(invoice.dueOn, stopDays),
+            },
+    },
+  }
+}
+
+async function accountReply(
+  db: Db,
+  row: PrepaidAccountRow & { readonly training: string | null },
+): Promise<Reply['accounts'][number]> {
+  const state = await creditStateOf(db, row)
+  const { bought, used, expired, left, perHour, purchases } = state
+  return {
+    trainingName: row.training,
+    hardLimit: row.hard_limit,
+    lowPaise: row.low_paise,
+    validDays: row.valid_days,
+    startedAt: row.started_at.toISOString(),
+    boughtPaise: bought,
+    usedPaise: used,
+    expiredPaise: expired,
+    leftPaise: left,
+    paisePerHour: perHour,
+    runsOutAt: runsOutAt(state)?.toISOString() ?? null,
+    isLow: left < row.low_paise,
+    isUsedUp: left <= 0,
+    purchases: purchases.map((each) => ({
+      payment: each.payment,
+      boughtAt: each.boughtAt.toISOString(),
+      grossPaise: each.gross,
+      creditPaise: each.credit,
+      expiresAt: each.expiresAt?.toISOString() ?? null,
+      expiredPaise: each.expired,
+    })),
+  }
+}
+
+/** A step never begins on the due date itself. */
+function dayAfter(day: string, days: number | null): string | null {
+  if (days === null) return null
+  const at = new Date(`${day}T00:00:00Z`)
+  at.setUTCDate(at.getUTCDate() + Math.max(1, days))
+  return at.toISOString().slice(0, 10)
+}
+
+/** Returns the training of an order that buys credit. @throws Problem notFound */
+export async function creditOfOrder(
+  db: Db,
+  { organisation }: Actor,
+  prepaid: { readonly trainingName: string | null } | undefined,
+): Promise<TrainingId | null> {
+  const name = prepaid?.trainingName ?? null
+  return name === null ? null : trainingOf(db, organisation!.id, name)
+}

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import { type Paise, paise } from '@trainyard/contract/words/money.ts'
+import type { Db } from '../../../db/schema.ts'
+import { balanceOf } from '../ledger/balance.ts'
+import { BILLING_ZONE, lastMonths, supplierToday, unchargedLinesOf } from '../meter/months.ts'
+import { supplierSettings } from '../supplier/settings.ts'
+import { taxRateOf } from './purchase.ts'
+
+/** Closed months whose usage may not be invoiced yet. Older usage is covered by typed invoices. */
+const OPEN_MONTHS = 2
+
+interface CreditLimit {
+  readonly enforced: boolean
+  readonly limit: Paise
+  /** Ledger balance; negative if paid ahead. */
+  readonly balance: Paise
+  /** Usage that is not invoiced yet, with tax. */
+  readonly unbilled: Paise
+  readonly isReached: boolean
+}
+
+/** Returns the credit limit of an organisation and what counts towards it: its balance and the usage not invoiced yet. */
+export async function creditLimitOf(db: Db, organisation: OrganisationId): Promise<CreditLimit> {
+  const { rows } = await sql<{ enforced: boolean; limit: Paise; month: string }>`
+    select coalesce(t.limit_enforced, false) as enforced, o.credit_limit_paise as limit,
+      to_char(portal_now() at time zone ${BILLING_ZONE}, 'YYYY-MM') as month
+    from organisation o left join credit_terms t on t.organisation_id = o.id where o.id = ${organisation}`.execute(db)
+  const { enforced, limit, month } = rows[0]!
+  const balance = await balanceOf(db, organisation)
+  const { firstMonth } = await supplierSettings(db)
+  const closed = (await lastMonths(db, OPEN_MONTHS)).filter((each) => firstMonth !== null && each >= `${firstMonth}-01`)
+  let used = 0
+  for (const each of [`${month}-01`, ...closed]) {
+    for (const { amount } of await unchargedLinesOf(db, organisation, each)) used += amount
+  }
+  const rate = used === 0 ? 0 : await taxRateOf(db, organisation, await supplierToday(db))
+  const unbilled = paise(used + Math.round((used * rate) / 10_000))
+  return { enforced, limit, balance, unbilled, isReached: balance + unbilled >= limit }
+}

@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import {
+  creditLimitSentence,
+  orderHoldSentence,
+  overdueStopSentence,
+  prepaidUsedUpSentence,
+} from '@trainyard/contract/words/credit.ts'
+import type { OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import { conflict } from '../../../core/errors.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import { creditLimitOf } from './limit.ts'
+import { overdueStage } from './overdue.ts'
+
+/** For queries on `machine`: true while its prepaid credit or an overdue invoice keeps it off. */
+export const isKeptOff = sql<boolean>`(exists (select from prepaid_account p
+    where p.hard_limit and p.used_up_at is not null and p.organisation_id = machine.organisation_id
+      and (p.training_id = machine.training_id or (p.training_id is null
+        and not exists (select from prepaid_account own where own.training_id = machine.training_id))))
+  or exists (select from overdue_stop s where s.organisation_id = machine.organisation_id))`
+
+/** Organisations that can have machines for which `isKeptOff` is true. */
+export const KEEPS_OFF = sql`(select organisation_id from prepaid_account where hard_limit and used_up_at is not null
+  union all select organisation_id from overdue_stop)`
+
+interface Subject {
+  readonly id: TrainingId
+  readonly training: string
+  readonly organisation: OrganisationId
+  readonly name: string
+  /** Name that the prepaid credit has, if it is used up and has a hard limit. */
+  readonly usedUp: string | null
+  readonly isStopped: boolean
+}
+
+interface StartRefusal {
+  readonly sentence: string
+  /** Completes 'linux-1: ...' in the outcome of a schedule. */
+  readonly brief: string
+}
+
+/** Returns why machines of trainings stay off: prepaid credit that is used up, or an overdue invoice. */
+export async function keptOffReasons(db: Db, trainings: readonly TrainingId[]): Promise<Map<TrainingId, string>> {
+  const reasons = new Map<TrainingId, string>()
+  for (const { id, name, usedUp, isStopped } of await subjectsOf(db, trainings)) {
+    if (usedUp !== null) reasons.set(id, prepaidUsedUpSentence(usedUp))
+    else if (isStopped) reasons.set(id, overdueStopSentence(name))
+  }
+  return reasons
+}
+
+async function subjectsOf(db: Db, trainings: readonly TrainingId[]): Promise<Subject[]> {
+  const { rows } = await sql<Subject>`
+    select t.id, t.name as training, o.id as organisation, o.name,
+      case when p.hard_limit and p.used_up_at is not null then
+        case when p.training_id is null then o.name else t.name end end as "usedUp",
+      exists (select from overdue_stop s where s.organisation_id = o.id) as "isStopped"
+    from training t join organisation o on o.id = t.organisation_id
+      left join lateral (select * from prepaid_account a where a.organisation_id = o.id
+        and (a.training_id = t.id or a.training_id is null) order by a.training_id nulls last limit 1) as p on true
+    where t.id = any(${trainings}::uuid[])`.execute(db)
+  return rows
+}
+
+/**
+ * Returns why machines of trainings must not start: also a credit limit that is reached. A payment has its effect at
+ * once, although the stop because of an overdue invoice is lifted by a task.
+ */
+export async function creditRefusals(db: Db, trainings: readonly TrainingId[]): Promise<Map<TrainingId, StartRefusal>> {
+  const reasons = new Map<TrainingId, StartRefusal>()
+  const byOrganisation = new Map<OrganisationId, StartRefusal | null>()
+  for (const { id, name, organisation, usedUp, isStopped } of await subjectsOf(db, trainings)) {
+    if (!byOrganisation.has(organisation)) {
+      const stays = isStopped && (await overdueStage(db, organisation)).stage === 'stop'
+      byOrganisation.set(organisation, stays ? overdueRefusal(name) : await limitRefusal(db, organisation, name))
+    }
+    const reason =
+      usedUp === null
+        ? byOrganisation.get(organisation)!
+        : { sentence: prepaidUsedUpSentence(usedUp), brief: 'the prepaid credit is used up' }
+    if (reason !== null) reasons.set(id, reason)
+  }
+  return reasons
+}
+
+const overdueRefusal = (organisation: string): StartRefusal => ({
+  sentence: overdueStopSentence(organisation),
+  brief: 'invoices are overdue',
+})
+
+async function limitRefusal(db: Db, organisation: OrganisationId, name: string): Promise<StartRefusal | null> {
+  const { rows } = await sql`
+    select from credit_terms where organisation_id = ${organisation} and limit_enforced`.execute(db)
+  if (rows.length === 0 || !(await creditLimitOf(db, organisation)).isReached) return null
+  return { sentence: creditLimitSentence(name), brief: 'the credit limit is reached' }
+}
+
+/** Lifts the stop because of overdue invoices that are paid now, so that the task does not stop the machines again. */
+async function liftPaid(tx: Tx, trainings: readonly TrainingId[]): Promise<void> {
+  const { rows } = await sql<{ id: OrganisationId }>`
+    select organisation_id as id from overdue_stop s
+    where exists (select from training t where t.id = any(${trainings}::uuid[]) and t.organisation_id = s.organisation_id)`.execute(
+    tx,
+  )
+  for (const { id } of rows) {
+    if ((await overdueStage(tx, id)).stage === 'stop') continue
+    await sql`delete from overdue_stop where organisation_id = ${id}`.execute(tx)
+  }
+}
+
+/** @throws Problem conflict if machines of one of the trainings must not start */
+export async function requireCreditToStart(tx: Tx, trainings: readonly TrainingId[]): Promise<void> {
+  await liftPaid(tx, trainings)
+  const [refusal] = (await creditRefusals(tx, trainings)).values()
+  if (refusal !== undefined) throw conflict(refusal.sentence)
+}
+
+/** @throws Problem conflict if an organisation must not order: an overdue invoice, or a credit limit that is reached */
+export async function requireCreditToOrder(tx: Tx, organisation: OrganisationId): Promise<void> {
+  const { name } = await tx
+    .selectFrom('organisation')
+    .select('name')
+    .where('id', '=', organisation)
+    .executeTakeFirstOrThrow()
+  const { stage, invoice } = await overdueStage(tx, organisation)
+  if (stage === 'hold' || stage === 'stop') throw conflict(orderHoldSentence(name, invoice!.invoice, invoice!.dueOn))
+  const refusal = await limitRefusal(tx, organisation, name)
+  if (refusal !== null) throw conflict(refusal.sentence)
+}

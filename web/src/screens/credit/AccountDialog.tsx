@@ -1,0 +1,91 @@
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { CREDIT_DAYS_MAX } from '@trainyard/contract/words/credit.ts'
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import { api } from '#src/api/client.ts'
+import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
+import { formatRupeesInput, parseRupees } from '#src/money/amount.ts'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { controlledCheck, typedFields } from '#src/ui/typed-fields.tsx'
+import type { CreditState } from './forecast.ts'
+
+/** Sets up the prepaid credit of the organisation or of a training. */
+export default function AccountDialog({ state, close }: { state: CreditState; close: () => void }) {
+  const { organization, accounts, trainings } = state
+  const of = (trainingName: string) => accounts.find((each) => (each.trainingName ?? '') === trainingName)
+  const settingsOf = (trainingName: string) => ({
+    trainingName,
+    low: formatRupeesInput((of(trainingName)?.lowPaise ?? 0) / 100),
+    days: String(of(trainingName)?.validDays ?? ''),
+  })
+  const [typed, setTyped] = useState(() => settingsOf(''))
+  const [hardLimit, setHardLimit] = useState(of('')?.hardLimit ?? false)
+  const [tried, setTried] = useState(false)
+  const saving = useDialogSubmit(api.credit.setAccount, ['credit', 'machine'], close)
+  const low = typed.low.trim() === '' ? 0 : parseRupees(typed.low)
+  const days = typed.days.trim() === '' ? null : Number(typed.days)
+  const problems = {
+    ...((low === null || low < 0) && { low: ALERTS.amountRequired }),
+    ...(days !== null &&
+      !(Number.isInteger(days) && days >= 1 && days <= CREDIT_DAYS_MAX) && {
+        days: `Enter days, 1 to ${CREDIT_DAYS_MAX}, or leave it empty.`,
+      }),
+  }
+  const fieldOf = typedFields(typed, setTyped, tried ? problems : null)
+  const submit = () => {
+    setTried(true)
+    if (Object.keys(problems).length > 0) return
+    saving.mutate({
+      organization,
+      ...(typed.trainingName !== '' && { trainingName: typed.trainingName }),
+      hardLimit,
+      low: low!,
+      validDays: days,
+    })
+  }
+  return (
+    <FormDialog
+      title="Set Up Credit"
+      submit="Save Credit"
+      busy={saving.isPending && 'Saving...'}
+      onSubmit={submit}
+      close={close}
+    >
+      <NativeSelect
+        data-autofocus
+        label="Credit for"
+        description="A training with credit of its own does not use the credit of the organisation."
+        data={[
+          { value: '', label: `${organization}, all other trainings` },
+          ...trainings.map((name) => ({ value: name, label: name })),
+        ]}
+        value={typed.trainingName}
+        onChange={({ currentTarget: { value } }) => {
+          setTyped(settingsOf(value))
+          setHardLimit(of(value)?.hardLimit ?? of('')?.hardLimit ?? false)
+        }}
+      />
+      <Checkbox
+        label="Stop machines when the credit is used up"
+        description="Orders and starts are refused until more credit is bought. Without credit, machines stop at once."
+        {...controlledCheck(hardLimit, setHardLimit)}
+      />
+      <TextInput
+        label="Notify admins below (₹)"
+        description="Before tax. 0: only when it is used up."
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={20}
+        {...fieldOf('low')}
+      />
+      <TextInput
+        label="Days valid"
+        description="From the purchase. Leave empty if credit does not expire. Earlier purchases do not change."
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={4}
+        {...fieldOf('days')}
+      />
+    </FormDialog>
+  )
+}

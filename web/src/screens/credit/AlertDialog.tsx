@@ -1,0 +1,48 @@
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { PrepaidAccount } from '@trainyard/contract/calls/credit.ts'
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import { api } from '#src/api/client.ts'
+import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
+import { formatRupeesInput, parseRupees } from '#src/money/amount.ts'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { controlledText } from '#src/ui/typed-fields.tsx'
+
+interface AlertDialogProps {
+  account: PrepaidAccount
+  organization: string
+  close: () => void
+}
+
+export default function AlertDialog({ account, organization, close }: AlertDialogProps) {
+  const { trainingName, lowPaise } = account
+  const [typed, setTyped] = useState(formatRupeesInput(lowPaise / 100))
+  const [tried, setTried] = useState(false)
+  const saving = useDialogSubmit(api.credit.setAlert, ['credit'], close)
+  const low = typed.trim() === '' ? 0 : parseRupees(typed)
+  const isWrong = low === null || low < 0
+  const submit = () => {
+    setTried(true)
+    if (!isWrong) saving.mutate({ organization, ...(trainingName !== null && { trainingName }), low })
+  }
+  return (
+    <FormDialog
+      title={`Alert for ${trainingName ?? organization}`}
+      submit="Save Alert"
+      busy={saving.isPending && 'Saving...'}
+      onSubmit={submit}
+      close={close}
+    >
+      <TextInput
+        data-autofocus
+        label="Notify admins below (₹)"
+        description="Before tax. 0: only when it is used up."
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={20}
+        error={tried && isWrong && <span role="alert">{ALERTS.amountRequired}</span>}
+        {...controlledText(typed, setTyped)}
+      />
+    </FormDialog>
+  )
+}

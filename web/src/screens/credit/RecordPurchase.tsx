@@ -1,0 +1,73 @@
+import { NativeSelect, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { NAME_LENGTH } from '@trainyard/contract/words/limits.ts'
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import { api } from '#src/api/client.ts'
+import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
+import { parseRupees } from '#src/money/amount.ts'
+import { useMe } from '#src/session/me.ts'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { today } from '#src/ui/time.ts'
+import { typedFields } from '#src/ui/typed-fields.tsx'
+import type { CreditState } from './forecast.ts'
+
+/** Records a payment made outside the portal that buys prepaid credit. */
+export default function RecordPurchase({ state, close }: { state: CreditState; close: () => void }) {
+  const { timeZone } = useMe()
+  const { organization, trainings } = state
+  const [typed, setTyped] = useState(() => ({
+    trainingName: '',
+    id: '',
+    amount: '',
+    date: today(new Date(), timeZone),
+  }))
+  const [tried, setTried] = useState(false)
+  const recording = useDialogSubmit(api.credit.record, ['credit', 'ledger', 'reminder', 'machine', 'home'], close)
+  const amount = parseRupees(typed.amount)
+  const problems = {
+    ...(typed.id.trim() === '' && { id: ALERTS.paymentIdRequired }),
+    ...((amount === null || amount <= 0) && { amount: ALERTS.amountRequired }),
+    ...(typed.date === '' && { date: ALERTS.dateRequired }),
+  }
+  const fieldOf = typedFields(typed, setTyped, tried ? problems : null)
+  const submit = () => {
+    setTried(true)
+    if (Object.keys(problems).length > 0) return
+    const { trainingName, id, date } = typed
+    recording.mutate({
+      organization,
+      ...(trainingName !== '' && { trainingName }),
+      id: id.trim(),
+      amount: amount!,
+      date,
+    })
+  }
+  return (
+    <FormDialog
+      title="Record Purchase"
+      submit="Record Purchase"
+      busy={recording.isPending && 'Recording...'}
+      onSubmit={submit}
+      close={close}
+    >
+      <NativeSelect
+        label="Credit for"
+        data={[
+          { value: '', label: `${organization}, all other trainings` },
+          ...trainings.map((name) => ({ value: name, label: name })),
+        ]}
+        {...fieldOf('trainingName')}
+      />
+      <TextInput data-autofocus label="Payment ID" autoComplete="off" maxLength={NAME_LENGTH} {...fieldOf('id')} />
+      <TextInput
+        label="Amount (₹)"
+        description="With tax. What is owed is settled first; the rest is credit."
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={20}
+        {...fieldOf('amount')}
+      />
+      <TextInput label="Date" type="date" {...fieldOf('date')} />
+    </FormDialog>
+  )
+}
