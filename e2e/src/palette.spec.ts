@@ -52,3 +52,34 @@ test('closes on Escape, offers only screens of the role, and axe finds no proble
   await expect(dialog).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Go to' })).toBeFocused()
 })
+
+test('an admin announces, extends and stops a class from the palette, and reads the shortcuts', async ({
+  signedIn,
+}) => {
+  const page = await signedIn('admin', '/budgets?training=Linux+101')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Budgets')
+  await page.keyboard.press('Shift+?')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Close a dialog')
+  await waitForPaint(page)
+  expect(await axeProblems(page, { within: 'dialog[open]' })).toEqual([])
+  await page.keyboard.press('Escape')
+  const choose = async (text: string) => {
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.keyboard.type(text)
+    await expect(page.getByRole('group', { name: 'Actions' }).getByRole('option').first()).toBeVisible()
+    await page.keyboard.press('Enter')
+  }
+  await choose('announce linux')
+  const announce = page.getByRole('dialog', { name: 'Announce' })
+  await announce.getByLabel('Text').fill('We start at ten.')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(announce).toHaveCount(0)
+  await choose('extend linux')
+  await expect(page.getByRole('alert').filter({ hasText: 'no access window to extend' })).toBeVisible()
+  await choose('stop all linux')
+  await expect(page.getByRole('dialog', { name: 'Stop all' })).toContainText('All running machines of Linux 101')
+  await page.keyboard.press('Escape')
+  await choose('order machines')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Provision New Instance')
+})

@@ -50,7 +50,7 @@ export const chunks = [
   },
   {
     name: 'seats',
-    test: /web[\\/]src[\\/]screens[\\/]class[\\/](?:Announce|FilesAllowed|IdleStop|Watching)\.tsx$/,
+    test: /web[\\/]src[\\/]screens[\\/]class[\\/](?:FilesAllowed|IdleStop|Watching)\.tsx$/,
   },
   {
     name: 'panel',

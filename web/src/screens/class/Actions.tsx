@@ -12,14 +12,14 @@ import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import { preloadable } from '#src/ui/preloadable.ts'
 import { countsOf } from './seats.ts'
 import styles from './Class.module.css'
-import { useClassAction } from './useClassAction.ts'
+import { useClassAction } from '#src/training/useClassAction.ts'
 
 const Instructors = preloadable(() => import('./Instructors.tsx'))
 const FilesAllowed = preloadable(() => import('./FilesAllowed.tsx'))
 const Invitations = preloadable(() => import('./Invitations.tsx'))
-const StopAll = preloadable(() => import('./StopAll.tsx'))
+const StopAll = preloadable(() => import('#src/training/StopAll.tsx'))
 const EarlyStart = preloadable(() => import('./EarlyStart.tsx'))
-const Announce = preloadable(() => import('./Announce.tsx'))
+const Announce = preloadable(() => import('#src/training/Announce.tsx'))
 const IdleStop = preloadable(() => import('./IdleStop.tsx'))
 const Watching = preloadable(() => import('./Watching.tsx'))
 

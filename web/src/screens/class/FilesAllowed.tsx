@@ -7,7 +7,7 @@ import { Dialog } from '#src/ui/Dialog.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import styles from './Class.module.css'
-import { useClassAction } from './useClassAction.ts'
+import { useClassAction } from '#src/training/useClassAction.ts'
 
 export default function FilesAllowed({ of, close }: { of: TrainingQuery; close: () => void }) {
   const allowed = useQuery(query(api.remote.filesAllowed, of))

@@ -6,7 +6,7 @@ import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 import styles from './Class.module.css'
-import { useClassAction } from './useClassAction.ts'
+import { useClassAction } from '#src/training/useClassAction.ts'
 
 const USUAL = '30'
 const WRONG = `Enter a whole number of minutes from ${IDLE_STOP_MINUTES_MIN} to ${IDLE_STOP_MINUTES_MAX}.`

@@ -5,7 +5,7 @@ import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { timeOfDay } from '#src/ui/time.ts'
 import { useNow } from '#src/ui/useNow.ts'
 import styles from './Class.module.css'
-import { useClassAction } from './useClassAction.ts'
+import { useClassAction } from '#src/training/useClassAction.ts'
 
 export function Notes({ of, room }: { of: TrainingQuery; room: Room }) {
   const now = useNow().getTime()

@@ -17,7 +17,7 @@ import { UNDO_HEADER } from '@trainyard/contract/words/limits.ts'
 import { useAction } from '#src/api/useAction.ts'
 import { undoOfStop } from '#src/machine/commands.ts'
 import { notify } from '#src/ui/notices.ts'
-import { useClassAction } from './useClassAction.ts'
+import { useClassAction } from '#src/training/useClassAction.ts'
 
 interface SeatTileProps {
   of: TrainingQuery

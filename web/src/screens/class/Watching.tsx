@@ -5,7 +5,7 @@ import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { controlledCheck } from '#src/ui/typed-fields.tsx'
 import styles from './Class.module.css'
-import { useClassAction } from './useClassAction.ts'
+import { useClassAction } from '#src/training/useClassAction.ts'
 
 interface WatchingProps {
   of: TrainingQuery

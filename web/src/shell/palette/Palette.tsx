@@ -6,10 +6,11 @@ import { useDeferredValue, useEffect, useRef, useState, type KeyboardEvent } fro
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { useMe } from '#src/session/me.ts'
-import { choiceOf } from '#src/navigation/useSelection.ts'
+import { choiceOf, useSelection } from '#src/navigation/useSelection.ts'
 import { menuOf } from '#src/navigation/menu.ts'
 import { useScheme } from '#src/theme/scheme.ts'
 import { Icon } from '#src/ui/Icon.tsx'
+import { actionEntries, type DialogOf, searchedText } from './actions.tsx'
 import { COMMAND } from './command.ts'
 import { type Entry, foundGroups, type Group, matchesWords, screenEntries } from './entries.ts'
 import styles from './Palette.module.css'
@@ -20,10 +21,11 @@ interface PaletteProps {
   /** True if Enter was pressed while the palette was loading. */
   entered: boolean
   close: () => void
+  openDialog: (dialogOf: DialogOf) => void
 }
 
-export default function Palette({ typed, setTyped, entered, close }: PaletteProps) {
-  const { groups, settled } = useGroups(typed.trim())
+export default function Palette({ typed, setTyped, entered, close, openDialog }: PaletteProps) {
+  const { groups, settled } = useGroups(typed.trim(), openDialog)
   const navigate = useNavigate()
   const list = useCombobox({ opened: true })
   const ids = groups.flatMap(({ entries }) => entries.map(({ id }) => id)).join()
@@ -96,12 +98,16 @@ export default function Palette({ typed, setTyped, entered, close }: PaletteProp
 }
 
 /** Returns the matching entries by group, without empty groups. `settled` is true once the results match the text. */
-function useGroups(text: string): { readonly groups: readonly Group[]; readonly settled: boolean } {
+function useGroups(
+  text: string,
+  openDialog: (dialogOf: DialogOf) => void,
+): { readonly groups: readonly Group[]; readonly settled: boolean } {
   const me = useMe()
   const { role } = me
   const chosen = choiceOf(useSearch({ strict: false }))
   const [scheme, choose] = useScheme()
-  const sought = useDeferredValue(text)
+  const { trainingQuery } = useSelection()
+  const sought = useDeferredValue(searchedText(text))
   const finds = role === 'user' || role === 'admin' || role === 'superadmin'
   const found = useQuery({
     ...query(api.search.find, { text: sought }),
@@ -113,15 +119,18 @@ function useGroups(text: string): { readonly groups: readonly Group[]; readonly 
     menuOf(me).flatMap(({ rows }) => rows),
     chosen,
   )
+  const machines = sought === '' ? [] : (found.data?.machines ?? [])
   const actions: readonly Entry[] = [
+    ...actionEntries({ me, chosen, trainingQuery, machines, openDialog }),
     { id: 'colours', label: `Switch to ${other} colours`, go: () => choose(other) },
     { id: 'logout', label: 'Logout', go: () => location.assign('/logout') },
   ]
-  const matching = (entries: readonly Entry[]) => entries.filter(({ label }) => matchesWords(label, text))
+  const matching = (entries: readonly Entry[]) =>
+    entries.filter(({ label, hint = '' }) => matchesWords(`${label} ${hint}`, text))
   const groups = [
     ...(found.data && sought !== '' ? foundGroups(found.data, role === 'superadmin') : []),
     { title: 'Screens', entries: matching(screens) },
     { title: 'Actions', entries: matching(actions) },
   ].filter(({ entries }) => entries.length > 0)
-  return { groups, settled: sought === text && !found.isFetching }
+  return { groups, settled: sought === searchedText(text) && !found.isFetching }
 }

@@ -1,5 +1,5 @@
 import { useHotkeys } from '@mantine/hooks'
-import { Suspense, useState } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
 import { preloadable } from '#src/ui/preloadable.ts'
@@ -7,6 +7,7 @@ import { COMMAND } from './command.ts'
 import styles from './PaletteKey.module.css'
 
 const Palette = preloadable(() => import('./Palette.tsx'))
+const Shortcuts = lazy(() => import('./Shortcuts.tsx'))
 
 const isApple = /Mac|iP(hone|ad)/.test(navigator.platform)
 
@@ -19,8 +20,14 @@ export function PaletteKey() {
     setEntered(false)
     setOpen(true)
   }
+  /** Dialog of an action, which replaces the palette. */
+  const [dialog, setDialog] = useState<ReactNode>(null)
+  const closeDialog = () => setDialog(null)
   // Ignored while another dialog is open.
-  useHotkeys([['mod+K', () => document.querySelector('dialog[open]') === null && show()]], [])
+  const unlessDialog = (run: () => void) => () => document.querySelector('dialog[open]') === null && run()
+  useHotkeys([['mod+K', unlessDialog(show)]], [])
+  // Ignored in fields, where it is typed text.
+  useHotkeys([['shift+?', unlessDialog(() => setDialog(<Shortcuts close={closeDialog} />))]])
   return (
     <>
       <button
@@ -51,10 +58,17 @@ export function PaletteKey() {
               />
             }
           >
-            <Palette typed={typed} setTyped={setTyped} entered={entered} close={() => setOpen(false)} />
+            <Palette
+              typed={typed}
+              setTyped={setTyped}
+              entered={entered}
+              close={() => setOpen(false)}
+              openDialog={(dialogOf) => setDialog(dialogOf(closeDialog))}
+            />
           </Suspense>
         </Dialog>
       )}
+      <Suspense>{dialog}</Suspense>
     </>
   )
 }

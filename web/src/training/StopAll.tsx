@@ -6,9 +6,15 @@ import { undoOfStop } from '#src/machine/commands.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { notify } from '#src/ui/notices.ts'
-import styles from './Class.module.css'
 
-export default function StopAll({ of, running, close }: { of: TrainingQuery; running: number; close: () => void }) {
+interface StopAllProps {
+  of: TrainingQuery
+  /** Number of running machines; null if it is not known. */
+  running: number | null
+  close: () => void
+}
+
+export default function StopAll({ of, running, close }: StopAllProps) {
   const [idempotencyKey] = useState(newId)
   const stop = useAction(() => api.classroom.power({ ...of, operation: 0, all: true }, { idempotencyKey }), {
     invalidates: ['classroom'],
@@ -25,9 +31,14 @@ export default function StopAll({ of, running, close }: { of: TrainingQuery; run
       onConfirm={() => stop.mutate()}
       close={close}
     >
-      <p className={styles.explained}>
-        {running === 1 ? '1 machine runs' : `${running} machines run`}. Stopping ends open terminals and desktops, and
-        work that is not saved is lost. You can undo it for a few seconds.
+      <p style={{ maxWidth: '34rem' }}>
+        {running === null
+          ? `All running machines of ${of.trainingName} are stopped`
+          : running === 1
+            ? '1 machine runs'
+            : `${running} machines run`}
+        . Stopping ends open terminals and desktops, and work that is not saved is lost. You can undo it for a few
+        seconds.
       </p>
     </ConfirmDialog>
   )
