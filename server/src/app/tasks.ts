@@ -26,7 +26,9 @@ import { refundKind } from '../domain/money/payment/refund-step.ts'
 import { paymentKind } from '../domain/money/payment/step.ts'
 import { processDueMachines, ROSTER_DUE } from '../domain/lab/roster/due-machines.ts'
 import { securityGroupKind } from '../domain/lab/port/security-group.ts'
+import { closeAbandoned } from '../domain/lab/remote/ending.ts'
 import { pinFirstKeys } from '../domain/lab/remote/first-keys.ts'
+import { closeAbandonedWatches } from '../domain/lab/remote/watch-ending.ts'
 import { reclaimAccounts } from '../domain/sandbox/aws/lease.ts'
 import { removeOrphans } from '../domain/sandbox/aws/orphans.ts'
 import { awsUserKind } from '../domain/sandbox/aws/step.ts'
@@ -97,7 +99,8 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
     },
     {
       name: 'seat who waits',
-      every: MINUTE,
+      // A raised budget also frees seats, without being due.
+      every: 5,
       on: 'each',
       isDue: SEAT_FREE,
       run: (signal) => seatWaiting(db, { seal: parts.seal, jobs: parts.jobQueue }, signal),
@@ -128,10 +131,14 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
       run: async () => recordPartState(db, 'mail', await parts.isMailUp()),
     },
     {
-      name: 'seat who waits',
-      every: 5,
+      // The API does so only while it has sessions of its own.
+      name: 'close abandoned remote sessions',
+      every: 30,
       on: 'one',
-      run: (signal) => seatWaiting(db, { seal: parts.seal, jobs: parts.jobQueue }, signal),
+      async run() {
+        await closeAbandoned(db)
+        await closeAbandonedWatches(db)
+      },
     },
     { name: 'stop what is idle', every: 5, on: 'one', run: () => stopIdle(db) },
     { name: 'add up counters', every: 5, on: 'one', run: () => foldCounters(db) },

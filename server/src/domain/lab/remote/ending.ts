@@ -27,7 +27,6 @@ interface Facts {
   readonly days: number[] | null
 }
 
-/** Also closes sessions of processes that have died. */
 export async function endReasons(db: Db, terminals: readonly string[]): Promise<Map<string, string>> {
   await sql`update remote_session set seen_at = portal_now()
     where id = any(${terminals}::uuid[]) and closed_at is null`.execute(db)
@@ -74,8 +73,8 @@ async function reasonsFor(db: Db, rows: RawBuilder<unknown>): Promise<Map<string
   )
 }
 
-/** No user caused the closing, so the audit row has no actor. */
-async function closeAbandoned(db: Db): Promise<void> {
+/** Closes sessions whose process has died. No user caused this, so the audit row has no actor. */
+export async function closeAbandoned(db: Db): Promise<void> {
   await sql`
     with closed as (
       update remote_session set closed_at = portal_now(), ended = ${REMOTE.portalRestarting}
