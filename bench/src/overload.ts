@@ -24,7 +24,7 @@ const { values: given } = parseArgs({
     factors: { type: 'string', default: '0.5,1,2,4' },
     /** Seconds for which PostgreSQL is stopped with SIGSTOP at the end; 0: not at all. */
     stop: { type: 'string', default: '30' },
-    /** Numbers of event streams, idle connections, slow readers and writers, and sign-ins that calls compete with. */
+    /** Numbers of concurrent event streams, idle connections, slow readers, slow writers, and sign-ins. */
     streams: { type: 'string', default: '2000' },
     idle: { type: 'string', default: '5000' },
     slow: { type: 'string', default: '500' },

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** Examples in the help of each command, by its words. */
+/** Examples in the help of each command, by its full name, such as `machines start`. */
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   login: ['login --url https://portal.example.com', 'login --url https://portal.example.com < key.txt'],
   logout: ['logout'],

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Api } from '../api-process.ts'
 
-/** Clients that keep a connection open without using it well. */
+/** Clients that occupy a connection for long. */
 export type SlowClient = 'idle' | 'reads slowly' | 'writes slowly'
 
 const WRITE_EVERY_MS = 1_000

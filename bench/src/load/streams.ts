@@ -12,7 +12,7 @@ export async function openStreams(
   const learners = await learnersOf(databaseUrl)
   for (let place = 0; place < count; place += 2) {
     const uid = await session(learners[(place / 2) % learners.length]!)
-    const one = () =>
+    const openStream = () =>
       new Promise<void>((resolve) => {
         get(
           `${url}/azure/machines/events?${TRAINING}`,
@@ -25,7 +25,7 @@ export async function openStreams(
           },
         ).once('error', () => resolve())
       })
-    await Promise.all([one(), one()])
+    await Promise.all([openStream(), openStream()])
   }
   return { open, close: () => agent.destroy() }
 }

@@ -88,7 +88,7 @@ export const privacy = {
     roles: admins,
     freshProof: 'confirm',
     summary:
-      'Deletes an account and requests the erasure of the person’s data, which a background task makes. 409 while the person has machines, lab users or open payments, and for the last admin.',
+      'Closes an account and requests the erasure of the person’s data by a background task. 409 while the person has machines, lab users or open payments, and for the last admin.',
     body: z.strictObject({ email }),
     reply: message,
   }),
@@ -103,12 +103,12 @@ export const privacy = {
       erasures: z.array(
         z.object({
           number: z.int(),
-          /** null once the data is erased. */
+          /** Null once the data has been erased. */
           email: z.string().nullable(),
           askedBy: z.string(),
           askedAt: instant,
           doneAt: instant.nullable(),
-          /** Reason why it waits; null if there is none. */
+          /** Reason why the last attempt failed; null if there is none. */
           problem: z.string().nullable(),
           report: z.array(z.object({ table: z.string(), rows: z.int() })),
         }),

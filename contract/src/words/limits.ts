@@ -58,5 +58,5 @@ export const SANDBOX_RENEWAL_RUPEES_MAX = 100_000
 export const AUDIT_PAGE = 50
 export const AUDIT_EXPORT_MAX = 100_000
 
-/** Longest time after which an organisation can have data deleted. */
+/** Maximum retention that an organisation can set, in days. */
 export const RETENTION_DAYS_MAX = 3_650

@@ -19,7 +19,7 @@ export const NOTIFICATION_DAYS = 90
 /** Maximum number of notifications in a list. Older ones are not counted as unread. */
 export const NOTIFICATIONS_MAX = 200
 
-/** An event as users see it. `training` is null for an event of the organisation. */
+/** Event of a notification. `training` is null for an event of the organisation. */
 export type NotificationEvent = { readonly training: string | null } & (
   | { readonly kind: 'order.ready'; readonly template: string; readonly machines: number }
   | { readonly kind: 'machine.failed'; readonly machine: string; readonly reason: string }
@@ -37,9 +37,9 @@ export type NotificationEvent = { readonly training: string | null } & (
     }
 )
 
-const ofTraining = (training: string | null) => training ?? 'this month'
+const budgetName = (training: string | null) => training ?? 'this month'
 
-/** Says what happened, in one or two sentences. */
+/** Returns the text of a notification: one or two sentences. */
 export function notificationText(event: NotificationEvent): string {
   switch (event.kind) {
     case 'order.ready':
@@ -49,9 +49,9 @@ export function notificationText(event: NotificationEvent): string {
     case 'machine.failed':
       return `${event.machine} is failing: ${event.reason}`
     case 'budget.reached':
-      return `${event.percent} % of the budget of ${ofTraining(event.training)} is used.`
+      return `${event.percent} % of the budget of ${budgetName(event.training)} is used.`
     case 'budget.cap_reached':
-      return `The budget of ${ofTraining(event.training)} is used up. Its machines are being stopped.`
+      return `The budget of ${budgetName(event.training)} is used up. Its machines are being stopped.`
     case 'quota.reached':
       return `${event.percent} % of the allotted hours are used.`
     case 'hand.raised':

@@ -166,7 +166,7 @@ export function mountLmsPages(server: FastifyInstance, parts: PageParts): void {
     return link === undefined ? null : { user, course: link.course, clientId: link.clientId, link, target }
   }
 
-  // The tool is at another address, so that the policy of the other pages does not suit.
+  // Sent without the content security policy of the other pages, because the tool in the frame has another origin.
   const sendFrame = (
     reply: FastifyReply,
     { title, course, source }: { readonly title: string; readonly course: string; readonly source: string },

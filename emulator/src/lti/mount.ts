@@ -267,7 +267,7 @@ export function mountLti(server: FastifyInstance, { cloud, clock, faults }: Emul
     server.get('/_lti/members/:course', (request) => records.members((request.params as { course: string }).course))
     server.post('/_lti/keys', (_request, reply) => reply.code(201).send({ kid: rotateLmsKey(cloud.settings).kid }))
     server.post('/_lti/registrations', (_request, reply) => reply.code(201).send(startRegistration()))
-    // Moves the LMS to another site than a portal at 127.0.0.1, where browsers block its cookies in frames.
+    // Changes the host of the LMS. As localhost it is another site than a portal at 127.0.0.1, for third-party cookies.
     server.post('/_lti/host', (request, reply) => {
       host = parseInput(z.strictObject({ host: z.enum(['127.0.0.1', 'localhost']) }), request.body).host
       return reply.code(204).send()

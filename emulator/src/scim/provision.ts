@@ -44,7 +44,7 @@ export class Provisioning {
     return this.#last
   }
 
-  /** Sends the query of a connection test: a search for a user who cannot exist. @returns null, or the reason of a failure */
+  /** Tests a connection by a search for a random user name. Returns null, or the reason of the failure. */
   async test(connection: Connection): Promise<string | null> {
     const filter = encodeURIComponent(`userName eq "${randomUUID()}"`)
     try {
@@ -75,7 +75,7 @@ export class Provisioning {
       else this.#records.store(table, row.number, { remoteId, sent, problem: null })
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error)
-      // Deleted at the portal: the next run creates it again.
+      // After a deletion at the portal, the next run creates the user or group again.
       const isAbsent = error instanceof Refused && error.status === 404
       const state = isAbsent ? { remoteId: null, sent: null } : { remoteId: row.remote_id, sent: row.sent }
       this.#records.store(table, row.number, { ...state, problem })

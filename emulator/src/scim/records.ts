@@ -11,7 +11,7 @@ export interface Connection {
   readonly style: Style
 }
 
-/** A user of the emulated directory. `remote_id` is the ID at the portal, `sent` what was last sent to it; null: nothing. */
+/** A user of the emulated directory. `remote_id` is the ID at the portal, `sent` the content last sent to it, or null. */
 export interface Person {
   readonly number: number
   readonly user_name: string
@@ -50,7 +50,7 @@ const people = [
   ['imran.khan@acme.test', 'Imran', 'Khan'],
 ] as const
 
-/** Older requests are deleted. */
+/** Number of stored requests. Older ones are deleted. */
 const storedRequests = 200
 
 /** Users and groups of an organisation's directory, and the requests sent to provision them. */
@@ -80,7 +80,7 @@ export class DirectoryRecords {
     const stored = this.#settings.read('scim.connection')
     return stored === undefined ? null : (JSON.parse(stored) as Connection)
   }
-  /** Another address or token is another portal or organisation: everything is sent again. */
+  /** Stores the connection. With another address or token, all users and groups are sent again. */
   connect(connection: Connection): void {
     const before = this.connection
     this.#settings.write('scim.connection', JSON.stringify(connection))

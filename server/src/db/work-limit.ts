@@ -12,7 +12,7 @@ const limits = new AsyncLocalStorage<WorkLimit>()
 
 export const withWorkLimit = <T>(limit: WorkLimit, work: () => T): T => limits.run(limit, work)
 
-/** For work that serves several requests, which the departure of one client must not end. */
+/** Runs work without the current limit: work shared by several requests must not end when one client disconnects. */
 export const withoutWorkLimit = <T>(work: () => T): T => limits.exit(work)
 
 export const currentWorkLimit = (): WorkLimit | undefined => limits.getStore()

@@ -315,7 +315,7 @@ test('reports a route table that sends replies to a firewall, and accepts one wi
   })
   expect(await azure()).toMatchObject({ 'route tables': failedWith(/routeTables\/read/, /routeTables\/read/) })
   await patient.control('POST', '/_permissions', { permissions: null })
-  // Machines that the gateway reaches have clients in their own network only.
+  // Machines with private addresses have clients in private networks only.
   const { owner } = patient.portal
   await sql`insert into private_network (name, route, ranges) values ('Own', 'peering', '{10.0.0.0/16}')`.execute(owner)
   await sql`update template set private_network_id = (select id from private_network where name = 'Own')`.execute(owner)

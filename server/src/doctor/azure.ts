@@ -25,7 +25,7 @@ export interface AzureOptions {
 
 export const UNANSWERED =
   'Try again. If the error persists, check status.azure.com and the outbound network access of this host.'
-/** The route of a prefix this wide carries the replies to clients that no other route matches. */
+/** Prefix of the clients if EGRESS_ADDRESSES is not set: only a default route matches it. */
 const ANY_CLIENT = '0.0.0.0/0'
 const REGISTERED = ['Microsoft.Compute', 'Microsoft.Network']
 
@@ -277,13 +277,13 @@ export function azureChecks(options: AzureOptions): Check[] {
         'Assign the app registration a role with Microsoft.Network/routeTables/read on the route table, such as Reader.',
       unanswered: UNANSWERED,
       async run(signal) {
-        const isPublic = (await templates()).filter(({ isPrivate }) => !isPrivate)
-        const places = templatesBy(isPublic, ({ group, network }) => ({ group, network }))
+        const publicTemplates = (await templates()).filter(({ isPrivate }) => !isPrivate)
+        const places = templatesBy(publicTemplates, ({ group, network }) => ({ group, network }))
         const clients = egress.length === 0 ? [ANY_CLIENT] : egress
         const problems = await Promise.all(
           places.map(async ({ what: { group, network }, of }): Promise<Defect[]> => {
-            const lost = await diagnosis.lostReplies(group, network, clients, signal)
-            return lost.map(({ subnet, routeTable, route, nextHop, client }) => ({
+            const routes = await diagnosis.asymmetricRoutes(group, network, clients, signal)
+            return routes.map(({ subnet, routeTable, route, nextHop, client }) => ({
               what: `The route ${route} of the route table ${routeTable} sends replies to ${client} to ${nextHop}, so machines in the subnet ${subnet} will run, but not answer: ${of}.`,
               todo: `Add a route to the table that sends ${client} to Internet, allow these replies in the firewall, or let the templates use a private network.`,
             }))

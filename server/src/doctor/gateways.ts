@@ -43,7 +43,7 @@ export function gatewayCheck(db: Db, readable: Check): Check {
                     todo: 'If you did not start both, revoke the gateway under Private Networks, and enrol it again with a new token.',
                   },
                 ]
-          if (await holds(held_at!, { network: id, connection }, signal)) return duplicate
+          if (await hasConnection(held_at!, { network: id, connection }, signal)) return duplicate
           return [
             ...duplicate,
             {
@@ -59,10 +59,10 @@ export function gatewayCheck(db: Db, readable: Check): Check {
 }
 
 /**
- * Returns true if the process at this URL has the agent's connection. An unsigned ticket opens nothing: such a process
- * refuses it with 403, any other one with 404.
+ * Returns true if the process at this URL has the agent's connection: it refuses an unsigned ticket with 403, every other
+ * process with 404.
  */
-function holds(
+function hasConnection(
   heldAt: string,
   of: { readonly network: string; readonly connection: string },
   signal: AbortSignal,

@@ -84,7 +84,7 @@ export async function authenticate(
   }
   const sessionHash = hashToken(token)
   const read = () => findSession(db, sessionHash, rule)
-  const found = cache ? await cache.find(sessionHash.toString('base64'), read, isUnlimited) : await read()
+  const found = cache ? await cache.find(sessionHash.toString('base64'), read, isCacheable) : await read()
   if (found?.unseen && isUse && isAttended(request)) {
     found.unseen = false
     await recordSessionUse(db, sessionHash, request.ip)
@@ -160,8 +160,8 @@ const isAttended = (request: FastifyRequest): boolean => request.headers['x-unat
 
 const unseen = sql<boolean>`session.seen_at <= portal_now() - interval '1 minute'`
 
-/** Returns false for sessions that may do little until a duty is met, so that the user never waits after meeting it. */
-const isUnlimited = ({ mustChangePassword, duty }: FoundSession): boolean =>
+/** Returns false while the user must change the password or set up a second factor: that restriction must end at once. */
+const isCacheable = ({ mustChangePassword, duty }: FoundSession): boolean =>
   !mustChangePassword && duty?.state !== 'overdue'
 
 export interface FoundSession {

@@ -263,7 +263,7 @@ async function change(
     return once === null ? answer() : replyOnce(tx, once, answer)
   })
   disk.written()
-  // The notification of the change may arrive after the next call.
+  // PostgreSQL's notification of the change can arrive after the next call.
   sessions?.clear()
   return reply
 }

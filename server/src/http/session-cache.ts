@@ -1,7 +1,7 @@
 import type { Connection } from '../db/dial-options.ts'
 import { listen, type Listening } from '../db/listen.ts'
 
-/** Maximum age of a cached session, in ms, should notifications not arrive. */
+/** Maximum age of a cached session in ms, if no notification arrives. */
 const AGE_MAX_MS = 2_000
 /** Maximum number of cached sessions. */
 const SIZE_MAX = 10_000

@@ -18,17 +18,18 @@ export interface CloudDiagnosis {
     signal: AbortSignal,
   ): Promise<{ readonly location: string; readonly subnets: number } | null>
   /**
-   * Finds the user-defined routes that send replies to clients on the internet elsewhere, so that connections fail.
+   * Finds the user-defined routes by which replies to clients on the internet take another path than their requests, so
+   * that connections fail.
    * @param network by name in the group, or by resource ID
    * @param clients IPv4 prefixes
    * @returns the routes of the subnet in which machines are created; none if the network does not exist
    */
-  lostReplies(
+  asymmetricRoutes(
     group: string,
     network: string,
     clients: readonly string[],
     signal: AbortSignal,
-  ): Promise<readonly LostReply[]>
+  ): Promise<readonly AsymmetricRoute[]>
   hasImage(image: MachineImage, location: string, signal: AbortSignal): Promise<boolean>
   /** Returns the resources of a machine that the subscription's policies would deny, without creating anything. */
   deniedByPolicy(spec: MachineSpec, groupExists: boolean, signal: AbortSignal): Promise<readonly PolicyDenial[]>
@@ -39,13 +40,13 @@ export interface CloudDiagnosis {
   ): Promise<{ readonly used: number; readonly allowed: number } | null>
 }
 
-interface LostReply {
+interface AsymmetricRoute {
   readonly subnet: string
   readonly routeTable: string
   readonly route: string
-  /** Next hop of the route, such as `VirtualAppliance 10.0.9.4`. */
+  /** Type and address of the next hop, such as `VirtualAppliance 10.0.9.4`. */
   readonly nextHop: string
-  /** Prefix of the clients whose replies it carries. */
+  /** Prefix of the clients whose replies take this route. */
   readonly client: string
 }
 

@@ -33,12 +33,12 @@ const RESTART_PATIENCE = 2_000
 const parentWatchdog = fileURLToPath(new URL('parent-watchdog.ts', import.meta.url))
 
 /**
- * Returns the variable that lets a process cache also the code that runs before `enableCompileCache`. Otherwise each
- * process loads the compiler that removes TypeScript's types, for two small files.
+ * Returns NODE_COMPILE_CACHE, with which a process also caches the modules that are loaded before it calls
+ * `enableCompileCache`. Without it, each process loads the TypeScript compiler for two small files.
  */
-function compileCache(): Readonly<Record<string, string>> {
+function compileCacheEnv(): Readonly<Record<string, string>> {
   const folder = getCompileCacheDir()
-  // The last part of the path is the version of Node, which each process appends.
+  // Each process appends the version of Node, the last part of the path.
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
 }
 
@@ -66,7 +66,11 @@ export function keepRunning(
     const running = spawn(
       process.execPath,
       ['--disable-warning=ExperimentalWarning', '--import', parentWatchdog, ...part.script, ...(waits ? ['wait'] : [])],
-      { cwd: part.cwd, env: environmentWith({ ...compileCache(), ...part.env }), stdio: ['ignore', out, out, 'ipc'] },
+      {
+        cwd: part.cwd,
+        env: environmentWith({ ...compileCacheEnv(), ...part.env }),
+        stdio: ['ignore', out, out, 'ipc'],
+      },
     )
     if (logs !== null) closeSync(out)
     child = running

@@ -102,7 +102,7 @@ export default function AddTransaction({ type, of, close }: AddTransactionProps)
         />
       )}
       {field}
-      {adding.doubt}
+      {adding.warning}
       <p className="dim">An entry can’t be changed later. Correct a mistake on the customer’s account.</p>
     </FormDialog>
   )

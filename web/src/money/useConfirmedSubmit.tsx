@@ -5,7 +5,7 @@ import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { notify } from '#src/ui/notices.ts'
 
 /**
- * Submits a ledger entry. If the server finds a value implausible, `doubt` shows why, and submitting the same values
+ * Submits a ledger entry. If the server finds a value implausible, `warning` shows why, and submitting the same values
  * again confirms them.
  */
 export function useConfirmedSubmit<Form extends object>(
@@ -14,22 +14,22 @@ export function useConfirmedSubmit<Form extends object>(
   close: () => void,
 ) {
   const sent = useRef('')
-  const [doubted, setDoubted] = useState<{ readonly values: string; readonly reason: string } | null>(null)
+  const [warned, setWarned] = useState<{ readonly values: string; readonly reason: string } | null>(null)
   const submitting = useDialogSubmit(send, invalidates, close, (error) => {
     if (error instanceof ApiError && error.code === 'unconfirmed')
-      setDoubted({ values: sent.current, reason: error.message })
+      setWarned({ values: sent.current, reason: error.message })
     else notify.alert(error.message, error)
   })
-  const isDoubted = (form: Form) => doubted !== null && doubted.values === JSON.stringify(form)
+  const isConfirmation = (form: Form) => warned !== null && warned.values === JSON.stringify(form)
   return {
     isPending: submitting.isPending,
     submit(form: Form) {
       sent.current = JSON.stringify(form)
-      submitting.mutate(isDoubted(form) ? { ...form, confirmed: true } : form)
+      submitting.mutate(isConfirmation(form) ? { ...form, confirmed: true } : form)
     },
-    doubt: doubted !== null && (
+    warning: warned !== null && (
       <p role="alert" className="panel">
-        {doubted.reason} To record it as it is, submit it again.
+        {warned.reason} To record it as it is, submit it again.
       </p>
     ),
   }

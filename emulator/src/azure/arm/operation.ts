@@ -31,7 +31,7 @@ export interface Call {
 export interface Failure {
   readonly code: string
   readonly message: string
-  /** True if the operation was canceled instead. */
+  /** True if the operation ends as Canceled instead of Failed. */
   readonly isCanceled?: true
 }
 

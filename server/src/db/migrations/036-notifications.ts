@@ -57,8 +57,8 @@ create trigger portal_user_notifications before update of role, organisation_id 
 
 const RECORD = `
 -- Writes a notification, unless one of the same kind about the same training and user is newer than the interval.
--- A lock that another transaction holds means that it writes the same one. Waiting for it could deadlock, because both
--- have locked machines.
+-- If another transaction has the lock, it writes the same notification, and this one writes none. Waiting could deadlock,
+-- because both have locked machines.
 create function notify_once(within interval, organisation uuid, training uuid, event_kind text, receivers text,
   about uuid, content jsonb) returns void language plpgsql set search_path = public, pg_temp as $$
 begin

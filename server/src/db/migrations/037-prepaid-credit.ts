@@ -12,7 +12,7 @@ const PREPAID = `
 create table prepaid_account (
   id uuid primary key default gen_random_uuid(),
   organisation_id uuid not null references organisation (id),
-  -- null: all trainings without an account of their own.
+  -- null: all trainings without a separate account.
   training_id uuid,
   -- Machines are stopped, and orders and starts refused, once the credit is used up.
   hard_limit boolean not null default false,

@@ -12,7 +12,7 @@ export interface PersonErasureTable {
   asked_by: Immutable<string>
   asked_at: Generated<Date>
   tried_at: Date | null
-  /** Reason why it waits. */
+  /** Reason why the last attempt failed. */
   problem: string | null
   done_at: Date | null
   report: ColumnType<unknown, string | null, string | null>

@@ -5,8 +5,11 @@ import { NOTIFICATION_DAYS, type NotificationKind, NOTIFICATIONS_MAX } from '@tr
 import type { Actor } from '../../core/actor.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 
-/** The newest notifications `n` that the actor may see now, with organisation `o`, training `t` and user `u`. */
-function inScope({ id, role, organisation }: Actor): RawBuilder<unknown> {
+/**
+ * Returns the tables, conditions and order of a query for the newest notifications `n` that the actor may see now, with
+ * organisation `o`, training `t` and user `u`.
+ */
+function visibleTo({ id, role, organisation }: Actor): RawBuilder<unknown> {
   const own = organisation?.id ?? null
   const among =
     role === 'superadmin'
@@ -27,7 +30,7 @@ function inScope({ id, role, organisation }: Actor): RawBuilder<unknown> {
 const isRead = ({ id }: Actor) =>
   sql<boolean>`exists (select from notification_read r where r.notification_id = n.id and r.user_id = ${id})`
 
-/** The columns of a notification, from which its view is made. */
+/** Columns from which the reply is made. */
 interface Row {
   readonly id: string
   readonly at: Date
@@ -43,7 +46,7 @@ export async function notificationsOf(db: Db, actor: Actor): Promise<Notificatio
   const { rows } = await sql<Row>`
     select n.id, n.created_at as at, ${isRead(actor)} as read, o.name as organization, t.name as training, n.kind,
       u.email as by, n.data
-    from ${inScope(actor)}`.execute(db)
+    from ${visibleTo(actor)}`.execute(db)
   return rows.map(viewOf)
 }
 
@@ -76,11 +79,11 @@ export interface Unread {
 export async function unreadOf(db: Db, actor: Actor): Promise<Unread> {
   const { rows } = await sql<Unread>`
     select count(*) filter (where not read)::int as unread, (array_agg(id order by at desc, id))[1] as newest
-    from (select n.id, n.created_at as at, ${isRead(actor)} as read from ${inScope(actor)}) as shown`.execute(db)
+    from (select n.id, n.created_at as at, ${isRead(actor)} as read from ${visibleTo(actor)}) as shown`.execute(db)
   return rows[0]!
 }
 
-/** Ignores notifications that the actor may not see. */
+/** Marks notifications as read or unread. Ignores those that the actor may not see. */
 export async function markNotifications(tx: Tx, actor: Actor, ids: readonly string[], read: boolean): Promise<void> {
   const wanted = [...new Set(ids)] as NotificationId[]
   if (!read) {
@@ -93,7 +96,7 @@ export async function markNotifications(tx: Tx, actor: Actor, ids: readonly stri
   }
   await sql`
     insert into notification_read (notification_id, user_id)
-    select id, ${actor.id} from (select n.id from ${inScope(actor)}) as shown
+    select id, ${actor.id} from (select n.id from ${visibleTo(actor)}) as shown
     where id = any (${wanted}::uuid[]) order by id on conflict do nothing`.execute(tx)
 }
 

@@ -49,7 +49,7 @@ async function recordProblem(db: Db, id: ErasureId, error: unknown): Promise<voi
     .updateTable('person_erasure')
     .set({
       tried_at: sql<Date>`portal_now()`,
-      problem: error instanceof Problem ? error.message : 'An error occurred. It is in the log of the worker.',
+      problem: error instanceof Problem ? error.message : 'An error occurred. The log of the worker has the details.',
     })
     .where('id', '=', id)
     .execute()
@@ -59,20 +59,20 @@ async function recordProblem(db: Db, id: ErasureId, error: unknown): Promise<voi
 async function erase(owner: Db, erasure: Erasure, key: KeyObject, signal: AbortSignal): Promise<void> {
   const { id, number, email, organisation_id: organisation } = erasure
   const person = await personOf(owner, email, organisation)
-  const terms = termsOf(person, number, organisation)
-  // The audit comes first: later, names and other addresses are no longer known.
+  const replacement = replacementOf(person, number, organisation)
+  // The audit comes first, because the tables with the names and other addresses of the person are erased afterwards.
   const rows = new Map<string, number>()
-  const inAudit = () => eraseFromAudit(owner, { ...terms, users: person.users, organisation }, key, signal)
-  let inAuditRows = await inAudit()
+  const eraseAudit = () => eraseFromAudit(owner, { ...replacement, users: person.users, organisation }, key, signal)
+  let auditRows = await eraseAudit()
   await owner.transaction().execute(async (tx) => {
     await sql`set local trainyard.erasing = 'yes'`.execute(tx)
     await requireErasable(tx, person)
-    for (const [table, count] of await eraseFromTables(tx, person, terms)) rows.set(table, count)
-    rows.set('jobs', await eraseJobs(tx, terms))
+    for (const [table, count] of await eraseFromTables(tx, person, replacement)) rows.set(table, count)
+    rows.set('jobs', await eraseJobs(tx, replacement))
   })
-  // Rows that were written in the meantime.
-  inAuditRows += await inAudit()
-  rows.set('audit', inAuditRows)
+  // Audit rows can have been written in the meantime.
+  auditRows += await eraseAudit()
+  rows.set('audit', auditRows)
   const report = [...rows].filter(([, count]) => count > 0).map(([table, count]) => ({ table, rows: count }))
   await owner.transaction().execute(async (tx) => {
     await tx
@@ -96,16 +96,16 @@ async function erase(owner: Db, erasure: Erasure, key: KeyObject, signal: AbortS
   })
 }
 
-interface Terms {
+interface Replacement {
   readonly organisation: OrganisationId | null
   readonly pseudonym: string
   readonly label: string
-  /** Matches an address of the person as a whole: not as a part of a longer address. */
+  /** Regular expression that matches an address of the person, but not within a longer address. */
   readonly pattern: string
   readonly replace: (text: string) => string
 }
 
-function termsOf({ addresses, names }: Person, number: number, organisation: OrganisationId | null): Terms {
+function replacementOf({ addresses, names }: Person, number: number, organisation: OrganisationId | null): Replacement {
   const pseudonym = pseudonymOf(number)
   const label = `erased person ${number}`
   const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)
@@ -136,7 +136,7 @@ async function columnsOf(tx: Tx): Promise<Map<string, Column[]>> {
 }
 
 /** Returns the number of changed rows by table. */
-async function eraseFromTables(tx: Tx, person: Person, terms: Terms): Promise<[string, number][]> {
+async function eraseFromTables(tx: Tx, person: Person, replacement: Replacement): Promise<[string, number][]> {
   const columns = await columnsOf(tx)
   const order = Object.keys(PERSONAL_DATA).toSorted((a, b) => stageOf(a) - stageOf(b))
   const counts: [string, number][] = []
@@ -144,14 +144,14 @@ async function eraseFromTables(tx: Tx, person: Person, terms: Terms): Promise<[s
     const data = PERSONAL_DATA[table]!
     const present = columns.get(table) ?? []
     const inScope = present.some(({ name }) => name === 'organisation_id')
-      ? inOrganisation(table, terms.organisation)
+      ? inOrganisation(table, replacement.organisation)
       : sql`true`
-    counts.push([table, await eraseFromTable(tx, { table, data, present, inScope }, person, terms)])
+    counts.push([table, await eraseFromTable(tx, { table, data, present, inScope }, person, replacement)])
   }
   return counts
 }
 
-/** Accounts are deleted after the rows that refer to them, and webhook events after the changes that write some. */
+/** Accounts are deleted after the rows that refer to them, and webhook events last, because deletions in other tables write new ones. */
 const stageOf = (table: string): number => (table === 'portal_user' ? 1 : table.startsWith('webhook') ? 2 : 0)
 
 interface Target {
@@ -161,7 +161,7 @@ interface Target {
   readonly inScope: RawBuilder<unknown>
 }
 
-async function eraseFromTable(tx: Tx, target: Target, person: Person, terms: Terms): Promise<number> {
+async function eraseFromTable(tx: Tx, target: Target, person: Person, replacement: Replacement): Promise<number> {
   const { table, data, present, inScope } = target
   const mentions = present.filter(({ name }) => columnsIn(data.mentions).includes(name))
   const details = present.filter(({ name }) => columnsIn(data.details).includes(name))
@@ -171,19 +171,21 @@ async function eraseFromTable(tx: Tx, target: Target, person: Person, terms: Ter
     count += await run(tx, sql`delete from ${sql.table(table)} where ${isOwn} and ${inScope}`)
   }
   if (isOwn !== null && data.erase === 'keep' && details.length > 0) {
-    const cleared = details.map(({ name, isNullable }) => sql`${sql.id(name)} = ${isNullable ? null : terms.label}`)
+    const cleared = details.map(
+      ({ name, isNullable }) => sql`${sql.id(name)} = ${isNullable ? null : replacement.label}`,
+    )
     await run(tx, sql`update ${sql.table(table)} set ${sql.join(cleared)} where ${isOwn} and ${inScope}`)
   }
   if (mentions.length === 0) return count
   const found = sql.join(
-    mentions.map(({ name }) => sql`${sql.id(name)}::text ~* ${terms.pattern}`),
+    mentions.map(({ name }) => sql`${sql.id(name)}::text ~* ${replacement.pattern}`),
     sql` or `,
   )
-  if (data.mentioned === 'delete') {
+  if (data.ifMentioned === 'delete') {
     return count + (await run(tx, sql`delete from ${sql.table(table)} where (${found}) and ${inScope}`))
   }
   const replaced = mentions.map(({ name, type }) => {
-    const text = sql`regexp_replace(${sql.id(name)}::text, ${terms.pattern}, ${terms.pseudonym}, 'gi')`
+    const text = sql`regexp_replace(${sql.id(name)}::text, ${replacement.pattern}, ${replacement.pseudonym}, 'gi')`
     return sql`${sql.id(name)} = ${type === 'text' ? text : sql`${text}::${sql.raw(type === '_text' ? 'text[]' : type)}`}`
   })
   return (
@@ -192,7 +194,7 @@ async function eraseFromTable(tx: Tx, target: Target, person: Person, terms: Ter
 }
 
 /** Deletes queued and finished jobs whose data or error contains an address of the person. */
-const eraseJobs = (tx: Tx, { pattern }: Terms): Promise<number> =>
+const eraseJobs = (tx: Tx, { pattern }: Replacement): Promise<number> =>
   run(tx, sql`delete from pgboss.job where concat_ws(' ', data::text, output::text, source_output::text) ~* ${pattern}`)
 
 async function run(tx: Tx, statement: RawBuilder<unknown>): Promise<number> {

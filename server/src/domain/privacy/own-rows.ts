@@ -3,7 +3,7 @@ import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Person } from './person.ts'
 import type { Owner } from './personal-data.ts'
 
-/** Condition: the row belongs to the person. */
+/** Returns the SQL condition that a row belongs to the person. */
 export function ownRows(of: Owner, person: Person): RawBuilder<unknown> {
   if ('user' in of) return sql`${sql.id(of.user)} = any(${person.users}::uuid[])`
   if ('address' in of) return sql`${sql.id(of.address)} = any(${person.addresses}::text[])`
@@ -14,7 +14,7 @@ export function ownRows(of: Owner, person: Person): RawBuilder<unknown> {
 }
 
 /**
- * Condition: the row belongs to the organisation, or to none, as rows of an account do.
+ * Returns the SQL condition that a row belongs to the organisation, or to none, such as the rows of an account.
  * @param organisation null: every row
  */
 export const inOrganisation = (alias: string, organisation: OrganisationId | null) =>

@@ -34,7 +34,10 @@ export async function accountInScope(db: Db, actor: Actor, email: string): Promi
   return found
 }
 
-/** @param organisation where names and addresses are read; null: all organisations */
+/**
+ * Returns the identifiers of the person with an account or lab user of this address.
+ * @param organisation organisation whose names are read; null: all organisations
+ */
 export async function personOf(db: Db, email: string, organisation: OrganisationId | null): Promise<Person> {
   const { rows } = await sql<Person>`
     with account as (select id, name from portal_user where email = ${email}),
@@ -65,8 +68,8 @@ export async function personOf(db: Db, email: string, organisation: Organisation
 }
 
 /**
- * Throws if the person's data cannot be erased yet: because they are needed as an admin, or because machines, lab users
- * or payments are not finished.
+ * Throws if the person's data cannot be erased yet: because the person is the last admin, or has machines, lab users
+ * or payments that have not ended.
  * @throws Problem conflict
  */
 export async function requireErasable(tx: Tx, { users, addresses }: Person): Promise<void> {
@@ -96,5 +99,5 @@ export async function requireErasable(tx: Tx, { users, addresses }: Person): Pro
     ...(labs > 0 ? [`end ${labs === 1 ? '1 lab user' : `${labs} lab users`}`] : []),
     ...(payments > 0 ? [`wait for ${payments === 1 ? '1 open payment' : `${payments} open payments`}`] : []),
   ]
-  if (open.length > 0) throw conflict(`The data can not be erased yet. First ${open.join(', and ')}.`)
+  if (open.length > 0) throw conflict(`The data cannot be erased yet. First ${open.join(', and ')}.`)
 }

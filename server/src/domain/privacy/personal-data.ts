@@ -12,23 +12,24 @@ export interface TableData {
   readonly of: Owner | null
   /** Heading of the table in an export; required for tables with `of`. */
   readonly what?: string
-  /** Erasure of the person's rows. `keep`: usage, attendance and money, under a pseudonym. */
+  /** Erasure of the person's rows. `keep`: stored under a pseudonym, for usage, attendance and money. */
   readonly erase?: 'delete' | 'keep'
-  /** Erasure of all rows that contain the address, also those of no person. Otherwise the address is replaced. */
-  readonly mentioned?: 'delete'
+  /** `delete`: erasure deletes each row with the address in `mentions`. Otherwise it replaces the address. */
+  readonly ifMentioned?: 'delete'
   /** Texts and documents that can contain an e-mail address. */
   readonly mentions?: string
   /** Personal details without an address. Erasure clears them in rows that it does not delete. */
   readonly details?: string
   /** Hashes, keys and encrypted values. Never exported; deleted with their row. */
   readonly secrets?: string
-  /** Kept unchanged by law. The reason is in docs/privacy.md. */
-  readonly lawful?: string
+  /** Documents that the law requires unchanged. The reasons are in docs/privacy.md. */
+  readonly requiredByLaw?: string
   /** Not personal: codes, names of things, places. */
   readonly other?: string
 }
 
-const none = (other: string, mentions = '', secrets = ''): TableData => ({ of: null, mentions, secrets, other })
+/** Returns the data of a table whose rows belong to no person. */
+const withoutOwner = (other: string, mentions = '', secrets = ''): TableData => ({ of: null, mentions, secrets, other })
 
 /**
  * Every table of the schema `public`. A test compares it with the database, so that a new column must be listed here
@@ -41,8 +42,8 @@ export const PERSONAL_DATA: Readonly<Record<string, TableData>> = {
     erase: 'delete',
     other: 'reason',
   },
-  activity_stretch: none(''),
-  announcement: none('', 'text made_by'),
+  activity_stretch: withoutOwner(''),
+  announcement: withoutOwner('', 'text made_by'),
   api_key: {
     of: { user: 'user_id' },
     what: 'API keys',
@@ -52,14 +53,14 @@ export const PERSONAL_DATA: Readonly<Record<string, TableData>> = {
     secrets: 'token_hash',
     other: 'prefix kind role scopes',
   },
-  // The module of the audit erases these: see erase.ts there.
-  audit: none('request_id call actor_role refused actor_email detail address before after'),
-  audit_archive: none('file', '', 'chain file_hash public_key signature'),
-  audit_erasure: none('', '', 'row_hash public_key signature'),
-  audit_head: none('', '', 'chain public_key signature'),
-  audit_seal: none('', '', 'row_hash previous chain'),
+  // Erased by server/src/domain/audit/erasure.ts.
+  audit: withoutOwner('request_id call actor_role refused actor_email detail address before after'),
+  audit_archive: withoutOwner('file', '', 'chain file_hash public_key signature'),
+  audit_erasure: withoutOwner('', '', 'row_hash public_key signature'),
+  audit_head: withoutOwner('', '', 'chain public_key signature'),
+  audit_seal: withoutOwner('', '', 'row_hash previous chain'),
   authenticator_app: { of: { user: 'user_id' }, what: 'Authenticator app', erase: 'delete', secrets: 'secret' },
-  aws_account: none('id quarantined'),
+  aws_account: withoutOwner('id quarantined'),
   aws_user: {
     of: { address: 'personal_email' },
     what: 'Lab users at AWS',
@@ -77,12 +78,12 @@ export const PERSONAL_DATA: Readonly<Record<string, TableData>> = {
     secrets: 'first_password access_pass',
     other: 'desired object_id trace',
   },
-  budget: none('', 'set_by'),
-  budget_alert: none('kind'),
+  budget: withoutOwner('', 'set_by'),
+  budget_alert: withoutOwner('kind'),
   budget_alert_seen: { of: { user: 'user_id' }, what: 'Budget alerts seen', erase: 'delete' },
   calendar_link: { of: { user: 'user_id' }, what: 'Calendar links', erase: 'delete', secrets: 'token_hash' },
-  call_bucket: none('name'),
-  carried_month: none(''),
+  call_bucket: withoutOwner('name'),
+  carried_month: withoutOwner(''),
   challenge: {
     of: { user: 'user_id' },
     what: 'Started sign-ins',
@@ -97,25 +98,26 @@ export const PERSONAL_DATA: Readonly<Record<string, TableData>> = {
     mentions: 'email reason decided_by answer',
     other: 'kind state',
   },
-  charged_line: none('entry_kind invoice'),
-  class_series: none('', 'created_by'),
-  class_session: none('time_zone'),
-  cloud_limit: none('location family'),
-  cloud_place: none('location'),
-  cloud_size: none('location size family withheld'),
-  cloud_terms: none('publisher product plan'),
-  cost_adoption: none('provider of value', 'adopted_by'),
-  cost_import: none('state digest format', 'file_names made_by bad_lines summary refusal'),
+  charged_line: withoutOwner('entry_kind invoice'),
+  class_series: withoutOwner('', 'created_by'),
+  class_session: withoutOwner('time_zone'),
+  cloud_limit: withoutOwner('location family'),
+  cloud_place: withoutOwner('location'),
+  cloud_size: withoutOwner('location size family withheld'),
+  cloud_terms: withoutOwner('publisher product plan'),
+  cost_adoption: withoutOwner('provider of value', 'adopted_by'),
+  cost_import: withoutOwner('state digest format', 'file_names made_by bad_lines summary refusal'),
   // Parts of a file while it is uploaded.
-  cost_import_part: none('', '', 'bytes'),
-  cost_line: none('provider account kind service currency', 'identity'),
-  cost_resource: none('provider kind tag', 'key name resource_group tag_value'),
-  counter: none('name'),
-  counter_change: none('name'),
-  customer_ledger: none('name'),
-  day_total: none(''),
-  document_series: none('supplier_gstin prefix financial_year'),
-  expiring_credential: none('name'),
+  cost_import_part: withoutOwner('', '', 'bytes'),
+  cost_line: withoutOwner('provider account kind service currency', 'identity'),
+  cost_resource: withoutOwner('provider kind tag', 'key name resource_group tag_value'),
+  counter: withoutOwner('name'),
+  counter_change: withoutOwner('name'),
+  credit_terms: withoutOwner(''),
+  customer_ledger: withoutOwner('name'),
+  day_total: withoutOwner(''),
+  document_series: withoutOwner('supplier_gstin prefix financial_year'),
+  expiring_credential: withoutOwner('name'),
   file_transfer: {
     of: { address: 'email' },
     what: 'File transfers',
@@ -124,11 +126,11 @@ export const PERSONAL_DATA: Readonly<Record<string, TableData>> = {
     secrets: 'session_hash digest',
     other: 'direction',
   },
-  holiday: none('name', 'created_by'),
-  identity_provider: none('issuer client_id group_claim', '', 'client_secret'),
-  identity_provider_group: none('name role'),
-  image: none('image_id', 'asked_by failed last_error'),
-  imported_lab: none('resource_key training_name', 'source applied moved_by'),
+  holiday: withoutOwner('name', 'created_by'),
+  identity_provider: withoutOwner('issuer client_id group_claim', '', 'client_secret'),
+  identity_provider_group: withoutOwner('name role'),
+  image: withoutOwner('image_id', 'asked_by failed last_error'),
+  imported_lab: withoutOwner('resource_key training_name', 'source applied moved_by'),
   invitation: {
     of: { user: 'user_id' },
     what: 'Invitations',
@@ -136,21 +138,21 @@ export const PERSONAL_DATA: Readonly<Record<string, TableData>> = {
     mentions: 'bounce',
     other: 'purpose',
   },
-  invoice_reminder: none('entry_kind invoice', 'sent_to'),
-  lab_import: none('kind tenant_id client_id trace', 'name made_by last_error', 'client_secret'),
-  ledger_account: none('code name'),
-  ledger_balance: none(''),
-  ledger_entry: none(
+  invoice_reminder: withoutOwner('entry_kind invoice', 'sent_to'),
+  lab_import: withoutOwner('kind tenant_id client_id trace', 'name made_by last_error', 'client_secret'),
+  ledger_account: withoutOwner('code name'),
+  ledger_balance: withoutOwner(''),
+  ledger_entry: withoutOwner(
     `kind reference source refund_of tds_section tds_year reverses reversed_kind settles settled_kind deducted_from
     deducted_kind`,
     'particular created_by',
   ),
-  lms_course: none('deployment_id context_id title memberships_url', 'roster_problem'),
-  lms_deployment: none('deployment_id'),
+  lms_course: withoutOwner('deployment_id context_id title memberships_url', 'roster_problem'),
+  lms_deployment: withoutOwner('deployment_id'),
   lms_identity: { of: { user: 'user_id' }, what: 'Accounts at an LMS', erase: 'delete', other: 'issuer subject' },
-  lms_key: none('modulus exponent', '', 'private_key'),
-  lms_launch: none('', '', 'state_hash proof_hash'),
-  lms_link: none('resource_link_id title line_item_url', 'score_problem'),
+  lms_key: withoutOwner('modulus exponent', '', 'private_key'),
+  lms_launch: withoutOwner('', '', 'state_hash proof_hash'),
+  lms_link: withoutOwner('resource_link_id title line_item_url', 'score_problem'),
   lms_member: {
     of: { lmsSubject: 'subject' },
     what: 'Courses at an LMS',
@@ -158,7 +160,7 @@ export const PERSONAL_DATA: Readonly<Record<string, TableData>> = {
     mentions: 'name',
     other: 'subject role',
   },
-  lms_platform: none(
+  lms_platform: withoutOwner(
     'name issuer client_id authorization_url token_url token_audience key_set_url',
     '',
     'registration_hash',
@@ -174,12 +176,12 @@ export const PERSONAL_DATA: Readonly<Record<string, TableData>> = {
     of: { lmsSubject: 'subject' },
     what: 'Launches from an LMS',
     erase: 'delete',
-    mentioned: 'delete',
+    ifMentioned: 'delete',
     mentions: 'name email return_url return_data',
     secrets: 'token_hash',
     other: 'issuer subject view',
   },
-  login_lane: none('', '', 'lane'),
+  login_lane: withoutOwner('', '', 'lane'),
   machine: {
     of: { address: 'email' },
     what: 'Machines',
@@ -189,23 +191,31 @@ export const PERSONAL_DATA: Readonly<Record<string, TableData>> = {
     other: `resource_group location vnet vm_size image_id os licence plan_publisher plan_product plan_version
       admin_username desired observed public_ip command trace azure_tags disk_sku disk_encryption_set`,
   },
-  machine_activity: none(''),
-  machine_order: none('template_name', 'ordered_by'),
-  operation: none('kind vm_size location', 'reason'),
-  organisation: none(
+  machine_activity: withoutOwner(''),
+  machine_order: withoutOwner('template_name', 'ordered_by'),
+  notification: {
+    of: { user: 'about_user' },
+    what: 'Notifications about the user',
+    erase: 'delete',
+    mentions: 'data',
+    other: 'kind audience',
+  },
+  notification_read: { of: { user: 'user_id' }, what: 'Notifications read', erase: 'delete' },
+  operation: withoutOwner('kind vm_size location', 'reason'),
+  organisation: withoutOwner(
     'name time_zone logo gst second_factor management_sources azure_tags',
     // A person can be the contact.
     'help_email',
   ),
-  organisation_billing: none(
+  organisation_billing: withoutOwner(
     'legal_name place address_line1 address_line2 city pin state country purchase_order cost_centre',
     'emails',
   ),
-  organisation_domain: none('domain verified_by'),
-  organisation_privacy: none('notice_url', 'responsible contact purpose'),
-  organisation_logo: none('type', '', 'digest bytes'),
-  orphan: none('resource_group trace', 'name tag deletion_asked_by last_error'),
-  part_state: none('part'),
+  organisation_domain: withoutOwner('domain verified_by'),
+  organisation_privacy: withoutOwner('notice_url', 'responsible contact purpose'),
+  organisation_logo: withoutOwner('type', '', 'digest bytes'),
+  orphan: withoutOwner('resource_group trace', 'name tag deletion_asked_by last_error'),
+  part_state: withoutOwner('part'),
   passkey: {
     of: { user: 'user_id' },
     what: 'Passkeys',
@@ -214,11 +224,13 @@ export const PERSONAL_DATA: Readonly<Record<string, TableData>> = {
     secrets: 'public_key credential_id',
     other: 'transports',
   },
-  payment: none('order_id credited settles trace', 'asked_by last_error'),
-  payment_request: none('', 'about asked_by sent_to'),
-  person_erasure: none('email problem', 'asked_by report'),
-  port: none('protocol source'),
-  portal_clock: none(''),
+  payment: withoutOwner('order_id credited settles trace', 'asked_by last_error'),
+  payment_request: withoutOwner('', 'about asked_by sent_to'),
+  overdue_notice: withoutOwner('stage entry_kind invoice', 'sent_to'),
+  overdue_stop: withoutOwner(''),
+  person_erasure: withoutOwner('email problem', 'asked_by report'),
+  port: withoutOwner('protocol source'),
+  portal_clock: withoutOwner(''),
   portal_user: {
     of: { user: 'id' },
     what: 'Account',
@@ -227,8 +239,10 @@ export const PERSONAL_DATA: Readonly<Record<string, TableData>> = {
     secrets: 'password_hash',
     other: 'role time_zone',
   },
-  posting: none('account'),
-  private_network: none(
+  posting: withoutOwner('account'),
+  prepaid_account: withoutOwner(''),
+  prepaid_purchase: withoutOwner('payment payment_kind'),
+  private_network: withoutOwner(
     'name route ranges held_at agent_version agent_address agent_ranges duplicate_addresses',
     '',
     'ticket_key ticket_public_key enrolment_hash agent_key',
@@ -252,11 +266,11 @@ export const PERSONAL_DATA: Readonly<Record<string, TableData>> = {
     mentions: 'email',
     other: 'reason',
   },
-  ready_by: none('date time time_zone', 'asked_by'),
-  ready_machine: none('', 'refused'),
+  ready_by: withoutOwner('date time time_zone', 'asked_by'),
+  ready_machine: withoutOwner('', 'refused'),
   recovery_code: { of: { user: 'user_id' }, what: 'Recovery codes', erase: 'delete', secrets: 'code_hash' },
-  recurrence: none('action time_zone', 'created_by'),
-  refund: none('payment entry_kind state number trace', 'reason asked_by last_error'),
+  recurrence: withoutOwner('action time_zone', 'created_by'),
+  refund: withoutOwner('payment entry_kind state number trace', 'reason asked_by last_error'),
   registration: {
     of: { user: 'user_id' },
     what: 'Seats of registration links',
@@ -270,7 +284,7 @@ export const PERSONAL_DATA: Readonly<Record<string, TableData>> = {
     erase: 'delete',
     mentions: 'email',
   },
-  registration_link: none('domains', 'name problem made_by revoked_by', 'code_hash code'),
+  registration_link: withoutOwner('domains', 'name problem made_by revoked_by', 'code_hash code'),
   remote_input: {
     of: { remoteSession: 'remote_session_id' },
     what: 'Periods of input in the browser',
@@ -304,7 +318,7 @@ export const PERSONAL_DATA: Readonly<Record<string, TableData>> = {
     mentions: 'email ended',
     secrets: 'session_hash view_hash',
   },
-  roster: none('kind external_key machine_rule', 'name made_by'),
+  roster: withoutOwner('kind external_key machine_rule', 'name made_by'),
   roster_member: {
     of: { address: 'email' },
     what: 'Lists of members',
@@ -312,13 +326,13 @@ export const PERSONAL_DATA: Readonly<Record<string, TableData>> = {
     mentions: 'external_id email name problem',
     other: 'role',
   },
-  run: none(''),
-  run_archive: none(''),
-  sandbox: none('provider group_name location desired access not_priced trace', 'last_error'),
-  sandbox_charge: none('', 'resources'),
-  schedule: none('action time_zone', 'created_by'),
-  schedule_outcome: none('outcome', 'reason'),
-  scim_group: none('display_name external_id role'),
+  run: withoutOwner(''),
+  run_archive: withoutOwner(''),
+  sandbox: withoutOwner('provider group_name location desired access not_priced trace', 'last_error'),
+  sandbox_charge: withoutOwner('', 'resources'),
+  schedule: withoutOwner('action time_zone', 'created_by'),
+  schedule_outcome: withoutOwner('outcome', 'reason'),
+  scim_group: withoutOwner('display_name external_id role'),
   scim_group_member: {
     of: { scimUser: 'value' },
     what: 'Groups of the organisation’s directory',
@@ -326,16 +340,16 @@ export const PERSONAL_DATA: Readonly<Record<string, TableData>> = {
     mentions: 'display',
     other: 'value',
   },
-  scim_token: none('prefix name used_address', 'created_by', 'token_hash'),
+  scim_token: withoutOwner('prefix name used_address', 'created_by', 'token_hash'),
   scim_user: {
     of: { user: 'user_id' },
     what: 'Record of the organisation’s directory',
     erase: 'delete',
-    mentioned: 'delete',
+    ifMentioned: 'delete',
     mentions: 'user_name external_id emails data',
   },
   second_factor_reset: { of: { user: 'user_id' }, what: 'Resets of the second factor', erase: 'delete' },
-  security_group: none('resource_group location trace', 'last_error'),
+  security_group: withoutOwner('resource_group location trace', 'last_error'),
   session: {
     of: { user: 'user_id' },
     what: 'Sessions',
@@ -347,41 +361,41 @@ export const PERSONAL_DATA: Readonly<Record<string, TableData>> = {
     of: { user: 'actor_id' },
     what: 'Stored replies',
     erase: 'delete',
-    mentioned: 'delete',
+    ifMentioned: 'delete',
     mentions: 'reply',
     secrets: 'body_hash',
     other: 'key call',
   },
-  supplier: none(
+  supplier: withoutOwner(
     `legal_name gstin address_line1 address_line2 city pin state phone bank_name account_name account_number ifsc
     signatory sac invoice_prefix credit_note_prefix receipt_prefix issuing reminders refund_prefix turnover
     financial_note_prefix cin`,
     'email',
   ),
-  task: none('name trace', 'last_error'),
-  task_on_worker: none('worker name', 'last_error'),
+  task: withoutOwner('name trace', 'last_error'),
+  task_on_worker: withoutOwner('worker name', 'last_error'),
   tax_document: {
-    ...none(
+    ...withoutOwner(
       `kind supplier_gstin prefix financial_year number payment paid_kind refund refund_kind entry_kind`,
       'created_by',
     ),
-    lawful: 'content e_invoice pdf',
+    requiredByLaw: 'content e_invoice pdf',
   },
-  tax_document_registration: { ...none('irn ack_number signed_qr', 'recorded_by'), lawful: 'pdf' },
-  tax_rate: none(''),
-  tax_status: none('place gstin', 'reason decided_by'),
+  tax_document_registration: { ...withoutOwner('irn ack_number signed_qr', 'recorded_by'), requiredByLaw: 'pdf' },
+  tax_rate: withoutOwner(''),
+  tax_status: withoutOwner('place gstin', 'reason decided_by'),
   tax_status_request: {
-    ...none('place gstin document_type state', 'reason document_name asked_by decided_by answer'),
-    lawful: 'document',
+    ...withoutOwner('place gstin document_type state', 'reason document_name asked_by decided_by answer'),
+    requiredByLaw: 'document',
   },
-  tds_certificate: none('entry_kind entry certificate', 'recorded_by'),
-  template: none(
+  tds_certificate: withoutOwner('entry_kind entry certificate', 'recorded_by'),
+  template: withoutOwner(
     `name resource_group location vnet vm_size image_id os licence plan_publisher plan_product plan_version cpu memory
     storage disk azure_tags disk_sku disk_encryption_set`,
     'refusal',
   ),
-  template_assignment: none(''),
-  training: none('name'),
+  template_assignment: withoutOwner(''),
+  training: withoutOwner('name'),
   training_instructor: {
     of: { user: 'user_id' },
     what: 'Trainings led',
@@ -389,17 +403,17 @@ export const PERSONAL_DATA: Readonly<Record<string, TableData>> = {
     mentions: 'added_by',
     other: 'role',
   },
-  undertaking: none('financial_year number'),
+  undertaking: withoutOwner('financial_year number'),
   webhook_attempt: {
-    ...none('', 'request_headers response_headers response_body error'),
-    mentioned: 'delete',
+    ...withoutOwner('', 'request_headers response_headers response_body error'),
+    ifMentioned: 'delete',
   },
-  webhook_delivery: { ...none('state', 'resource'), mentioned: 'delete' },
-  webhook_endpoint: none('events disabled_reason', 'url description', 'secret former_secret'),
-  webhook_event: { ...none('type', 'resource data'), mentioned: 'delete' },
-  webhook_lane: { ...none('', 'resource'), mentioned: 'delete' },
-  whole_sweep: none(''),
-  worker_pulse: none('worker'),
+  webhook_delivery: { ...withoutOwner('state', 'resource'), ifMentioned: 'delete' },
+  webhook_endpoint: withoutOwner('events disabled_reason', 'url description', 'secret former_secret'),
+  webhook_event: { ...withoutOwner('type', 'resource data'), ifMentioned: 'delete' },
+  webhook_lane: { ...withoutOwner('', 'resource'), ifMentioned: 'delete' },
+  whole_sweep: withoutOwner(''),
+  worker_pulse: withoutOwner('worker'),
 }
 
 export const columnsIn = (list: string | undefined): string[] => (list ?? '').split(/\s+/).filter(Boolean)

@@ -11,7 +11,7 @@ import { columnsIn, PERSONAL_DATA } from './personal-data.ts'
 
 const CANARY = 'kanarie.vogel@acme.test'
 const NAME = 'Kanarie Vogel'
-/** Contains the canary's address as a part: another person. */
+/** Address of another person, which ends with the address of the canary. */
 const NEIGHBOUR = 'x.kanarie.vogel@acme.test'
 
 const env = await sharedEnvironment()
@@ -36,7 +36,7 @@ const verified = () =>
     heads: [],
   })
 
-/** Returns the tables of all schemas that contain the text, as a logical backup would: every column of every row. */
+/** Returns the tables of all schemas that contain the text in any column, as a logical backup would. */
 async function tablesWith(text: string): Promise<string[]> {
   const { rows: tables } = await sql<{ table: string; bytes: string[] }>`
     select format('%I.%I', n.nspname, c.relname) as "table",
@@ -70,7 +70,7 @@ test('every column of the database is in the table of personal data, in exactly 
       problems.push(`${table} is not listed`)
       continue
     }
-    const listed = [data.mentions, data.details, data.secrets, data.lawful, data.other].flatMap(columnsIn)
+    const listed = [data.mentions, data.details, data.secrets, data.requiredByLaw, data.other].flatMap(columnsIn)
     const real = columns.filter(({ reads }) => reads).map(({ column }) => column!)
     for (const column of real) {
       const times = listed.filter((name) => name === column).length
@@ -120,7 +120,7 @@ test('after an erasure the address is in no table, the audit verifies, and usage
     ]),
   )
 
-  // Another organisation's admin, a learner, and the person's machines.
+  // Refused: another organisation's admin, a learner, one's own account, and a person with a machine.
   const erase = (by: typeof admin, email = CANARY) => by('POST', '/privacy/erasures', { email })
   expect(await erase(stranger)).toMatchObject({ status: 404 })
   expect(await erase(canary)).toMatchObject({ status: 403 })
@@ -189,7 +189,7 @@ test('after an erasure the address is in no table, the audit verifies, and usage
   expect((await verified()).findings).toMatchObject([{ kind: 'changed' }])
 })
 
-test('deletes what is older than an organisation wants, and nothing of other organisations', async () => {
+test('deletes rows older than the retention of their organisation, and no rows of other organisations', async () => {
   const change = (by: typeof admin, body: object) => by('PATCH', '/privacy/settings', body)
   const settings = { signInDays: 30, webhookDays: 5, responsible: 'Acme Training', contact: 'privacy@acme.test' }
   expect(await change(admin, settings)).toMatchObject({ status: 200 })

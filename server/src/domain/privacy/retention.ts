@@ -27,7 +27,7 @@ const RETAINED: readonly Retained[] = [
     days: 'email_days',
     from: OF_USER,
     organisation: 'u.organisation_id',
-    // A link that is still valid is no record of the past.
+    // Valid links are not deleted.
     ended: 'coalesce(t.used_at, t.revoked_at, case when u.password_hash is not null then t.expires_at end)',
   },
   { table: 'registration_email', days: 'email_days', organisation: 't.organisation_id', ended: 't.expires_at' },
@@ -41,7 +41,7 @@ const RETAINED: readonly Retained[] = [
   },
 ]
 
-/** Deletes rows that are older than their organisation wants. */
+/** Deletes rows that are older than the retention that their organisation has set. */
 export async function applyRetention(db: Db, signal: AbortSignal): Promise<void> {
   for (const retained of RETAINED) {
     const statement = deletionOf(retained)

@@ -15,7 +15,7 @@ export interface LabServicesSettings extends AzureSettings {
 const API_VERSION = '2023-06-07'
 const ACCOUNTS_VERSION = '2018-10-15'
 const GRAPH = 'https://graph.microsoft.com'
-/** Maximum number of users of a lab whose addresses are read. */
+/** Maximum number of roles of a lab that are returned, each with a query for the address. */
 const MAX_ROLES = 100
 
 /**
@@ -152,7 +152,7 @@ function roleIn({ properties }: LabServicesResource, lab: string) {
   return [{ role, principalType: typeof principalType === 'string' ? principalType : 'unknown', principalId, rank }]
 }
 
-/** Returns the mail address of a user. Names of guests are no addresses. */
+/** Returns the mail address of a user. The user principal names of guests (with #EXT#) are not addresses. */
 function addressIn(user: unknown): string | null {
   const { mail, userPrincipalName } = (user ?? {}) as { mail?: unknown; userPrincipalName?: unknown }
   const address = typeof mail === 'string' && mail !== '' ? mail : userPrincipalName

@@ -43,7 +43,7 @@ export function machineCreator(clients: AzureClients, surroundings: SharedResour
       const address = isPrivate ? privateAddressIn(networkInterface) : publicAddress?.ipAddress
       return { at, ...(address === undefined ? {} : { address }) }
     } catch (problem) {
-      if (isOutdated(problem)) surroundings.forget(spec.resourceGroup)
+      if (isCacheOutdated(problem)) surroundings.forget(spec.resourceGroup)
       throw problem
     }
   }
@@ -112,8 +112,8 @@ function idOf(made: { readonly id?: string }): string {
   throw new CloudError('unreachable', 'The response from Azure contains no resource id.')
 }
 
-/** Returns true if a referenced resource does not exist, or its subnet accepts no machines: cached IDs are outdated. */
-function isOutdated(problem: unknown): boolean {
+/** Returns true if the cached IDs are outdated: a referenced resource is absent, or the subnet accepts no machines. */
+function isCacheOutdated(problem: unknown): boolean {
   const answer = azureErrorIn(problem)
   if (answer?.outcome.is === 'conflict') return answer.status === 404 || answer.code === 'InvalidResourceReference'
   return answer?.outcome.is === 'wait' && answer.outcome.kind === 'refused'

@@ -13,7 +13,7 @@ import { isList, listAll } from './list-all.ts'
 import { nullIfAbsent } from './errors.ts'
 import { refusalOfSubnet } from './machine-subnet.ts'
 import { policyCheck } from './policy-check.ts'
-import { lostReplies } from './lost-replies.ts'
+import { asymmetricRoutes } from './asymmetric-routes.ts'
 
 export function azureDiagnosis(settings: AzureSettings): CloudDiagnosis {
   const { subscriptionId, credential } = settings
@@ -80,7 +80,7 @@ export function azureDiagnosis(settings: AzureSettings): CloudDiagnosis {
     },
 
     deniedByPolicy,
-    lostReplies: lostReplies(clients),
+    asymmetricRoutes: asymmetricRoutes(clients),
 
     async publicAddresses(location, signal) {
       const usages = await listAll<Usage>(`list the network limits in ${location}`, signal, (options) =>

@@ -106,7 +106,7 @@ export default function CorrectEntry({ organization, close }: { organization: st
       )}
       <TextInput label="Reason" autoComplete="off" maxLength={200} {...fieldOf('reason')} />
       <TextInput label="Date" type="date" {...fieldOf('date')} />
-      {reverses ? reversing.doubt : writingOff.doubt}
+      {reverses ? reversing.warning : writingOff.warning}
       <p className="dim">A correction can’t be changed later. Exports book it to a separate account.</p>
     </FormDialog>
   )

@@ -22,7 +22,7 @@ type Table = Return['tables'][number]
 type Account = Return['accounts'][number] & { readonly leftPaise: number }
 type Entry = Return['entries'][number]
 
-/** Zone of the supplier's months. */
+/** Time zone of the supplier's months. */
 const ZONE = 'Asia/Kolkata'
 
 function lastMonth(): string {

@@ -113,7 +113,7 @@ export default function RecordTds({ close }: { close: () => void }) {
           <TextInput label="Amount (₹)" inputMode="decimal" autoComplete="off" maxLength={20} {...fieldOf('amount')} />
           {field}
           <TextInput label="Date" type="date" {...fieldOf('date')} />
-          {recording.doubt}
+          {recording.warning}
           <p className="dim">It reduces the balance like a payment. It can’t be changed later.</p>
         </>
       )}

@@ -35,7 +35,7 @@ export default function Notifications() {
         id: 'what',
         header: 'What Happened',
         value: notificationText,
-        cell: (row) => <What row={row} role={role} />,
+        cell: (row) => <NotificationLink row={row} role={role} />,
       },
       { id: 'training', header: 'Training', value: ({ training }) => training ?? '' },
       ...(role === 'superadmin'
@@ -96,7 +96,7 @@ const EXPLANATIONS = {
   superadmin: 'Requests of customers, and invitations of their admins that were not delivered.',
 } as const
 
-function What({ row, role }: { row: Notification; role: Role }) {
+function NotificationLink({ row, role }: { row: Notification; role: Role }) {
   const to = role === 'user' && SCREENS[row.kind] === '/vm/vmdetails' ? '/vm/class' : SCREENS[row.kind]
   return (
     <ScreenLink
@@ -111,7 +111,7 @@ function What({ row, role }: { row: Notification; role: Role }) {
   )
 }
 
-/** The screen where the user can act on it. */
+/** Screen on which the user can act on a notification. */
 const SCREENS: Readonly<Record<NotificationKind, `/${string}`>> = {
   'order.ready': '/vm/vmdetails',
   'machine.failed': '/vm/vmdetails',

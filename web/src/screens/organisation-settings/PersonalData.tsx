@@ -30,7 +30,7 @@ export default function PersonalData({ email, close }: { email: string; close: (
       <SavePersonalData email={email} />
       <p>
         Erasing closes the account at once and replaces the name and the address everywhere, also in the audit. Usage
-        and invoices stay. This can not be undone.
+        and invoices stay. This cannot be undone.
       </p>
       <TextInput
         label="Type the e-mail address to confirm"

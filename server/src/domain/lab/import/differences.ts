@@ -204,7 +204,7 @@ function idleItems(
   if (state === 'same' && there === null) return []
   return [
     item('idle stop', name, state, {
-      // A value that stays is shown as the result.
+      // The portal's value is not changed, so it is shown as the result.
       ...(state === 'kept' ? { from: idleText(there), to: idleText(now) } : { ...shown, from: idleText(now) }),
       reason:
         state === 'kept'

@@ -111,7 +111,7 @@ export function readAzureLab({ lab, users, schedules, image, roles, rolesProblem
   }
 }
 
-/** Returns the role of each user who manages the lab, by e-mail. The first of several roles has the most rights. */
+/** Returns the role of each user who manages the lab, by e-mail. `roles` are ordered by rights: of several roles of a user the first one counts. */
 function ownersIn(roles: readonly LabRole[], note: (sentence: string) => null): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   for (const { role, email, principalType, principalId } of roles) {

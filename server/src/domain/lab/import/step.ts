@@ -105,7 +105,7 @@ async function readLab(labs: LabServices, lab: LabServicesResource, signal: Abor
   return { lab, users, schedules, machines, image, ...(await rolesOf(labs, lab, signal)) }
 }
 
-/** Reads the roles at a lab. An app registration that may not read them reads the rest of the lab all the same. */
+/** Returns the roles at a lab, or the reason why the app registration is not allowed to read them. */
 async function rolesOf(
   labs: LabServices,
   { id }: LabServicesResource,

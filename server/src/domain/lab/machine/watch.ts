@@ -17,7 +17,7 @@ export type OnMachineChange = (machines: readonly MachineId[] | null, ofAll: boo
 type Channel = 'machine_changed' | 'class_changed' | 'notified'
 const CHANNELS: readonly Channel[] = ['machine_changed', 'class_changed', 'notified']
 
-/** Channel `notified` has the organisation, or `suppliers` for the superadmins; the others have the training. */
+/** Training of a change; in the channel `notified` the organisation, or `suppliers` for notifications of superadmins. */
 type Subject = TrainingId | OrganisationId | 'suppliers'
 
 export interface MachineChanges {
@@ -120,19 +120,19 @@ export async function watchChanges<T>(watch: Watch<T>): Promise<void> {
   }
 }
 
-/** Milliseconds for which checks are collected. */
-const CHECKS_MS = 20
+/** Time in ms for which session checks are collected into one query. */
+const CHECK_BATCH_MS = 20
 
-interface Checks {
+interface CheckBatch {
   readonly hashes: Buffer[]
   readonly roles: Promise<ReadonlyMap<string, string>>
 }
 
-const collecting = new WeakMap<Db, Checks>()
+const collecting = new WeakMap<Db, CheckBatch>()
 
 /**
- * Returns true while the session is valid and its user has the role. Checks of several streams share a query: with
- * thousands of open streams, one query for each would be most of the load.
+ * Returns true while the session is valid and its user has the role. Checks of several streams share a query,
+ * because with thousands of open streams a query for each is most of the load.
  */
 export async function mayWatch(db: Db, hash: Buffer, role: string): Promise<boolean> {
   const { hashes, roles } = collecting.get(db) ?? collectChecks(db)
@@ -140,10 +140,10 @@ export async function mayWatch(db: Db, hash: Buffer, role: string): Promise<bool
   return (await roles).get(hash.toString('hex')) === role
 }
 
-function collectChecks(db: Db): Checks {
+function collectChecks(db: Db): CheckBatch {
   const hashes: Buffer[] = []
   const read = async () => {
-    await pause(CHECKS_MS)
+    await pause(CHECK_BATCH_MS)
     collecting.delete(db)
     const rows = await db
       .selectFrom('session')

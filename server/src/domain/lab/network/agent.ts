@@ -81,7 +81,8 @@ export async function connectAgent(tx: Tx, message: MessageFromAgent, at: AgentA
     .execute()
   const audited = { requestId: at.requestId, actor: null, address: at.address }
   if (isNew) await writeAudit(tx, { ...audited, call: 'gateway.enrol', request: { network: row.name } })
-  const isReported = row.duplicate_seen_at !== null && row.duplicate_seen_at.getTime() > now.getTime() - REPORT_MS
+  const isReported =
+    row.duplicate_seen_at !== null && row.duplicate_seen_at.getTime() > now.getTime() - DUPLICATE_AUDIT_MS
   if (duplicates !== null && !isReported) {
     const request = { network: row.name, addresses: duplicates }
     await writeAudit(tx, { ...audited, call: 'gateway.duplicate', request })
@@ -97,8 +98,8 @@ export async function connectAgent(tx: Tx, message: MessageFromAgent, at: AgentA
   }
 }
 
-/** Two agents that replace each other every few seconds cause one audit row in this time. */
-const REPORT_MS = 60 * 60_000
+/** Minimum time between two audit rows about a duplicate, because two agents replace each other every few seconds. */
+const DUPLICATE_AUDIT_MS = 60 * 60_000
 
 /**
  * Returns the addresses of two processes with the same identity; null if there is only one. A process that reconnects

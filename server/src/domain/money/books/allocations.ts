@@ -14,13 +14,13 @@ export interface Settlement {
   readonly reference: string
   /** Amount of a receipt less its refunds, or of an invoice less its credit notes; in paise. */
   readonly amount: number
-  /** Null for an invoice, and for a receipt without a choice. */
+  /** Invoice that the receipt names; null for an invoice, and for a receipt that names none. */
   readonly settles: string | null
 }
 
 /**
  * Returns the invoices that each receipt settles, by the ID of the receipt: first the invoice that it names, then the
- * oldest ones. `openInvoices` divides the total in the same way.
+ * oldest ones. The rule is the same as in `openInvoices`.
  * @param invoices oldest first
  * @param receipts in the order of addition
  */
@@ -39,12 +39,12 @@ export function allocationsOf(
     applied.set(id, [...before.filter((each) => each !== same), { invoice, amount: amount + (same?.amount ?? 0) }])
     return most - amount
   }
-  const pool = receipts.map(({ id, amount, settles }) => ({
+  const remainders = receipts.map(({ id, amount, settles }) => ({
     id,
     left: settles === null ? amount : apply(id, settles, amount),
   }))
   let oldest = 0
-  for (const { id, left } of pool) {
+  for (const { id, left } of remainders) {
     for (let rest = left; rest > 0 && oldest < invoices.length;) {
       const { reference } = invoices[oldest]!
       rest = apply(id, reference, rest)

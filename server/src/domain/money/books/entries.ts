@@ -26,7 +26,7 @@ export interface BookedEntry {
   /** Name of the customer's ledger, which does not change. */
   readonly ledger: string
   readonly customer: {
-    /** Present legal name. */
+    /** Current legal name. */
     readonly legalName: string
     readonly country: string | null
     readonly gst: string | null

@@ -46,7 +46,7 @@ export const booksHandlers: HandlersOf<'books'> = {
   },
 }
 
-/** Spreadsheet programs then read the file as UTF-8. */
+/** Yields the lines of a CSV file. The byte order mark makes spreadsheet programs read it as UTF-8. */
 async function* csvOf(db: Db, { books, what, from, to, organisation }: ExportSelection): AsyncIterable<string> {
   const isTally = books !== 'zoho' || what === 'refunds' || what === 'corrections' || what === 'all entries'
   const head = isTally ? TALLY_HEAD : ZOHO_HEAD[what]
@@ -56,7 +56,7 @@ async function* csvOf(db: Db, { books, what, from, to, organisation }: ExportSel
   }
 }
 
-/** A customer's ledger comes before the customer's first voucher, as TallyPrime requires. */
+/** Yields the XML for TallyPrime, which requires each customer's ledger before the customer's first voucher. */
 async function* xmlOf(db: Db, { what, from, to, organisation }: ExportSelection): AsyncIterable<string> {
   yield TALLY_XML_HEAD
   yield accountMasters()

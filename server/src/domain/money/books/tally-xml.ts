@@ -42,7 +42,7 @@ interface Account {
   readonly dutyHead?: string
 }
 
-/** Groups of TallyPrime for the portal's accounts. */
+/** Group in TallyPrime of each account of the portal, and its tax head. */
 const ACCOUNTS: Readonly<Record<string, Account>> = {
   Sales: { parent: 'Sales Accounts' },
   'Output CGST': { parent: 'Duties & Taxes', dutyHead: 'CGST' },
@@ -128,7 +128,7 @@ interface GstItem {
 }
 type Line = readonly [ledger: string, paise: number, gst?: GstItem]
 
-/** Divides the posting to Sales by the items of the document, whose rates and codes differ. */
+/** Replaces the posting to Sales by one per item of the document, because rates and codes differ by item. */
 function itemPostings({ items, supplyType }: Document, [, ...postings]: readonly Posting[]): Line[] {
   return postings.flatMap(([account, paise]): Line[] =>
     account === 'Sales'
@@ -192,7 +192,7 @@ function gstDetails({ sac, rate, isLocal, description }: GstItem): string {
   ].join('')
 }
 
-/** Bills that a customer's line opens or settles; what settles none is on account. */
+/** Returns the bill allocations of a customer's line. An amount that settles no invoice is on account. */
 function bills(
   { kind, source, reference, document, applied, settles, reverses }: BookedEntry,
   paise: number,

@@ -9,8 +9,8 @@ import { ZOHO_STATES } from './zoho-states.ts'
  * Sources: https://zoho.com/in/books/kb/gst/gst-import-format.html (treatment, GSTIN, place of supply),
  * http://zstatic.zohostatic.com/in/books/kb/import-export/specify-tax.html (Item Tax Name, Type and %), and
  * https://www.scribd.com/document/437583531/Sample-Invoices, a copy of its sample invoice file. The columns of credit
- * notes and payments are taken from public programs that write these files, those of applied amounts and withholding tax
- * from the file that Zoho Books exports for the same module.
+ * notes and payments, also those of applied amounts and withholding tax, are taken from public programs that write these
+ * files. No import has confirmed them.
  */
 export const ZOHO_HEAD: Readonly<
   Record<Exclude<ExportPart, 'refunds' | 'corrections' | 'all entries'>, readonly string[]>
@@ -128,12 +128,12 @@ function treatment(place: BookedEntry['customer']['place'], gstin: string | null
 const placeOf = (code: string | null): string => (code === null ? '' : (ZOHO_STATES[code] ?? ''))
 
 /**
- * Returns a line per invoice that a payment settles, with the tax that its payer withheld. TDS that was not recorded with its
- * payment, and TDS on account, is a payment into the account of tax receivable from the government.
+ * Returns a line per invoice that a payment settles, with the tax that the payer withheld. TDS that was recorded without
+ * its payment, or that settles no invoice, is exported as a payment into the account TDS Receivable.
  */
 function payments(entry: BookedEntry): string[][] {
   const { kind, source, date, reference, particular, ledger, amount, applied, withheld, deductedFrom } = entry
-  if (kind === 'tds' && deductedFrom !== null && isWholly(applied, amount)) return []
+  if (kind === 'tds' && deductedFrom !== null && isFullyApplied(applied, amount)) return []
   const [mode, account] =
     kind === 'tds'
       ? ['TDS', TDS_ACCOUNT]
@@ -141,17 +141,24 @@ function payments(entry: BookedEntry): string[][] {
         ? ['Razorpay', 'Payment Provider']
         : ['Bank Transfer', 'Bank']
   const head = [reference, date, ledger, mode, account, reference, particular, 'INR', '1', rupees(amount)]
-  const shown = isWholly(withheld, sumOf(entry.deductions)) ? withheld : []
-  const invoices = [...new Set([...applied, ...shown].map(({ invoice }) => invoice))]
-  const of = (parts: readonly Applied[], invoice: string) => sumOf(parts.filter((each) => each.invoice === invoice))
+  const shownTaxes = isFullyApplied(withheld, sumOf(entry.deductions)) ? withheld : []
+  const invoices = [...new Set([...applied, ...shownTaxes].map(({ invoice }) => invoice))]
+  const appliedTo = (parts: readonly Applied[], invoice: string) =>
+    sumOf(parts.filter((each) => each.invoice === invoice))
   if (invoices.length === 0) return [[...head, '', '', '', '']]
   return invoices.map((invoice) => {
-    const tax = of(shown, invoice)
-    return [...head, invoice, rupees(of(applied, invoice)), tax === 0 ? '' : rupees(tax), tax === 0 ? '' : TDS_ACCOUNT]
+    const tax = appliedTo(shownTaxes, invoice)
+    return [
+      ...head,
+      invoice,
+      rupees(appliedTo(applied, invoice)),
+      tax === 0 ? '' : rupees(tax),
+      tax === 0 ? '' : TDS_ACCOUNT,
+    ]
   })
 }
 
 const TDS_ACCOUNT = 'TDS Receivable'
 const sumOf = (parts: readonly { readonly amount: number }[]): number =>
   parts.reduce((sum, { amount }) => sum + amount, 0)
-const isWholly = (applied: readonly Applied[], amount: number): boolean => sumOf(applied) === amount
+const isFullyApplied = (applied: readonly Applied[], amount: number): boolean => sumOf(applied) === amount

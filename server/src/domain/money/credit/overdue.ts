@@ -55,7 +55,7 @@ export function stageAt(overdue: number, { warnDays, holdDays, stopDays }: Overd
   return reached(warnDays) ? 'warn' : null
 }
 
-/** Returns how far the policy for overdue invoices has come for an organisation. */
+/** Returns the step of the policy for overdue invoices that an organisation has reached. */
 export async function overdueOf(db: Db, organisation: OrganisationId): Promise<Overdue & { policy: OverduePolicy }> {
   const policy = await policyOf(db, organisation)
   const invoice = oldestOf(await openInvoices(db, await supplierToday(db), { organisation, most: 500 }))

@@ -20,7 +20,8 @@ export interface AdvanceEntry {
   readonly voucher: Document | null
 }
 
-interface Chunk {
+/** Advance of which invoices and refunds have not yet used up `left` paise. */
+interface OpenAdvance {
   readonly payment: string
   readonly month: string
   readonly voucher: Document | null
@@ -30,8 +31,8 @@ interface Chunk {
 
 /**
  * Returns tables 11A and 11B of a month. An advance belongs to the month of its payment (section 13(2) of the CGST Act);
- * invoices use up the oldest advances first. What is used up or refunded in the month of the payment reduces table 11A;
- * later it is listed in table 11B. Advances without tax are not listed.
+ * invoices use up the oldest advances first. Amounts that are used up or refunded in the month of the payment reduce
+ * table 11A; later ones are listed in table 11B. Advances without tax are not listed.
  */
 export function advancesIn(
   month: string,
@@ -40,7 +41,7 @@ export function advancesIn(
   const received: Advance[] = []
   const adjusted: Advance[] = []
   for (const own of Map.groupBy(entries, ({ organisation }) => organisation).values()) {
-    const chunks: Chunk[] = []
+    const open: OpenAdvance[] = []
     let owed = 0
     for (const entry of own) {
       const change = balanceChange(entry.kind, entry.amount)
@@ -48,41 +49,41 @@ export function advancesIn(
       owed += change
       const more = Math.max(0, -owed) - prepaid
       if (more > 0) {
-        const chunk = chunkOf(entry, more)
-        chunks.push(chunk)
-        if (chunk.month === month) addTo(received, chunk, chunk.money, 1)
+        const advance = openAdvanceOf(entry, more)
+        open.push(advance)
+        if (advance.month === month) addTo(received, advance, advance.money, 1)
       } else {
-        use(chunks, entry, -more)
+        useUp(open, entry, -more)
       }
     }
   }
   return { received, adjusted }
 
-  function use(chunks: readonly Chunk[], entry: AdvanceEntry, amount: number): void {
-    const first = entry.of === null ? [] : chunks.filter(({ payment }) => payment === entry.of)
+  function useUp(open: readonly OpenAdvance[], entry: AdvanceEntry, amount: number): void {
+    const first = entry.of === null ? [] : open.filter(({ payment }) => payment === entry.of)
     let rest = amount
-    for (const chunk of [...first, ...chunks]) {
-      const part = Math.min(rest, chunk.left)
+    for (const advance of [...first, ...open]) {
+      const part = Math.min(rest, advance.left)
       if (part === 0) continue
       rest -= part
-      const used = partOf(chunk, part, chunk.payment === entry.of ? entry.voucher : null)
+      const used = partOf(advance, part, advance.payment === entry.of ? entry.voucher : null)
       const at = entry.date.slice(0, 7)
-      if (at <= chunk.month) {
-        if (chunk.month === month) addTo(received, chunk, used, -1)
-      } else if (at === month) addTo(adjusted, chunk, used, 1)
+      if (at <= advance.month) {
+        if (advance.month === month) addTo(received, advance, used, -1)
+      } else if (at === month) addTo(adjusted, advance, used, 1)
     }
   }
 }
 
-function chunkOf({ reference, date, voucher }: AdvanceEntry, more: number): Chunk {
+function openAdvanceOf({ reference, date, voucher }: AdvanceEntry, more: number): OpenAdvance {
   const { taxablePaise = 0, cgstPaise = 0, sgstPaise = 0, igstPaise = 0 } = voucher?.totals ?? {}
   const money = { taxablePaise, cgstPaise, sgstPaise, igstPaise }
   return { payment: reference, month: date.slice(0, 7), voucher, left: more, money }
 }
 
-/** Takes a part out of an advance. The last part is what is left, so that parts add up to the voucher. */
-function partOf(chunk: Chunk, part: number, refund: Document | null): Chunk['money'] {
-  const { left, money } = chunk
+/** Subtracts a part from an advance and returns its money. The last part is the remainder, so that rounding loses nothing. */
+function partOf(advance: OpenAdvance, part: number, refund: Document | null): OpenAdvance['money'] {
+  const { left, money } = advance
   const share = (paise: number) => (part === left ? paise : Number((BigInt(paise) * BigInt(part)) / BigInt(left)))
   const exact = part === left ? undefined : refund?.totals
   const used = {
@@ -91,8 +92,8 @@ function partOf(chunk: Chunk, part: number, refund: Document | null): Chunk['mon
     sgstPaise: exact?.sgstPaise ?? share(money.sgstPaise),
     igstPaise: exact?.igstPaise ?? share(money.igstPaise),
   }
-  chunk.left -= part
-  chunk.money = {
+  advance.left -= part
+  advance.money = {
     taxablePaise: money.taxablePaise - used.taxablePaise,
     cgstPaise: money.cgstPaise - used.cgstPaise,
     sgstPaise: money.sgstPaise - used.sgstPaise,
@@ -101,7 +102,7 @@ function partOf(chunk: Chunk, part: number, refund: Document | null): Chunk['mon
   return used
 }
 
-function addTo(table: Advance[], { voucher }: Chunk, money: Chunk['money'], sign: 1 | -1): void {
+function addTo(table: Advance[], { voucher }: OpenAdvance, money: OpenAdvance['money'], sign: 1 | -1): void {
   if (voucher === null || voucher.supplyType.endsWith('WOP')) return
   table.push({
     place: voucher.placeOfSupply.code,

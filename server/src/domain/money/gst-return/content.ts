@@ -69,11 +69,15 @@ export async function comparison(db: Db, gstin: string, month: string): Promise<
       listedPaise: found?.listed ?? 0,
     }
   })
-  return { tables: tables.filter(({ rows: count }) => count > 0), accounts, entries: await listed(db, gstin, from, to) }
+  return {
+    tables: tables.filter(({ rows: count }) => count > 0),
+    accounts,
+    entries: await entriesToCheck(db, gstin, from, to),
+  }
 }
 
 /** Returns the entries that the return does not contain, or that need attention before it is filed. */
-async function listed(db: Db, gstin: string, from: string, to: string): Promise<Entry[]> {
+async function entriesToCheck(db: Db, gstin: string, from: string, to: string): Promise<Entry[]> {
   const { rows } = await sql<Entry>`
     select e.reference as number, o.name as organization, e.date,
       balance_change(e.kind, e.amount_paise)::bigint as "totalPaise", why.reason

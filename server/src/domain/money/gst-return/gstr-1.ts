@@ -3,9 +3,8 @@ import type { Gstr1Table } from '@trainyard/contract/words/gst-return.ts'
 import type { DocumentKind } from '@trainyard/contract/words/tax-document.ts'
 
 /**
- * GSTR-1 in the JSON form that the GST portal and its offline tool import. Field names are those of the save request of
- * GSTR-1 (https://developer.gst.gov.in/apiportal/taxpayer/returns), as public programs write them, for example
- * https://github.com/resilient-tech/india-compliance (utils/gstr_1).
+ * Version field of GSTR-1 in the JSON form of the GST portal's offline tool. Field names are those that public programs
+ * write, for example https://github.com/resilient-tech/india-compliance (utils/gstr_1). No import has confirmed them.
  */
 const VERSION = 'GST3.2.1'
 
@@ -58,10 +57,10 @@ export interface ReturnContent {
  * Invoice value above which a supply to an unregistered recipient in another state is listed singly: one lakh rupees
  * since 1 August 2024 (notification 12/2024 of central tax), before that 2.5 lakh.
  */
-const largeFrom = (day: string): number => (day < '2024-08-01' ? 250_000_00 : 100_000_00)
+const largeInvoiceLimit = (day: string): number => (day < '2024-08-01' ? 250_000_00 : 100_000_00)
 
 const isLarge = (invoice: TaxDocument): boolean =>
-  isInterState(invoice) && invoice.totals.totalPaise > largeFrom(invoice.date!)
+  isInterState(invoice) && invoice.totals.totalPaise > largeInvoiceLimit(invoice.date!)
 
 export const isInterState = ({
   supplyType,
@@ -70,7 +69,7 @@ export const isInterState = ({
 }: Pick<TaxDocument, 'supplyType' | 'placeOfSupply' | 'supplier'>): boolean =>
   !supplyType.startsWith('B2') || placeOfSupply.code !== supplier.address.state.code
 
-/** Returns the table that lists a document, or null if none does. */
+/** Returns the table of GSTR-1 to which a document belongs; null if there is none. */
 function tableOf({ document, original }: ReturnDocument): Gstr1Table | null {
   const { kind, supplyType } = document
   if (kind !== 'invoice' && kind !== 'credit note') return null
@@ -82,7 +81,7 @@ function tableOf({ document, original }: ReturnDocument): Gstr1Table | null {
 }
 
 const rupees = (paise: number): number => paise / 100
-const dashed = (day: string): string => day.split('-').toReversed().join('-')
+const dayMonthYear = (day: string): string => day.split('-').toReversed().join('-')
 
 type Money = Pick<Advance, 'taxablePaise' | 'cgstPaise' | 'sgstPaise' | 'igstPaise'>
 
@@ -99,7 +98,7 @@ function sumOf(parts: readonly Money[], sign: (part: Money) => number = () => 1)
 const taxes = (interState: boolean, { cgstPaise, sgstPaise, igstPaise }: Money) =>
   interState ? { iamt: rupees(igstPaise), csamt: 0 } : { camt: rupees(cgstPaise), samt: rupees(sgstPaise), csamt: 0 }
 
-/** Basis points. Supplies under an undertaking (LUT) are reported without a rate. */
+/** Basis points. Supplies under an undertaking (LUT) have the rate 0. */
 const rateOf = ({ supplyType }: TaxDocument, rate: number): number => (supplyType.endsWith('WOP') ? 0 : rate)
 
 /** Returns one part per rate, lowest first. */
@@ -127,14 +126,14 @@ const invoiceType = ({ supplyType }: TaxDocument): string => INVOICE_TYPES[suppl
 
 const invoiceHead = ({ number, date, totals }: TaxDocument) => ({
   inum: number!,
-  idt: dashed(date!),
+  idt: dayMonthYear(date!),
   val: rupees(totals.totalPaise),
 })
 
 const noteHead = ({ number, date, totals }: TaxDocument) => ({
   ntty: 'C',
   nt_num: number!,
-  nt_dt: dashed(date!),
+  nt_dt: dayMonthYear(date!),
   val: rupees(totals.totalPaise),
 })
 
@@ -204,7 +203,7 @@ export type Gstr1 = ReturnType<typeof gstr1Of>
 
 const signOf = ({ kind }: TaxDocument): 1 | -1 => (kind === 'credit note' ? -1 : 1)
 
-/** Table 7 has no single documents: credit notes reduce the total of their place and rate. */
+/** Returns table 7: totals by place of supply and rate, less the credit notes. */
 function smallSupplies(documents: readonly TaxDocument[]) {
   const items = documents.flatMap((document) =>
     itemsOf(document).map((item) => ({ document, item, sign: signOf(document) })),
@@ -215,7 +214,7 @@ function smallSupplies(documents: readonly TaxDocument[]) {
   ).flatMap(([, same]) => {
     const { document, item } = same[0]!
     const isOther = isInterState(document)
-    const sum = sumOf(same.map((each) => scaled(each.item, each.sign)))
+    const sum = sumOf(same.map((each) => signed(each.item, each.sign)))
     if (isZero(sum)) return []
     return {
       sply_ty: isOther ? 'INTER' : 'INTRA',
@@ -228,7 +227,7 @@ function smallSupplies(documents: readonly TaxDocument[]) {
   })
 }
 
-const scaled = (part: Money, sign: 1 | -1): Money => sumOf([part], () => sign)
+const signed = (part: Money, sign: 1 | -1): Money => sumOf([part], () => sign)
 const isZero = ({ taxablePaise, cgstPaise, sgstPaise, igstPaise }: Money): boolean =>
   taxablePaise === 0 && cgstPaise === 0 && sgstPaise === 0 && igstPaise === 0
 
@@ -242,7 +241,7 @@ function advances(all: readonly Advance[]) {
   })
 }
 
-/** Table 12. Exports are listed with the unregistered recipients, as the portal's check of the table expects. */
+/** Returns table 12. Exports are listed with the unregistered recipients, because their customers have no GST number. */
 function hsnSummary(month: string, documents: readonly ReturnDocument[]) {
   const parts = documents
     .filter((each) => tableOf(each) !== null)
@@ -251,7 +250,7 @@ function hsnSummary(month: string, documents: readonly ReturnDocument[]) {
         list: document.customer.gstin === null ? 'hsn_b2c' : 'hsn_b2b',
         sac: item.sac,
         rate: rateOf(document, item.rate),
-        ...scaled(item, signOf(document)),
+        ...signed(item, signOf(document)),
       })),
     )
   const rows = (of: typeof parts) =>

@@ -17,7 +17,10 @@ interface TypedValues {
   readonly confirmed: boolean
 }
 
-/** @throws Problem unconfirmed that names each implausible value, unless the caller has confirmed them */
+/**
+ * Rejects implausible values that the caller has not confirmed.
+ * @throws Problem unconfirmed, which names each value
+ */
 export async function requirePlausible(
   tx: Tx,
   { id, name }: OrganisationInScope,

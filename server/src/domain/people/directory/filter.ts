@@ -262,7 +262,7 @@ const booleanOf = (value: Literal): boolean | null | undefined => {
 
 export type Json = Readonly<Record<string, unknown>>
 
-/** Counts the work of a filter. Throws above a limit. */
+/** Adds to the counted work of a filter; throws above a limit. */
 export type Spend = (units: number) => void
 
 const UNLIMITED: Spend = () => {}
@@ -283,7 +283,7 @@ export function matches(filter: Filter, resource: Json, spend: Spend = UNLIMITED
   }
 }
 
-/** Length of a text that costs as much as another value, in characters. */
+/** Number of characters of a text that count as one more unit of work. */
 const TEXT_UNIT = 200
 
 /** @param compared true: of a complex attribute only its value is returned */
@@ -341,13 +341,14 @@ function ordered<T extends string | number>(operator: Operator, left: T, right: 
 }
 
 /**
- * Returns an SQL condition that every match satisfies, made of the conditions of comparisons with `eq`; null if there is none.
+ * Returns an SQL condition that every match satisfies, from the comparisons with `eq`; null if there is none.
  * @param conditionOf returns the condition of an attribute and its sub-attribute (`emails.value`), or null
  */
-export function narrowed(filter: Filter, conditionOf: ConditionOf): RawBuilder<unknown> | null {
-  if (filter.kind === 'and') return narrowed(filter.left, conditionOf) ?? narrowed(filter.right, conditionOf)
+export function indexCondition(filter: Filter, conditionOf: ConditionOf): RawBuilder<unknown> | null {
+  if (filter.kind === 'and')
+    return indexCondition(filter.left, conditionOf) ?? indexCondition(filter.right, conditionOf)
   if (filter.kind === 'or') {
-    const [left, right] = [narrowed(filter.left, conditionOf), narrowed(filter.right, conditionOf)]
+    const [left, right] = [indexCondition(filter.left, conditionOf), indexCondition(filter.right, conditionOf)]
     return left === null || right === null ? null : sql`(${left} or ${right})`
   }
   if (filter.kind !== 'compare' || filter.operator !== 'eq' || typeof filter.value === 'boolean') return null
@@ -360,8 +361,8 @@ export function narrowed(filter: Filter, conditionOf: ConditionOf): RawBuilder<u
 export type ConditionOf = (path: string, value: string) => RawBuilder<unknown> | null
 
 /**
- * Returns the values of those elements of a list on which the filter depends, for example `x` for `members eq "x"`.
- * Null: it can depend on every element.
+ * Returns the values of the list elements that decide whether the filter matches, for example `x` for `members eq "x"`;
+ * null if every element can.
  */
 export function elementsRead(filter: Filter, list: string): readonly string[] | null {
   switch (filter.kind) {
@@ -382,7 +383,7 @@ export function elementsRead(filter: Filter, list: string): readonly string[] | 
   }
 }
 
-/** Returns the values that an element must have, one of them, to match; null if it can have any. */
+/** Returns the values of which a matching element must have one; null if it can have any value. */
 function elementValues(filter: Filter): readonly string[] | null {
   if (filter.kind === 'and') return elementValues(filter.left) ?? elementValues(filter.right)
   if (filter.kind === 'or') {

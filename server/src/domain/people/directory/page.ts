@@ -2,7 +2,15 @@ import { setImmediate } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/schema.ts'
 import type { ScimContext } from './context.ts'
-import { type ConditionOf, elementsRead, type Filter, type Json, matches, narrowed, type Spend } from './filter.ts'
+import {
+  type ConditionOf,
+  elementsRead,
+  type Filter,
+  type Json,
+  matches,
+  indexCondition,
+  type Spend,
+} from './filter.ts'
 import { listResponse, type ListRequest, needs, project } from './list.ts'
 import { badRequest } from './scim-error.ts'
 
@@ -63,7 +71,7 @@ export async function listPage<Row extends DirectoryRow, Related>(
     )
     page.push(...found.rows)
   } else {
-    const where = sql`${own} and ${narrowed(filter, source.conditionOf) ?? sql`true`}`
+    const where = sql`${own} and ${indexCondition(filter, source.conditionOf) ?? sql`true`}`
     for await (const row of matchesOf(db, filter, where, source)) {
       if (total >= offset && page.length < count) page.push(row)
       total += 1

@@ -204,18 +204,18 @@ const uri = (name: string, description: string, more: Partial<Attribute> = {}): 
   text(name, description, { type: 'reference', referenceTypes: ['uri'], caseExact: true, ...more })
 const exact = (name: string, description: string): Attribute =>
   text(name, description, { required: true, caseExact: true })
-const needed = (attribute: Attribute): Attribute => ({ ...attribute, required: true })
-const supported = needed(boolean('supported', 'True if the function is supported.'))
+const required = (attribute: Attribute): Attribute => ({ ...attribute, required: true })
+const supported = required(boolean('supported', 'True if the function is supported.'))
 const feature = (name: string, description: string, more: readonly Attribute[] = []): Attribute =>
-  needed(complex(name, description, [supported, ...more]))
+  required(complex(name, description, [supported, ...more]))
 
-/** Attributes of attributes, without those of sub-attributes. */
-const ATTRIBUTE: readonly Attribute[] = [
+/** Characteristics of an attribute (RFC 7643, section 7), without `subAttributes`. */
+const CHARACTERISTICS: readonly Attribute[] = [
   exact('name', 'Name of the attribute.'),
   exact('type', 'Data type of the attribute.'),
-  needed(boolean('multiValued', 'True for a list.')),
+  required(boolean('multiValued', 'True for a list.')),
   text('description', 'Description for people.', { caseExact: true }),
-  needed(boolean('required', 'True if a resource must have the attribute.')),
+  required(boolean('required', 'True if a resource must have the attribute.')),
   text('canonicalValues', 'Suggested values.', { multiValued: true, caseExact: true }),
   boolean('caseExact', 'True if upper and lower case differ.'),
   exact('mutability', 'When the attribute can be changed.'),
@@ -271,7 +271,7 @@ export const DOCUMENT_SCHEMAS: readonly Schema[] = [
         'Extensions of the schema.',
         [
           uri('schema', 'ID of the extension.', { required: true }),
-          needed(boolean('required', 'True if a resource must have the extension.')),
+          required(boolean('required', 'True if a resource must have the extension.')),
         ],
         { multiValued: true },
       ),
@@ -289,8 +289,8 @@ export const DOCUMENT_SCHEMAS: readonly Schema[] = [
         'attributes',
         'The attributes.',
         [
-          ...ATTRIBUTE,
-          complex('subAttributes', 'The attributes of a complex attribute.', ATTRIBUTE, { multiValued: true }),
+          ...CHARACTERISTICS,
+          complex('subAttributes', 'The attributes of a complex attribute.', CHARACTERISTICS, { multiValued: true }),
         ],
         { multiValued: true, required: true },
       ),

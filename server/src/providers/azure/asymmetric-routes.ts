@@ -8,24 +8,24 @@ import type { AzureClients } from './clients.ts'
 import { subnetFor } from './machine-subnet.ts'
 
 /**
- * Next hops that break connections from the internet: an appliance or gateway has not seen the request, and drops the
- * reply or sends it from another address. Source: learn.microsoft.com, virtual-networks-udr-overview.
+ * Types of next hops that break connections from the internet: an appliance or gateway that has not received the request
+ * drops the reply, or sends it from another address. Source: learn.microsoft.com, virtual-networks-udr-overview.
  */
-const OTHER_WAYS: ReadonlySet<string> = new Set(['VirtualAppliance', 'VirtualNetworkGateway', 'None'])
+const OTHER_NEXT_HOPS: ReadonlySet<string> = new Set(['VirtualAppliance', 'VirtualNetworkGateway', 'None'])
 
-/** Returns a function that finds the routes of a network that send replies to clients on the internet elsewhere. */
-export function lostReplies({ network: own, networkIn }: AzureClients): CloudDiagnosis['lostReplies'] {
+/** Returns a function that finds the routes of a network by which replies take another path than requests from the internet. */
+export function asymmetricRoutes({ network: own, networkIn }: AzureClients): CloudDiagnosis['asymmetricRoutes'] {
   return async (group, nameOrId, clients, signal) => {
-    const theirs = parseAzureNetworkId(nameOrId)
-    const { virtualNetworks, routeTables } = theirs === null ? own : networkIn(theirs.subscriptionId)
-    const { resourceGroup, name, subnet: wanted } = theirs ?? { resourceGroup: group, name: nameOrId, subnet: null }
+    const existing = parseAzureNetworkId(nameOrId)
+    const { virtualNetworks, routeTables } = existing === null ? own : networkIn(existing.subscriptionId)
+    const { resourceGroup, name, subnet: given } = existing ?? { resourceGroup: group, name: nameOrId, subnet: null }
     const { body: found } = await callOrNull(`read the network ${name}`, signal, (options) =>
       virtualNetworks.get(resourceGroup, name, options),
     )
     if (found === null) return []
     let subnet: Subnet
     try {
-      subnet = subnetFor(found, wanted)
+      subnet = subnetFor(found, given)
     } catch (error) {
       // A network without a subnet for machines is reported by another check.
       if (error instanceof CloudError) return []
@@ -38,7 +38,7 @@ export function lostReplies({ network: own, networkIn }: AzureClients): CloudDia
     )
     return clients.flatMap((client) => {
       const route = longestMatch(body?.routes ?? [], client)
-      if (route === undefined || !OTHER_WAYS.has(route.nextHopType ?? '')) return []
+      if (route === undefined || !OTHER_NEXT_HOPS.has(route.nextHopType ?? '')) return []
       const nextHop = [route.nextHopType, route.nextHopIpAddress].filter((part) => part !== undefined).join(' ')
       return [{ subnet: subnet.name ?? '', routeTable: table, route: route.name ?? '', nextHop, client }]
     })
