@@ -313,6 +313,18 @@ test('an erasure does not take the factors of an account that another organisati
   expect(await mover('GET', '/user/me')).toMatchObject({ status: 200 })
 })
 
+test("lists a superadmin's erasure for superadmins under each organisation, and not for admins", async () => {
+  const superadmin = await env.signIn('superadmin', 'operator@trainyard.test', null)
+  const email = 'leaver@acme.test'
+  await env.signIn('user', email, acme)
+  expect(await superadmin('POST', '/privacy/erasures', { email })).toMatchObject({ status: 200 })
+  const listedFor = async (by: typeof admin, query = '') =>
+    (await by('GET', `/privacy/erasures${query}`)).body.erasures.map((row: { email: string | null }) => row.email)
+  expect(await listedFor(superadmin, '?organization=Acme')).toContain(email)
+  expect(await listedFor(superadmin, '?organization=Other')).toContain(email)
+  expect(await listedFor(admin)).not.toContain(email)
+})
+
 test('deletes rows older than the retention of their organisation, and no rows of other organisations', async () => {
   const change = (by: typeof admin, body: object) => by('PATCH', '/privacy/settings', body)
   const settings = { signInDays: 30, webhookDays: 5, responsible: 'Acme Training', contact: 'privacy@acme.test' }
