@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '@trainyard/server/test/ports.ts'
 import { median, table } from './figures.ts'
+import { cpuSecondsOf } from './load/cpu.ts'
 import { memoryOf } from './load/memory.ts'
 
 /** Measures CPU time and memory of each process of a warm `npm start`, also of another version in alternating runs. */
@@ -17,7 +18,6 @@ const { values: given } = parseArgs({
   },
 })
 const RUNS = Number(given.runs)
-const TICKS_PER_SECOND = 100
 const START_LIMIT_MS = 300_000
 const PROCESSES = ['supervisor', 'api', 'worker', 'emulator'] as const
 type Process = (typeof PROCESSES)[number]
@@ -81,7 +81,7 @@ async function startOnce(sources: string, folder: string): Promise<Figures> {
     const found = processesOf(child.pid!)
     const figuresOf = (of: (pid: number) => number) =>
       Object.fromEntries(PROCESSES.map((part) => [part, of(found[part])])) as Record<Process, number>
-    return { cpu: figuresOf(cpuOf), memory: figuresOf(memoryOf) }
+    return { cpu: figuresOf(cpuSecondsOf), memory: figuresOf(memoryOf) }
   } finally {
     child.kill('SIGTERM')
     await ended
@@ -120,10 +120,4 @@ function processesOf(supervisor: number): Record<Process, number> {
     return pid
   }
   return { supervisor, api: named(/\0api\b/), worker: named(/\0worker\b/), emulator: named(/emulator/) }
-}
-
-function cpuOf(pid: number): number {
-  const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
 }

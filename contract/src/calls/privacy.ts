@@ -97,7 +97,8 @@ export const privacy = {
     path: '/privacy/erasures',
     roles: admins,
     freshProof: 'none: reads only',
-    summary: 'Lists the erasures of an organisation with their reports, newest first, at most 200.',
+    summary:
+      'Lists the erasures of an organisation with their reports, newest first, at most 200. Superadmins also receive the erasures that cover all organisations.',
     query: z.strictObject({ organization: name.optional() }),
     reply: z.object({
       erasures: z.array(

@@ -48,6 +48,14 @@ export function isDatabaseBusy(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && BUSY.has(String(error.code))
 }
 
+/**
+ * Returns true for an error of PostgreSQL's class 22 (data exception), such as a timestamp or number out of range, and for
+ * 54000, with which it refuses a text that is too long for an index.
+ * Source: https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+export const isRejectedValue = (error: object): boolean =>
+  'code' in error && /^(?:22[0-9A-Z]{3}|54000)$/.test(String(error.code))
+
 /** PostgreSQL's disk_full or a full disk of our own. Passes once an operator frees space. */
 export function isDiskFull(error: unknown): boolean {
   return (

@@ -137,3 +137,28 @@ test('images come from our own files only', async () => {
   const policy = (await fetch(`${portal.url}/api/health/live`)).headers.get('content-security-policy')!
   expect(policy).toContain("img-src 'self' data:;")
 })
+
+// @covers A459
+test('the pages for an LMS read forms of a limited size only', async () => {
+  const post = async (type: string, body: string) => {
+    const url = `${portal.url}/lti/login/00000000-0000-4000-8000-000000000000`
+    return (await fetch(url, { method: 'POST', headers: { 'content-type': type }, body })).status
+  }
+  expect(await post('application/json', '{"state":{"toString":1}}')).toBe(400)
+  expect(await post('application/json', JSON.stringify({ state: 'x'.repeat(100_000) }))).toBe(400)
+  expect(await post('text/plain', 'state=x')).toBe(400)
+  expect(await post('application/x-www-form-urlencoded', `state=${'x'.repeat(100_000)}`)).toBe(413)
+})
+
+// @covers A460
+test.each(['/api/unknown', '/login', '/unknown'])(
+  'a request to %s, which is no call, has no body read',
+  async (path) => {
+    const post = async (method: string, body: string) => {
+      const headers = { 'content-type': 'application/json' }
+      return (await fetch(portal.url + path, { method, headers, body })).status
+    }
+    expect(await post('POST', '['.repeat(200_000))).toBe(404)
+    expect(await post('PUT', 'x'.repeat(1_100_000))).toBe(404)
+  },
+)

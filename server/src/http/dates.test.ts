@@ -65,7 +65,7 @@ describe.each(Object.entries(REQUESTS))('a request for %s', (_, requestOf) => {
 })
 
 // @covers A151
-test.each(['22007', '22008', '22003', '22P02'])(
+test.each(['22007', '22008', '22003', '22P02', '54000'])(
   'a value that the database rejects with %s answers 400',
   async (code) => {
     await sql

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isDatabaseBusy, isDatabaseLost, isDiskFull } from '../db/lost.ts'
+import { isDatabaseBusy, isDatabaseLost, isDiskFull, isRejectedValue } from '../db/lost.ts'
 import { notFound, Problem } from '../core/errors.ts'
 import { BUSY } from './admission/admission.ts'
 import { UnreadableSecret } from '../secrets/seal.ts'
@@ -35,12 +35,6 @@ export function sendProblem(problem: Problem, request: FastifyRequest, reply: Fa
       .send({ ...detail, code, message, error: message, requestId: request.id })
   )
 }
-
-/**
- * Returns true for an error of PostgreSQL's class 22 (data exception), such as a timestamp or number out of range.
- * Source: https://www.postgresql.org/docs/current/errcodes-appendix.html
- */
-const isRejectedValue = ({ code }: FastifyError): boolean => /^22[0-9A-Z]{3}$/.test(code)
 
 function problemOf(error: FastifyError): Problem {
   if (error instanceof Problem) return error

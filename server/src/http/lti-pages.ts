@@ -26,6 +26,7 @@ export function serveLtiPages(outer: FastifyInstance, web: Web, limits: RateLimi
     server.addHook('onRequest', (request, reply) =>
       limits.count(request, reply, 'POST /lti/start', { actor: null, apiKey: null }),
     )
+    server.removeAllContentTypeParsers()
     server.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: BODY_BYTES },

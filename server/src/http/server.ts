@@ -132,6 +132,11 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
   })
   await server.register(rateLimit, { global: false })
+  server.addHook('onRequest', (request, _reply, done) => {
+    // Before the body is read: anyone can send such a request, and no rate limit counts it.
+    const hasBody = !['GET', 'HEAD'].includes(request.method)
+    done(request.is404 && hasBody ? notFound('call') : undefined)
+  })
   await server.register(swagger, {
     openapi: { openapi: '3.1.0', info: { title: 'Trainyard', version: '1' }, servers: [{ url: '/' }] },
     transform: jsonSchemaTransform,

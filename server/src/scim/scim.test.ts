@@ -355,6 +355,58 @@ describe('users', () => {
   })
 })
 
+describe('values', () => {
+  /** Characters in no order, which PostgreSQL cannot compress to fit into an index. */
+  const long = Array.from({ length: 2_000 }, (_, i) => String.fromCodePoint(0x4e00 + ((i * i * 7_919) % 20_011))).join(
+    '',
+  )
+
+  // @covers A457
+  test.each([
+    ['/Users', { userName: long }],
+    ['/Users', { userName: 'long', externalId: long }],
+    ['/Users', { userName: 'long', emails: [{ value: long }] }],
+    ['/Groups', { displayName: long }],
+  ])('that are too long for an index are refused: %s', async (path, body) => {
+    expect((await scim('POST', path, body)).body).toMatchObject({ status: '400', scimType: 'invalidValue' })
+  })
+
+  // @covers A458
+  test('of a user grow by PATCH to the size of one request, and no further', async () => {
+    const id = await addUser('growing@acme.test')
+    const add = (i: number) =>
+      scim('PATCH', `/Users/${id}`, {
+        schemas: [PATCH],
+        Operations: [
+          {
+            op: 'add',
+            path: 'phoneNumbers',
+            value: Array.from({ length: 50 }, (_, j) => ({ value: `${i} ${j}`, display: 'd'.repeat(1_000) })),
+          },
+        ],
+      })
+    expect((await add(1)).status).toBe(204)
+    expect((await add(2)).status).toBe(204)
+    expect((await add(3)).body).toMatchObject({ status: '400', scimType: 'invalidValue' })
+    expect((await scim('GET', `/Users/${id}`)).body.phoneNumbers).toHaveLength(100)
+  })
+
+  // @covers A458
+  test('that name members and groups are shortened in lists of thousands', async () => {
+    const name = 'n'.repeat(1_500)
+    const user = await addUser('named@acme.test', { displayName: name })
+    const { body } = await scim('POST', '/Groups', {
+      displayName: name,
+      members: [{ value: user }, { value: 'elsewhere', display: name }],
+    })
+    const group = (await scim('GET', `/Groups/${body.id}`)).body
+    expect(group.displayName).toHaveLength(1_500)
+    expect(group.members.map((member: { display: string }) => member.display.length)).toEqual([255, 255])
+    expect((await scim('GET', `/Users/${user}`)).body.groups[0].display).toHaveLength(255)
+    await scim('DELETE', `/Groups/${body.id}`)
+  })
+})
+
 describe('groups', () => {
   // @covers A348
   test('give and take access levels, but never that of the last admin', async () => {

@@ -4,7 +4,7 @@ import { SCIM_PATH } from '@trainyard/contract/words/scim.ts'
 import { writeAudit } from '../core/audit.ts'
 import { Problem, signedOut } from '../core/errors.ts'
 import { networkOf } from '../core/network.ts'
-import { isDatabaseBusy, isDatabaseLost } from '../db/lost.ts'
+import { isDatabaseBusy, isDatabaseLost, isRejectedValue } from '../db/lost.ts'
 import type { Db, Tx } from '../db/schema.ts'
 import type { ScimContext } from '../domain/people/directory/context.ts'
 import type { Json } from '../domain/people/directory/filter.ts'
@@ -31,6 +31,7 @@ import {
   patchUser,
   readUser,
   replaceUser,
+  USER_BYTES,
 } from '../domain/people/directory/users.ts'
 import { isUnchanged } from '../domain/people/directory/version.ts'
 import { ConcurrencyLimit } from '../http/concurrency-limit.ts'
@@ -46,8 +47,7 @@ export interface ScimParts {
   readonly rateLimitFactor: number
 }
 
-/** Maximum size of the body in bytes: for a user, and for a group with some thousand members. */
-const USER_BYTES = 128 * 1024
+/** Maximum size of the body in bytes for a group, which has some thousand members. */
 const GROUP_BYTES = 2 * 1024 * 1024
 /** Limit per token. Entra ID sends at most about 25 requests per second. */
 const REQUESTS_PER_MINUTE = 3_000
@@ -350,8 +350,8 @@ function errorReply(error: FastifyError | Error): ErrorReply {
     return { status: 503, scimType: null, detail: 'The portal is busy. Try again shortly.', retryAfter: 5 }
   // Two requests created the same resource at the same time.
   if (code === '23505') return { status: 409, scimType: 'uniqueness', detail: 'The value is taken.', retryAfter: null }
-  if (/^22[0-9A-Z]{3}$/.test(code ?? ''))
-    return { status: 400, scimType: 'invalidValue', detail: 'A value is out of range.', retryAfter: null }
+  if (isRejectedValue(error))
+    return { status: 400, scimType: 'invalidValue', detail: 'A value is too long or out of range.', retryAfter: null }
   if (statusCode === 413) return { status: 413, scimType: null, detail: tooLarge().message, retryAfter: null }
   if (statusCode === 415)
     return { status: 415, scimType: null, detail: 'Send application/scim+json or application/json.', retryAfter: null }

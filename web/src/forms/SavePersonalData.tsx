@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useSaveFile } from '#src/api/file.ts'
 
 /** Buttons that save a person's data. @param email null: of the signed-in user */
@@ -9,13 +9,13 @@ export function SavePersonalData({ email }: { email: string | null }) {
       ? save(['privacy', 'exportMine'], { format })
       : save(['privacy', 'exportPerson'], { email, format }))
   return (
-    <Group>
+    <div className="row">
       <Button variant="default" disabled={saving} onClick={() => saveAs('text')}>
         Save as text
       </Button>
       <Button variant="default" disabled={saving} onClick={() => saveAs('json')}>
         Save as JSON
       </Button>
-    </Group>
+    </div>
   )
 }

@@ -51,8 +51,9 @@ export interface ErasedPerson {
   readonly organisation: string | null
   /** Regular expression of PostgreSQL that matches the person's addresses. */
   readonly pattern: string
-  /** Replaces the person's addresses and names in a text. */
-  readonly replace: (text: string) => string
+  readonly replaceAddresses: (text: string) => string
+  /** For fields of `NAMES_IN` only. */
+  readonly replaceNames: (text: string) => string
 }
 
 const BATCH = 500
@@ -100,13 +101,14 @@ async function eraseBatch(tx: Tx, person: ErasedPerson, key: KeyObject, after: n
 async function eraseRow(
   tx: Tx,
   { row, seal, erasedAt }: { readonly row: AuditRow; readonly seal: Seal; readonly erasedAt: string },
-  { users, replace }: ErasedPerson,
+  { users, replaceAddresses, replaceNames }: ErasedPerson,
   key: KeyObject,
 ): Promise<void> {
-  const document = (value: unknown) => (value === null ? null : JSON.stringify(replaceIn(value, replace)))
+  const document = (value: unknown) =>
+    value === null ? null : JSON.stringify(replaceIn(value, '', { replaceAddresses, replaceNames }))
   const isActor = users.some((id) => id === row.actorId)
   const { rows } = await sql<{ row: AuditRow }>`
-    update audit set actor_email = ${row.actorEmail === null ? null : replace(row.actorEmail)},
+    update audit set actor_email = ${row.actorEmail === null ? null : replaceAddresses(row.actorEmail)},
       address = ${isActor ? null : row.address}, detail = ${document(row.detail)}::jsonb,
       before = ${document(row.before)}::jsonb, after = ${document(row.after)}::jsonb
     where id = ${row.id} returning ${auditRow('audit')} as row`.execute(tx)
@@ -118,10 +120,33 @@ async function eraseRow(
       public_key = excluded.public_key, signature = excluded.signature`.execute(tx)
 }
 
-/** Returns a copy of a document with every text replaced, also names of fields. */
-function replaceIn(value: unknown, replace: (text: string) => string): unknown {
-  if (typeof value === 'string') return replace(value)
-  if (Array.isArray(value)) return value.map((each) => replaceIn(each, replace))
+type Replace = Pick<ErasedPerson, 'replaceAddresses' | 'replaceNames'>
+
+/**
+ * Fields with names of persons and free text. In other fields names are not replaced: users choose their name, for example
+ * `admin`, and must not change what the audit says about roles, amounts or other users.
+ */
+const NAMES_IN = new Set([
+  'name',
+  'displayName',
+  'formatted',
+  'givenName',
+  'familyName',
+  'reason',
+  'text',
+  'message',
+  'answer',
+])
+
+/** Returns a copy of a document with every text and name of a field replaced. */
+function replaceIn(value: unknown, field: string, replace: Replace): unknown {
+  if (typeof value === 'string') {
+    const text = replace.replaceAddresses(value)
+    return NAMES_IN.has(field) ? replace.replaceNames(text) : text
+  }
+  if (Array.isArray(value)) return value.map((each) => replaceIn(each, field, replace))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [replace(name), replaceIn(each, replace)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [replace.replaceAddresses(name), replaceIn(each, name, replace)]),
+  )
 }

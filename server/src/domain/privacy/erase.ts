@@ -102,7 +102,9 @@ interface Replacement {
   readonly label: string
   /** Regular expression that matches an address of the person, but not within a longer address. */
   readonly pattern: string
-  readonly replace: (text: string) => string
+  readonly replaceAddresses: (text: string) => string
+  /** Replaces names that are whole words. */
+  readonly replaceNames: (text: string) => string
 }
 
 function replacementOf({ addresses, names }: Person, number: number, organisation: OrganisationId | null): Replacement {
@@ -111,14 +113,18 @@ function replacementOf({ addresses, names }: Person, number: number, organisatio
   const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)
   const spellings = addresses.flatMap((address) => [address, encodeURIComponent(address)])
   const alternatives = spellings.map(literal).join('|')
-  const pattern = String.raw`(?<![\w.+%-])(?:${alternatives})(?![\w-]|\.\w)`
-  const [inText, inNames] = [new RegExp(pattern, 'giu'), names.map((name) => new RegExp(literal(name), 'giu'))]
+  // The second condition is for addresses such as o'neil@example.com, which contains neil@example.com.
+  const pattern = String.raw`(?<![\w.+%-])(?<!\w['!$*^~])(?:${alternatives})(?![\w-]|\.\w)`
+  const inText = new RegExp(pattern, 'giu')
+  const wordCharacter = String.raw`[\p{L}\p{M}\p{N}_]`
+  const inNames = names.map((name) => new RegExp(`(?<!${wordCharacter})${literal(name)}(?!${wordCharacter})`, 'giu'))
   return {
     organisation,
     pseudonym,
     label,
     pattern,
-    replace: (text) => inNames.reduce((done, name) => done.replace(name, label), text.replace(inText, pseudonym)),
+    replaceAddresses: (text) => text.replace(inText, pseudonym),
+    replaceNames: (text) => inNames.reduce((done, name) => done.replace(name, label), text),
   }
 }
 

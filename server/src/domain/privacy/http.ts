@@ -64,12 +64,21 @@ export const privacyHandlers: HandlersOf<'privacy'> = {
   },
 
   async erasures(db, { actor, query }) {
-    const all = actor.role === 'superadmin' && query.organization === undefined
-    const organisation = all ? null : await organisationInScope(db, actor, query.organization)
+    const isSuperadmin = actor.role === 'superadmin'
+    const organisation =
+      isSuperadmin && query.organization === undefined ? null : await organisationInScope(db, actor, query.organization)
     const rows = await db
       .selectFrom('person_erasure')
       .selectAll()
-      .$if(organisation !== null, (q) => q.where('organisation_id', '=', organisation!.id))
+      .$if(organisation !== null, (q) =>
+        // Erasures by superadmins cover all organisations and are stored without one.
+        q.where((eb) =>
+          eb.or([
+            eb('organisation_id', '=', organisation!.id),
+            ...(isSuperadmin ? [eb('organisation_id', 'is', null)] : []),
+          ]),
+        ),
+      )
       .orderBy('number', 'desc')
       .limit(LISTED_MAX)
       .execute()

@@ -3,11 +3,22 @@ import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Person } from './person.ts'
 import type { Owner } from './personal-data.ts'
 
+/** The LMS of a row by the column that refers to it. */
+const PLATFORM = {
+  platform_id: 'platform_id',
+  course_id: '(select c.platform_id from lms_course c where c.id = course_id)',
+  link_id: '(select c.platform_id from lms_link l join lms_course c on c.id = l.course_id where l.id = link_id)',
+} as const
+
 /** Returns the SQL condition that a row belongs to the person. */
 export function ownRows(of: Owner, person: Person): RawBuilder<unknown> {
   if ('user' in of) return sql`${sql.id(of.user)} = any(${person.users}::uuid[])`
   if ('address' in of) return sql`${sql.id(of.address)} = any(${person.addresses}::text[])`
-  if ('lmsSubject' in of) return sql`${sql.id(of.lmsSubject)} = any(${person.lmsSubjects}::text[])`
+  if ('lmsSubject' in of) {
+    return sql`(${sql.id(of.lmsSubject)}, ${sql.raw(PLATFORM[of.lmsOf])}) in (
+      select subject, platform from jsonb_to_recordset(${JSON.stringify(person.lmsIdentities)}::jsonb)
+        as identity (subject text, platform uuid))`
+  }
   if ('scimUser' in of) return sql`${sql.id(of.scimUser)} = any(${person.scimUsers}::text[])`
   return sql`${sql.id(of.remoteSession)} in (
     select id from remote_session where email = any(${person.addresses}::text[]))`

@@ -5,13 +5,22 @@ import type { Actor } from '../../core/actor.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 import { requireAnotherAdmin, requireAnotherSuperadmin } from '../people/organisation/last-admin.ts'
 
+/** User of an LMS. Subjects are often small numbers: each LMS has a user 2. */
+interface LmsIdentity {
+  readonly platform: string
+  readonly subject: string
+}
+
 /** Identifiers of a person in the portal's tables. */
 export interface Person {
   readonly users: readonly UserId[]
-  /** Lower case: of the account, of lab users, and of the organisation's directory. */
+  /**
+   * Lower case: of the account and of lab users. Also of the organisation's directory, but only in a domain that the
+   * organisation has verified, and without those of other accounts: a directory can contain any text.
+   */
   readonly addresses: readonly string[]
   readonly names: readonly string[]
-  readonly lmsSubjects: readonly string[]
+  readonly lmsIdentities: readonly LmsIdentity[]
   readonly scimUsers: readonly ScimUserId[]
 }
 
@@ -36,34 +45,43 @@ export async function accountInScope(db: Db, actor: Actor, email: string): Promi
 
 /**
  * Returns the identifiers of the person with an account or lab user of this address.
- * @param organisation organisation whose names are read; null: all organisations
+ * @param organisation organisation whose account, names and addresses are read; null: all organisations
  */
 export async function personOf(db: Db, email: string, organisation: OrganisationId | null): Promise<Person> {
   const { rows } = await sql<Person>`
-    with account as (select id, name from portal_user where email = ${email}),
-      directory as (select id, user_name, emails, data from scim_user where user_id in (select id from account)),
+    with account as (select id, name from portal_user
+        where email = ${email} and (${organisation}::uuid is null or organisation_id = ${organisation}::uuid)),
+      directory as (select id, organisation_id, user_name, emails, data from scim_user where user_id in (select id from account)),
       lab as (
         select email, personal_email from azure_user
           where personal_email = ${email} or email = ${email} or account_id in (select id from account)
         union select email, personal_email from aws_user
           where personal_email = ${email} or email = ${email} or account_id in (select id from account)),
-      subject as (select issuer, subject from lms_identity where user_id in (select id from account)),
+      listed as (
+        select organisation_id, lower(unnest(user_name || emails)) as address from directory),
+      lms_user as (select p.id as platform, i.subject from lms_identity i
+        join lms_platform p on p.issuer = i.issuer and p.organisation_id = i.organisation_id
+        where i.user_id in (select id from account)),
       name as (
         select name from account
         union select name from roster_member where email = ${email}
           and (${organisation}::uuid is null or organisation_id = ${organisation}::uuid)
         union select m.name from lms_member m join lms_course c on c.id = m.course_id
-          join lms_platform p on p.id = c.platform_id join subject s on s.subject = m.subject and s.issuer = p.issuer
+          join lms_user s on s.subject = m.subject and s.platform = c.platform_id
         union select data ->> 'displayName' from directory
         union select data -> 'name' ->> 'formatted' from directory)
     select array(select id from account) as users,
       array(select distinct lower(address) from (
         select ${email}::text as address
-        union select unnest(emails) from directory
-        union select user_name from directory where user_name like '%@%'
+        union select l.address from listed l
+          join organisation_domain d on d.organisation_id = l.organisation_id and d.verified_at is not null
+            and l.address ~ '^[^@[:space:]]+@[^@[:space:]]+$' and d.domain = split_part(l.address, '@', 2)
+          where not exists (select from portal_user u
+            where u.email = l.address and u.id not in (select id from account))
         union select email from lab union select personal_email from lab) a) as addresses,
       array(select name from name where char_length(name) > 1) as names,
-      array(select subject from subject) as "lmsSubjects", array(select id from directory) as "scimUsers"`.execute(db)
+      (select coalesce(jsonb_agg(lms_user), '[]') from lms_user) as "lmsIdentities",
+      array(select id from directory) as "scimUsers"`.execute(db)
   return rows[0]!
 }
 

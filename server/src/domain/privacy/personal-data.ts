@@ -2,7 +2,7 @@
 export type Owner =
   | { readonly user: string }
   | { readonly address: string }
-  | { readonly lmsSubject: string }
+  | { readonly lmsSubject: string; readonly lmsOf: 'platform_id' | 'course_id' | 'link_id' }
   | { readonly scimUser: string }
   | { readonly remoteSession: string }
 
@@ -154,7 +154,7 @@ export const PERSONAL_DATA: Readonly<Record<string, TableData>> = {
   lms_launch: withoutOwner('', '', 'state_hash proof_hash'),
   lms_link: withoutOwner('resource_link_id title line_item_url', 'score_problem'),
   lms_member: {
-    of: { lmsSubject: 'subject' },
+    of: { lmsSubject: 'subject', lmsOf: 'course_id' },
     what: 'Courses at an LMS',
     erase: 'delete',
     mentions: 'name',
@@ -166,14 +166,14 @@ export const PERSONAL_DATA: Readonly<Record<string, TableData>> = {
     'registration_hash',
   ),
   lms_score: {
-    of: { lmsSubject: 'subject' },
+    of: { lmsSubject: 'subject', lmsOf: 'link_id' },
     what: 'Scores sent to an LMS',
     erase: 'delete',
     mentions: 'problem',
     other: 'subject',
   },
   lms_ticket: {
-    of: { lmsSubject: 'subject' },
+    of: { lmsSubject: 'subject', lmsOf: 'platform_id' },
     what: 'Launches from an LMS',
     erase: 'delete',
     ifMentioned: 'delete',

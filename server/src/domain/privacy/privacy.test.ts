@@ -86,7 +86,7 @@ test('every column of the database is in the table of personal data, in exactly 
 
 // @covers A450 A451 A452 A453 A454
 test('after an erasure the address is in no table, the audit verifies, and usage and invoices are unchanged', async () => {
-  await admin('PATCH', '/admin/people', { email: CANARY, name: NAME })
+  await admin('PATCH', '/admin/users', { email: CANARY, name: NAME })
   await canary('POST', '/user/forgot', { email: CANARY })
   await canary('POST', '/user/login', { email: CANARY.toUpperCase(), password: 'wrong' })
   expect(await admin('POST', '/azure/machines', order('Birds', [CANARY, NEIGHBOUR]))).toMatchObject({ status: 200 })
@@ -187,6 +187,142 @@ test('after an erasure the address is in no table, the audit verifies, and usage
   await sql`update audit set call = 'organisation.remove'
     where id = (select min(audit_id) from audit_erasure)`.execute(db)
   expect((await verified()).findings).toMatchObject([{ kind: 'changed' }])
+})
+
+/** Adds a record of the directory with the account of an e-mail address. */
+const addDirectoryRecord = (email: string, emails: readonly string[]) =>
+  sql`
+  insert into scim_user (organisation_id, user_id, user_name, active, emails, data)
+  select ${acme}, id, email, true, ${emails}::text[], '{}' from portal_user where email = ${email}`.execute(db)
+
+const erasedBy = async (by: typeof admin, email: string) => {
+  const reply = await by('POST', '/privacy/erasures', { email })
+  await runTask()
+  return reply
+}
+
+// @covers A466
+test('addresses of other users in a directory record are neither exported nor erased', async () => {
+  await env.signIn('superadmin', 'root@portal.test', null)
+  await env.signIn('user', 'victim@other.test', other)
+  const mallory = await env.signIn('user', 'mallory@acme.test', acme)
+  await sql`insert into organisation_domain (organisation_id, domain, verified_at, verified_by)
+    values (${acme}, 'acme.test', portal_now(), 'dns')`.execute(db)
+  await stranger('POST', '/azure/machines', order('Fish', ['victim@other.test']))
+  await sql`update supplier set email = 'billing@portal.test'`.execute(db)
+  await addDirectoryRecord('mallory@acme.test', [
+    'root@portal.test',
+    'victim@other.test',
+    'billing@portal.test',
+    NEIGHBOUR,
+    'null',
+    'm.allory@acme.test',
+  ])
+  const { body } = await mallory('POST', '/privacy/export/mine', { format: 'json' })
+  expect(body.person.addresses.toSorted()).toEqual(['m.allory@acme.test', 'mallory@acme.test'])
+  expect(body.records.map(({ table }: { table: string }) => table)).not.toContain('machine')
+  const others = () =>
+    sql`select array(select email from portal_user where email <> 'mallory@acme.test' order by 1) as users,
+      array(select email from machine order by id) as machines, (select email from supplier) as supplier`
+      .execute(db)
+      .then(({ rows }) => rows)
+  const before = await others()
+  expect(await erasedBy(admin, 'mallory@acme.test')).toMatchObject({ status: 200 })
+  expect(await others()).toEqual(before)
+  expect(await tablesWith('mallory@acme.test')).toEqual([])
+})
+
+// @covers A467
+test('users with the same number at another LMS are neither exported nor erased', async () => {
+  const pupil = await env.signIn('user', 'pupil@acme.test', acme)
+  const root = await env.signIn('superadmin', 'lms@portal.test', null)
+  for (const [organisation, issuer, name] of [
+    [acme, 'https://lms.acme.test', 'Pupil of Acme'],
+    [other, 'https://lms.other.test', 'Pupil of Other'],
+    // An issuer is entered by the organisation: it proves nothing about another organisation's LMS.
+    [other, 'https://lms.acme.test', 'Namesake at Other'],
+  ] as const) {
+    await sql`with platform as (
+        insert into lms_platform (organisation_id, name, issuer, client_id, authorization_url, token_url, key_set_url)
+        values (${organisation}, ${name}, ${issuer}, ${name}, 'https://a.test', 'https://a.test', 'https://a.test')
+        returning id),
+      deployment as (insert into lms_deployment (platform_id, organisation_id, deployment_id, seen_at)
+        select id, ${organisation}, '1', portal_now() from platform),
+      course as (insert into lms_course (platform_id, organisation_id, deployment_id, context_id, title)
+        select id, ${organisation}, '1', '1', 'Course' from platform returning id)
+      insert into lms_member (course_id, organisation_id, subject, name, role)
+        select id, ${organisation}, '3', ${name}, 'learner' from course`.execute(db)
+  }
+  await sql`insert into lms_identity (organisation_id, issuer, subject, user_id)
+    select ${acme}, 'https://lms.acme.test', '3', id from portal_user where email = 'pupil@acme.test'`.execute(db)
+  const { body } = await pupil('POST', '/privacy/export/mine', { format: 'json' })
+  expect(body.person.names).toEqual(['Pupil of Acme'])
+  const members = body.records.find(({ table }: { table: string }) => table === 'lms_member').rows
+  expect(members.map(({ name }: { name: string }) => name)).toEqual(['Pupil of Acme'])
+  expect(await erasedBy(root, 'pupil@acme.test')).toMatchObject({ status: 200 })
+  const { rows } = await sql`select name from lms_member order by name`.execute(db)
+  expect(rows).toEqual([{ name: 'Namesake at Other' }, { name: 'Pupil of Other' }])
+})
+
+// @covers A468
+test('superadmins who erase each other leave one who can sign in', async () => {
+  const [one, two] = [
+    await env.signIn('superadmin', 'one@portal.test', null),
+    await env.signIn('superadmin', 'two@portal.test', null),
+  ]
+  await sql`delete from portal_user where role = 'superadmin' and email not in ('one@portal.test', 'two@portal.test')`.execute(
+    db,
+  )
+  await Promise.all([
+    one('POST', '/privacy/erasures', { email: 'two@portal.test' }),
+    two('POST', '/privacy/erasures', { email: 'one@portal.test' }),
+  ])
+  const { rows } = await sql`select from portal_user where role = 'superadmin' and deactivated_at is null`.execute(db)
+  expect(rows).toHaveLength(1)
+  await runTask()
+})
+
+// @covers A469
+test('an erasure changes neither longer addresses with an apostrophe nor words that contain the name', async () => {
+  await env.signIn('user', 'neil@acme.test', acme)
+  await env.signIn('user', "o'neil@acme.test", acme)
+  expect(await admin('PATCH', '/admin/users', { email: 'neil@acme.test', name: 'Mai' })).toMatchObject({ status: 200 })
+  await admin('PATCH', '/admin/users', { email: 'neil@acme.test', name: 'User' })
+  await erasedBy(admin, 'neil@acme.test')
+  expect(await tablesWithout("o'neil@acme.test", 'neil@acme.test')).toEqual([])
+  const { rows: users } = await sql`select from portal_user where email = ${"o'neil@acme.test"}`.execute(db)
+  expect(users).toHaveLength(1)
+  const { rows } = await sql`
+    select before, after from audit where call = 'people.change' order by id desc limit 1`.execute(db)
+  const email = expect.stringMatching(/^erased-/)
+  expect(rows).toEqual([
+    {
+      before: { email, name: 'Mai', userType: 'user' },
+      after: { email, name: expect.stringMatching(/^erased person/), userType: 'user' },
+    },
+  ])
+})
+
+// @covers A470
+test('an erasure does not take the factors of an account that another organisation opened meanwhile', async () => {
+  await env.signIn('user', 'mover@third.test', acme)
+  expect(await admin('POST', '/privacy/erasures', { email: 'mover@third.test' })).toMatchObject({ status: 200 })
+  await sql`delete from portal_user where email = 'mover@third.test'`.execute(db)
+  const mover = await env.signIn('user', 'mover@third.test', other)
+  await runTask()
+  expect(await mover('GET', '/user/me')).toMatchObject({ status: 200 })
+})
+
+test("lists a superadmin's erasure for superadmins under each organisation, and not for admins", async () => {
+  const superadmin = await env.signIn('superadmin', 'operator@trainyard.test', null)
+  const email = 'leaver@acme.test'
+  await env.signIn('user', email, acme)
+  expect(await superadmin('POST', '/privacy/erasures', { email })).toMatchObject({ status: 200 })
+  const listedFor = async (by: typeof admin, query = '') =>
+    (await by('GET', `/privacy/erasures${query}`)).body.erasures.map((row: { email: string | null }) => row.email)
+  expect(await listedFor(superadmin, '?organization=Acme')).toContain(email)
+  expect(await listedFor(superadmin, '?organization=Other')).toContain(email)
+  expect(await listedFor(admin)).not.toContain(email)
 })
 
 test('deletes rows older than the retention of their organisation, and no rows of other organisations', async () => {

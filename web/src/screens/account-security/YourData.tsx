@@ -2,14 +2,17 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { SavePersonalData } from '#src/forms/SavePersonalData.tsx'
+import { useMe } from '#src/session/me.ts'
 
 /** The privacy notice of the user's organisation, and an export of the user's data. */
 export function YourData() {
+  const { role } = useMe()
   const { data: notice } = useQuery(query(api.privacy.notice))
+  const contact = notice?.contact ?? null
   return (
     <section className="panel stack" aria-labelledby="your-data">
       <h2 id="your-data">Your data</h2>
-      {notice !== undefined && notice.responsible !== null && <p>Responsible: {notice.responsible}</p>}
+      {notice !== undefined && notice.responsible !== null && <p>Responsible for your data: {notice.responsible}</p>}
       {notice !== undefined && notice.purpose !== null && <p>Purpose: {notice.purpose}</p>}
       {notice !== undefined && notice.noticeUrl !== null && (
         <p>
@@ -19,8 +22,19 @@ export function YourData() {
         </p>
       )}
       <p>
-        Everything that the portal stores about you can be saved as a file. To have it corrected or erased, write to{' '}
-        {notice?.contact ?? 'an admin of your organisation'}.
+        Save a file with the data that the portal stores about you. To have the data corrected or erased, contact{' '}
+        {contact === null ? (
+          role === 'user' || role === 'admin' ? (
+            'an admin of your organisation'
+          ) : (
+            'a superadmin'
+          )
+        ) : contact.includes('@') ? (
+          <a href={`mailto:${contact}`}>{contact}</a>
+        ) : (
+          contact
+        )}
+        .
       </p>
       <SavePersonalData email={null} />
     </section>

@@ -1,11 +1,12 @@
 import { useQueries } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { useMe } from '#src/session/me.ts'
 import { Screen } from '#src/ui/Screen.tsx'
 import { AwsHome } from './AwsHome.tsx'
 import { AzureHome } from './AzureHome.tsx'
 import { Trainings } from './Trainings.tsx'
 import { EMPTY } from '@trainyard/contract/words/problems.ts'
-import { useTrainings } from '#src/navigation/trainings.ts'
+import { useOrganisations, useTrainings } from '#src/navigation/trainings.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FetchFailed } from '#src/ui/FetchFailed.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
@@ -13,12 +14,17 @@ import { machinesOf, MyMachines } from './MyMachines.tsx'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { Attention } from './Attention.tsx'
 
+const FirstSteps = lazy(() => import('./FirstSteps.tsx'))
+
+/** Used minutes from which a learner no longer sees the first steps, even if the machine was never opened here. */
+const KNOWN_AFTER_MINUTES = 60
+
 export default function Home() {
-  const { role, organization } = useMe()
+  const { role } = useMe()
   return (
     <Screen>
       {role === 'user' && <LearnerHome />}
-      {role === 'admin' && <Trainings organization={organization} />}
+      {role === 'admin' && <AdminHome />}
       {role === 'superadmin' && <SuperadminHome />}
       {role === 'sandboxuser' && <AzureHome />}
       {role === 'awssandboxuser' && <AwsHome />}
@@ -40,21 +46,54 @@ function MyTrainings({ trainings }: { trainings: readonly string[] }) {
   const { instructorOf } = useMe()
   const lists = useQueries({ queries: trainings.map(machinesOf) })
   if (lists.some(({ isPending }) => isPending)) return <Skeleton rows={5} height="2.5rem" />
-  const machines = lists.reduce((sum, { data }) => sum + (data?.length ?? 0), 0)
-  return trainings.map((training) => (
-    <MyMachines
-      key={training}
-      training={training}
-      large={machines === 1}
-      isInstructor={instructorOf?.includes(training) ?? false}
-    />
-  ))
+  const machines = lists.flatMap(({ data }) => data ?? [])
+  const [first] = machines
+  const isNew =
+    machines.length === 1 && first!.guacamole && first!.readyAt === null && first!.quota.consumed < KNOWN_AFTER_MINUTES
+  return (
+    <>
+      {isNew && (
+        <Suspense>
+          <FirstSteps viewer="user" machine={first!} />
+        </Suspense>
+      )}
+      {trainings.map((training) => (
+        <MyMachines
+          key={training}
+          training={training}
+          large={machines.length === 1}
+          isInstructor={instructorOf?.includes(training) ?? false}
+        />
+      ))}
+    </>
+  )
+}
+
+function AdminHome() {
+  const { organization } = useMe()
+  const trainings = useTrainings(organization)
+  return (
+    <>
+      {trainings.data?.length === 0 && (
+        <Suspense>
+          <FirstSteps viewer="admin" organization={organization} />
+        </Suspense>
+      )}
+      <Trainings organization={organization} />
+    </>
+  )
 }
 
 function SuperadminHome() {
   const { organization } = useSelection()
+  const customers = useOrganisations(true).data
   return (
     <>
+      {customers !== undefined && customers.length <= 1 && (
+        <Suspense>
+          <FirstSteps viewer="superadmin" customer={customers[0] ?? null} />
+        </Suspense>
+      )}
       <Attention />
       {organization === null ? (
         <p className="dim">Choose a customer in the sidebar to see its trainings, running machines and costs.</p>

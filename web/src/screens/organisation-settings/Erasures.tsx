@@ -1,8 +1,22 @@
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { privacy } from '@trainyard/contract/calls/privacy.ts'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { Section } from '#src/forms/Section.tsx'
 import { Instant } from '#src/ui/Instant.tsx'
+
+type Rows = ReplyOf<typeof privacy.erasures>['erasures'][number]['report']
+
+function Report({ rows }: { rows: Rows }) {
+  const total = rows.reduce((sum, each) => sum + each.rows, 0)
+  return (
+    <details>
+      <summary>{total === 1 ? 'One row erased or changed' : `${total} rows erased or changed`}</summary>
+      {rows.map(({ table, rows: count }) => `${table.replaceAll('_', ' ')}: ${count}`).join(', ')}
+    </details>
+  )
+}
 
 /** Erasures of persons' data with their state; nothing while there are none. */
 export function Erasures({ organization }: { organization: string }) {
@@ -18,12 +32,13 @@ export function Erasures({ organization }: { organization: string }) {
           <li key={number}>
             {doneAt === null ? (
               <>
-                {email}: {problem ?? 'will be erased within minutes'}
+                <strong>{email}</strong>, requested by {askedBy}:{' '}
+                {problem === null ? 'will be erased within minutes.' : `Not erased yet. ${problem}`}
               </>
             ) : (
               <>
-                Person {number}, erased at <Instant at={doneAt} /> (requested by {askedBy}):{' '}
-                {report.map(({ table, rows }) => `${table.replaceAll('_', ' ')} ${rows}`).join(', ')}
+                <strong>Person {number}</strong>, requested by {askedBy}: erased at <Instant at={doneAt} />.
+                <Report rows={report} />
               </>
             )}
           </li>

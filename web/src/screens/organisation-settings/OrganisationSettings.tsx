@@ -66,7 +66,7 @@ export default function OrganisationSettings() {
                 </Suspense>
               )}
               {haveReplied(customer, provider) && <People key={`people of ${data.name}`} organization={data.name} />}
-              <Privacy organization={data.name} />
+              <Privacy key={`privacy of ${data.name}`} organization={data.name} />
               <Erasures organization={data.name} />
             </>
           )}

@@ -43,19 +43,15 @@ export function People({ organization }: { organization: string }) {
       {
         id: 'edit',
         header: 'Edit',
-        width: '5rem',
-        narrow: '3.25rem',
-        cell: (row) => <EditButton name={row.email} onClick={() => setToEdit(row)} />,
-      },
-      {
-        id: 'data',
-        header: 'Data',
-        width: '5rem',
-        narrow: '4rem',
-        cell: ({ email }) => (
-          <TextButton label={`Data of ${email}`} onClick={() => setDataOf(email)}>
-            Data
-          </TextButton>
+        width: '8rem',
+        narrow: '3.5rem',
+        cell: (row) => (
+          <div className="row">
+            <EditButton name={row.email} onClick={() => setToEdit(row)} />
+            <TextButton label={`Data of ${row.email}`} onClick={() => setDataOf(row.email)}>
+              Data
+            </TextButton>
+          </div>
         ),
       },
     ],

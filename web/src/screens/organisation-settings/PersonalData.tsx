@@ -3,11 +3,14 @@ import { useState } from 'react'
 import { api } from '#src/api/client.ts'
 import { useAction } from '#src/api/useAction.ts'
 import { SavePersonalData } from '#src/forms/SavePersonalData.tsx'
+import { useMe } from '#src/session/me.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
+import { Dialog } from '#src/ui/Dialog.tsx'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 
 /** Exports and erases a person's data. */
 export default function PersonalData({ email, close }: { email: string; close: () => void }) {
+  const me = useMe()
   const [typed, setTyped] = useState('')
   const [tried, setTried] = useState(false)
   const isNamed = typed.trim().toLowerCase() === email
@@ -15,9 +18,26 @@ export default function PersonalData({ email, close }: { email: string; close: (
     invalidates: ['people', 'privacy', 'user'],
     onDone: close,
   })
+  const title = `Data of ${email}`
+  const save = (
+    <>
+      <h3>Export</h3>
+      <p>Save a file with the data that the portal stores about this user.</p>
+      <SavePersonalData email={email} />
+    </>
+  )
+  if (email === me.email) {
+    return (
+      <Dialog title={title} close={close}>
+        {save}
+        <h3>Erasure</h3>
+        <p>You cannot erase your own data. Ask another admin to do it.</p>
+      </Dialog>
+    )
+  }
   return (
     <ConfirmDialog
-      title={`Data of ${email}`}
+      title={title}
       confirm="Erase the data"
       busy={erasing.isPending && 'Erasing...'}
       destroys
@@ -27,10 +47,11 @@ export default function PersonalData({ email, close }: { email: string; close: (
       }}
       close={close}
     >
-      <SavePersonalData email={email} />
+      {save}
+      <h3>Erasure</h3>
       <p>
-        Erasing closes the account at once and replaces the name and the address everywhere, also in the audit. Usage
-        and invoices stay. This cannot be undone.
+        The account is closed at once. Within minutes, the name and the address are replaced by a pseudonym everywhere,
+        also in the audit. Usage and invoices stay. This cannot be undone.
       </p>
       <TextInput
         label="Type the e-mail address to confirm"

@@ -15,37 +15,46 @@ const days = (label: string, description: string): TextField => ({
   description,
   inputMode: 'numeric',
   read: (typed) => (typed.trim() === '' ? null : Number(typed)),
-  problem: (typed) => (isDays(typed) ? null : `Enter a number of days from 1 to ${RETENTION_DAYS_MAX}.`),
+  problem: (typed) => (isDays(typed) ? null : `Enter whole days, 1 to ${RETENTION_DAYS_MAX}.`),
 })
 
 const FIELDS = {
   responsible: {
     label: 'Responsible for the Data',
-    description: 'Name of the person or body. Learners see it in invitations and in their account.',
+    description: 'Name of the person or body.',
   },
   contact: { label: 'Contact for Requests', description: 'An e-mail address or phone number.' },
   purpose: { label: 'Purpose', description: 'Why the data is processed, for example: training of employees.' },
   noticeUrl: {
-    label: 'Privacy Notice',
-    description: 'Address of your notice.',
+    label: 'Address of the Privacy Notice',
+    description: 'For example: https://example.com/privacy.',
     problem: (typed: string) =>
       /^https:\/\/\S+$/.test(typed.trim()) ? null : 'Enter an address that starts with https://.',
   },
-  activityDays: days('Delete Activity After (Days)', 'Periods of use of machines, and file transfers.'),
+  activityDays: days('Delete Activity After (days)', 'Periods of use of machines, and file transfers.'),
   attendanceDays: days(
-    'Delete Attendance After (Days)',
-    'Connections to machines. Reports of earlier days become empty.',
+    'Delete Attendance After (days)',
+    'Connections to machines. Attendance reports of earlier days become empty.',
   ),
-  emailDays: days('Delete E-mail Records After (Days)', 'Records of sent invitations.'),
-  signInDays: days('Delete Sign-in Records After (Days)', 'Sessions that were not used since, with their addresses.'),
-  webhookDays: days('Delete Webhook Logs After (Days)', 'Delivered events. At most 30 days in any case.'),
+  emailDays: days('Delete E-mail Records After (days)', 'Records of sent invitations.'),
+  signInDays: days(
+    'Delete Sign-in Records After (days)',
+    'Sessions that were not used since, with their network addresses.',
+  ),
+  webhookDays: days(
+    'Delete Webhook Logs After (days)',
+    'Delivered events. They are deleted after 30 days in any case.',
+  ),
 } satisfies Record<string, TextField>
 
 /** Privacy notice, and after how many days data is deleted. */
 export function Privacy({ organization }: { organization: string }) {
   const settings = useQuery(query(api.privacy.settings, { organization }))
   return (
-    <Section title="Privacy">
+    <Section
+      title="Privacy"
+      text="Users see the notice in invitations and under Account and security. Older data is deleted once a day; leave the days empty to keep the rules of the installation."
+    >
       <Fetched query={settings} loading={<Skeleton rows={4} height="2.25rem" />}>
         {(data) => (
           <TextSettings

@@ -10,7 +10,7 @@ import { applyPatch } from './patch.ts'
 import { MEMBER_ID } from './roster-lists.ts'
 import { applyGroupRoles } from './roles.ts'
 import { badRequest, noResource, notUnique, ScimError } from './scim-error.ts'
-import { GROUP_SCHEMA, GROUPS } from './schemas.ts'
+import { DISPLAY_MAX, GROUP_SCHEMA, GROUPS } from './schemas.ts'
 import { listPage } from './page.ts'
 import { requireVersion, versionOf } from './version.ts'
 
@@ -209,7 +209,7 @@ async function membersOfAll(
   if (groups.length === 0) return new Map()
   const chosen = values === null ? sql`` : sql`and m.value = any(${[...values]}::text[])`
   const { rows } = await sql<Member & { group: string }>`
-    select m.group_id::text as "group", m.value, coalesce(m.display, s.data->>'displayName') as display,
+    select m.group_id::text as "group", m.value, left(coalesce(m.display, s.data->>'displayName'), ${DISPLAY_MAX}) as display,
       s.id is not null as known
     from scim_group_member m
     left join scim_user s on s.id = ${MEMBER_ID} and s.organisation_id = m.organisation_id
@@ -234,11 +234,14 @@ function membersIn(data: Resource): GivenMember[] {
     if (typeof value !== 'string' || value === '' || value.length > VALUE_MAX)
       throw badRequest('invalidValue', `A member needs a value of at most ${VALUE_MAX} characters.`)
     const key = isUuid(value) ? value.toLowerCase() : value
-    members.set(key, { value: key, display: typeof display === 'string' ? display : null })
+    members.set(key, { value: key, display: typeof display === 'string' ? shortened(display) : null })
   }
   if (members.size > MEMBERS_MAX) throw badRequest('invalidValue', `A group has at most ${MEMBERS_MAX} members.`)
   return [...members.values()]
 }
+
+/** Counts characters as PostgreSQL does. */
+const shortened = (text: string): string => [...text].slice(0, DISPLAY_MAX).join('')
 
 /** Makes the stored members equal to `wanted`. Returns the counts, and the values of added and removed members. */
 async function storeMembers(

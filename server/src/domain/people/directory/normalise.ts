@@ -38,7 +38,10 @@ export function normaliseResource(type: ResourceType, given: unknown): Resource 
 export function requireSchema(given: Json, schema: string): void {
   const [, schemas] = Object.entries(given).find(([key]) => key.toLowerCase() === 'schemas') ?? []
   if (schemas === undefined) return
-  if (!Array.isArray(schemas) || !schemas.some((each) => String(each).toLowerCase() === schema.toLowerCase())) {
+  if (
+    !Array.isArray(schemas) ||
+    !schemas.some((each) => typeof each === 'string' && each.toLowerCase() === schema.toLowerCase())
+  ) {
     throw badRequest('invalidSyntax', `schemas must contain ${schema}.`)
   }
 }

@@ -87,7 +87,8 @@ function operationsOf(body: unknown): Operation[] {
     throw badRequest('invalidSyntax', `Operations must be at most ${OPERATIONS_MAX}.`)
   return operations.map((operation: unknown): Operation => {
     if (!isObject(operation)) throw badRequest('invalidSyntax', 'An operation must be an object.')
-    const op = String(fieldOf(operation, 'op')).toLowerCase()
+    const given = fieldOf(operation, 'op')
+    const op = typeof given === 'string' ? given.toLowerCase() : null
     if (op !== 'add' && op !== 'replace' && op !== 'remove')
       throw badRequest('invalidSyntax', 'op must be add, replace or remove.')
     const path = fieldOf(operation, 'path') ?? null

@@ -10,6 +10,8 @@ export const SEARCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:SearchReques
 
 /** Largest number of resources in one reply. */
 export const PAGE_MAX = 200
+/** Maximum number of characters of the name of a member or group in a list of thousands. */
+export const DISPLAY_MAX = 255
 export const PAGE_DEFAULT = 100
 
 export interface Attribute {

@@ -200,6 +200,14 @@ describe('a PATCH of a user', () => {
     },
   )
 
+  // @covers A456
+  test.each([
+    [{ Operations: [{ op: { toString: 1 }, path: 'active', value: false }] }],
+    [{ schemas: [{ toString: 1 }], Operations: [{ op: 'add', path: 'active', value: false }] }],
+  ])('the body %j, with an object that cannot be converted to a text, is refused', (body) => {
+    expect(refusalOf(() => applyPatch(USERS, asha, body))).toBe('400 invalidSyntax')
+  })
+
   test('an object that names a prototype changes no other object', () => {
     const body = JSON.parse(
       '{"Operations":[{"op":"add","value":{"__proto__":{"active":false},"constructor":{"a":1}}}]}',

@@ -11,10 +11,12 @@ import { listPage } from './page.ts'
 import { applyPatch } from './patch.ts'
 import { applyGroupRoles } from './roles.ts'
 import { badRequest, noResource, notUnique, ScimError } from './scim-error.ts'
-import { ENTERPRISE_SCHEMA, USER_SCHEMA, USERS } from './schemas.ts'
+import { DISPLAY_MAX, ENTERPRISE_SCHEMA, USER_SCHEMA, USERS } from './schemas.ts'
 import { requireVersion, versionOf } from './version.ts'
 
 const USERS_MAX = 100_000
+/** Maximum size of a user in bytes, in a request and as stored. Several PATCH requests could otherwise exceed it. */
+export const USER_BYTES = 128 * 1024
 
 interface UserRow {
   readonly id: ScimUserId
@@ -102,6 +104,8 @@ async function changeUser(
   const memberships = (await groupsOf(tx, context, [row.id])).get(row.id) ?? []
   const before = userResource(context, row, memberships)
   const data = change(row.data)
+  if (sizeOf(data) > Math.max(USER_BYTES, sizeOf(row.data)))
+    throw badRequest('invalidValue', `A user has at most ${USER_BYTES / 1024} kB of data.`)
   const isSame = JSON.stringify(sorted(data)) === JSON.stringify(sorted(row.data))
   // An account that was deleted by an admin is created again by the next change.
   if (isSame && row.user_id !== null) return { before, after: before }
@@ -195,7 +199,7 @@ async function groupsOf(
   if (users.length === 0) return new Map()
   const chosen = values === null ? sql`` : sql`and g.id::text = any(${[...values]}::text[])`
   const { rows } = await sql<{ user: string } & Membership>`
-    select m.value as "user", g.id::text as value, g.display_name as display
+    select m.value as "user", g.id::text as value, left(g.display_name, ${DISPLAY_MAX}) as display
     from scim_group_member m join scim_group g on g.id = m.group_id
     where m.organisation_id = ${organisation.id} and m.value = any(${[...users]}::text[]) ${chosen}
     order by g.display_name`.execute(db)
@@ -208,6 +212,9 @@ function withDefaults(data: Resource): Resource {
   if (typeof name !== 'string' || name.trim() === '') throw badRequest('invalidValue', 'userName is required.')
   return { ...data, active: data['active'] ?? true }
 }
+
+/** The activity does not count, so that a user of any size can be deactivated. */
+const sizeOf = (data: Resource): number => Buffer.byteLength(JSON.stringify({ ...data, active: true }))
 
 const takenName = (data: Resource) =>
   notUnique(`There is already a user with the userName ${String(data['userName'])}.`)

@@ -5,7 +5,7 @@ import { conflict } from '../../../core/errors.ts'
 import { lockOrganisation } from './scope.ts'
 
 /**
- * Throws if a change would leave the portal without a superadmin. Locks the superadmins' rows until the transaction
+ * Throws if a change would leave the portal without an active superadmin. Locks the superadmins' rows until the transaction
  * ends, so that concurrent changes cannot remove all of them.
  */
 export async function requireAnotherSuperadmin(
@@ -17,6 +17,8 @@ export async function requireAnotherSuperadmin(
     .selectFrom('portal_user')
     .select(['id', 'organisation_id'])
     .where('role', '=', 'superadmin')
+    // A superadmin whose erasure was requested cannot sign in.
+    .where('deactivated_at', 'is', null)
     .orderBy('id')
     .forUpdate()
     .execute()
