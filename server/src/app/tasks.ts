@@ -131,7 +131,7 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
       run: async () => recordPartState(db, 'mail', await parts.isMailUp()),
     },
     {
-      // The API does so only while it has sessions of its own.
+      // An API process closes them only while it has open sessions.
       name: 'close abandoned remote sessions',
       every: 30,
       on: 'one',
