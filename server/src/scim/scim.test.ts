@@ -301,6 +301,22 @@ describe('users', () => {
     await expect(db.transaction().execute((tx) => openSession(tx, user))).resolves.toEqual(expect.any(String))
   })
 
+  // @covers A471
+  test('stay deactivated while their personal data waits for its erasure', async () => {
+    const email = 'erased@acme.test'
+    const id = await addUser(email)
+    await patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false })
+    const erasure = await db
+      .insertInto('person_erasure')
+      .values({ email, organisation_id: null, asked_by: 'root@portal.test' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await patch(`/Users/${id}`, { op: 'replace', path: 'active', value: true })
+    const { id: user } = (await account(email))!
+    await expect(db.transaction().execute((tx) => openSession(tx, user))).rejects.toThrow('deactivated this account')
+    await db.deleteFrom('person_erasure').where('id', '=', erasure.id).execute()
+  })
+
   // @covers A348
   test('cannot take the last admin or a superadmin away', async () => {
     const id = await addUser('admin@acme.test')

@@ -4,6 +4,7 @@ import type { WebhookEndpointId } from '@trainyard/contract/words/ids.ts'
 import { writeAudit } from '../../core/audit.ts'
 import type { Tx } from '../../db/schema.ts'
 import type { JobQueue } from '../../jobs/jobs.ts'
+import { activeAdmins } from '../people/organisation/admins.ts'
 
 /**
  * Fails the pending deliveries of disabled endpoints. Skips resources for which another transaction writes an event or
@@ -38,12 +39,7 @@ export async function disableAutomatically(
     .returning(['organisation_id', 'url'])
     .executeTakeFirst()
   if (endpoint === undefined) return
-  const admins = await tx
-    .selectFrom('portal_user')
-    .select('id')
-    .where('organisation_id', '=', endpoint.organisation_id)
-    .where('role', '=', 'admin')
-    .execute()
+  const admins = await activeAdmins(tx, endpoint.organisation_id)
   const mails = admins.map((admin) => ({ endpoint: id, user: admin.id }))
   if (mails.length > 0) await jobs.enqueue(tx, 'webhook.disabled', mails)
   await writeAudit(tx, {

@@ -4,6 +4,7 @@ import type { BudgetAlertId, OrganisationId, TrainingId, UserId } from '@trainya
 import { writeAudit } from '../../../core/audit.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
+import { activeAdmins } from '../../people/organisation/admins.ts'
 
 export interface AlertSubject {
   readonly organisation: OrganisationId
@@ -31,12 +32,7 @@ export async function raiseAlerts(
     on conflict do nothing returning id, percent`.execute(tx)
   const highest = rows.toSorted((a, b) => b.percent - a.percent)[0]
   if (highest === undefined) return
-  const admins = await tx
-    .selectFrom('portal_user')
-    .select('id')
-    .where('organisation_id', '=', organisation)
-    .where('role', '=', 'admin')
-    .execute()
+  const admins = await activeAdmins(tx, organisation)
   const mails = admins.map(({ id }): { alert: BudgetAlertId; user: UserId } => ({ alert: highest.id, user: id }))
   if (mails.length > 0) await jobs.enqueue(tx, 'budget.alert', mails)
   const asked = {

@@ -5,6 +5,7 @@ import { writeAudit } from '../../../core/audit.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { PrepaidAccountRow } from '../../../db/schema/credit.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
+import { activeAdmins } from '../../people/organisation/admins.ts'
 import { creditStateOf } from './prepaid.ts'
 
 const BATCH_SIZE = 20
@@ -59,12 +60,7 @@ async function notifyAdmins(
   event: 'low' | 'used up',
   left: number,
 ): Promise<void> {
-  const admins = await tx
-    .selectFrom('portal_user')
-    .select('id')
-    .where('organisation_id', '=', organisation_id)
-    .where('role', '=', 'admin')
-    .execute()
+  const admins = await activeAdmins(tx, organisation_id)
   const key = randomUUID()
   const mails = admins.map(({ id: user }) => ({ account: id, user, event, key }))
   if (mails.length > 0) await jobs.enqueue(tx, 'credit.alert', mails)

@@ -5,6 +5,7 @@ import { DOCUMENT_TITLES } from '@trainyard/contract/words/tax-document.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { JobHandlers } from '../../../jobs/jobs.ts'
 import { escapeHtml, type Mail } from '../../../providers/mail.ts'
+import { activeAdmins } from '../../people/organisation/admins.ts'
 import { customerOf } from './customer.ts'
 import { mailEach } from './mail-each.ts'
 import { fileName } from './read.ts'
@@ -53,21 +54,10 @@ export function mailDocument({ db, mail, publicUrl }: MailDocumentParts): JobHan
 
 export async function billingEmailsOf(db: Db, organisation: OrganisationId): Promise<string[]> {
   const { emails } = await customerOf(db, organisation)
-  return emails.length > 0 ? emails : adminsOf(db, organisation)
+  return emails.length > 0 ? emails : (await activeAdmins(db, organisation)).map(({ email }) => email)
 }
 
 export const plainEmail = (lines: readonly string[]): { readonly text: string; readonly html: string } => ({
   text: `${lines.join('\n\n')}\n`,
   html: `<!doctype html><html lang="en"><body>${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('')}</body></html>`,
 })
-
-async function adminsOf(db: Db, organisation: OrganisationId): Promise<string[]> {
-  const rows = await db
-    .selectFrom('portal_user')
-    .select('email')
-    .where('organisation_id', '=', organisation)
-    .where('role', '=', 'admin')
-    .orderBy('email')
-    .execute()
-  return rows.map(({ email }) => email)
-}

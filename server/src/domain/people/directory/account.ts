@@ -50,10 +50,27 @@ export async function applyAccount(tx: Tx, context: ScimContext, user: ScimUser)
     await tx.updateTable('portal_user').set({ name }).where('id', '=', account.id).execute()
   }
   if (user.active) {
-    if (account.deactivated_at !== null)
-      await tx.updateTable('portal_user').set({ deactivated_at: null }).where('id', '=', account.id).execute()
+    if (account.deactivated_at !== null) await reactivate(tx, account)
   } else if (account.deactivated_at === null) await deactivate(tx, organisation, account)
 }
+
+/** Lets a user sign in again. An account whose personal data is about to be erased stays closed. */
+const reactivate = (tx: Tx, account: Account) =>
+  tx
+    .updateTable('portal_user')
+    .set({ deactivated_at: null })
+    .where('id', '=', account.id)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('person_erasure')
+            .select('person_erasure.id')
+            .whereRef('person_erasure.email', '=', 'portal_user.email')
+            .where('done_at', 'is', null),
+        ),
+      ),
+    )
+    .execute()
 
 /**
  * Ends the sessions, API keys and links of a user, refuses further sign-ins, and stops the user's machines.

@@ -4,6 +4,7 @@ import type { Role } from '@trainyard/contract/words/role.ts'
 import { setUpProvider, signInAs } from '#test/identity-providers.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { sharedEmulator } from '#test/shared.ts'
+import { activeAdmins } from './admins.ts'
 
 const emulator = await sharedEmulator()
 let portal: TestPortal
@@ -114,4 +115,14 @@ test('the only user of an organisation can be deleted, and the last admin can be
   await add(ADMIN, 'admin')
   await add(LEARNER, 'user')
   expect((await ask('PATCH', { email: ADMIN, userType: 'superadmin' })).status).toBe(200)
+})
+
+test('deactivated admins receive no notices of the organisation', async () => {
+  await add(SECOND, 'admin')
+  await portal.owner
+    .updateTable('portal_user')
+    .set({ deactivated_at: new Date() })
+    .where('email', '=', SECOND)
+    .execute()
+  expect((await activeAdmins(portal.app.db, school)).map(({ email }) => email)).toEqual([ADMIN])
 })
