@@ -146,7 +146,7 @@ export const MODULES: readonly Module[] = [
   },
   {
     name: 'commands.ts',
-    at: 'server/src/commands.ts',
+    at: 'server/src/app/commands.ts',
     knows: [
       'app',
       'gateway',

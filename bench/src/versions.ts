@@ -87,7 +87,9 @@ try {
 const FROM_SOURCES = [
   '--input-type=module',
   '--eval',
-  "const { runCommand } = await import('./server/src/commands.ts'); await runCommand(['api'])",
+  // Version 0.2 and older have the second file.
+  `const { runCommand } = await import('./server/src/app/commands.ts').catch(() => import('./server/src/commands.ts'))
+  await runCommand(['api'])`,
 ]
 /** Calls before queries are counted, until the process has made the queries of its start. */
 const WARM_UP_CALLS = 20

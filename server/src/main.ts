@@ -9,6 +9,6 @@ enableCompileCache()
 const bundle = bundleOf(fileURLToPath(new URL('../../', import.meta.url)), 'server')
 const { runCommand } =
   bundle === null
-    ? await import('./commands.ts')
-    : ((await import(pathToFileURL(bundle).href)) as typeof import('./commands.ts'))
+    ? await import('./app/commands.ts')
+    : ((await import(pathToFileURL(bundle).href)) as typeof import('./app/commands.ts'))
 await runCommand(process.argv.slice(2))

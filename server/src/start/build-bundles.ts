@@ -17,7 +17,7 @@ const NOT_BUNDLED = [
 ]
 
 const ENTRIES: Readonly<Record<BundleName, string>> = {
-  server: 'server/src/commands.ts',
+  server: 'server/src/app/commands.ts',
   emulator: 'emulator/src/main.ts',
 }
 

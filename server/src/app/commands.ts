@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import type { Config, Secrets } from './config.ts'
-import { rejectArguments, WrongUsage } from './start/wrong-usage.ts'
+import type { Config, Secrets } from '../config.ts'
+import { rejectArguments, WrongUsage } from '../start/wrong-usage.ts'
 
 /** With the argument `wait` a process loads its code and waits for the supervisor's message. */
 type Command = (config: Config, secrets: Secrets, args: readonly string[]) => Promise<number>
@@ -8,23 +8,23 @@ type Command = (config: Config, secrets: Secrets, args: readonly string[]) => Pr
 const commands: Readonly<Record<string, Command>> = {
   async start(config, secrets, args) {
     const world = worldIn('start', args)
-    const { start } = await import('./start/start.ts')
+    const { start } = await import('../start/start.ts')
     return start(inWorld(config, world), secrets, false)
   },
   async dev(config, secrets, args) {
     const world = worldIn('dev', args)
-    const { start } = await import('./start/start.ts')
+    const { start } = await import('../start/start.ts')
     return start(inWorld(config, world), secrets, true)
   },
   async api(config, secrets, args) {
     const waits = args[0] === 'wait'
     rejectArguments('api', waits ? args.slice(1) : args)
     const [{ buildApp, keyCheckOf }, { apiOf }, { runApi }, { startTelemetry }, { loadPasskeys }] = await Promise.all([
-      import('./app/build-app.ts'),
-      import('./app/compose.ts'),
-      import('./app/api.ts'),
-      import('./telemetry/start-telemetry.ts'),
-      import('./domain/people/second-factor/passkey.ts'),
+      import('./build-app.ts'),
+      import('./compose.ts'),
+      import('./api.ts'),
+      import('../telemetry/start-telemetry.ts'),
+      import('../domain/people/second-factor/passkey.ts'),
     ])
     // Loaded here so that the first user with a passkey does not wait, and a damaged package is noticed at start.
     await loadPasskeys()
@@ -33,7 +33,7 @@ const commands: Readonly<Record<string, Command>> = {
     const telemetry = await startTelemetry(config.telemetry, 'api')
     const app = buildApp(config, secrets, telemetry)
     const code = await runApi(apiOf(app), config.http, say, keyCheckOf(app, say)).catch(async (error) => {
-      const { explainListenError } = await import('./start/ports.ts')
+      const { explainListenError } = await import('../start/ports.ts')
       throw explainListenError({ setting: 'PORT', ...config.http }, 'api', error)
     })
     await telemetry.tracer?.stop()
@@ -43,10 +43,10 @@ const commands: Readonly<Record<string, Command>> = {
     const waits = args[0] === 'wait'
     rejectArguments('worker', waits ? args.slice(1) : args)
     const [{ buildApp, keyCheckOf }, { workerOf }, { runWorker }, { startTelemetry }] = await Promise.all([
-      import('./app/build-app.ts'),
-      import('./app/compose.ts'),
-      import('./app/worker.ts'),
-      import('./telemetry/start-telemetry.ts'),
+      import('./build-app.ts'),
+      import('./compose.ts'),
+      import('./worker.ts'),
+      import('../telemetry/start-telemetry.ts'),
     ])
     restrictFileModes()
     if (waits) await once(process, 'message')
@@ -63,11 +63,11 @@ const commands: Readonly<Record<string, Command>> = {
     if (unknown !== undefined) throw new WrongUsage(`Unknown argument ${unknown}. Usage: ${usage}`)
     const [{ buildApp }, { resetByOperator }, { createSuperadmin }, { withExistingDatabase }, { migrateDatabase }] =
       await Promise.all([
-        import('./app/build-app.ts'),
-        import('./domain/people/second-factor/reset.ts'),
-        import('./domain/people/user/superadmin.ts'),
-        import('./start/with-database.ts'),
-        import('./start/migrate-database.ts'),
+        import('./build-app.ts'),
+        import('../domain/people/second-factor/reset.ts'),
+        import('../domain/people/user/superadmin.ts'),
+        import('../start/with-database.ts'),
+        import('../start/migrate-database.ts'),
       ])
     return withExistingDatabase(config, async () => {
       await migrateDatabase(secrets)
@@ -75,7 +75,7 @@ const commands: Readonly<Record<string, Command>> = {
       const { db, seal } = app
       try {
         if (what !== undefined) {
-          const { jobQueueOf } = await import('./app/jobs.ts')
+          const { jobQueueOf } = await import('./jobs.ts')
           await resetByOperator(db, jobQueueOf(app), email)
           process.stdout.write(`The second factors of ${email} were removed and their sessions ended.\n`)
           return 0
@@ -90,11 +90,11 @@ const commands: Readonly<Record<string, Command>> = {
   },
   async audit(config, secrets, args) {
     const [{ auditKeysOf }, { ConfigError }, { connect }, { runAudit }, { withExistingDatabase }] = await Promise.all([
-      import('./app/audit-keys.ts'),
-      import('./core/errors.ts'),
-      import('./db/client.ts'),
-      import('./domain/audit/command.ts'),
-      import('./start/with-database.ts'),
+      import('./audit-keys.ts'),
+      import('../core/errors.ts'),
+      import('../db/client.ts'),
+      import('../domain/audit/command.ts'),
+      import('../start/with-database.ts'),
     ])
     restrictFileModes()
     const urls = { app: secrets.databaseUrl, owner: secrets.ownerUrl }
@@ -122,10 +122,10 @@ const commands: Readonly<Record<string, Command>> = {
   },
   async invariants(config, secrets, args) {
     const [{ connect }, { readOnly }, { runInvariants }, { withExistingDatabase }] = await Promise.all([
-      import('./db/client.ts'),
-      import('./doctor/settings.ts'),
-      import('./invariants/command.ts'),
-      import('./start/with-database.ts'),
+      import('../db/client.ts'),
+      import('../doctor/settings.ts'),
+      import('../invariants/command.ts'),
+      import('../start/with-database.ts'),
     ])
     return runInvariants(
       {
@@ -145,7 +145,7 @@ const commands: Readonly<Record<string, Command>> = {
     )
   },
   async doctor(config, secrets, args) {
-    const [{ doctorOf }, { runDoctor }] = await Promise.all([import('./app/doctor.ts'), import('./doctor/doctor.ts')])
+    const [{ doctorOf }, { runDoctor }] = await Promise.all([import('./doctor.ts'), import('../doctor/doctor.ts')])
     return runDoctor(await doctorOf(config, secrets), args, {
       say: (text) => void process.stdout.write(text),
       complain: say,
@@ -153,35 +153,35 @@ const commands: Readonly<Record<string, Command>> = {
   },
   async live(config, secrets, args) {
     const [{ liveRunOf }, { runLive }, { readOptions }, { terminal }] = await Promise.all([
-      import('./app/live.ts'),
-      import('./live/live.ts'),
-      import('./live/options.ts'),
-      import('./live/terminal.ts'),
+      import('./live.ts'),
+      import('../live/live.ts'),
+      import('../live/options.ts'),
+      import('../live/terminal.ts'),
     ])
     const options = asWrongUsage(() => readOptions(args))
     const console = terminal(options.agreed)
     return runLive(await liveRunOf(config, secrets, options, console.say), console)
   },
   async backup(config, secrets, args) {
-    const { backupCommand } = await import('./start/backup-commands.ts')
+    const { backupCommand } = await import('../start/backup-commands.ts')
     process.stdout.write(`${await backupCommand(config, secrets, args)}\n`)
     return 0
   },
   async restore(config, secrets, args) {
-    const { restoreCommand } = await import('./start/backup-commands.ts')
+    const { restoreCommand } = await import('../start/backup-commands.ts')
     process.stdout.write(`${await restoreCommand(config, secrets, args)}\n`)
     return 0
   },
   async rotate(config, secrets, args) {
-    const { rotateCommand } = await import('./start/rotate-command.ts')
+    const { rotateCommand } = await import('../start/rotate-command.ts')
     process.stdout.write(`${await rotateCommand(config, secrets, args)}\n`)
     return 0
   },
   async migrate(config, secrets, args) {
     rejectArguments('migrate', args)
     const [{ withDatabase }, { migrateDatabase }] = await Promise.all([
-      import('./start/with-database.ts'),
-      import('./start/migrate-database.ts'),
+      import('../start/with-database.ts'),
+      import('../start/migrate-database.ts'),
     ])
     await withDatabase(config, () => migrateDatabase(secrets))
     process.stdout.write('The database schema is up to date.\n')
@@ -192,7 +192,10 @@ const commands: Readonly<Record<string, Command>> = {
 /** Runs inside a customer's network, with neither database nor keys of the portal. */
 async function gateway(args: readonly string[]): Promise<number> {
   rejectArguments('gateway', args)
-  const [{ readGatewayConfig }, { runAgent }] = await Promise.all([import('./config.ts'), import('./gateway/agent.ts')])
+  const [{ readGatewayConfig }, { runAgent }] = await Promise.all([
+    import('../config.ts'),
+    import('../gateway/agent.ts'),
+  ])
   restrictFileModes()
   const stopping = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort())
@@ -238,11 +241,11 @@ export async function runCommand([name = 'start', ...args]: readonly string[]): 
   }
   try {
     if (command === undefined) process.exit(await gateway(args))
-    const { readConfig } = await import('./config.ts')
+    const { readConfig } = await import('../config.ts')
     const { config, secrets } = readConfig(undefined, { forRestore: name === 'restore' })
     process.exit(await command(config, secrets, args))
   } catch (error) {
-    const { messageOf } = await import('./start/error-message.ts')
+    const { messageOf } = await import('../start/error-message.ts')
     process.stderr.write(`${messageOf(error)}\n`)
     process.exit(error instanceof WrongUsage ? 2 : 1)
   }
