@@ -26,9 +26,8 @@ import { refundKind } from '../domain/money/payment/refund-step.ts'
 import { paymentKind } from '../domain/money/payment/step.ts'
 import { processDueMachines, ROSTER_DUE } from '../domain/lab/roster/due-machines.ts'
 import { securityGroupKind } from '../domain/lab/port/security-group.ts'
-import { closeAbandoned } from '../domain/lab/remote/ending.ts'
+import { abandonedSessions } from '../domain/lab/remote/ending.ts'
 import { pinFirstKeys } from '../domain/lab/remote/first-keys.ts'
-import { closeAbandonedWatches } from '../domain/lab/remote/watch-ending.ts'
 import { reclaimAccounts } from '../domain/sandbox/aws/lease.ts'
 import { removeOrphans } from '../domain/sandbox/aws/orphans.ts'
 import { awsUserKind } from '../domain/sandbox/aws/step.ts'
@@ -130,16 +129,8 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
       on: 'one',
       run: async () => recordPartState(db, 'mail', await parts.isMailUp()),
     },
-    {
-      // An API process closes them only while it has open sessions.
-      name: 'close abandoned remote sessions',
-      every: 30,
-      on: 'one',
-      async run() {
-        await closeAbandoned(db)
-        await closeAbandonedWatches(db)
-      },
-    },
+    // An API process closes them only while it has open sessions.
+    { name: 'close abandoned remote sessions', every: 30, on: 'one', run: abandonedSessions(db) },
     { name: 'stop what is idle', every: 5, on: 'one', run: () => stopIdle(db) },
     { name: 'add up counters', every: 5, on: 'one', run: () => foldCounters(db) },
     { name: 'sum up days', every: 10 * MINUTE, on: 'one', run: () => storeDayTotals(db) },

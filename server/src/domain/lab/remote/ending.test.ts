@@ -9,7 +9,7 @@ import type { MachineRow } from '../../../db/schema/machine.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { addTraining, type TestTraining } from '#test/scripted-cloud.ts'
 import { type Turns, turnsOf } from '#test/turn.ts'
-import { endReasons } from './ending.ts'
+import { abandonedSessions, endReasons } from './ending.ts'
 
 let portal: TestPortal
 let turns: Turns
@@ -133,4 +133,17 @@ test('a terminal closed in the meantime ends and is not marked as seen', async (
   )
   expect(await ending(terminal)).toEqual([REMOTE.portalRestarting])
   expect(await row(terminal)).toMatchObject({ seen_at: before, closed_at: before, ended: 'Closed.' })
+})
+
+test('a session of a process that died is closed by the second run of the task that finds it', async () => {
+  const uid = await learner()
+  const [dead, alive] = [await terminalOf(uid), await terminalOf(uid)]
+  await sql`update remote_session set seen_at = portal_now() - interval '1 hour'`.execute(portal.owner)
+  const run = abandonedSessions(portal.app.db)
+  await run()
+  expect((await row(dead)).closed_at).toBeNull()
+  await sql`update remote_session set seen_at = portal_now() where id = ${alive}`.execute(portal.owner)
+  await run()
+  expect((await row(dead)).closed_at).toEqual(expect.any(Date))
+  expect((await row(alive)).closed_at).toBeNull()
 })

@@ -30,7 +30,7 @@ interface Facts {
 export async function endReasons(db: Db, terminals: readonly string[]): Promise<Map<string, string>> {
   await sql`update remote_session set seen_at = portal_now()
     where id = any(${terminals}::uuid[]) and closed_at is null`.execute(db)
-  await closeAbandoned(db)
+  await closeAbandoned(db, null)
   return reasonsFor(
     db,
     sql`(select r.id, r.machine_id, r.session_hash, r.closed_at is not null as closed,
@@ -73,17 +73,37 @@ async function reasonsFor(db: Db, rows: RawBuilder<unknown>): Promise<Map<string
   )
 }
 
-/** Closes sessions whose process has died. No user caused this, so the audit row has no actor. */
-export async function closeAbandoned(db: Db): Promise<void> {
+const IS_ABANDONED = sql`closed_at is null and seen_at < portal_now() - make_interval(secs => ${ABANDONED_SECONDS})`
+
+/**
+ * Closes sessions whose process has died; no user caused this, so the audit row has no actor.
+ * @param ids null for all
+ */
+async function closeAbandoned(db: Db, ids: readonly string[] | null): Promise<void> {
   await sql`
     with closed as (
       update remote_session set closed_at = portal_now(), ended = ${REMOTE.portalRestarting}
-      where closed_at is null and seen_at < portal_now() - make_interval(secs => ${ABANDONED_SECONDS})
+      where ${IS_ABANDONED} and (${ids}::uuid[] is null or id = any(${ids}::uuid[]))
       returning id, machine_id, organisation_id, ended)
     insert into audit (request_id, call, organisation_id, detail)
     select closed.id::text, 'remote.close', closed.organisation_id,
       jsonb_build_object('machine', machine.name, 'terminal', closed.id, 'ended', closed.ended)
     from closed join machine on machine.id = closed.machine_id`.execute(db)
+}
+
+/**
+ * Returns a task that closes abandoned sessions, each in the second run that finds it: after a jump of the clock, a
+ * process that lives marks its sessions as seen between the two.
+ */
+export function abandonedSessions(db: Db): () => Promise<void> {
+  let found: readonly string[] = []
+  return async () => {
+    const { rows } = await sql<{ id: string }>`select id from remote_session where ${IS_ABANDONED}`.execute(db)
+    const ids = rows.map(({ id }) => id)
+    const again = ids.filter((id) => found.includes(id))
+    if (again.length > 0) await closeAbandoned(db, again)
+    found = ids
+  }
 }
 
 function reasonFor(facts: Facts): string | null {

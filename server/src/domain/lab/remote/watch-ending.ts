@@ -31,7 +31,7 @@ export async function watchEndReasons(db: Db, watches: readonly string[]): Promi
 }
 
 /** Closes watches whose process has died. No user caused this, so the audit row has no actor. */
-export async function closeAbandonedWatches(db: Db): Promise<void> {
+async function closeAbandonedWatches(db: Db): Promise<void> {
   await sql`
     with closed as (
       update remote_watch w set closed_at = portal_now(), ended = ${REMOTE.portalRestarting}
