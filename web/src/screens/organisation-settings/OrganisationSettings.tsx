@@ -66,8 +66,12 @@ export default function OrganisationSettings() {
                 </Suspense>
               )}
               {haveReplied(customer, provider) && <People key={`people of ${data.name}`} organization={data.name} />}
-              <Privacy key={`privacy of ${data.name}`} organization={data.name} />
-              <Erasures organization={data.name} />
+              {haveReplied(customer, provider) && (
+                <>
+                  <Privacy key={`privacy of ${data.name}`} organization={data.name} />
+                  <Erasures organization={data.name} />
+                </>
+              )}
             </>
           )}
         </Fetched>
