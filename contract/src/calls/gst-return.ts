@@ -1,17 +1,10 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { GSTR_1_TABLES, type Gstr1Table } from '../words/gst-return.ts'
-import { month, storedDay } from './shapes.ts'
+import { month, storedDay, taxAmounts } from './shapes.ts'
 
 const roles = ['superadmin'] as const
 const ofMonth = z.strictObject({ month })
-
-const money = {
-  taxablePaise: z.int(),
-  cgstPaise: z.int(),
-  sgstPaise: z.int(),
-  igstPaise: z.int(),
-} as const
 
 export const gstReturn = {
   read: defineCall({
@@ -29,7 +22,7 @@ export const gstReturn = {
           table: z.enum(Object.keys(GSTR_1_TABLES) as [Gstr1Table, ...Gstr1Table[]]),
           /** Rows of the table; credit notes count negative in the amounts. */
           rows: z.int(),
-          ...money,
+          ...taxAmounts,
         }),
       ),
       accounts: z.array(

@@ -1,7 +1,17 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { CUSTOMER_PLACES, DOCUMENT_KINDS, SUPPLY_TYPES } from '../words/tax-document.ts'
-import { email, instant, message, month, name, positiveRupees, requestedInstant, storedDay } from './shapes.ts'
+import {
+  email,
+  instant,
+  message,
+  month,
+  name,
+  positiveRupees,
+  requestedInstant,
+  storedDay,
+  taxAmounts,
+} from './shapes.ts'
 import { pin, printableText, state } from './supplier.ts'
 
 const roles = ['superadmin'] as const
@@ -23,13 +33,6 @@ const address = z.object({
   /** Two-letter country code such as AE; null for India. */
   country: z.string().nullable(),
 })
-
-const money = {
-  taxablePaise: z.int(),
-  cgstPaise: z.int(),
-  sgstPaise: z.int(),
-  igstPaise: z.int(),
-} as const
 
 const taxDocument = z.object({
   kind: z.enum(DOCUMENT_KINDS),
@@ -69,12 +72,12 @@ const taxDocument = z.object({
       sac: z.string(),
       /** Hundredths of a per cent, CGST and SGST together. */
       rate: z.int(),
-      ...money,
+      ...taxAmounts,
       totalPaise: z.int(),
     }),
   ),
-  summary: z.array(z.object({ sac: z.string(), rate: z.int(), ...money })),
-  totals: z.object({ ...money, roundOffPaise: z.int(), totalPaise: z.int() }),
+  summary: z.array(z.object({ sac: z.string(), rate: z.int(), ...taxAmounts })),
+  totals: z.object({ ...taxAmounts, roundOffPaise: z.int(), totalPaise: z.int() }),
   words: z.string(),
   lines: z.array(
     z.object({

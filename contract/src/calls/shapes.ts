@@ -135,3 +135,11 @@ export const openingTimes = z.object({ median: z.number(), p95: z.number() })
 export const azureTags = z
   .record(z.string().max(128), z.string().max(256))
   .refine((tags) => tagsProblem(tags) === null, { error: ({ input }) => tagsProblem(input as AzureTags) ?? '' })
+
+/** Taxable value and the taxes on it, in paise. SGST includes UTGST. */
+export const taxAmounts = {
+  taxablePaise: z.int(),
+  cgstPaise: z.int(),
+  sgstPaise: z.int(),
+  igstPaise: z.int(),
+} as const

@@ -1,19 +1,6 @@
 import { type RequestSubject, requestText } from './change-request.ts'
 import { HAND_REASONS, type HandReason } from './classroom.ts'
 
-export const NOTIFICATION_KINDS = [
-  'order.ready',
-  'machine.failed',
-  'budget.reached',
-  'budget.cap_reached',
-  'quota.reached',
-  'hand.raised',
-  'invitation.bounced',
-  'request.sent',
-  'request.decided',
-] as const
-export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
-
 /** Days after which a notification is deleted, read or not. */
 export const NOTIFICATION_DAYS = 90
 /** Maximum number of notifications in a list. Older ones are not counted as unread. */
@@ -36,6 +23,8 @@ export type NotificationEvent = { readonly training: string | null } & (
       readonly answer: string | null
     }
 )
+
+export type NotificationKind = NotificationEvent['kind']
 
 const budgetName = (training: string | null) => training ?? 'this month'
 

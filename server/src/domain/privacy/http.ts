@@ -4,7 +4,8 @@ import type { HandlersOf } from '../../core/handler.ts'
 import { organisationInScope } from '../people/organisation/scope.ts'
 import { exportAsText, exportPerson, type PersonExport } from './export.ts'
 import { changePrivacySettings, privacySettings } from './settings.ts'
-import { accountInScope, personOf, requireErasable } from './person.ts'
+import { personInScope } from '../people/user/people.ts'
+import { personOf, requireErasable } from './person.ts'
 
 const LISTED_MAX = 200
 
@@ -32,7 +33,7 @@ export const privacyHandlers: HandlersOf<'privacy'> = {
   },
 
   async exportPerson(tx, { actor, body }) {
-    const { organisation } = await accountInScope(tx, actor, body.email)
+    const { organisation_id: organisation } = await personInScope(tx, actor, body.email)
     return fileOf(await exportPerson(tx, body.email, actor.role === 'superadmin' ? null : organisation), body.format)
   },
 
@@ -41,7 +42,7 @@ export const privacyHandlers: HandlersOf<'privacy'> = {
   },
 
   async erase(tx, { actor, body, auditChange }) {
-    const { id, organisation } = await accountInScope(tx, actor, body.email)
+    const { id, organisation_id: organisation } = await personInScope(tx, actor, body.email)
     if (id === actor.id) throw conflict('Another admin must erase your data, because this ends your session.')
     const scope = actor.role === 'superadmin' ? null : organisation
     await requireErasable(tx, await personOf(tx, body.email, scope))

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { OrganisationId, ScimUserId, UserId } from '@trainyard/contract/words/ids.ts'
-import { conflict, notFound } from '../../core/errors.ts'
-import type { Actor } from '../../core/actor.ts'
+import { conflict } from '../../core/errors.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 import { requireAnotherAdmin, requireAnotherSuperadmin } from '../people/organisation/last-admin.ts'
 
@@ -22,25 +21,6 @@ export interface Person {
   readonly names: readonly string[]
   readonly lmsIdentities: readonly LmsIdentity[]
   readonly scimUsers: readonly ScimUserId[]
-}
-
-interface FoundAccount {
-  readonly id: UserId
-  readonly organisation: OrganisationId | null
-}
-
-/** @throws Problem notFound for a user of another organisation, and for a superadmin if the actor is an admin */
-export async function accountInScope(db: Db, actor: Actor, email: string): Promise<FoundAccount> {
-  const found = await db
-    .selectFrom('portal_user')
-    .select(['id', 'organisation_id as organisation'])
-    .where('email', '=', email)
-    .$if(actor.role !== 'superadmin', (q) =>
-      q.where('organisation_id', '=', actor.organisation?.id ?? null).where('role', '<>', 'superadmin'),
-    )
-    .executeTakeFirst()
-  if (found === undefined) throw notFound('user')
-  return found
 }
 
 /**

@@ -31,8 +31,9 @@ export function asymmetricRoutes({ network: own, networkIn }: AzureClients): Clo
       if (error instanceof CloudError) return []
       throw error
     }
-    const [, , , , tableGroup = '', , , , table = ''] = subnet.routeTable?.id?.split('/') ?? []
-    if (table === '') return []
+    const [, tableGroup, table] =
+      /\/resourceGroups\/([^/]+)\/.*\/routeTables\/([^/]+)$/i.exec(subnet.routeTable?.id ?? '') ?? []
+    if (tableGroup === undefined || table === undefined) return []
     const { body } = await callOrNull(`read the route table ${table}`, signal, (options) =>
       routeTables.get(tableGroup, table, options),
     )

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { addDays } from '@trainyard/contract/words/day.ts'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { credit } from '@trainyard/contract/calls/credit.ts'
 import type { TrainingId } from '@trainyard/contract/words/ids.ts'
@@ -203,9 +204,9 @@ async function creditReply(db: Db, { id, name, timeZone }: OrganisationInScope):
               number: invoice.invoice,
               dueOn: invoice.dueOn,
               openPaise: invoice.open,
-              warnOn: dayAfter(invoice.dueOn, warnDays),
-              holdOn: dayAfter(invoice.dueOn, holdDays),
-              stopOn: dayAfter(invoice.dueOn, stopDays),
+              warnOn: stepDay(invoice.dueOn, warnDays),
+              holdOn: stepDay(invoice.dueOn, holdDays),
+              stopOn: stepDay(invoice.dueOn, stopDays),
             },
     },
   }
@@ -243,12 +244,8 @@ async function accountReply(
 }
 
 /** A step never begins on the due date itself. */
-function dayAfter(day: string, days: number | null): string | null {
-  if (days === null) return null
-  const at = new Date(`${day}T00:00:00Z`)
-  at.setUTCDate(at.getUTCDate() + Math.max(1, days))
-  return at.toISOString().slice(0, 10)
-}
+const stepDay = (dueOn: string, days: number | null): string | null =>
+  days === null ? null : addDays(dueOn, Math.max(1, days))
 
 /** Returns the training of an order that buys credit. @throws Problem notFound */
 export async function creditOfOrder(

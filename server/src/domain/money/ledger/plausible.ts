@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { addDays } from '@trainyard/contract/words/day.ts'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { Problem } from '../../../core/errors.ts'
 import type { Tx } from '../../../db/schema.ts'
@@ -28,7 +29,7 @@ export async function requirePlausible(
 ): Promise<void> {
   if (confirmed) return
   const today = await supplierToday(tx)
-  const latest = new Date(Date.parse(today) + DAYS_AHEAD * 86_400_000).toISOString().slice(0, 10)
+  const latest = addDays(today, DAYS_AHEAD)
   const doubts = date > latest ? [`The date ${date.split('-').toReversed().join('/')} is more than a month ahead.`] : []
   if (tds > 0) {
     const { rows } = await sql<{ billed: number; deducted: number }>`

@@ -1,3 +1,4 @@
+import { addDays } from '@trainyard/contract/words/day.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import { supplierToday } from '../meter/months.ts'
 import { organisationInScope } from '../../people/organisation/scope.ts'
@@ -24,7 +25,7 @@ export const reminderHandlers: HandlersOf<'reminder'> = {
       reminders,
       open: open.map(({ invoice, date, dueOn, open: openPaise, overdue }) => {
         const next = reminders === 'off' ? undefined : reminderDays.find((days) => days > overdue)
-        return { invoice, date, dueOn, openPaise, nextOn: next === undefined ? null : dayAfter(dueOn, next) }
+        return { invoice, date, dueOn, openPaise, nextOn: next === undefined ? null : addDays(dueOn, next) }
       }),
       sent: sent.map((row) => ({
         invoice: row.invoice,
@@ -35,10 +36,4 @@ export const reminderHandlers: HandlersOf<'reminder'> = {
       })),
     }
   },
-}
-
-function dayAfter(day: string, days: number): string {
-  const at = new Date(`${day}T00:00:00Z`)
-  at.setUTCDate(at.getUTCDate() + days)
-  return at.toISOString().slice(0, 10)
 }
