@@ -89,13 +89,14 @@ const commands: Readonly<Record<string, Command>> = {
     })
   },
   async audit(config, secrets, args) {
-    const [{ auditKeysOf }, { ConfigError }, { connect }, { runAudit }, { withExistingDatabase }] = await Promise.all([
-      import('./audit-keys.ts'),
-      import('../core/errors.ts'),
-      import('../db/client.ts'),
-      import('../domain/audit/command.ts'),
-      import('../start/with-database.ts'),
-    ])
+    const [{ auditKeysOf }, { ConfigError }, { withConnection }, { runAudit }, { withExistingDatabase }] =
+      await Promise.all([
+        import('./audit-keys.ts'),
+        import('../core/errors.ts'),
+        import('../db/client.ts'),
+        import('../domain/audit/command.ts'),
+        import('../start/with-database.ts'),
+      ])
     restrictFileModes()
     const urls = { app: secrets.databaseUrl, owner: secrets.ownerUrl }
     return runAudit(
@@ -107,12 +108,7 @@ const commands: Readonly<Record<string, Command>> = {
           withExistingDatabase(config, async () => {
             if (urls[as] === null)
               throw new ConfigError('DATABASE_URL must be set: only the database owner may delete audit rows.')
-            const db = connect({ connectionString: urls[as] }, { size: 2, as })
-            try {
-              return await work(db)
-            } finally {
-              await db.destroy()
-            }
+            return withConnection({ connectionString: urls[as] }, { size: 2, as }, work)
           }),
         print: (line) => void process.stdout.write(`${line}\n`),
         printError: say,
@@ -121,7 +117,7 @@ const commands: Readonly<Record<string, Command>> = {
     )
   },
   async invariants(config, secrets, args) {
-    const [{ connect }, { readOnly }, { runInvariants }, { withExistingDatabase }] = await Promise.all([
+    const [{ withConnection }, { readOnly }, { runInvariants }, { withExistingDatabase }] = await Promise.all([
       import('../db/client.ts'),
       import('../doctor/settings.ts'),
       import('../invariants/command.ts'),
@@ -130,14 +126,9 @@ const commands: Readonly<Record<string, Command>> = {
     return runInvariants(
       {
         withDb: (work) =>
-          withExistingDatabase(config, async () => {
-            const db = connect({ connectionString: readOnly(secrets.databaseUrl) }, { size: 1, as: 'app' })
-            try {
-              return await work(db)
-            } finally {
-              await db.destroy()
-            }
-          }),
+          withExistingDatabase(config, () =>
+            withConnection({ connectionString: readOnly(secrets.databaseUrl) }, { size: 1, as: 'app' }, work),
+          ),
         print: (line) => void process.stdout.write(`${line}\n`),
         printError: say,
       },

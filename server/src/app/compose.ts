@@ -8,7 +8,7 @@ import { awsOf, azureLabsOf, labServicesOf, azureSettingsOf, paymentsOf } from '
 import { callHandlers } from './calls.ts'
 import { mailOf } from './mail.ts'
 import type { Config, Secrets } from '../config.ts'
-import { connect } from '../db/client.ts'
+import { withConnection } from '../db/client.ts'
 import { logoOf } from '../domain/people/organisation/logo.ts'
 import { classesOfInvited } from '../domain/lab/calendar/invited-classes.ts'
 import { lmsOriginsOf } from '../domain/lab/lms/platform.ts'
@@ -193,14 +193,8 @@ function auditArchiveOf({ audit }: Config, { ownerUrl }: Secrets): WorkerParts['
 /** Opens a connection as the database's owner for one piece of work. */
 const ownerOf =
   (ownerUrl: string) =>
-  async <T>(work: (owner: Db) => Promise<T>): Promise<T> => {
-    const owner = connect({ connectionString: ownerUrl }, { size: 2, as: 'owner' })
-    try {
-      return await work(owner)
-    } finally {
-      await owner.destroy()
-    }
-  }
+  <T>(work: (owner: Db) => Promise<T>): Promise<T> =>
+    withConnection({ connectionString: ownerUrl }, { size: 2, as: 'owner' }, work)
 
 const consoleUrlOf =
   ({ consoleUrl }: Config['aws']) =>

@@ -18,7 +18,7 @@ import { stopOverQuota, QUOTA_USED_UP } from '../domain/lab/machine/stop-over-qu
 import { storeDayTotals } from '../domain/home/day-totals.ts'
 import { labImportKind } from '../domain/lab/import/step.ts'
 import { machineKind } from '../domain/lab/machine/step.ts'
-import { OVER_SPENDING_CAP, stopOverSpendingCap } from '../domain/lab/machine/stop-over-spending-cap.ts'
+import { BILLING_STOP_DUE, stopForBilling } from '../domain/lab/machine/billing-rules.ts'
 import { sweepIfDue } from '../domain/lab/machine/sweep.ts'
 import { checkMachinesAnswer } from '../domain/lab/operation/answers.ts'
 import { archiveRuns } from '../domain/money/meter/archive.ts'
@@ -82,7 +82,7 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
     db.transaction().execute(async (tx) => {
       await evaluateDueBudgets(tx, parts.jobQueue)
       await evaluateDueAccounts(tx, parts.jobQueue)
-      await stopOverSpendingCap(tx)
+      await stopForBilling(tx)
     })
   return [
     // Time passing (a stepped clock, the end of a day) sends no notification, so `isDue` is polled once a second.
@@ -108,7 +108,7 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
       name: 'judge budgets',
       every: MINUTE,
       on: 'each',
-      isDue: sql`${BUDGET_DUE} or ${PREPAID_DUE} or ${OVER_SPENDING_CAP}`,
+      isDue: sql`${BUDGET_DUE} or ${PREPAID_DUE} or ${BILLING_STOP_DUE}`,
       run: judgeBudgets,
     },
     {

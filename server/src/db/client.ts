@@ -180,6 +180,20 @@ export function connect(
   return db
 }
 
+/** Opens a connection for one piece of work, and closes it afterwards. */
+export async function withConnection<T>(
+  connection: Connection,
+  options: Parameters<typeof connect>[1],
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
+  const db = connect(connection, options)
+  try {
+    return await work(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
 /** By the database's clock, so that all processes agree. */
 export async function portalNow(db: Db): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select portal_now() as now`.execute(db)

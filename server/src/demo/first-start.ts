@@ -1,5 +1,5 @@
 import type { Config, Secrets } from '../config.ts'
-import { connect } from '../db/client.ts'
+import { withConnection } from '../db/client.ts'
 import type { Db } from '../db/schema.ts'
 import { closeDemoAccounts } from './close.ts'
 import { hasUsers } from './has-users.ts'
@@ -7,8 +7,7 @@ import { ACCOUNTS_WITHOUT_ORGANISATION } from './organisations.ts'
 
 /** Creates demo data only if every provider is the emulator, otherwise closes existing demo accounts. */
 export async function demoOnFirstStart(config: Config, secrets: Secrets): Promise<string[]> {
-  const db = connect({ connectionString: secrets.databaseUrl }, { size: 2, as: 'app' })
-  try {
+  return withConnection({ connectionString: secrets.databaseUrl }, { size: 2, as: 'app' }, async (db) => {
     if (!config.demo) return [...(await closeDemoAccounts(db)), ...(await adviceWithoutSuperadmin(db))]
     if (await hasUsers(db)) return []
     const [{ makeSeal }, { createDemoData }, { historyRecorder }, { withDemoLabs }, { addDemoLms }] = await Promise.all(
@@ -28,9 +27,7 @@ export async function demoOnFirstStart(config: Config, secrets: Secrets): Promis
     // Empty if a concurrent first start has created the data.
     if (lines.length > 0) await addDemoLms(db, seal, { emulatorUrl: url, publicUrl: config.http.publicUrl })
     return lines
-  } finally {
-    await db.destroy()
-  }
+  })
 }
 
 /** Returns a hint if no superadmin can sign in: there is none, or only the closed demo account. */

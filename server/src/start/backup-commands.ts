@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { makePrivateFolder } from '../files/private-folder.ts'
 import type { Config, Secrets } from '../config.ts'
-import { connect } from '../db/client.ts'
+import { withConnection } from '../db/client.ts'
 import { backUp } from '../db/embedded/backup/back-up.ts'
 import { backupName } from '../db/embedded/backup/daily.ts'
 import { NoBackup } from '../db/embedded/backup/manifest.ts'
@@ -85,15 +85,12 @@ export async function restoreCommand(config: Config, secrets: Secrets, args: rea
     folder.unlock(),
   )
   const said: string[] = []
-  const broken = await withDatabase(config, async () => {
-    const db = connect({ connectionString: secrets.ownerUrl! }, { size: 1, as: 'owner' })
-    try {
+  const broken = await withDatabase(config, () =>
+    withConnection({ connectionString: secrets.ownerUrl! }, { size: 1, as: 'owner' }, async (db) => {
       await requireReadableSecrets(db, secrets.keys, { lost: config.lostKeys, say: (text) => void said.push(text) })
-      return await brokenInvariants(db, { quiet: false })
-    } finally {
-      await db.destroy()
-    }
-  })
+      return brokenInvariants(db, { quiet: false })
+    }),
+  )
   if (broken.length > 0) {
     throw new NoBackup(
       `Restored, but the data violates invariants: ${broken.map(({ name, description }) => `${name} (${description})`).join(', ')}`,

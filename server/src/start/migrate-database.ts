@@ -1,6 +1,6 @@
 import type { Config, Secrets } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
-import { connect } from '../db/client.ts'
+import { withConnection } from '../db/client.ts'
 import { migrate } from '../db/migrate.ts'
 import { APP_ROLE, type Login, loginIn } from '../db/roles.ts'
 import type { Db } from '../db/schema.ts'
@@ -12,13 +12,10 @@ export const migrateAll = (owner: Db, app?: Login): Promise<void> => migrate(own
 export async function migrateDatabase(secrets: Secrets): Promise<void> {
   if (secrets.ownerUrl === null)
     throw new ConfigError('DATABASE_URL must be set: migrations run as the owner of the database.')
-  const owner = connect({ connectionString: secrets.ownerUrl }, { size: 1, as: 'owner' })
-  try {
-    const { role, password } = loginIn(secrets.databaseUrl)
-    await migrateAll(owner, { role: role ?? APP_ROLE, password })
-  } finally {
-    await owner.destroy()
-  }
+  const { role, password } = loginIn(secrets.databaseUrl)
+  await withConnection({ connectionString: secrets.ownerUrl }, { size: 1, as: 'owner' }, (owner) =>
+    migrateAll(owner, { role: role ?? APP_ROLE, password }),
+  )
 }
 
 /**
@@ -31,10 +28,7 @@ export async function checkKeys(
   secrets: Secrets,
   say: (sentence: string) => void,
 ): Promise<void> {
-  const db = connect({ connectionString: secrets.databaseUrl }, { size: 1, as: 'app' })
-  try {
-    await requireReadableSecrets(db, secrets.keys, { lost: lostKeys, say })
-  } finally {
-    await db.destroy()
-  }
+  await withConnection({ connectionString: secrets.databaseUrl }, { size: 1, as: 'app' }, (db) =>
+    requireReadableSecrets(db, secrets.keys, { lost: lostKeys, say }),
+  )
 }

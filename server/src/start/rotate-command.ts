@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { ConfigError } from '../core/errors.ts'
 import type { Config, Secrets } from '../config.ts'
-import { connect } from '../db/client.ts'
+import { withConnection } from '../db/client.ts'
 import type { Db } from '../db/schema.ts'
 import { KEY_FILE_DELAY_MS, newKey, writeKeyFile } from '../secrets/keys.ts'
 import type { SealKeys } from '../secrets/seal.ts'
@@ -17,14 +17,11 @@ const USAGE = `Usage: npm run rotate -- secret-key          encrypts all stored 
 export async function rotateCommand(config: Config, secrets: Secrets, args: readonly string[]): Promise<string> {
   const [what, ...more] = args
   if ((what !== 'secret-key' && what !== 'remove-old-keys') || more.length > 0) throw new WrongUsage(USAGE)
-  return withExistingDatabase(config, async () => {
-    const db = connect({ connectionString: secrets.databaseUrl }, { size: 1, as: 'app' })
-    try {
-      return await (what === 'secret-key' ? rotate(db, config, secrets) : removeOldKeys(db, config, secrets))
-    } finally {
-      await db.destroy()
-    }
-  })
+  return withExistingDatabase(config, () =>
+    withConnection({ connectionString: secrets.databaseUrl }, { size: 1, as: 'app' }, (db) =>
+      what === 'secret-key' ? rotate(db, config, secrets) : removeOldKeys(db, config, secrets),
+    ),
+  )
 }
 
 async function rotate(db: Db, { dataDir }: Config, { keys: given, keysInFile }: Secrets): Promise<string> {

@@ -12,8 +12,8 @@ create table notification (
   training_id uuid,
   kind text not null check (kind in ('order.ready', 'machine.failed', 'budget.reached', 'budget.cap_reached',
     'quota.reached', 'hand.raised', 'invitation.bounced', 'request.sent', 'request.decided')),
-  -- class: admins of the organisation and instructors of the training. suppliers: superadmins.
-  audience text not null check (audience in ('class', 'admins', 'suppliers', 'person')),
+  -- class: admins of the organisation and instructors of the training.
+  audience text not null check (audience in ('class', 'admins', 'superadmins', 'person')),
   -- The user that the event is about: the learner who raised a hand, the user who sent a request or was invited.
   about_user uuid,
   data jsonb not null,
@@ -25,7 +25,7 @@ create table notification (
   check ((audience = 'person') = (kind = 'request.decided'))
 );
 create index notification_organisation on notification (organisation_id, created_at desc);
-create index notification_suppliers on notification (created_at desc) where audience = 'suppliers';
+create index notification_superadmins on notification (created_at desc) where audience = 'superadmins';
 create index notification_about on notification (about_user);
 create index notification_created on notification (created_at);
 
@@ -38,7 +38,7 @@ create index notification_read_user on notification_read (user_id);
 
 create function notify_of_notification() returns trigger language plpgsql set search_path = public, pg_temp as $$
 begin
-  perform pg_notify('notified', case new.audience when 'suppliers' then 'suppliers' else new.organisation_id::text end);
+  perform pg_notify('notified', case new.audience when 'superadmins' then 'superadmins' else new.organisation_id::text end);
   return null;
 end $$;
 create trigger notification_added after insert on notification for each row execute function notify_of_notification();
@@ -177,7 +177,7 @@ begin
     order by m.created_at desc limit 1;
   insert into notification (organisation_id, training_id, kind, audience, about_user, data)
     values (invited.organisation_id, training, 'invitation.bounced',
-      case invited.role when 'user' then 'class' else 'suppliers' end, invited.id,
+      case invited.role when 'user' then 'class' else 'superadmins' end, invited.id,
       jsonb_build_object('email', invited.email, 'reason', new.bounce));
   return null;
 end $$;
@@ -193,7 +193,7 @@ begin
   if tg_op = 'INSERT' then
     insert into notification (organisation_id, training_id, kind, audience, about_user, data)
       values (new.organisation_id, new.training_id, 'request.sent',
-        case new.kind when 'hours' then 'class' else 'suppliers' end, new.asked_by,
+        case new.kind when 'hours' then 'class' else 'superadmins' end, new.asked_by,
         jsonb_build_object('request', content, 'why', new.reason));
   else
     insert into notification (organisation_id, training_id, kind, audience, about_user, data)

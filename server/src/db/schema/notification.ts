@@ -9,7 +9,7 @@ export interface NotificationTable {
   organisation_id: Immutable<OrganisationId>
   training_id: Immutable<TrainingId | null>
   kind: Immutable<NotificationKind>
-  audience: Immutable<'class' | 'admins' | 'suppliers' | 'person'>
+  audience: Immutable<'class' | 'admins' | 'superadmins' | 'person'>
   about_user: Immutable<UserId | null>
   data: ColumnType<unknown, string, never>
   created_at: Generated<Date>

@@ -20,7 +20,7 @@ export const notificationHandlers = ({ changes }: NotificationParts): HandlersOf
   async watch(db, { actor, sessionHash }, { send, closed }) {
     let sent = ''
     await watchChanges<Unread>({
-      subscribe: (onChange) => changes.subscribe(actor.organisation?.id ?? 'suppliers', onChange, ['notified']),
+      subscribe: (onChange) => changes.subscribe(actor.organisation?.id ?? 'superadmins', onChange, ['notified']),
       closed,
       send,
       async load() {

@@ -13,7 +13,7 @@ function visibleTo({ id, role, organisation }: Actor): RawBuilder<unknown> {
   const own = organisation?.id ?? null
   const among =
     role === 'superadmin'
-      ? sql`n.audience = 'suppliers'`
+      ? sql`n.audience = 'superadmins'`
       : role === 'admin'
         ? sql`n.organisation_id = ${own}
             and (n.audience in ('class', 'admins') or n.audience = 'person' and n.about_user = ${id})`

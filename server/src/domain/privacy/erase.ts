@@ -171,7 +171,7 @@ async function eraseFromTable(tx: Tx, target: Target, person: Person, replacemen
   const { table, data, present, inScope } = target
   const mentions = present.filter(({ name }) => columnsIn(data.mentions).includes(name))
   const details = present.filter(({ name }) => columnsIn(data.details).includes(name))
-  const isOwn = data.of === null ? null : ownRows(data.of, person)
+  const isOwn = data.owner === null ? null : ownRows(data.owner, person)
   let count = 0
   if (isOwn !== null && data.erase === 'delete') {
     count += await run(tx, sql`delete from ${sql.table(table)} where ${isOwn} and ${inScope}`)

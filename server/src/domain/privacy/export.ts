@@ -38,12 +38,12 @@ export async function exportPerson(db: Db, email: string, organisation: Organisa
   const mentions = []
   for (const [table, data] of Object.entries(PERSONAL_DATA)) {
     const inScope = scoped.has(table) ? inOrganisation('t', organisation) : sql`true`
-    const own = data.of === null ? sql`false` : ownRows(data.of, person)
-    if (data.of !== null) {
+    const own = data.owner === null ? sql`false` : ownRows(data.owner, person)
+    if (data.owner !== null) {
       const { rows } = await sql<{ row: ExportedRow }>`
         select to_jsonb(t) - ${columnsIn(data.secrets)}::text[] as row from ${sql.table(table)} as t
         where ${own} and ${inScope} limit ${ROWS_MAX}`.execute(db)
-      if (rows.length > 0) records.push({ title: data.what!, table, rows: rows.map(({ row }) => row) })
+      if (rows.length > 0) records.push({ title: data.title!, table, rows: rows.map(({ row }) => row) })
     }
     const columns = columnsIn(data.mentions)
     if (columns.length === 0) continue

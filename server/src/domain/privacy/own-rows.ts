@@ -11,16 +11,16 @@ const PLATFORM = {
 } as const
 
 /** Returns the SQL condition that a row belongs to the person. */
-export function ownRows(of: Owner, person: Person): RawBuilder<unknown> {
-  if ('user' in of) return sql`${sql.id(of.user)} = any(${person.users}::uuid[])`
-  if ('address' in of) return sql`${sql.id(of.address)} = any(${person.addresses}::text[])`
-  if ('lmsSubject' in of) {
-    return sql`(${sql.id(of.lmsSubject)}, ${sql.raw(PLATFORM[of.lmsOf])}) in (
+export function ownRows(owner: Owner, person: Person): RawBuilder<unknown> {
+  if ('user' in owner) return sql`${sql.id(owner.user)} = any(${person.users}::uuid[])`
+  if ('address' in owner) return sql`${sql.id(owner.address)} = any(${person.addresses}::text[])`
+  if ('lmsSubject' in owner) {
+    return sql`(${sql.id(owner.lmsSubject)}, ${sql.raw(PLATFORM[owner.lmsOf])}) in (
       select subject, platform from jsonb_to_recordset(${JSON.stringify(person.lmsIdentities)}::jsonb)
         as identity (subject text, platform uuid))`
   }
-  if ('scimUser' in of) return sql`${sql.id(of.scimUser)} = any(${person.scimUsers}::text[])`
-  return sql`${sql.id(of.remoteSession)} in (
+  if ('scimUser' in owner) return sql`${sql.id(owner.scimUser)} = any(${person.scimUsers}::text[])`
+  return sql`${sql.id(owner.remoteSession)} in (
     select id from remote_session where email = any(${person.addresses}::text[]))`
 }
 

@@ -77,8 +77,9 @@ test('every column of the database is in the table of personal data, in exactly 
       if (times !== 1) problems.push(`${table}.${column} is in ${times} lists`)
     }
     for (const name of listed) if (!real.includes(name)) problems.push(`${table}.${name} is listed and no column`)
-    if (data.of === null && columns.some(({ owns }) => owns)) problems.push(`${table} refers to accounts`)
-    if (data.of !== null && (data.what === undefined || data.erase === undefined)) problems.push(`${table} has no rule`)
+    if (data.owner === null && columns.some(({ owns }) => owns)) problems.push(`${table} refers to accounts`)
+    if (data.owner !== null && (data.title === undefined || data.erase === undefined))
+      problems.push(`${table} has no rule`)
   }
   expect(problems).toEqual([])
   expect(Object.keys(PERSONAL_DATA).filter((table) => !rows.some((row) => row.table === table))).toEqual([])

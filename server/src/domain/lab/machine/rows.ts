@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
-import { stayOffReasons } from '../../money/budget/spending-cap.ts'
+import { stayOffReasons } from './billing-rules.ts'
 import { usedByMachine } from '../../money/meter/used.ts'
 import { progressOf } from '../operation/progress.ts'
 import type { TrainingInScope } from '../training/scope.ts'

@@ -17,8 +17,8 @@ export type OnMachineChange = (machines: readonly MachineId[] | null, ofAll: boo
 type Channel = 'machine_changed' | 'class_changed' | 'notified'
 const CHANNELS: readonly Channel[] = ['machine_changed', 'class_changed', 'notified']
 
-/** Training of a change; in the channel `notified` the organisation, or `suppliers` for notifications of superadmins. */
-type Subject = TrainingId | OrganisationId | 'suppliers'
+/** Training of a change; in the channel `notified` the organisation, or `superadmins` for their notifications. */
+type Subject = TrainingId | OrganisationId | 'superadmins'
 
 export interface MachineChanges {
   subscribe(subject: Subject, onChange: OnMachineChange, channels?: readonly Channel[]): { unsubscribe(): void }

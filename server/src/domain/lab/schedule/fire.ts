@@ -3,7 +3,7 @@ import type { MachineId, OrganisationId, ScheduleId, TrainingId } from '@trainya
 import { SCHEDULE_GRACE_MINUTES } from '@trainyard/contract/words/limits.ts'
 import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import { startRefusals } from '../../money/budget/spending-cap.ts'
+import { startRefusals } from '../machine/billing-rules.ts'
 import { type LockedMachine, lockMachines } from '../machine/record.ts'
 import { setDesiredPower } from '../machine/desired-power.ts'
 import { secondsUsed } from '../../money/meter/used.ts'

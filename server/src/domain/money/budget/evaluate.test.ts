@@ -11,11 +11,10 @@ import { setPortalClock } from '#test/clock.ts'
 import type { BudgetRow } from '../../../db/schema/budget.ts'
 import type { MachineRow } from '../../../db/schema/machine.ts'
 import { jobQueueIn } from '../../../worker/jobs.ts'
-import { stopOverSpendingCap } from '../../lab/machine/stop-over-spending-cap.ts'
+import { requireMayOrder, stayOffReasons, stopForBilling } from '../../lab/machine/billing-rules.ts'
 import { alertsFor } from './alerts-seen.ts'
 import { forecastOf } from './forecast-of.ts'
 import { evaluateDueBudgets, scheduleEvaluation } from './evaluate.ts'
-import { stayOffReasons, requireMayOrder } from './spending-cap.ts'
 import { alertQuotas } from './quotas.ts'
 
 const portal = await sharedPortal()
@@ -181,7 +180,7 @@ describe('spending cap of a budget', () => {
     const ended = await place.add({ ...gone, terminated_at: at(-1) })
     const elsewhere = await (await addTraining(app)).add()
     const capped = await budget(1, { spending_cap: true, cap_reached_at: at(0) })
-    const stop = () => owner.transaction().execute((tx) => stopOverSpendingCap(tx))
+    const stop = () => owner.transaction().execute((tx) => stopForBilling(tx))
     expect(await stop()).toBe(2)
     expect(await row()).toMatchObject({ desired: 'stopped', generation: 1, pause: 0 })
     expect(await row(failing)).toMatchObject({ desired: 'stopped', restart_asked_at: null, generation: 1, pause: 0 })
@@ -209,7 +208,7 @@ describe('spending cap of a budget', () => {
     await budget(1, { spending_cap: true, cap_reached_at: at(0) })
     await owner.transaction().execute(async (tx) => {
       await sql`select from machine where id = ${machine} for update`.execute(tx)
-      expect(await owner.transaction().execute((other) => stopOverSpendingCap(other))).toBe(1)
+      expect(await owner.transaction().execute((other) => stopForBilling(other))).toBe(1)
     })
     expect([(await row()).desired, (await row(another)).desired]).toEqual(['running', 'stopped'])
   })

@@ -11,15 +11,15 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import { creditLimitOf } from './limit.ts'
 import { overdueStage } from './overdue.ts'
 
-/** For queries on `machine`: true while its prepaid credit or an overdue invoice keeps it off. */
-export const isKeptOff = sql<boolean>`(exists (select from prepaid_account p
+/** For queries on `machine`: true while it must stay off because of used up prepaid credit or an overdue invoice. */
+export const isStoppedByCredit = sql<boolean>`(exists (select from prepaid_account p
     where p.hard_limit and p.used_up_at is not null and p.organisation_id = machine.organisation_id
       and (p.training_id = machine.training_id or (p.training_id is null
         and not exists (select from prepaid_account own where own.training_id = machine.training_id))))
   or exists (select from overdue_stop s where s.organisation_id = machine.organisation_id))`
 
-/** Organisations that can have machines for which `isKeptOff` is true. */
-export const KEEPS_OFF = sql`(select organisation_id from prepaid_account where hard_limit and used_up_at is not null
+/** Organisations that can have machines for which `isStoppedByCredit` is true. */
+export const STOPPED_BY_CREDIT = sql`(select organisation_id from prepaid_account where hard_limit and used_up_at is not null
   union all select organisation_id from overdue_stop)`
 
 interface Subject {
@@ -39,7 +39,7 @@ interface StartRefusal {
 }
 
 /** Returns why machines of trainings stay off: prepaid credit that is used up, or an overdue invoice. */
-export async function keptOffReasons(db: Db, trainings: readonly TrainingId[]): Promise<Map<TrainingId, string>> {
+export async function creditStopReasons(db: Db, trainings: readonly TrainingId[]): Promise<Map<TrainingId, string>> {
   const reasons = new Map<TrainingId, string>()
   for (const { id, name, usedUp, isStopped } of await subjectsOf(db, trainings)) {
     if (usedUp !== null) reasons.set(id, prepaidUsedUpSentence(usedUp))

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import { conflict } from '../../../core/errors.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import { setDesiredState } from '../../../reconcile/desired-state.ts'
+import { isOverSpendingCap, requireCapToOrder, spendingCapReasons } from '../../money/budget/spending-cap.ts'
+import {
+  creditRefusals,
+  creditStopReasons,
+  isStoppedByCredit,
+  requireCreditToOrder,
+  requireCreditToStart,
+  STOPPED_BY_CREDIT,
+} from '../../money/credit/refusals.ts'
+
+const isStoppedByBilling = sql`organisation_id in (select organisation_id from budget where cap_reached_at is not null
+    union all ${STOPPED_BY_CREDIT}) and desired = 'running' and terminated_at is null
+  and (${isOverSpendingCap} or ${isStoppedByCredit})`
+
+export const BILLING_STOP_DUE = sql<boolean>`exists (select from machine where ${isStoppedByBilling})`
+
+/**
+ * Stops the machines that must stay off because of a spending cap, used up prepaid credit or an overdue invoice. Returns
+ * their number.
+ */
+export async function stopForBilling(tx: Tx): Promise<number> {
+  const stopped = await setDesiredState(tx, 'machine', {
+    rows: sql`select machine.id from machine where ${isStoppedByBilling} order by machine.id for update skip locked`,
+    set: sql`desired = 'stopped', restart_asked_at = null`,
+  })
+  return stopped.length
+}
+
+/** Returns why machines of trainings stay off: a spending cap, prepaid credit that is used up, or an overdue invoice. */
+export async function stayOffReasons(db: Db, trainings: readonly TrainingId[]): Promise<Map<TrainingId, string>> {
+  return new Map([...(await creditStopReasons(db, trainings)), ...(await spendingCapReasons(db, trainings))])
+}
+
+/** Returns why machines of trainings must not start, in the brief form of the outcome of a schedule. */
+export async function startRefusals(db: Db, trainings: readonly TrainingId[]): Promise<Map<TrainingId, string>> {
+  const refusals = new Map([...(await creditRefusals(db, trainings))].map(([id, { brief }]) => [id, brief]))
+  for (const id of (await spendingCapReasons(db, trainings)).keys()) refusals.set(id, 'the budget is used up')
+  return refusals
+}
+
+/** @throws Problem conflict if a spending cap or the credit terms keep machines of one of the trainings off */
+export async function requireMayStart(tx: Tx, trainings: readonly TrainingId[]): Promise<void> {
+  const [sentence] = (await spendingCapReasons(tx, trainings)).values()
+  if (sentence !== undefined) throw conflict(sentence)
+  await requireCreditToStart(tx, trainings)
+}
+
+/** @throws Problem conflict if the organisation's own spending cap or its credit terms refuse orders */
+export async function requireMayOrder(tx: Tx, organisation: OrganisationId): Promise<void> {
+  await requireCapToOrder(tx, organisation)
+  await requireCreditToOrder(tx, organisation)
+}
