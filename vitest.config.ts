@@ -1,5 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config'
-import { MeasuredFirst } from './scripts/measured.ts'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { memoryFolder } from './server/test/memory.ts'
 
 const memory = memoryFolder()
@@ -15,11 +15,21 @@ const isolate = false
 const exclude =
   process.env['STORM'] === undefined ? [...configDefaults.exclude, '**/*.storm.test.ts'] : configDefaults.exclude
 
+/** Runs the server's test files first, and of those the access matrix: they take longest. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId, project }: TestSpecification): number =>
+      moduleId.endsWith('/access/access.test.ts') ? 0 : project.name === 'server' ? 1 : 2
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b))
+  }
+}
+
 /** Test projects, one per workspace that has Vitest tests */
 export default defineConfig({
   test: {
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Far above the duration of any test on an idle machine, so that only a test that hangs reaches it.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     // CI machines are shared: a test may fail once, and is named in the summary.
     retry: process.env['CI'] === 'true' ? 1 : 0,
     // Show the elements of a list that should be empty, not only its length.
@@ -28,7 +38,7 @@ export default defineConfig({
     maxWorkers: 4,
     // With four processes on two cores, parallel garbage collection threads only add contention.
     execArgv: ['--single-threaded-gc'],
-    sequence: { sequencer: MeasuredFirst },
+    sequence: { sequencer: LongestFirst },
     projects: [
       { test: { isolate, name: 'contract', include: ['contract/src/**/*.test.ts'] } },
       {
@@ -38,10 +48,9 @@ export default defineConfig({
           include: ['server/{src,test}/**/*.test.ts'],
           exclude,
           globalSetup: ['server/test/cluster.ts'],
-          testTimeout: 60_000,
         },
       },
-      { test: { isolate, name: 'emulator', include: ['emulator/{src,test}/**/*.test.ts'], testTimeout: 20_000 } },
+      { test: { isolate, name: 'emulator', include: ['emulator/{src,test}/**/*.test.ts'] } },
       { test: { isolate, name: 'web', include: ['web/{src,build}/**/*.test.ts', 'web/src/**/*.test.tsx'] } },
       { test: { isolate, name: 'cli', include: ['cli/src/**/*.test.ts'] } },
       { test: { isolate, name: 'scripts', include: ['{scripts,tools}/**/*.test.ts'] } },

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import {
   browserTestsThat,
@@ -15,7 +14,6 @@ import {
   whatFailed,
 } from './counts.ts'
 import { descendantsOf } from './descendants.ts'
-import { MEASURED_ENDED } from './measured.ts'
 
 /**
  * `npm test`: runs the checks, the tests, the bundle size budget and the browser tests, and prints one closing line.
@@ -37,32 +35,24 @@ const weighing = run('npm', ['run', '--silent', 'budget', '--workspace', 'web'],
 const [check, budget] = await Promise.all([checking.ended, weighing.ended])
 if (check !== 0) process.stdout.write('\nThe checks failed; the tests run all the same.\n')
 
+// In parallel, the suites starve each other's processes, and tests reach their time limits.
 const tests = run(
   'vitest',
   [
     'run',
     '--reporter=default',
     '--reporter=json',
-    '--reporter=./scripts/measured.ts',
     '--reporter=./scripts/outside.ts',
     `--outputFile.json=${results}/vitest.json`,
   ],
-  { tells: true, env: { ERRORS_OUTSIDE_TESTS: `${results}/outside.json` } },
+  { env: { ERRORS_OUTSIDE_TESTS: `${results}/outside.json` } },
 )
-// The browser tests mostly wait for responses. At equal priority they would finish last, alone, with one core idle.
-if (tests.child.pid !== undefined) setPriority(tests.child.pid, 5)
-// Neither suite keeps two cores busy. Time-measuring files run alone.
-const measured = new Promise<void>((resolve) => {
-  tests.child.on('message', (message) => message === MEASURED_ENDED && resolve())
-})
-await Promise.race([measured, tests.ended])
+const vitest = await tests.ended
 const browserTests = hasBrowserTests()
   ? run('npm', ['run', 'test', '--workspace', 'e2e', '--', '--reporter=list,json'], {
       env: { PLAYWRIGHT_JSON_OUTPUT_FILE: `${results}/playwright.json` },
-      shownAfter: tests.ended,
     })
   : null
-const vitest = await tests.ended
 const browser = browserTests === null ? null : await browserTests.ended
 const parts: Counts[] = [
   { passed: 0, failed: [check, build, budget].filter((code) => code !== 0).length, skipped: 0, again: 0 },
@@ -98,14 +88,13 @@ interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Output is buffered until this settles: two interleaved outputs are unreadable. */
   readonly shownAfter?: Promise<unknown>
-  readonly tells?: boolean
 }
 
-function run(command: string, args: readonly string[], { env = {}, shownAfter, tells = false }: RunOptions = {}): Run {
+function run(command: string, args: readonly string[], { env = {}, shownAfter }: RunOptions = {}): Run {
   const out = shownAfter === undefined ? 'inherit' : 'pipe'
   const child = spawn(command, args, {
     cwd: root,
-    stdio: ['inherit', out, out, ...(tells ? (['ipc'] as const) : [])],
+    stdio: ['inherit', out, out],
     env: { ...process.env, ...env },
   })
   running.add(child)

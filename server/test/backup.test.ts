@@ -72,7 +72,7 @@ test('a backup under load restores everything acknowledged, and its users can si
     await restored.stop()
   }
   await expect(restoreCommand(there.config, there.secrets, [folder])).rejects.toThrow(/already exists, and nothing/)
-}, 90_000)
+})
 
 // @covers A171
 test('refuses to restore with a key that decrypts nothing of the backup, and names the key that it needs', async () => {
@@ -94,7 +94,7 @@ test('refuses to restore with a key that decrypts nothing of the backup, and nam
   expect(await restoreCommand(lost.config, lost.secrets, [folder])).toMatch(
     /all invariants hold\.[^]*\nSome of \d+ stored secrets cannot be decrypted: they need the key test/,
   )
-}, 90_000)
+})
 
 test('refuses a damaged or incomplete backup', async () => {
   const folder = join(dir, 'backup')
@@ -106,7 +106,7 @@ test('refuses a damaged or incomplete backup', async () => {
   rmSync(join(folder, MANIFEST))
   await expect(restoreCommand(config, secrets, [folder])).rejects.toThrow(/is not a complete backup/)
   expect(readdirSync(join(dir, 'third')).filter((name) => name.startsWith('postgres'))).toEqual([])
-}, 60_000)
+})
 
 test('runs only one of several concurrent backups into one folder and refuses the others', async () => {
   const folder = join(dir, 'twice')
@@ -117,7 +117,7 @@ test('runs only one of several concurrent backups into one folder and refuses th
   expect(refused).toEqual([said, said])
   const { config, secrets } = readConfig({ TRAINYARD_DATA: join(dir, 'of-twice'), SECRET_KEYS })
   expect(await restoreCommand(config, secrets, [folder])).toContain('all invariants hold')
-}, 60_000)
+})
 
 test('runs only one of two concurrent restores into one data folder and refuses the other', async () => {
   const { config, secrets } = readConfig({ TRAINYARD_DATA: join(dir, 'restored-twice'), SECRET_KEYS })
@@ -125,7 +125,7 @@ test('runs only one of two concurrent restores into one data folder and refuses 
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   const refused = both.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
   expect(refused).toEqual([expect.stringMatching(/^DataInUse: .*restored-twice is in use by process \d+/)])
-}, 60_000)
+})
 
 test('refuses a wrong data folder, an existing folder and unknown options, and creates nothing', async () => {
   const { config, secrets } = readConfig(settings)
@@ -142,7 +142,7 @@ test('refuses a wrong data folder, an existing folder and unknown options, and c
   for (const args of [['--help'], [join(dir, 'one'), join(dir, 'two')]])
     await expect(backupCommand(config, secrets, args)).rejects.toThrow('Name at most one folder')
   expect(readdirSync(dir).filter((name) => /^(one|two|there\.part)/.test(name))).toEqual([])
-}, 60_000)
+})
 
 test('makes one backup per day and keeps the configured number', async () => {
   const plan = { dataDir, folder: join(dir, 'daily'), keys: KEYS, recipient: null, keep: 1 }
@@ -155,4 +155,4 @@ test('makes one backup per day and keeps the configured number', async () => {
   await last
   expect(backupsIn(plan.folder)).toEqual([backupName(after(50))])
   expect(readdirSync(plan.folder).toSorted()).toEqual([backupName(after(50)), 'begun-meanwhile.part'].toSorted())
-}, 60_000)
+})

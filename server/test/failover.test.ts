@@ -108,7 +108,7 @@ test('a synchronous standby promoted after a kill has every acknowledged change,
     await Promise.all(running.map((embedded) => embedded.stop()))
     removeFolder(dir)
   }
-}, 120_000)
+})
 
 const firstFailure = (statuses: readonly { readonly at: number; readonly status: number }[]): number =>
   statuses.find(({ status }) => status === 503)!.at

@@ -18,5 +18,4 @@ export const untilIdle = (db: Db): Promise<boolean> =>
     'the worker is idle',
     () => isBusy(db),
     (busy) => !busy,
-    60_000,
   )

@@ -82,7 +82,7 @@ export async function driveLabs(env: LabEnvironment, options: DriverOptions = {}
   const groupKind = sandboxKind({ db, ...labs })
   const azureUsers = queueOf<AzureUserRow>('azure_user')
   const sandboxes = queueOf<SandboxRow>('sandbox')
-  const signal = () => AbortSignal.timeout(options.timeoutMs ?? 5_000)
+  const signal = () => AbortSignal.timeout(options.timeoutMs ?? 20_000)
 
   /** Ends the turn for the driver. The killed worker's leases remain until they expire. */
   function die(): Promise<never> {

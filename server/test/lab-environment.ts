@@ -53,7 +53,7 @@ export async function startLabEnvironment(): Promise<LabEnvironment> {
             or (desired <> 'gone' and delete_at <= ${env.now()})) as open`.execute(env.db)
       return rows[0]!.open
     }
-    await until('nothing is due', open, (count) => count === 0, 20_000)
+    await until('nothing is due', open, (count) => count === 0)
   }
   return {
     ...env,

@@ -50,7 +50,7 @@ interface Ended {
   readonly errors: string
 }
 
-test('creates a superadmin with a password link, and resets the second factor', { timeout: 60_000 }, async () => {
+test('creates a superadmin with a password link, and resets the second factor', async () => {
   const made = await run('superadmin', 'Boss@Labs.test')
   expect(made).toMatchObject({
     code: 0,
@@ -73,7 +73,7 @@ test('creates a superadmin with a password link, and resets the second factor', 
   expect(rows.filter(({ call }) => auditLabel(call) === call)).toEqual([])
 })
 
-test('prints the usage of a command with wrong arguments', { timeout: 60_000 }, async () => {
+test('prints the usage of a command with wrong arguments', async () => {
   const typed: [string[], RegExp][] = [
     [['nothing'], /^Unknown command: nothing\. Commands: start, .*\.\n$/],
     [['start', 'more'], /^start does not accept more\. Usage: npm run start \[-- --world open\|corporate\]\n$/],
@@ -106,7 +106,7 @@ test('prints the usage of a command with wrong arguments', { timeout: 60_000 }, 
 })
 
 // @covers A170
-test('API and worker do not start with keys that decrypt none of the stored secrets', { timeout: 60_000 }, async () => {
+test('API and worker do not start with keys that decrypt none of the stored secrets', async () => {
   const [user] = await portal.owner
     .insertInto('portal_user')
     .values({ email: 'sealed@portal.test', role: 'superadmin', organisation_id: null, password_hash: null })
@@ -132,7 +132,7 @@ test('API and worker do not start with keys that decrypt none of the stored secr
   }
 })
 
-test('checks the invariants, and exits with 1 if one is violated', { timeout: 60_000 }, async () => {
+test('checks the invariants, and exits with 1 if one is violated', async () => {
   expect(await run('invariants')).toMatchObject({
     code: 0,
     output: expect.stringMatching(/^OK {8}L1 [^]*\n\d+ invariants checked, 0 violated\. With --quiet, .*\n$/),
@@ -156,7 +156,7 @@ test('checks the invariants, and exits with 1 if one is violated', { timeout: 60
   }
 })
 
-test('reports an invalid or missing argument in a sentence', { timeout: 60_000 }, async () => {
+test('reports an invalid or missing argument in a sentence', async () => {
   const typed = [
     ['superadmin', 'boss'],
     ['superadmin', 'nobody@labs.test', 'reset-second-factor'],
@@ -173,7 +173,7 @@ test('reports an invalid or missing argument in a sentence', { timeout: 60_000 }
   )
 })
 
-test('reports a wrong setting, key or database in a sentence without a stack trace', { timeout: 60_000 }, async () => {
+test('reports a wrong setting, key or database in a sentence without a stack trace', async () => {
   const folder = portal.settings['TRAINYARD_DATA']!
   const file = join(folder, 'file')
   const damaged = join(folder, 'damaged')
@@ -237,7 +237,7 @@ test('reports a wrong setting, key or database in a sentence without a stack tra
   for (const { output } of answers) expect(output).not.toMatch(/^ +at /m)
 })
 
-test('runs concurrent commands one after another on a stopped portal', { timeout: 90_000 }, async (context) => {
+test('runs concurrent commands one after another on a stopped portal', async (context) => {
   const { dir, ask, start, leftovers } = await makeFixture(context)
   const down = { TRAINYARD_DATA: dir, DATABASE_URL: '' }
   const commands = [['migrate'], ['superadmin', 'one@labs.test'], ['superadmin', 'two@labs.test'], ['migrate']]
@@ -288,42 +288,38 @@ test('archives the audit in the worker if a retention and the owner’s login ar
   expect(await archiving({ AUDIT_RETENTION_DAYS: '' })).toBeUndefined()
 })
 
-test(
-  'copies, archives and verifies the audit, and names the changed row of a copy, an archive or the table',
-  { timeout: 90_000 },
-  async () => {
-    const folder = portal.settings['TRAINYARD_DATA']!
-    const file = join(folder, 'copy.jsonl')
-    expect((await run('audit', 'copy', file)).code).toBe(0)
-    const rewrite = (name: string) =>
-      writeFileSync(name, readFileSync(name, 'utf8').replaceAll('"session.login"', '"session.other"'))
-    rewrite(file)
-    expect(await run('audit', 'verify', file)).toMatchObject({
-      code: 1,
-      output: expect.stringMatching(/^Row \d+ \(position \d+\) was changed and now reads: session\.other/m),
-    })
+test('copies, archives and verifies the audit, and names the changed row of a copy, an archive or the table', async () => {
+  const folder = portal.settings['TRAINYARD_DATA']!
+  const file = join(folder, 'copy.jsonl')
+  expect((await run('audit', 'copy', file)).code).toBe(0)
+  const rewrite = (name: string) =>
+    writeFileSync(name, readFileSync(name, 'utf8').replaceAll('"session.login"', '"session.other"'))
+  rewrite(file)
+  expect(await run('audit', 'verify', file)).toMatchObject({
+    code: 1,
+    output: expect.stringMatching(/^Row \d+ \(position \d+\) was changed and now reads: session\.other/m),
+  })
 
-    await setPortalClock(portal.owner, { ahead: 1_000 * DAY })
-    await portal.request('POST', '/user/login', { body: { email: 'nobody@labs.test', password: 'much later' } })
-    await sealAudit(portal.app.db)
-    const archived = await run('audit', 'archive')
-    expect(archived).toMatchObject({
-      code: 0,
-      output: expect.stringMatching(/^Positions \d+ to \d+ of the audit were moved to/),
-    })
-    await sealAudit(portal.app.db)
-    expect(await run('audit', 'verify')).toMatchObject({ code: 0 })
-    rewrite(/were moved to (.*)\.\n/.exec(archived.output)![1]!)
-    await portal.owner
-      .updateTable('audit')
-      .set({ actor_email: 'other@labs.test' })
-      .where('refused', 'is not', null)
-      .execute()
-    expect(await run('audit', 'verify')).toMatchObject({
-      code: 1,
-      output: expect.stringMatching(
-        / was changed and now reads: session\.other.* was changed and now reads: .* by other@labs\.test/s,
-      ),
-    })
-  },
-)
+  await setPortalClock(portal.owner, { ahead: 1_000 * DAY })
+  await portal.request('POST', '/user/login', { body: { email: 'nobody@labs.test', password: 'much later' } })
+  await sealAudit(portal.app.db)
+  const archived = await run('audit', 'archive')
+  expect(archived).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/^Positions \d+ to \d+ of the audit were moved to/),
+  })
+  await sealAudit(portal.app.db)
+  expect(await run('audit', 'verify')).toMatchObject({ code: 0 })
+  rewrite(/were moved to (.*)\.\n/.exec(archived.output)![1]!)
+  await portal.owner
+    .updateTable('audit')
+    .set({ actor_email: 'other@labs.test' })
+    .where('refused', 'is not', null)
+    .execute()
+  expect(await run('audit', 'verify')).toMatchObject({
+    code: 1,
+    output: expect.stringMatching(
+      / was changed and now reads: session\.other.* was changed and now reads: .* by other@labs\.test/s,
+    ),
+  })
+})

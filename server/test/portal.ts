@@ -40,7 +40,7 @@ export interface TestPortal {
 }
 
 /** Tests of other things must not fail because a loaded machine sheds a call. */
-const PATIENCE = 10
+const PATIENCE = 100
 
 /** Encryption key of stored secrets in every test's portal and its processes. */
 const SECRET_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`

@@ -9,7 +9,7 @@ export async function until<T>(
   description: string,
   read: () => Promise<T>,
   condition: (value: T) => boolean,
-  ms = 30_000,
+  ms = 120_000,
 ): Promise<T> {
   const end = Date.now() + ms
   for (;;) {

@@ -170,7 +170,7 @@ test("manages all resources with Azure's newest clients and their pollers", asyn
     'Microsoft.Authorization/roleAssignments': '2022-04-01',
     'Microsoft.MarketplaceOrdering/offerTypes': '2021-01-01',
   })
-}, 60_000)
+})
 
 const types = publishedTypes(openApi)
 /** In lists of machines an extension has only its ID, as recorded, although its location is published as required. */

@@ -66,11 +66,11 @@ describe('two hosts', () => {
       expect(one.accepted).toBe(0)
       await one.start()
       await two.stop()
-      await until('the first is found', () => answers().catch(() => false as const), 10_000)
+      await until('the first is found', () => answers().catch(() => false as const))
       expect(one.accepted).toBeGreaterThan(0)
       await two.start()
       await one.stop()
-      await until('the second is found', () => answers().catch(() => false as const), 10_000)
+      await until('the second is found', () => answers().catch(() => false as const))
     } finally {
       await db.destroy()
     }
@@ -117,11 +117,11 @@ describe('two hosts', () => {
       },
     )
     try {
-      await until('it listens', () => connects === 1, 10_000)
+      await until('it listens', () => connects === 1)
       await one.stop()
-      await until('it listens again', () => connects === 2, 10_000)
+      await until('it listens again', () => connects === 2)
       await queryDatabase(database.url, `notify outage, 'over'`)
-      await until('the notification arrives', () => notifications.includes('over'), 10_000)
+      await until('the notification arrives', () => notifications.includes('over'))
       expect(two.accepted).toBeGreaterThan(0)
     } finally {
       await listening.close()
@@ -180,4 +180,4 @@ test('skips a standby until it is promoted', async () => {
     await Promise.all(running.map((embedded) => embedded.stop()))
     removeFolder(dir)
   }
-}, 60_000)
+})

@@ -154,4 +154,4 @@ test("derives the app's password from the owner's, with each migration", async (
     await database.stop()
     removeFolder(dir)
   }
-}, 60_000)
+})

@@ -100,7 +100,7 @@ test('names the unreachable sign-in host instead of blaming the credentials', as
   expect(await azure(real)).toMatchObject({
     'credentials and tenant': failedWith(/login\.microsoftonline\.com cannot be reached/, /outbound network access/),
   })
-}, 30_000)
+})
 
 test('reports credentials that Azure rejects', async () => {
   await fault('unauthorised', 'Subscriptions_Get')

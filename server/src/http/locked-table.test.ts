@@ -65,7 +65,7 @@ test('a locked table delays only the calls that read it: health and sign-in answ
     await locking
   }
   expect((await list()).status).toBe(200)
-}, 60_000)
+})
 
 // @covers A173
 test('says that it is busy, not that the database is away, when all connections are in use', async () => {
@@ -80,7 +80,7 @@ test('says that it is busy, not that the database is away, when all connections 
     release.resolve()
     await Promise.all(connections)
   }
-}, 30_000)
+})
 
 test('each process limits statements, lock waits and idle transactions, and so does the role', async () => {
   const limits = async (db: typeof portal.app.db) => {

@@ -6,7 +6,7 @@ import { startLoop } from './loop.ts'
 import type { Running, DueCheck } from './running.ts'
 
 const { db } = await sharedDatabase({ size: 4, as: 'app' })
-const soon = { timeout: 10_000, interval: 20 }
+const soon = { timeout: 60_000, interval: 20 }
 let running: Running[] = []
 let bugs: unknown[] = []
 

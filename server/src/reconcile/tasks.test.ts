@@ -33,7 +33,7 @@ async function start(...tasks: Task[]): Promise<Running> {
 const seen = async (name: string) =>
   db.selectFrom('task').selectAll().where('name', '=', name).executeTakeFirstOrThrow()
 const onWorkers = (name: string) => db.selectFrom('task_on_worker').selectAll().where('name', '=', name).execute()
-const atOnce = { timeout: 10_000, interval: 20 }
+const atOnce = { timeout: 60_000, interval: 20 }
 
 test('runs a task on one worker at a time, repeatedly, and records the runs', async () => {
   let atWork = 0

@@ -283,7 +283,7 @@ describe('a transfer is refused', () => {
   })
 })
 
-describe('a transfer ends', { timeout: 60_000 }, () => {
+describe('a transfer ends', () => {
   const allow = (allowed: boolean) => at.admin('POST', '/azure/files', { trainingName: TRAINING, allowed })
   afterEach(async () => {
     await allow(true)

@@ -468,50 +468,46 @@ describe('groups', () => {
   })
 
   // @covers A340
-  test(
-    'give a training its learners: 2,000 in one request, and 500 who leave wait for an admin',
-    { timeout: 60_000 },
-    async () => {
-      const { rows } = await sql<{ id: string }>`
+  test('give a training its learners: 2,000 in one request, and 500 who leave wait for an admin', async () => {
+    const { rows } = await sql<{ id: string }>`
         with account as (
           insert into portal_user (email, role, organisation_id)
           select 'm' || i || '@acme.test', 'user', ${acme} from generate_series(1, 2000) i returning id, email)
         insert into scim_user (organisation_id, user_id, user_name, active, emails, data)
         select ${acme}, id, email, true, '{}', jsonb_build_object('userName', email, 'active', true) from account
         returning id`.execute(db)
-      const ids = rows.map(({ id }) => id)
-      const group = await addGroup('Everyone')
-      await admin('POST', '/azure/machines', order('Everyone', ['admin@acme.test']))
-      const saved = await admin('POST', '/azure/roster', {
-        trainingName: 'Everyone',
-        source: { kind: 'scim_group', key: group },
-        rules: {
-          machineRule: 'on_joining',
-          templateName: TEMPLATE,
-          allottedMinutes: 600,
-          guacamole: true,
-          seats: 3,
-          graceDays: 7,
-        },
-      })
-      expect(saved.body.message).toBe('Everyone follows Everyone.')
-      const added = await patch(`/Groups/${group}`, {
-        op: 'Add',
-        path: 'members',
-        value: ids.map((value) => ({ value })),
-      })
-      expect(added.status).toBe(204)
-      const shown = async () => (await admin('GET', '/azure/roster?trainingName=Everyone')).body.roster
-      expect((await shown()).members).toHaveLength(2_000)
-      const operations = ids.slice(0, 500).map((id) => ({ op: 'remove', path: `members[value eq "${id}"]` }))
-      expect((await patch(`/Groups/${group}`, ...operations)).status).toBe(204)
-      const pending = await shown()
-      expect(pending.pendingRemoval.learners).toBe(500)
-      expect(pending.members.filter(({ state }: { state: string }) => state === 'left')).toEqual([])
-      await processDueMachines(parts.db, { seal: parts.seal, jobs: parts.jobQueue }, AbortSignal.timeout(500))
-      expect((await machinesOf(admin, 'Everyone')).length).toBe(4)
-    },
-  )
+    const ids = rows.map(({ id }) => id)
+    const group = await addGroup('Everyone')
+    await admin('POST', '/azure/machines', order('Everyone', ['admin@acme.test']))
+    const saved = await admin('POST', '/azure/roster', {
+      trainingName: 'Everyone',
+      source: { kind: 'scim_group', key: group },
+      rules: {
+        machineRule: 'on_joining',
+        templateName: TEMPLATE,
+        allottedMinutes: 600,
+        guacamole: true,
+        seats: 3,
+        graceDays: 7,
+      },
+    })
+    expect(saved.body.message).toBe('Everyone follows Everyone.')
+    const added = await patch(`/Groups/${group}`, {
+      op: 'Add',
+      path: 'members',
+      value: ids.map((value) => ({ value })),
+    })
+    expect(added.status).toBe(204)
+    const shown = async () => (await admin('GET', '/azure/roster?trainingName=Everyone')).body.roster
+    expect((await shown()).members).toHaveLength(2_000)
+    const operations = ids.slice(0, 500).map((id) => ({ op: 'remove', path: `members[value eq "${id}"]` }))
+    expect((await patch(`/Groups/${group}`, ...operations)).status).toBe(204)
+    const pending = await shown()
+    expect(pending.pendingRemoval.learners).toBe(500)
+    expect(pending.members.filter(({ state }: { state: string }) => state === 'left')).toEqual([])
+    await processDueMachines(parts.db, { seal: parts.seal, jobs: parts.jobQueue }, AbortSignal.timeout(500))
+    expect((await machinesOf(admin, 'Everyone')).length).toBe(4)
+  })
 
   test('with a user who is deactivated end the access to the training', async () => {
     const [id, other] = [await addUser('class1@acme.test'), await addUser('class2@acme.test')]

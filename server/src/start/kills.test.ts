@@ -40,7 +40,7 @@ const ROUNDS = SERIES || (LONG ? 10 : 1)
 const KILLED: readonly PartName[] =
   SERIES > 0 ? ['api', 'worker', 'postgres'] : LONG ? PARTS : PARTS.filter((part) => part !== 'supervisor')
 const MACHINES = LONG ? 24 : 4
-const LIMIT = 60_000
+const LIMIT = 240_000
 /** Time from the kill of a worker until all of its claimed rows are claimed again or settled. */
 const HELD = 'work held by a killed worker'
 type Measured = PartName | typeof HELD

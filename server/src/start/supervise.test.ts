@@ -38,7 +38,7 @@ test('Ctrl-C ends everything within 5 s, even a process that ignores signals', a
 })
 
 // These tests share one running portal and do not end it.
-describe('a running portal', { timeout: 90_000 }, () => {
+describe('a running portal', () => {
   let place: TestFixture
   let run: Run
   const ends: (() => Promise<void>)[] = []
@@ -110,7 +110,7 @@ describe('a running portal', { timeout: 90_000 }, () => {
 })
 
 // These tests mostly wait for processes, so they run concurrently.
-describe.concurrent('independent portals', { timeout: 90_000 }, () => {
+describe.concurrent('independent portals', () => {
   test('children of a killed supervisor end, and the next start adopts the database', async (context) => {
     const { start, ask, dir, leftovers } = await makeFixture(context)
     const run = start()

@@ -48,7 +48,7 @@ export function startRun(
 export async function until<T>(
   what: string,
   condition: () => Promise<T | false> | T | false,
-  limit = 30_000,
+  limit = 120_000,
 ): Promise<T> {
   const end = Date.now() + limit
   while (Date.now() < end) {

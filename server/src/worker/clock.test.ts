@@ -49,7 +49,7 @@ test('reports a clock that jumps two hours ahead and back, after which nothing w
     expect((await admin('PATCH', '/azure/machines', [{ operation }, ...places])).status).toBe(200)
   }
   await power(0)
-  await until('all are stopped', statuses, (all) => all.every((status) => status === 'Stopped'), 30_000)
+  await until('all are stopped', statuses, (all) => all.every((status) => status === 'Stopped'))
   await admin('POST', '/azure/machines', order(TRAINING, ['late@acme.test']))
   await power(1)
   await until(
@@ -77,7 +77,7 @@ test('reports a clock that jumps two hours ahead and back, after which nothing w
   expect(Math.abs(body.clockJump.seconds + TWO_HOURS)).toBeLessThan(30)
 
   await env.control('DELETE', '/_faults')
-  await until('all run again', statuses, (all) => all.every((status) => status === 'Running'), 30_000)
+  await until('all run again', statuses, (all) => all.every((status) => status === 'Running'))
   await until(
     'all is quiet',
     () => brokenInvariants(env.db, { quiet: true }),
@@ -85,7 +85,7 @@ test('reports a clock that jumps two hours ahead and back, after which nothing w
     30_000,
   )
   expect(env.bugs).toEqual([])
-}, 150_000)
+})
 
 test('reports each jump once, and nothing while the clock is steady', async () => {
   const said: string[] = []

@@ -244,5 +244,5 @@ describe.skipIf(openApi === undefined)(`Azure's published examples (skipped when
     body.properties.networkProfile = machineBody('example').properties.networkProfile
     Object.assign(body.properties, trusted)
     expect((await putMachine(emulator, 'example', body)).status).toBe(201)
-  }, 30_000)
+  })
 })

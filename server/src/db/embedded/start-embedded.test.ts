@@ -36,7 +36,7 @@ function makePlace({ onTestFinished }: TestContext): Place {
 }
 
 // These tests mostly wait for the disk and for PostgreSQL, so they run concurrently.
-describe.concurrent('the embedded database', { timeout: 90_000 }, () => {
+describe.concurrent('the embedded database', () => {
   test('keeps its data over a restart and listens only on its private socket', async (context) => {
     const { start, dir } = makePlace(context)
     const first = await start()

@@ -86,7 +86,7 @@ test('answers 503 at once beyond the queue, before the session lookup, while hea
     expect(new Set(await Promise.all(flood))).not.toContain(200)
   })
   await vi.waitFor(async () => expect((await list()).status).toBe(200), 10_000)
-}, 60_000)
+})
 
 // @covers A291
 test('ends the queries of clients that left, instead of waiting for their time limit', async () => {
@@ -100,7 +100,7 @@ test('ends the queries of clients that left, instead of waiting for their time l
     const lookUp = () => portal.request('GET', '/azure/vmnames', { uid: 'unknown' })
     await vi.waitFor(async () => expect((await lookUp()).status).toBe(401), 7_000)
   })
-}, 60_000)
+})
 
 // @covers A292
 test('clients that send their bodies slowly do not occupy the places of others', async () => {

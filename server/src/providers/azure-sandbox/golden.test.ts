@@ -24,7 +24,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
   const watch = watchContract()
   afterAll(async () => {
     await watch.settle()
-  }, 120_000)
+  })
 
   function against() {
     const { wire, requests } = exampleClient(specification!, EXAMPLES, EXAMPLE_DATE)

@@ -14,7 +14,7 @@ const cloud = azure.cloud(watch.http)
 afterEach(() => azure.clearFaults())
 afterAll(async () => {
   await watch.settle()
-}, 120_000)
+})
 
 const imageOf = (spec: MachineSpec, number: number): ImageSpec => ({
   ...spec,

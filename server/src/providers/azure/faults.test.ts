@@ -12,7 +12,7 @@ const cloud = azure.cloud(watch.http)
 afterEach(() => azure.clearFaults())
 afterAll(async () => {
   await watch.settle()
-}, 120_000)
+})
 
 describe('a lost reply', () => {
   const steps = [

@@ -11,7 +11,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
   const watch = watchContract()
   afterAll(async () => {
     await watch.settle()
-  }, 120_000)
+  })
 
   const against = (answers: Parameters<typeof exampleCloud>[0] = {}) => exampleCloud(answers, watch)
 

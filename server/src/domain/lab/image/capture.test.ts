@@ -134,7 +134,7 @@ test('a template of the image can be used only by its organisation, and each mac
   }
   const record = await env.control('GET', '/_truth')
   for (const { adminPass } of all) expect(JSON.stringify(record.body)).not.toContain(adminPass)
-}, 60_000)
+})
 
 test('a machine without its own password is not accessible', async () => {
   await env.control('POST', '/_faults', { operation: 'VirtualMachineExtensions_CreateOrUpdate', kind: 'serverError' })
@@ -146,7 +146,7 @@ test('a machine without its own password is not accessible', async () => {
   await env.control('DELETE', '/_faults')
   const [free] = await waitForStatus('Blocked', 'Running')
   expect(await signIn(free!.name, free!.adminPass!)).toBe(true)
-}, 60_000)
+})
 
 test('after a kill between any two steps the next worker continues, and there is one image', async () => {
   const source = await stopped('Killed')
@@ -174,7 +174,7 @@ test('after a kill between any two steps the next worker continues, and there is
   expect(versions.filter(({ tags }) => tags['trainyard-image'] === id)).toHaveLength(1)
   expect((await power(source, 1)).status).toBe(200)
   await waitForStatus('Killed', 'Running')
-}, 60_000)
+})
 
 test('a failed copy reports the reason, leaves nothing behind and releases the machine', async () => {
   const source = await stopped('Failing copy')
@@ -194,7 +194,7 @@ test('a failed copy reports the reason, leaves nothing behind and releases the m
       now.imageDefinitions.length === before.imageDefinitions.length,
   )
   expect((await machineNamed('Failing copy', source.name)).capturing).toBe(false)
-}, 60_000)
+})
 
 test('a machine that must be deleted is deleted when its image is ready', async () => {
   const source = await stopped('Deleted')
@@ -204,7 +204,7 @@ test('a machine that must be deleted is deleted when its image is ready', async 
   expect(await machineNamed('Deleted', source.name)).toMatchObject({ status: 'Deleting', capturing: true })
   expect((await settled(source.name)).status).toBe('Ready')
   await waitForStatus('Deleted', 'Terminated')
-}, 60_000)
+})
 
 test('rows and the provider agree in the end', async () => {
   await until(

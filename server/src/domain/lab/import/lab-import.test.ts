@@ -54,7 +54,7 @@ const isRead = async () => {
   const found = await list()
   return found.imports.every(({ isReading }) => !isReading) && found.imports.length > 0
 }
-const eventually = (read: () => Promise<boolean>) => until('the condition is true', read, (value) => value, 15_000)
+const eventually = (read: () => Promise<boolean>) => until('the condition is true', read, (value) => value)
 const reading = () => eventually(isRead)
 const labNamed = async (title: string) => (await list()).labs.find((lab) => lab.title === title)!
 const planOf = async (title: string): Promise<Plan> =>

@@ -13,7 +13,7 @@ const placeOf = ({ name, resourceGroup }: Machine) => ({ name, resourceGroup })
 const one = async (name: string, training = TRAINING) =>
   (await machinesOf(admin, training)).find((machine) => machine.name === name)!
 const becomes = (name: string, holds: (machine: Machine) => boolean, training = TRAINING) =>
-  until(`${name} is as wanted`, () => one(name, training), holds, 60_000)
+  until(`${name} is as wanted`, () => one(name, training), holds)
 const usable = ({ status, publicIp, adminPass }: Machine) =>
   status === 'Running' && publicIp !== null && adminPass !== null
 const canSignIn = async ({ name, adminUsername }: Machine, password: string | null) => {

@@ -68,7 +68,7 @@ async function expectMeasured(kind: OperationKind, operation: RegExp, asked: Dat
   expect(usual.p90).toBeCloseTo(percentile(seconds, 0.9), 3)
 }
 
-describe("operation durations match the provider's record", { timeout: 90_000 }, () => {
+describe("operation durations match the provider's record", () => {
   // @covers R21.8
   test("creations, with their steps in order, and the order's estimate based on them", async () => {
     const asked = clock.now()

@@ -293,7 +293,7 @@ test('takes no seat if the budget of the training is used up, for a visitor and 
     select organisation_id, id, 1, true, 'admin' from training where name = ${training}`.execute(env.db)
   const isCapped = async () =>
     (await sql<{ capped: boolean }>`select cap_reached_at is not null as capped from budget`.execute(env.db)).rows[0]!
-  await until('the spending cap', isCapped, ({ capped }) => capped, 15_000)
+  await until('the spending cap', isCapped, ({ capped }) => capped)
   await admin('PATCH', '/azure/registrationLinks', { link: link._id, seats: 3 })
   await until(
     'the reason',

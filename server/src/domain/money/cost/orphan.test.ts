@@ -37,7 +37,7 @@ test('shows an orphan with its cost per day, assigns its cost, and deletes only 
     await sql`delete from run where machine_id = ${tagOf(name)}`.execute(env.db)
     await sql`delete from machine where id = ${tagOf(name)}`.execute(env.db)
   }
-  await until('both are orphans', orphans, (all) => all.length === 2, 30_000)
+  await until('both are orphans', orphans, (all) => all.length === 2)
 
   const file = Buffer.from(
     eaFile(
@@ -97,7 +97,7 @@ test('shows an orphan with its cost per day, assigns its cost, and deletes only 
   ).rejects.toThrow(`The machine ${otherOrphan} was not deleted: its tag has changed.`)
 
   expect((await ask(lost)).body.message).toBe(`${lost} is being deleted at the provider.`)
-  await until('it is gone', orphans, (all) => all.every(({ name }) => name !== lost), 30_000)
+  await until('it is gone', orphans, (all) => all.every(({ name }) => name !== lost))
   expect((await machines()).toSorted()).toEqual([otherOrphan, existing].toSorted())
   const { body: truth } = await env.control('GET', '/_truth?part=disks,addresses,networkInterfaces')
   for (const part of ['disks', 'addresses', 'networkInterfaces']) {

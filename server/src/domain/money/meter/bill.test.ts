@@ -36,7 +36,7 @@ const machines = fc.array(fc.record({ price: fc.integer({ min: 0, max: 100_000 }
   maxLength: 4,
 })
 
-const LIMIT = 60_000
+const LIMIT = 240_000
 
 const now = new Date('2026-06-01T00:00:00.7Z')
 const { db } = await sharedDatabase()

@@ -13,7 +13,7 @@ import { consumed, changeAtProvider, isBilled, type OracleMachine, owed, settle 
 
 /** The long form, `npm run storm`, runs as many histories as fit into its time limit. */
 const LONG = process.env.STORM === 'long'
-const LIMIT = LONG ? 900_000 : 60_000
+const LIMIT = LONG ? 900_000 : 240_000
 const TEMPLATE = 'template'
 
 let env: SteppedEnvironment
