@@ -150,7 +150,7 @@ test('cancels and resumes a list of AWS lab users, and recreates a deleted user'
   // The page polls the list, at intervals, until the user is deleted at the provider.
   await expect(async () => {
     await portal.advanceClock(60)
-    await expect(kabir).toHaveCount(0, { timeout: 3_000 })
+    await expect(kabir).toHaveCount(0, { timeout: 10_000 })
   }).toPass()
   await choose(page, list)
   await dialog.getByLabel('Duration (days)').fill('2')

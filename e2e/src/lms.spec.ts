@@ -46,7 +46,7 @@ test('an admin connects an LMS by its link, and a student opens the training fro
     await campus.getByRole('link', { name: 'Lab', exact: true }).click()
     const frame = campus.frameLocator('iframe[title="Lab"]')
     await inFrame(campus, () =>
-      expect(frame.getByRole('alert')).toHaveText(/is not connected to a training yet/, { timeout: 5_000 }),
+      expect(frame.getByRole('alert')).toHaveText(/is not connected to a training yet/, { timeout: 15_000 }),
     )
     await page.reload()
     await page.getByLabel(`Training of ${COURSE}`).selectOption(TRAINING)
@@ -59,7 +59,7 @@ test('an admin connects an LMS by its link, and a student opens the training fro
     await campus.getByRole('link', { name: 'Lab', exact: true }).click()
     const frame = campus.frameLocator('iframe[title="Lab"]')
     const button = frame.getByRole('button', { name: `Open ${TRAINING}` })
-    await inFrame(campus, () => expect(button).toBeVisible({ timeout: 5_000 }))
+    await inFrame(campus, () => expect(button).toBeVisible({ timeout: 15_000 }))
     const tab = await opened
     await expect(tab.getByRole('heading', { level: 1 })).toHaveText('Virtual Lab Console')
     expect(new URL(tab.url()).searchParams.get('training')).toBe(TRAINING)
@@ -130,7 +130,7 @@ test('with third-party cookies blocked, a student opens the training from a fram
       return document.cookie.includes('probe=1')
     }
     const frame = campus.frameLocator('iframe[title="Lab abroad"]')
-    await inFrame(campus, () => expect(frame.getByText(/has opened in a new tab/)).toBeVisible({ timeout: 5_000 }))
+    await inFrame(campus, () => expect(frame.getByText(/has opened in a new tab/)).toBeVisible({ timeout: 15_000 }))
     // Other pages of the portal may set such a cookie, but not in the frame.
     expect(await tab.evaluate(keepsCookie)).toBe(true)
     expect(await frame.locator('main').evaluate(keepsCookie)).toBe(false)
@@ -147,7 +147,7 @@ test('with third-party cookies blocked, a student opens the training from a fram
     await closed
     await expect(async () => {
       await campus.goto(`${lms}/courses/CS101?as=3`)
-      await expect(campus.getByRole('link', { name: 'Chosen lab' })).toBeVisible({ timeout: 1_000 })
+      await expect(campus.getByRole('link', { name: 'Chosen lab' })).toBeVisible({ timeout: 5_000 })
     }).toPass()
 
     // With the storage of the LMS, the launch completes within the frame.
@@ -155,7 +155,7 @@ test('with third-party cookies blocked, a student opens the training from a fram
     const second = await openInFrame('&storage=1')
     await expect(second.getByRole('heading', { level: 1 })).toHaveText('Virtual Lab Console')
     await inFrame(campus, () =>
-      expect(frame.getByRole('button', { name: `Open ${TRAINING}` })).toBeVisible({ timeout: 5_000 }),
+      expect(frame.getByRole('button', { name: `Open ${TRAINING}` })).toBeVisible({ timeout: 15_000 }),
     )
     await admin.getByLabel(`Training of ${COURSE}`).selectOption('Not connected')
     await admin.getByRole('button', { name: 'Delete Partner LMS' }).click()

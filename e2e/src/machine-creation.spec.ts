@@ -29,7 +29,7 @@ test('shows ordered machines change from Creating to Running without a reload', 
     const cards = page.getByRole('list', { name: 'Instances' }).getByRole('listitem')
     await expect(cards.filter({ hasText: /Creating/ })).toHaveCount(LEARNERS.length)
     await page.evaluate('document.documentElement.lang = "en-IN"')
-    await expect(cards.filter({ hasText: /Running/ })).toHaveCount(LEARNERS.length, { timeout: 40_000 })
+    await expect(cards.filter({ hasText: /Running/ })).toHaveCount(LEARNERS.length)
     // A reload would have restored the page's own language.
     expect(await page.evaluate('document.documentElement.lang')).toBe('en-IN')
   } finally {

@@ -67,7 +67,7 @@ test('a superadmin connects a gateway, and a machine without a public address op
     await createVirtualNetwork(portal.emulatorUrl, VIRTUAL_NETWORK)
     startGateway(portal, /GATEWAY_TOKEN=(\S+)/.exec(command)![1]!)
     await page.keyboard.press('Escape')
-    await expect(row).toContainText('Connected', { timeout: 20_000 })
+    await expect(row).toContainText('Connected')
     await expectNoAxeProblems(page, [
       [1440, 'dark'],
       [390, 'light'],
@@ -107,7 +107,7 @@ test('a superadmin connects a gateway, and a machine without a public address op
     startGateway(portal, null)
     await expect(async () => {
       await tab.getByRole('button', { name: 'Reconnect' }).click()
-      await expect(desktopOf(tab).getByRole('status')).toHaveText('Connected as learner', { timeout: 3_000 })
-    }).toPass({ timeout: 30_000 })
+      await expect(desktopOf(tab).getByRole('status')).toHaveText('Connected as learner', { timeout: 10_000 })
+    }).toPass({ timeout: 120_000 })
   })
 })

@@ -218,7 +218,7 @@ test('removes a lab course, which leaves the picker without a reload', async ({ 
   await dialog.getByRole('button', { name: 'Delete Training' }).click()
   await expect(page.getByText('Training deleted successfully.')).toBeVisible()
   await expect(page.getByLabel('Choose Lab Module').getByRole('option', { name: 'Short Course' })).toHaveCount(0)
-  await expect(page.getByText('All its machines are deleted.')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('All its machines are deleted.')).toBeVisible()
   await page.getByRole('link', { name: 'See its terminated machines in the Virtual Lab Console' }).click()
   await expect(page.getByText('You do not have any Instances')).toBeVisible()
   await expect(page.getByRole('table', { name: 'Terminated Instances' }).getByRole('row')).toHaveCount(3)

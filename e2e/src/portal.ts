@@ -15,7 +15,7 @@ import { freePort } from '@trainyard/server/test/ports.ts'
 import { removeFolder } from '@trainyard/server/test/remove-folder.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const START_LIMIT = 150_000
+const START_LIMIT = 240_000
 
 interface Mail {
   readonly to: readonly string[]

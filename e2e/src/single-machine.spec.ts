@@ -53,7 +53,7 @@ test('an admin hands over, resets and deletes single machines, and each learner 
     ).toBeVisible()
     await expect(form).toBeHidden()
     await expect(card(LATER)).toContainText('Running')
-    await expect(learner.getByRole('heading', { name })).toHaveCount(0, { timeout: 10_000 })
+    await expect(learner.getByRole('heading', { name })).toHaveCount(0)
     await admin.reload()
     const own = await passwordOf(LATER)
     expect(own).not.toBe(old)

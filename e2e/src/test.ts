@@ -49,7 +49,7 @@ export const test = base.extend<PerTest, PerWorker>({
       await use(portal)
       await portal.stop()
     },
-    { scope: 'worker', timeout: 180_000 },
+    { scope: 'worker', timeout: 300_000 },
   ],
   sessions: [
     // oxlint-disable-next-line no-empty-pattern -- as above
