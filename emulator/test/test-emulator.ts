@@ -63,6 +63,7 @@ export function callsTo(url: string): Pick<TestEmulator, 'url' | 'arm' | 'follow
 
 export function versionFor(path: string): string {
   if (/\/providers\/[\w.]+(?:\/register)?$/i.test(path)) return '2024-11-01'
+  if (/\/(roleAssignments|permissions)/i.test(path)) return '2022-04-01'
   if (/\/Microsoft\.LabServices\//i.test(path)) return '2023-06-07'
   if (/\/Microsoft\.Network\//i.test(path)) return '2024-05-01'
   if (/\/Microsoft\.Compute\/disks/i.test(path)) return '2024-03-02'
@@ -70,7 +71,6 @@ export function versionFor(path: string): string {
   if (/\/Microsoft\.Compute\/skus/i.test(path)) return '2021-07-01'
   if (/\/Microsoft\.Compute\//i.test(path)) return '2024-07-01'
   if (/\/Microsoft\.MarketplaceOrdering\//i.test(path)) return '2021-01-01'
-  if (/\/(roleAssignments|permissions)/i.test(path)) return '2022-04-01'
   if (/\/policyAssignments/i.test(path)) return '2024-05-01'
   if (/\/Microsoft\.PolicyInsights\//i.test(path)) return '2024-10-01'
   return /\/resourceGroups/i.test(path) ? '2024-11-01' : '2022-12-01'

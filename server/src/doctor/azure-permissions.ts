@@ -1,4 +1,6 @@
 import type { Permission } from '../providers/cloud-diagnosis.ts'
+import type { Defect } from './check.ts'
+import { namesOf } from './templates.ts'
 
 const of = (type: string, ...actions: readonly string[]): string[] => actions.map((action) => `${type}/${action}`)
 
@@ -33,6 +35,10 @@ export const SUBSCRIPTION_ACTIONS: readonly string[] = [
 
 export const GROUP_ACTIONS: readonly string[] = of('Microsoft.Resources/subscriptions/resourceGroups', 'write')
 
+/** Actions on a virtual network that a template names by its resource ID, and on its subnet. */
+export const NETWORK_ACTIONS: readonly string[] = of('Microsoft.Network/virtualNetworks', 'read')
+export const SUBNET_ACTIONS: readonly string[] = of('Microsoft.Network/virtualNetworks/subnets', 'join/action')
+
 export const SANDBOX_ACTIONS: readonly string[] = [
   ...of('Microsoft.Resources/subscriptions/resourceGroups', 'read', 'write', 'delete'),
   ...of('Microsoft.Resources/subscriptions/resourceGroups/resources', 'read'),
@@ -43,8 +49,21 @@ export const SANDBOX_ACTIONS: readonly string[] = [
   ...of('Microsoft.Compute/disks', 'read'),
 ]
 
+const CONTRIBUTOR =
+  'Assign the app registration the role Contributor there. Sandboxes also need User Access Administrator and Resource Policy Contributor on the subscription.'
+
+export function lackAt(
+  scope: string,
+  actions: readonly string[],
+  permissions: readonly Permission[],
+  todo = CONTRIBUTOR,
+): Defect[] {
+  const missing = missingActions(actions, permissions)
+  return missing.length === 0 ? [] : [{ what: `At ${scope} the portal may not: ${namesOf(missing)}.`, todo }]
+}
+
 /** Azure adds up permissions: an action that one role excludes can be granted by another. */
-export function missingActions(actions: readonly string[], permissions: readonly Permission[]): string[] {
+function missingActions(actions: readonly string[], permissions: readonly Permission[]): string[] {
   return [...new Set(actions)].filter(
     (action) =>
       !permissions.some(

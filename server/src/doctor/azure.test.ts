@@ -2,6 +2,7 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { sql } from 'kysely'
 import { DEMO_TEMPLATES } from '../demo/templates.ts'
 import { freePort } from '#test/ports.ts'
+import { createVirtualNetwork } from '#test/virtual-network.ts'
 import { failedWith, sharedDoctorPortal } from '#test/doctor-portal.ts'
 
 const patient = await sharedDoctorPortal()
@@ -156,6 +157,50 @@ test('accepts roles on the resource group for machines', async () => {
     'permissions for sandboxes': failedWith(/resourceGroups\/write/),
   })
   await patient.control('POST', '/_permissions', { group: 'trainyard-labs', permissions: null })
+})
+
+test('names missing permissions on a network in another resource group, and a scope whose permissions are hidden', async () => {
+  const { owner } = patient.portal
+  await createVirtualNetwork(patient.emulator.url, 'hub/corp')
+  const network = `${SUBSCRIPTION}/resourceGroups/hub/providers/Microsoft.Network/virtualNetworks/corp`
+  const setNetwork = (vnet: string) =>
+    sql`update template set vnet = ${vnet} where name = 'Windows 11 Developer'`.execute(owner)
+  const grantAtHub = (...actions: string[]) =>
+    patient.control('POST', '/_permissions', { group: 'hub', permissions: [{ actions }] })
+  const permissions = async () => (await azure())['permissions for machines']
+  await patient.control('POST', '/_permissions', {
+    permissions: [{ actions: ['*'], notActions: ['Microsoft.Network/virtualNetworks/subnets/join/action'] }],
+  })
+  await patient.control('POST', '/_permissions', {
+    group: 'trainyard-labs',
+    permissions: [{ actions: ['Microsoft.Network/*'] }],
+  })
+
+  await setNetwork(network)
+  expect(await permissions()).toEqual(
+    failedWith(
+      /^At the virtual network corp in the resource group hub \(VNet of Windows 11 Developer\) the portal may not: Microsoft\.Network\/virtualNetworks\/subnets\/join\/action\.$/,
+      /Network Contributor/,
+    ),
+  )
+  await setNetwork(`${network}/subnets/default`)
+  expect(await permissions()).toEqual(failedWith(/^At the subnet default of the virtual network corp in the resource/))
+  await grantAtHub('Microsoft.Network/*')
+  expect(await permissions()).toBe('green')
+  await setNetwork(`${network}/subnets/absent`)
+  expect(await permissions()).toBe('green')
+
+  await setNetwork(network)
+  await fault('unauthorised', 'Permissions_ListForResource')
+  expect(await permissions()).toEqual(
+    failedWith(
+      /^The portal's permissions at the virtual network corp in the resource group hub \(VNet of Windows 11 Developer\) cannot be listed/,
+      /Microsoft\.Authorization\/permissions\/read/,
+    ),
+  )
+  await patient.control('POST', '/_permissions', { group: 'trainyard-labs', permissions: null })
+  await patient.control('POST', '/_permissions', { group: 'hub', permissions: null })
+  await setNetwork('trainyard-labs-net')
 })
 
 test('reports a provider that is not registered', async () => {

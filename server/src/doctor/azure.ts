@@ -1,14 +1,8 @@
 import type { Cloud, Offers } from '../providers/cloud.ts'
-import type { CloudDiagnosis, Permission } from '../providers/cloud-diagnosis.ts'
-import {
-  GROUP_ACTIONS,
-  missingActions,
-  MACHINE_ACTIONS,
-  SANDBOX_ACTIONS,
-  SUBSCRIPTION_ACTIONS,
-} from './azure-permissions.ts'
+import type { CloudDiagnosis } from '../providers/cloud-diagnosis.ts'
+import { GROUP_ACTIONS, lackAt, MACHINE_ACTIONS, SANDBOX_ACTIONS, SUBSCRIPTION_ACTIONS } from './azure-permissions.ts'
 import { type Check, green, greenUnless, notUsed, type Defect } from './check.ts'
-import { isClosed, policyProblems } from './corporate.ts'
+import { isClosed, networkPermissionProblems, policyProblems } from './corporate.ts'
 import { clockFinding, timed } from './clock.ts'
 import { templatesBy, namesOf, type TemplateNeeds } from './templates.ts'
 
@@ -105,6 +99,7 @@ export function azureChecks(options: AzureOptions): Check[] {
           const needed = there === null ? [...MACHINE_ACTIONS, ...GROUP_ACTIONS] : MACHINE_ACTIONS
           problems.push(lackAt(`${place} (group ${name} of ${of})`, needed, there ?? everywhere ?? []))
         }
+        problems.push(await networkPermissionProblems(diagnosis, all, signal))
         return greenUnless(problems.flat(), 'All permissions for machines are granted.')
       },
     },
@@ -306,17 +301,6 @@ export function azureChecks(options: AzureOptions): Check[] {
 }
 
 const sizeIn = ({ sizes }: Offers, size: string) => sizes.find((each) => each.size.toLowerCase() === size.toLowerCase())
-
-function lackAt(scope: string, actions: readonly string[], permissions: readonly Permission[]): Defect[] {
-  const missing = missingActions(actions, permissions)
-  if (missing.length === 0) return []
-  return [
-    {
-      what: `At ${scope} the portal may not: ${namesOf(missing)}.`,
-      todo: 'Assign the app registration the role Contributor there. Sandboxes also need User Access Administrator and Resource Policy Contributor on the subscription.',
-    },
-  ]
-}
 
 function lackOfCores(
   offers: Offers,

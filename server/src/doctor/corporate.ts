@@ -1,8 +1,11 @@
 import { EXPIRY_ADVICE, expiryText, expiryWarning } from '@trainyard/contract/words/expiry.ts'
 import type { CloudDiagnosis, PolicyDenial } from '../providers/cloud-diagnosis.ts'
 import type { MachineSpec, Offers } from '../providers/cloud.ts'
+import { parseAzureNetworkId } from '../providers/azure-network-id.ts'
+import { CloudError } from '../providers/errors.ts'
+import { lackAt, NETWORK_ACTIONS, SUBNET_ACTIONS } from './azure-permissions.ts'
 import type { Defect } from './check.ts'
-import { namesOf } from './templates.ts'
+import { namesOf, templatesBy, type TemplateNeeds } from './templates.ts'
 
 /** Returns one problem for each policy, with the kinds of resources that it denies. */
 export async function policyProblems(
@@ -35,6 +38,55 @@ function adviceFor(denials: readonly PolicyDenial[]): string {
 /** Returns true if every size is restricted, which is how Azure reports a region that is closed for the subscription. */
 export const isClosed = ({ sizes }: Offers): boolean =>
   sizes.length > 1 && sizes.every(({ withheld }) => withheld !== null)
+
+const NETWORK_ROLE =
+  'Assign the app registration the role Network Contributor there, or a custom role with these actions.'
+
+/** Returns the missing permissions on networks that templates name by resource ID, often in another resource group. */
+export async function networkPermissionProblems(
+  diagnosis: Pick<CloudDiagnosis, 'permissionsAt'>,
+  templates: readonly TemplateNeeds[],
+  signal: AbortSignal,
+): Promise<Defect[]> {
+  const problems: Defect[] = []
+  for (const { what: id, of } of templatesBy(templates, ({ network }) => network)) {
+    const network = parseAzureNetworkId(id)
+    if (network === null) continue
+    const label = `the virtual network ${network.name} in the resource group ${network.resourceGroup} (VNet of ${of})`
+    const [networkId, subnet] = id.split('/subnets/')
+    const lack = async (scope: string, scopeId: string, actions: readonly string[]) => {
+      const granted = await permissionsOrHidden(diagnosis, scopeId, signal)
+      // A missing network is reported by the check of groups and networks.
+      if (granted === null) return []
+      return granted === 'hidden' ? [hiddenAt(scope, actions)] : lackAt(scope, actions, granted, NETWORK_ROLE)
+    }
+    if (subnet === undefined) {
+      problems.push(...(await lack(label, id, [...NETWORK_ACTIONS, ...SUBNET_ACTIONS])))
+    } else {
+      problems.push(...(await lack(label, networkId!, NETWORK_ACTIONS)))
+      problems.push(...(await lack(`the subnet ${subnet} of ${label}`, id, SUBNET_ACTIONS)))
+    }
+  }
+  return problems
+}
+
+async function permissionsOrHidden(
+  diagnosis: Pick<CloudDiagnosis, 'permissionsAt'>,
+  id: string,
+  signal: AbortSignal,
+): Promise<Awaited<ReturnType<CloudDiagnosis['permissionsAt']>> | 'hidden'> {
+  try {
+    return await diagnosis.permissionsAt(id, signal)
+  } catch (error) {
+    if (error instanceof CloudError && error.kind === 'unauthorised') return 'hidden'
+    throw error
+  }
+}
+
+const hiddenAt = (scope: string, actions: readonly string[]): Defect => ({
+  what: `The portal's permissions at ${scope} cannot be listed, so it probably may not: ${namesOf(actions)}.`,
+  todo: `${NETWORK_ROLE.slice(0, -1)} and Microsoft.Authorization/permissions/read.`,
+})
 
 /** Returns a problem for each secret or certificate that expires within 30 days. */
 export function expiryProblems(

@@ -5,6 +5,11 @@ export interface CloudDiagnosis {
   subscription(signal: AbortSignal): Promise<CloudSubscription>
   /** Null if the group does not exist. Includes inherited permissions; `group` null: at the subscription. */
   permissions(group: string | null, signal: AbortSignal): Promise<readonly Permission[] | null>
+  /**
+   * Lists the permissions at a resource, also in another subscription, including inherited ones.
+   * @returns null if the resource does not exist
+   */
+  permissionsAt(resourceId: string, signal: AbortSignal): Promise<readonly Permission[] | null>
   registration(namespace: string, signal: AbortSignal): Promise<string | null>
   /** Returns null if the group does not exist. The first machine's order creates it. */
   group(name: string, signal: AbortSignal): Promise<{ readonly location: string } | null>

@@ -1,32 +1,25 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { chmodSync, mkdtempSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
-import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
-import { hashToken } from '../core/tokens.ts'
 import { connect } from '../db/client.ts'
-import { embeddedPlace } from '../db/embedded/place.ts'
-import { stopPostmaster } from '../db/embedded/postmaster.ts'
 import type { Db } from '../db/schema.ts'
 import { brokenInvariants } from '../invariants/check.ts'
-import type { Caller } from '#test/caller.ts'
+import { type Caller, mustSend, send } from '#test/caller.ts'
 import { cleanPathRequest, openDesktopPage, readAnswer } from '#test/desktop-page.ts'
 import { machinesOf, order, template } from '#test/orders.ts'
-import { freePort } from '#test/ports.ts'
 import { proxyInside } from '#test/proxy-inside.ts'
 import { removeFolder } from '#test/remove-folder.ts'
 import { openMessage, openPage } from '#test/terminal-page.ts'
 import { until } from '#test/until.ts'
 import { createVirtualNetwork } from '#test/virtual-network.ts'
-import { type PartName, processOf } from './test-processes.ts'
+import type { PartName } from './test-processes.ts'
+import { insertSession, MAIN, makeProduct } from './test-product.ts'
 
 /**
  * The product as processes in the emulator's corporate subscription: from the order to a terminal and a desktop through
@@ -41,130 +34,71 @@ const NETWORK = 'Corporate labs'
 const TAGS = { CostCentre: '4711' }
 const WINDOWS = 'Windows small'
 const INSIDE = 'labs/labs-net'
-const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 
-const dir = mkdtempSync(join(tmpdir(), 'trainyard-corporate-'))
+const product = await makeProduct('corporate', 0.02, '--world', 'corporate')
 const agentDir = mkdtempSync(join(tmpdir(), 'trainyard-corporate-agent-'))
-chmodSync(dir, 0o755)
-let ports: { readonly http: number; readonly emulator: number; readonly smtp: number }
-let supervisor: ChildProcess
 let agent: ChildProcess
 let owner: Db
 const tokens = new Map<string, string>()
-const portal = () => `http://127.0.0.1:${ports.http}`
-const emulator = () => `http://127.0.0.1:${ports.emulator}`
 
 beforeAll(async () => {
-  ports = { http: await freePort(), emulator: await freePort(), smtp: await freePort() }
-  supervisor = spawn(process.execPath, [main, 'start', '--world', 'corporate'], {
-    cwd: '/',
-    detached: true,
-    stdio: 'ignore',
-    env: {
-      ...process.env,
-      // Without demo data.
-      NODE_ENV: 'production',
-      TRAINYARD_DATA: dir,
-      PORT: String(ports.http),
-      EMULATOR_PORT: String(ports.emulator),
-      EMULATOR_SMTP_PORT: String(ports.smtp),
-      EMULATOR_LATENCY: '0.02',
-      RATE_LIMIT_FACTOR: '1000',
-      LOG_LEVEL: 'error',
-    },
-  })
-  await until('the portal is up', health, (parts) => parts?.['worker'] === 'up', START_LIMIT)
-  owner = connect({ connectionString: embeddedPlace(dir).url }, { size: 2, as: 'owner' })
+  product.start()
+  await until('the portal is up', product.health, (parts) => parts?.['worker'] === 'up', START_LIMIT)
+  owner = connect({ connectionString: product.databaseUrl() }, { size: 2, as: 'owner' })
 }, START_LIMIT)
 afterAll(async () => {
   agent?.kill('SIGKILL')
   await owner?.destroy()
-  const ended = once(supervisor, 'exit')
-  supervisor.kill('SIGTERM')
-  await ended
-  await stopPostmaster(embeddedPlace(dir).cluster)
-  removeFolder(dir)
+  await product.remove()
   removeFolder(agentDir)
 })
 
-async function health(): Promise<Record<string, string> | null> {
-  try {
-    const reply = await fetch(`${portal()}/api/health`, { signal: AbortSignal.timeout(5_000) })
-    return ((await reply.json()) as { parts: Record<string, string> }).parts
-  } catch {
-    return null
-  }
-}
-
-const truth = async <T>(path = ''): Promise<T> => (await (await fetch(`${emulator()}/_truth${path}`)).json()) as T
+const truth = async <T>(path = ''): Promise<T> => (await mustSend('GET', `${product.emulator}/_truth${path}`)) as T
 
 async function signIn(role: Role, email: string, organisation: string | null): Promise<Caller> {
-  const token = randomBytes(16).toString('hex')
+  const token = await insertSession(owner, { role, email, organisation })
   tokens.set(email, token)
-  const { rows } = await sql<{ id: UserId }>`
-    insert into portal_user (email, role, organisation_id, password_hash) values (${email}, ${role}, ${organisation}, 'none')
-    on conflict (email) do update set role = excluded.role returning id`.execute(owner)
-  const expires_at = new Date(Date.now() + 24 * 3_600_000)
-  await owner
-    .insertInto('session')
-    .values({ token_hash: hashToken(token), user_id: rows[0]!.id, expires_at, confirmed_at: expires_at })
-    .execute()
-  return async (method, path, body) => {
-    const reply = await fetch(`${portal()}/api${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    return { status: reply.status, headers: reply.headers, body: await reply.json() } as never
-  }
+  return (method, path, body) =>
+    send(method, `${product.portal}/api${path}`, body, { authorization: `Bearer ${token}` })
 }
 
 function startAgent(token: string | null): void {
   const { NODE_ENV: _, ...env } = process.env
-  agent = spawn(process.execPath, [main, 'gateway'], {
+  agent = spawn(process.execPath, [MAIN, 'gateway'], {
     cwd: '/',
     stdio: 'ignore',
     env: {
       ...env,
-      GATEWAY_PORTAL: portal(),
+      GATEWAY_PORTAL: product.portal,
       ...(token !== null && { GATEWAY_TOKEN: token }),
       TRAINYARD_DATA: agentDir,
-      SSH_PROXY: proxyInside(emulator(), INSIDE),
+      SSH_PROXY: proxyInside(product.emulator, INSIDE),
     },
   })
 }
 
 async function kill(part: PartName): Promise<void> {
-  const pid = await until(
-    `${part} runs`,
-    async () => processOf(part, supervisor.pid!, dir),
-    (found) => found !== null,
-    LIMIT,
-  )
+  const pidOf = async () => product.pidOf(part)
+  const pid = await until(`${part} runs`, pidOf, (found) => found !== null, LIMIT)
   process.kill(pid!, 'SIGKILL')
+  await until(`another ${part} runs`, pidOf, (found) => found !== null && found !== pid, LIMIT)
   await until(
-    `another ${part} runs`,
-    async () => processOf(part, supervisor.pid!, dir),
-    (found) => found !== null && found !== pid,
+    'the portal is up',
+    product.health,
+    (parts) => parts?.['worker'] === 'up' && parts['database'] === 'up',
     LIMIT,
   )
-  await until('the portal is up', health, (parts) => parts?.['worker'] === 'up' && parts['database'] === 'up', LIMIT)
 }
 
 async function ticketFor(email: string, vmName: string): Promise<string> {
-  const reply = await fetch(`${portal()}/api/remote/ticket`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${tokens.get(email)}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ vmName }),
-  })
-  const body = (await reply.json()) as { password: string; message: string }
-  if (!reply.ok) throw new Error(`${reply.status}: ${body.message}`)
-  return body.password
+  const authorization = `Bearer ${tokens.get(email)}`
+  const { password } = await mustSend('POST', `${product.portal}/api/remote/ticket`, { vmName }, { authorization })
+  return password
 }
 
 /** Opens a terminal, after as many attempts as a user makes while the gateway reconnects. */
 async function terminal({ email, name }: Machine) {
-  const url = `${portal()}/api`
+  const url = `${product.portal}/api`
   const page = await until(
     `the terminal of ${name} opens`,
     async () => {
@@ -192,7 +126,7 @@ async function desktop({ email, name }: Machine) {
   return until(
     `the desktop of ${name} opens`,
     async () => {
-      const page = await openDesktopPage({ url: `${portal()}/api`, token: tokens.get(email)! })
+      const page = await openDesktopPage({ url: `${product.portal}/api`, token: tokens.get(email)! })
       page.send(cleanPathRequest(name, await ticketFor(email, name)))
       const { status, chain } = readAnswer(await page.receive(1))
       if (status === null && chain.length > 0) return page
@@ -210,7 +144,7 @@ function connectFrom(login: string, address: string): Promise<number> {
     const authorization = `Basic ${Buffer.from(login).toString('base64')}`
     const connecting = request({
       host: '127.0.0.1',
-      port: ports.emulator,
+      port: new URL(product.emulator).port,
       method: 'CONNECT',
       path: `${address}:22`,
       headers: { 'proxy-authorization': authorization },
@@ -237,7 +171,7 @@ test(
     const network = { name: NETWORK, route: 'gateway', ranges: ['10.0.0.0/16'] }
     expect(await root('POST', '/admin/networks', network)).toMatchObject({ status: 200 })
     const { body } = await root('POST', '/admin/networks/token', { network: NETWORK })
-    await createVirtualNetwork(emulator(), INSIDE, TAGS)
+    await createVirtualNetwork(product.emulator, INSIDE, TAGS)
     startAgent(body.token as string)
     const image_id = 'MicrosoftWindowsServer:WindowsServer:2022-datacenter-azure-edition:latest'
     await owner

@@ -1,32 +1,21 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { chmodSync, mkdtempSync } from 'node:fs'
-import { availableParallelism, loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { UserId } from '@trainyard/contract/words/ids.ts'
 import { REGISTRATION } from '@trainyard/contract/words/registration.ts'
 import { connect } from '../db/client.ts'
 import { isRoot } from '../db/embedded/account.ts'
-import { embeddedPlace } from '../db/embedded/place.ts'
-import { stopPostmaster } from '../db/embedded/postmaster.ts'
 import type { Db } from '../db/schema.ts'
-import { hashToken } from '../core/tokens.ts'
 import { machineDifferences, type ProviderRecord } from '../invariants/compare-machines.ts'
 import { CLAIMABLE_TABLES } from '../reconcile/claim.ts'
 import { brokenInvariants } from '../invariants/check.ts'
-import { freePort } from '#test/ports.ts'
 import { template, machinesOf, order, people } from '#test/orders.ts'
 import type { Caller } from '#test/caller.ts'
-import { removeFolder } from '#test/remove-folder.ts'
 import { until as untilNow } from '#test/until.ts'
 import { openToOthers } from './test-file-modes.ts'
-import { type PartName, PARTS, processOf } from './test-processes.ts'
+import { type PartName, PARTS } from './test-processes.ts'
+import { insertSession, makeProduct } from './test-product.ts'
 import { until as untilClosely } from './test-run.ts'
 
 /** Number of kills of each part, set by `npm run kills`. */
@@ -51,31 +40,22 @@ const RECOVERED_WITHIN: Partial<Record<Measured, number>> = { api: 5_000, postgr
 /** If a reply was lost, a run starts with the sending of the command. */
 const TOLERANCE_SECONDS = 15
 const SEED = Number(process.env.STORM_SEED ?? 20_261_122)
-const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 
-const dir = mkdtempSync(join(tmpdir(), 'trainyard-kills-'))
-chmodSync(dir, 0o755)
-let ports: { readonly http: number; readonly emulator: number; readonly smtp: number }
-let supervisor: ChildProcess
+const product = await makeProduct('kills', 0.05)
 let owner: Db
 let token: string
 let openAtFirst: string[]
 
 beforeAll(async () => {
-  ports = { http: await freePort(), emulator: await freePort(), smtp: await freePort() }
-  start()
-  await until('the portal is up', () => isUp(), LIMIT)
-  openAtFirst = openToOthers(dir)
-  owner = connect({ connectionString: embeddedPlace(dir).url }, { size: 2, as: 'owner' })
+  product.start()
+  await until('the portal is up', async () => (await product.health())?.['worker'] === 'up', LIMIT)
+  openAtFirst = openToOthers(product.dir)
+  owner = connect({ connectionString: product.databaseUrl() }, { size: 2, as: 'owner' })
   token = await signIn()
 }, LIMIT * 2)
 afterAll(async () => {
-  await owner.destroy()
-  const ended = once(supervisor, 'exit')
-  supervisor.kill('SIGTERM')
-  await ended
-  await stopPostmaster(embeddedPlace(dir).cluster)
-  removeFolder(dir)
+  await owner?.destroy()
+  await product.remove()
 })
 
 /** The long form measures times and polls 50 times a second. The short form polls less often. */
@@ -90,38 +70,7 @@ async function until<T>(what: string, condition: () => Promise<T | false> | T | 
   return found as T
 }
 
-function start(): void {
-  supervisor = spawn(process.execPath, [main, 'start'], {
-    cwd: '/',
-    detached: true,
-    stdio: 'ignore',
-    env: {
-      ...process.env,
-      // Without demo data, which the provider's record does not contain.
-      NODE_ENV: 'production',
-      TRAINYARD_DATA: dir,
-      PORT: String(ports.http),
-      EMULATOR_PORT: String(ports.emulator),
-      EMULATOR_SMTP_PORT: String(ports.smtp),
-      EMULATOR_LATENCY: '0.05',
-      RATE_LIMIT_FACTOR: '1000',
-      LOG_LEVEL: 'error',
-    },
-  })
-}
-
-async function health(): Promise<{ parts: Record<string, string> } | null> {
-  try {
-    const reply = await fetch(`http://127.0.0.1:${ports.http}/api/health`, { signal: AbortSignal.timeout(5_000) })
-    return (await reply.json()) as { parts: Record<string, string> }
-  } catch {
-    return null
-  }
-}
-const isUp = async () => (await health())?.parts['worker'] === 'up'
-
 async function signIn(): Promise<string> {
-  const secret = randomBytes(16).toString('hex')
   const { id } = await owner
     .insertInto('organisation')
     .values({ name: 'Storm', logo: null })
@@ -130,24 +79,14 @@ async function signIn(): Promise<string> {
   await owner.insertInto('template').values(template()).execute()
   await sql`insert into template_assignment (organisation_id, template_id)
     select ${id}, id from template where name = ${template().name}`.execute(owner)
-  const user = await sql<{ id: UserId }>`insert into portal_user (email, role, organisation_id, password_hash)
-    values ('admin@storm.test', 'admin', ${id}, 'none') returning id`.execute(owner)
-  await owner
-    .insertInto('session')
-    .values({
-      token_hash: hashToken(secret),
-      user_id: user.rows[0]!.id,
-      expires_at: new Date(Date.now() + 24 * 3_600_000),
-    })
-    .execute()
-  return secret
+  return await insertSession(owner, { role: 'admin', email: 'admin@storm.test', organisation: id })
 }
 
 /** Repeats a call while the portal is down, as a user would. */
 const repeated = async (uid: string, method: string, path: string, body: unknown) => {
   for (let tries = 0; ; tries++) {
     try {
-      const reply = await fetch(`http://127.0.0.1:${ports.http}/api${path}`, {
+      const reply = await fetch(`${product.portal}/api${path}`, {
         method,
         headers: { authorization: `Bearer ${uid}`, 'content-type': 'application/json' },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -163,11 +102,11 @@ const repeated = async (uid: string, method: string, path: string, body: unknown
 
 const admin: Caller = (method, path, body) => repeated(token, method, path, body)
 
-const truth = async () => (await (await fetch(`http://127.0.0.1:${ports.emulator}/_truth`)).json()) as ProviderRecord
+const truth = async () => (await (await fetch(`${product.emulator}/_truth`)).json()) as ProviderRecord
 
 async function works(part: PartName, killed: number, killedAt: Date): Promise<boolean> {
   // A killed part may still respond for a moment, for example PostgreSQL's other processes.
-  if (part !== 'supervisor' && [null, killed].includes(processOf(part, supervisor.pid!, dir))) return false
+  if (part !== 'supervisor' && [null, killed].includes(product.pidOf(part))) return false
   switch (part) {
     case 'emulator':
       return truth().then(
@@ -180,7 +119,7 @@ async function works(part: PartName, killed: number, killedAt: Date): Promise<bo
       return rows[0]!.alive
     }
     default:
-      return (await health())?.parts['database'] === 'up'
+      return (await product.health())?.['database'] === 'up'
   }
 }
 
@@ -202,13 +141,13 @@ async function untilReclaimed(rows: readonly string[], killedAt: Date): Promise<
 }
 
 async function kill(part: PartName, held: (ms: number) => void): Promise<number> {
-  const pid = await until(`${part} runs`, () => processOf(part, supervisor.pid!, dir) ?? false, LIMIT)
+  const pid = await until(`${part} runs`, () => product.pidOf(part) ?? false, LIMIT)
   process.kill(pid, 'SIGKILL')
   const killedAt = new Date()
   const rows = part === 'worker' ? await heldRows() : []
   if (part === 'supervisor') {
-    if (supervisor.signalCode === null) await once(supervisor, 'exit')
-    start()
+    await product.ended()
+    product.start()
   }
   await until(`${part} works again`, () => works(part, pid, killedAt).catch(() => false), LIMIT)
   const after = Date.now() - killedAt.getTime()
@@ -228,7 +167,7 @@ test(
   async () => {
     expect((await admin('POST', '/azure/machines', order('Kills', people(MACHINES)))).status).toBe(200)
     for (const operation of ['VirtualMachines_Start', 'VirtualMachines_Deallocate', 'VirtualMachines_CreateOrUpdate']) {
-      await fetch(`http://127.0.0.1:${ports.emulator}/_faults`, {
+      await fetch(`${product.emulator}/_faults`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ kind: 'loseReply', operation, every: 9 }),
@@ -276,7 +215,7 @@ test(
     }
     over.abort()
     await switching
-    await fetch(`http://127.0.0.1:${ports.emulator}/_faults`, { method: 'DELETE' })
+    await fetch(`${product.emulator}/_faults`, { method: 'DELETE' })
 
     await until('all is quiet', async () => (await brokenInvariants(owner, { quiet: true })).length === 0, LIMIT * 3)
     expect(await statuses()).toHaveLength(MACHINES)

@@ -4,7 +4,7 @@ import type { Operation } from '#src/azure/arm/operation.ts'
 import { notAuthenticated } from '#src/azure/arm/fault-replies.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
 import { durationOf } from '#src/azure/durations.ts'
-import { refuseWithoutPermission } from '#src/azure/authorization/permissions.ts'
+import { refuseForeignSubnet, refuseWithoutPermission } from '#src/azure/authorization/permissions.ts'
 import { assignmentsFor } from '#src/azure/authorization/role-assignments.ts'
 import { roleOf } from '#src/azure/authorization/roles.ts'
 import type { DirectoryUser } from '#src/graph/directory.ts'
@@ -26,7 +26,10 @@ export function refuseWithoutRole(
   now: number,
 ): void {
   const name = /^Bearer\s+user:(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-  if (name === undefined) return refuseWithoutPermission(cloud, operation, params)
+  if (name === undefined) {
+    refuseWithoutPermission(cloud, operation, params)
+    return refuseForeignSubnet(cloud, operation, request.url.split('?', 1)[0]!, request.body)
+  }
   const user = findEnabledUser(cloud, name)
   if (user === undefined) throw notAuthenticated(params)
   const reads = operation.method === 'GET' || operation.method === 'HEAD'

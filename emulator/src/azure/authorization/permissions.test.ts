@@ -34,6 +34,40 @@ test('allows the app registration everything until it is given other roles', asy
   expect((await permissions(inSubscription)).body.value).toHaveLength(1)
 })
 
+test('lists permissions at a network, and refuses network interfaces in a subnet without permission to join it', async () => {
+  const inHub = `${inSubscription}/resourceGroups/hub`
+  const hubNetwork = `${inHub}/providers/Microsoft.Network/virtualNetworks/corp`
+  const subnet = `${hubNetwork}/subnets/labs`
+  for (const each of [inGroup, inHub]) await emulator.arm('PUT', each, group)
+  await emulator.arm('PUT', hubNetwork, {
+    ...group,
+    properties: {
+      addressSpace: { addressPrefixes: ['10.0.0.0/16'] },
+      subnets: [{ name: 'labs', properties: { addressPrefix: '10.0.0.0/24' } }],
+    },
+  })
+  await emulator.advance(60)
+  const join = 'Microsoft.Network/virtualNetworks/subnets/join/action'
+  await emulator.control('POST', '/_permissions', { permissions: [{ actions: ['*'], notActions: [join] }] })
+  expect((await permissions(hubNetwork)).body.value).toMatchObject([{ notActions: [join] }])
+  expect((await permissions(subnet)).body.value).toHaveLength(1)
+  expect(await permissions(`${hubNetwork}/subnets/none`)).toMatchObject({
+    status: 404,
+    body: { error: { code: 'ResourceNotFound' } },
+  })
+
+  const createInterface = () =>
+    emulator.arm('PUT', `${inGroup}/providers/Microsoft.Network/networkInterfaces/nic`, {
+      ...group,
+      properties: { ipConfigurations: [{ name: 'main', properties: { subnet: { id: subnet } } }] },
+    })
+  const refused = await createInterface()
+  expect([refused.status, refused.body.error.code]).toEqual([403, 'LinkedAuthorizationFailed'])
+  expect(refused.body.error.message).toContain(`'${join}' on the linked scope(s) '${subnet}'`)
+  await emulator.control('POST', '/_permissions', { group: 'hub', permissions: [{ actions: [join] }] })
+  expect((await createInterface()).status).toBe(201)
+})
+
 test('answers 404 for the permissions of a missing group', async () => {
   const { status, body } = await permissions(inGroup)
   expect([status, body.error.code]).toEqual([404, 'ResourceGroupNotFound'])

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { AzureCloud } from '#src/azure/cloud.ts'
-import { groupId, keyOf, subscriptionId } from '#src/azure/arm/ids.ts'
+import { groupId, keyOf, nameIn, placeOf, subscriptionId } from '#src/azure/arm/ids.ts'
 import { paths, param, versions, type Call, type Operation } from '#src/azure/arm/operation.ts'
-import { Refusal } from '#src/azure/arm/refusal.ts'
+import { Refusal, resourceNotFound } from '#src/azure/arm/refusal.ts'
 import { requireGroup } from '#src/azure/groups/existing-group.ts'
 
 export const permissionShape = z.strictObject({
@@ -36,6 +36,7 @@ const permissionsAt = (cloud: AzureCloud, group: string | undefined): readonly P
 ]
 
 const type = 'Microsoft.Authorization/permissions'
+const NETWORK = 'Microsoft.Network/virtualNetworks'
 
 /** Azure's OpenAPI files lack `Permissions_ListForSubscription`, but Azure serves it (azure-rest-api-specs#19473). */
 export function permissionOperations(cloud: AzureCloud): Operation[] {
@@ -63,6 +64,25 @@ export function permissionOperations(cloud: AzureCloud): Operation[] {
         return view(param(call, 'group'))
       },
     },
+    // Azure serves this operation for every resource.
+    ...[
+      [paths.item(NETWORK), NETWORK],
+      [paths.child(NETWORK, 'subnets'), `${NETWORK}/subnets`],
+    ].map(([path, resourceType]): Operation => ({
+      name: 'Permissions_ListForResource',
+      method: 'GET',
+      path: `${path}/providers/${type}`,
+      versions: versions.authorization,
+      action: `${type}/read`,
+      handle(call: Call) {
+        requireGroup(cloud, call)
+        const resource = call.path.slice(0, call.path.lastIndexOf('/providers/'))
+        const group = param(call, 'group')
+        if (cloud.resources.find(keyOf(resource)) === undefined)
+          throw resourceNotFound(resourceType!, nameIn(resource), group)
+        return view(group)
+      },
+    })),
   ]
 }
 
@@ -79,7 +99,37 @@ export function refuseWithoutPermission(
   throw new Refusal(
     403,
     'AuthorizationFailed',
-    `The client '00000000-0000-4000-8000-000000000003' with object id '00000000-0000-4000-8000-000000000004' does not have authorization to perform action '${action}' over scope '${scope}' or the scope is invalid. If access was recently granted, please refresh your credentials.`,
+    `${CLIENT} does not have authorization to perform action '${action}' over scope '${scope}' or the scope is invalid. If access was recently granted, please refresh your credentials.`,
+  )
+}
+
+const CLIENT = "The client '00000000-0000-4000-8000-000000000003' with object id '00000000-0000-4000-8000-000000000004'"
+const JOIN = `${NETWORK}/subnets/join/action`
+
+const networkInterfaceBody = z.looseObject({
+  properties: z.looseObject({
+    ipConfigurations: z.array(
+      z.looseObject({ properties: z.looseObject({ subnet: z.looseObject({ id: z.string() }) }) }),
+    ),
+  }),
+})
+
+/**
+ * Checks the permission on the subnets to which a network interface will be connected, in whichever resource group.
+ * @throws Refusal if no role of the app registration grants it
+ */
+export function refuseForeignSubnet(cloud: AzureCloud, operation: Operation, path: string, body: unknown): void {
+  if (operation.name !== 'NetworkInterfaces_CreateOrUpdate') return
+  const { data } = networkInterfaceBody.safeParse(body)
+  const subnets = (data?.properties.ipConfigurations ?? []).map(({ properties }) => properties.subnet.id)
+  const refused = subnets.filter(
+    (id) => !permissionsAt(cloud, placeOf(id)?.group).some((permission) => allows(permission, JOIN)),
+  )
+  if (refused.length === 0) return
+  throw new Refusal(
+    403,
+    'LinkedAuthorizationFailed',
+    `${CLIENT} has permission to perform action '${actionOf(operation)}' on scope '${path}'; however, it does not have permission to perform action(s) '${JOIN}' on the linked scope(s) '${refused.join(',')}' (respectively) or the linked scope(s) are invalid.`,
   )
 }
 

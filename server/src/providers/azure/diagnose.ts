@@ -15,6 +15,8 @@ import { refusalOfSubnet } from './machine-subnet.ts'
 import { policyCheck } from './policy-check.ts'
 import { asymmetricRoutes } from './asymmetric-routes.ts'
 
+const LIST_PERMISSIONS = 'list its permissions'
+
 export function azureDiagnosis(settings: AzureSettings): CloudDiagnosis {
   const { subscriptionId, credential } = settings
   const clients = azureClients(settings)
@@ -22,10 +24,17 @@ export function azureDiagnosis(settings: AzureSettings): CloudDiagnosis {
   const deniedByPolicy = policyCheck(settings)
   const authorization = new AuthorizationManagementClient(credential, subscriptionId, clientOptions(settings))
 
+  async function listPermissions(scope: string, signal: AbortSignal): Promise<Permission[]> {
+    const path = `${scope}/providers/Microsoft.Authorization/permissions?api-version=2022-04-01`
+    const { body } = await call(LIST_PERMISSIONS, signal, (options) => get(settings, clients, path, options))
+    if (!isList(body)) throw new CloudError('unreachable', "Azure's list could not be read.")
+    return (body.value as AzurePermission[]).map(permissionOf)
+  }
+
   return {
     async subscription(signal) {
       const { at, body } = await call('read the subscription', signal, (options) =>
-        get(settings, clients, '?api-version=2022-12-01', options),
+        get(settings, clients, `/subscriptions/${subscriptionId}?api-version=2022-12-01`, options),
       )
       const { displayName, tenantId, state } = body as Partial<Record<string, string>>
       if (tenantId === undefined || state === undefined) {
@@ -35,21 +44,19 @@ export function azureDiagnosis(settings: AzureSettings): CloudDiagnosis {
     },
 
     async permissions(group, signal) {
-      const action = 'list its permissions'
       if (group === null) {
         // Not in Azure's published specification, so no client has it, but Azure answers: azure-rest-api-specs#19473.
-        const path = '/providers/Microsoft.Authorization/permissions?api-version=2022-04-01'
-        const { body } = await call(action, signal, (options) => get(settings, clients, path, options))
-        if (!isList(body)) throw new CloudError('unreachable', "Azure's list could not be read.")
-        return (body.value as AzurePermission[]).map(permissionOf)
+        return await listPermissions(`/subscriptions/${subscriptionId}`, signal)
       }
       return nullIfAbsent(async () => {
-        const all = await listAll<AzurePermission>(action, signal, (options) =>
+        const all = await listAll<AzurePermission>(LIST_PERMISSIONS, signal, (options) =>
           authorization.permissions.listForResourceGroup(group, options),
         )
         return all.map(permissionOf)
       })
     },
+
+    permissionsAt: (resourceId, signal) => nullIfAbsent(() => listPermissions(resourceId, signal)),
 
     async registration(namespace, signal) {
       const { body } = await callOrNull(`read the provider ${namespace}`, signal, (options) =>
@@ -99,11 +106,11 @@ export function azureDiagnosis(settings: AzureSettings): CloudDiagnosis {
 
 async function get(
   { endpoint = 'https://management.azure.com' }: AzureSettings,
-  { resources, subscriptionId }: AzureClients,
+  { resources }: AzureClients,
   path: string,
   { abortSignal, onResponse }: CallOptions,
 ): Promise<unknown> {
-  const url = `${endpoint}/subscriptions/${subscriptionId}${path}`
+  const url = `${endpoint}${path}`
   const request = createPipelineRequest({ url, method: 'GET', abortSignal })
   const response = await resources.sendRequest(request)
   const body = parsed(response.bodyAsText)
