@@ -7,6 +7,8 @@ export const kinds = [
   'refuseCapacity',
   /** The subscription's core quota is used up: OperationNotAllowed. */
   'refuseQuota',
+  /** Azure: the error reply `error` with `status`. The call has no effect. */
+  'refuse',
   /** 500. The call has no effect. */
   'serverError',
   /** The call takes effect, but the reply is malformed. */
@@ -65,6 +67,17 @@ export const faultShape = z.strictObject({
   retryAfter: z.int().min(0).max(3600).default(5),
   /** doneLate, seenLate: delay in seconds of the emulator's clock. clockAhead, expired: offset in seconds. */
   seconds: z.int().min(1).max(3600).default(30),
+  /** refuse: status and error of the reply. */
+  status: z.int().min(400).max(599).default(400),
+  error: z
+    .strictObject({
+      code: z.string().max(120),
+      message: z.string().max(4_000).default(''),
+      target: z.string().optional(),
+      details: z.array(z.strictObject({ code: z.string(), message: z.string() })).optional(),
+      additionalInfo: z.array(z.strictObject({ type: z.string(), info: z.looseObject({}) })).optional(),
+    })
+    .optional(),
   code: z.string().max(120).optional(),
   message: z.string().max(1000).optional(),
 })

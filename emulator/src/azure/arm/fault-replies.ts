@@ -24,6 +24,10 @@ export function refusalFor(
         'OperationNotAllowed',
         'Operation could not be completed as it results in exceeding approved Total Regional Cores quota. Additional details - Deployment Model: Resource Manager, Current Limit: 10, Current Usage: 10, Additional Required: 2, (Minimum) New Limit Required: 12.',
       )
+    case 'refuse': {
+      const { code, message, ...more } = fault.error ?? { code: 'Conflict', message: 'This fault was injected.' }
+      return new Refusal(fault.status, code, message, more)
+    }
     case 'serverError':
       return new Refusal(500, 'InternalServerError', 'Encountered internal server error. This fault was injected.')
     case 'unauthorised':

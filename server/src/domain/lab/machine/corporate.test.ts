@@ -67,6 +67,34 @@ test('a policy on public addresses is named on machine, template and order', asy
   expect(rows[0]?.reason).toMatch(sentence)
 })
 
+test('a full subnet is named on machine, template and operation, although the portal retries', async () => {
+  const message = 'Subnet default with address prefix 10.0.0.0/24 does not have enough capacity for 1 IP addresses.'
+  await env.control('POST', '/_faults', {
+    kind: 'refuse',
+    operation: 'NetworkInterfaces_CreateOrUpdate',
+    error: { code: 'SubnetIsFull', message },
+  })
+  expect((await admin('POST', '/azure/machines', order('Full', ['a@acme.test']))).status).toBe(200)
+  const machine = await until(
+    'it is refused',
+    () => machineIn('Full'),
+    ({ statusReason }) => statusReason !== null,
+  )
+  const sentence = `The subnet has no free addresses, so Azure cannot create the network interface of ${machine.name}. Enlarge the subnet, delete unused machines, or choose another network in the template. The portal retries automatically. Azure: ${message}`
+  expect(machine).toMatchObject({ statusReason: sentence, refused: false })
+  const { body } = await admin('GET', `/azure/operations?vmName=${machine.name}`)
+  expect(body.operations[0]).toMatchObject({ reason: sentence, closed: false })
+  expect(await refusalOfTemplate()).toBe(sentence.replace(machine.name, 'a machine'))
+  await env.control('DELETE', '/_faults')
+  await env.step(120)
+  await until(
+    'it runs',
+    () => machineIn('Full'),
+    ({ status }) => status === 'Running',
+  )
+  expect(await refusalOfTemplate()).toBeNull()
+})
+
 test('a closed location is final and says what to choose', async () => {
   await govern({ closedLocations: ['southindia'] })
   const machine = await refusedIn('Closed')

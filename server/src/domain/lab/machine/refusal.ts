@@ -10,7 +10,8 @@ const templateOf = ({ order_id, image_id, vm_size, location }: MachineRow) => sq
 /** Every organisation with the template reads the reason; a machine's name contains one organisation's training. */
 export async function recordRefusal(tx: Tx, machine: MachineRow, reason: string): Promise<void> {
   const nameless = reason.replaceAll(new RegExp(`(the machine )?${machine.name}`, 'gi'), 'a machine')
-  await sql`update template set refusal = ${nameless} where ${templateOf(machine)}`.execute(tx)
+  await sql`update template set refusal = ${nameless}
+    where refusal is distinct from ${nameless} and ${templateOf(machine)}`.execute(tx)
 }
 
 export async function clearRefusal(tx: Tx, machine: MachineRow): Promise<void> {

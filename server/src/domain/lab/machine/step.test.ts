@@ -185,13 +185,11 @@ describe('a permanent refusal', () => {
     expect(await refusal()).toBeNull()
   })
 
-  test('of any other command is retried, like a temporary refusal', async () => {
-    cloud.failures = { start: final, create: new CloudError('refused', 'No.') }
-    for (const id of [await place.add({ ...stopped, desired: 'running' }), await place.add()]) {
-      const row = await turn(id)
-      expect(row.refused).toBe(false)
-      expect(row.pause).toBeGreaterThan(0)
-    }
+  test('of any other command is retried and does not affect the template', async () => {
+    cloud.failures = { start: final }
+    const row = await turn(await place.add({ ...stopped, desired: 'running' }))
+    expect(row.refused).toBe(false)
+    expect(row.pause).toBeGreaterThan(0)
     expect(await refusal()).toBeNull()
   })
 
@@ -202,6 +200,22 @@ describe('a permanent refusal', () => {
     expect(await turn(id)).toMatchObject({ refused: false, pause: 0 })
     expect(await refusal()).toBeNull()
   })
+})
+
+test.each([
+  ['refused', 'No.'],
+  ['quota', 'No.'],
+  ['capacity', 'No.'],
+  ['unauthorised', 'No.'],
+  ['throttled', null],
+  ['conflict', null],
+  ['unreachable', null],
+] as const)('a temporary error (%s) of a creation is retried, and the template shows %s', async (kind, shown) => {
+  cloud.failures = { create: new CloudError(kind, 'No.') }
+  const row = await turn(await place.add())
+  expect(row.refused).toBe(false)
+  expect(row.pause).toBeGreaterThan(0)
+  expect(await refusal()).toBe(shown)
 })
 
 describe("a machine's own password", () => {

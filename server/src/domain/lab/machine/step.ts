@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/schema.ts'
 import type { Command, MachineRow } from '../../../db/schema/machine.ts'
 import type { Accepted, Cloud } from '../../../providers/cloud.ts'
-import { CloudError } from '../../../providers/errors.ts'
+import { CloudError, type CloudErrorKind } from '../../../providers/errors.ts'
 import type { Kind } from '../../../reconcile/loop.ts'
 import type { Result, Step } from '../../../reconcile/outcome.ts'
 import type { Seal } from '../../../secrets/seal.ts'
@@ -200,6 +200,9 @@ async function withErrorHandling(
   }
 }
 
+/** Errors that concern all machines of a template, although the portal retries: no retry succeeds until Azure changes. */
+const LASTING: ReadonlySet<CloudErrorKind> = new Set(['capacity', 'quota', 'refused', 'unauthorised'])
+
 function failed(step: Next, before: MachineRow, error: CloudError): Result<MachineRow> {
   // A refused command was not executed; without a reply that is unknown. A failed read says nothing about the command.
   const wasNotExecuted = error.kind !== 'unreachable' && step !== 'read'
@@ -207,7 +210,8 @@ function failed(step: Next, before: MachineRow, error: CloudError): Result<Machi
     // A new desired state since then starts a new series of attempts.
     const isNewRequest = machine.generation !== before.generation
     const refused = error.final && !isNewRequest && (step === 'create' || step === 'password')
-    if (refused && machine.observed === 'absent') await recordRefusal(tx, machine, error.message)
+    const isRefusedCreate = refused || (step === 'create' && !isNewRequest && LASTING.has(error.kind))
+    if (isRefusedCreate && machine.observed === 'absent') await recordRefusal(tx, machine, error.message)
     const outstanding = machine.command !== null && !machine.command_accepted
     const abandonedCreate = mustDelete(machine) && machine.command === 'create'
     const isDropped = wasNotExecuted && outstanding && !abandonedCreate
