@@ -11,6 +11,7 @@ import { credit } from './calls/credit.ts'
 import { changeRequest } from './calls/change-request.ts'
 import { classSession, holidays } from './calls/class-session.ts'
 import { cost } from './calls/cost.ts'
+import { firstSteps } from './calls/first-steps.ts'
 import { gstReturn } from './calls/gst-return.ts'
 import { health } from './calls/health.ts'
 import { home } from './calls/home.ts'
@@ -86,6 +87,7 @@ export const contract = {
   awsSandbox,
   awsUser,
   home,
+  firstSteps,
   ledger,
   payment,
   supplier,

@@ -15,13 +15,13 @@ test('Home lists the first steps of a superadmin, an admin and a learner until t
   await expect(superadmin.getByRole('list', { name: 'Checks without problems' })).toBeVisible()
   const steps = superadmin.getByRole('list', { name: 'First steps' })
   await expect(steps).toHaveCount(0)
-  const post = async (path: string, data: object, method = 'POST') => {
-    const reply = await superadmin.request.fetch(`/api${path}`, { method, headers: { origin: portal.url }, data })
+  const post = async (path: string, data: object) => {
+    const reply = await superadmin.request.post(`/api${path}`, { headers: { origin: portal.url }, data })
     expect(reply.ok(), await reply.text()).toBe(true)
   }
-  await post('/admin/organization', { organization: CUSTOMER })
-  // The other customers are hidden from the page, as in an installation with a single customer.
-  await superadmin.route('**/api/admin/organization', (route) => route.fulfill({ json: { organization: [CUSTOMER] } }))
+  // The other customers are hidden from the page, as in an installation with at most one customer.
+  let customers: string[] = []
+  await superadmin.route('**/api/admin/organization', (route) => route.fulfill({ json: { organization: customers } }))
   // Tests share the supplier settings and may have completed them.
   let problems = ['Still missing in the supplier settings: legal name.']
   await superadmin.route('**/api/admin/supplier', async (route) => {
@@ -29,20 +29,29 @@ test('Home lists the first steps of a superadmin, an admin and a learner until t
     await route.fulfill({ json: { ...((await reply.json()) as object), problems } })
   })
   await superadmin.goto('/')
-  await expect(steps.getByRole('listitem')).toHaveText([
-    'Fill in the supplier settings',
-    '✓Done: Create the first customer',
-    'Invite the customer’s admin',
-    'Assign a template to the customer',
-    'Set the customer’s credit limit',
-  ])
+  await steps.getByRole('button', { name: 'Create the first customer' }).click()
+  const form = superadmin.getByRole('dialog')
+  await form.getByLabel('Organization').fill(CUSTOMER)
+  await form.getByLabel('Admin’s e-mail').fill('invited-admin@steps.test')
+  await form.getByLabel('Credit limit (rupees)').fill('1,00,000')
   await expectNoAxeProblems(superadmin, [
     [1440, 'light'],
     [390, 'dark'],
   ])
-  await steps.getByRole('link', { name: 'Set the customer’s credit limit' }).click()
-  await expect(superadmin.getByRole('heading', { level: 1 })).toHaveText('Organisation Settings')
-  await expect(superadmin).toHaveURL(/organization=First/)
+  customers = [CUSTOMER]
+  await form.getByRole('button', { name: 'Create and invite' }).click()
+  await expect(steps.getByRole('listitem')).toHaveText([
+    'Fill in the supplier settings',
+    '✓Done: Create the first customer',
+    '✓Done: Invite the customer’s admin',
+    'Assign a template to the customer',
+    '✓Done: Set the customer’s credit limit',
+  ])
+  await expect(superadmin.getByRole('button', { name: 'Try a demo class' })).toBeVisible()
+  await expectNoAxeProblems(superadmin, [
+    [1440, 'light'],
+    [390, 'dark'],
+  ])
 
   await post('/admin/users', { email: ADMIN, password: NEW_PASSWORD, organization: CUSTOMER, userType: 'admin' })
   const admin = await browser.newPage({ baseURL: portal.url })
@@ -50,13 +59,28 @@ test('Home lists the first steps of a superadmin, an admin and a learner until t
   const ownSteps = admin.getByRole('list', { name: 'First steps' })
   await expect(ownSteps.getByRole('listitem')).toHaveText([/^Receive a template/, 'Order the first machines'])
   await post('/admin/assignTemplate', { organization: CUSTOMER, template: TEMPLATE })
-  await post('/admin/organization/profile', { organization: CUSTOMER, creditLimit: 100_000 }, 'PATCH')
   problems = []
   await superadmin.goto('/')
   await expect(superadmin.getByRole('list', { name: 'Checks without problems' })).toBeVisible()
   await expect(steps).toHaveCount(0)
   await admin.reload()
   await expect(ownSteps.getByRole('listitem').first()).toHaveText(/^✓Done: Receive a template/)
+
+  await admin.getByRole('button', { name: 'Try a demo class' }).click()
+  const demo = admin.getByRole('region', { name: 'Demo class' })
+  const openTerminal = demo.getByRole('button', { name: /^Open the terminal/ }).first()
+  await expect(openTerminal).toBeEnabled({ timeout: 60_000 })
+  await expectNoAxeProblems(admin, [
+    [1440, 'light'],
+    [390, 'dark'],
+  ])
+  const terminal = admin.context().waitForEvent('page')
+  await openTerminal.click()
+  await expect((await terminal).getByRole('status')).toHaveText(/^Connected as /)
+  await (await terminal).close()
+  await demo.getByRole('button', { name: 'Delete the demo class' }).click()
+  await admin.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(demo).toHaveCount(0)
   await ownSteps.getByRole('link', { name: 'Order the first machines' }).click()
   await expect(admin.getByRole('heading', { level: 1 })).toHaveText('Provision New Instance')
 

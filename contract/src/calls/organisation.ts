@@ -26,7 +26,7 @@ const timeZone = z
   .max(64, 'must be a time zone such as Asia/Kolkata')
   .refine(isTimeZone, 'must be a time zone such as Asia/Kolkata')
 
-const creditLimit = rupees.refine(
+export const creditLimit = rupees.refine(
   (amount) => amount >= 0 && amount <= AMOUNT_RUPEES_MAX,
   'must be between 0 and 1,00,00,00,000 rupees',
 )

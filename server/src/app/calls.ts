@@ -7,6 +7,7 @@ import { classroomHandlers } from '../domain/lab/classroom/http.ts'
 import { creditHandlers } from '../domain/money/credit/http.ts'
 import { budgetHandlers } from '../domain/money/budget/http.ts'
 import { costHandlers } from '../domain/money/cost/http.ts'
+import { firstStepsHandlers } from '../domain/home/first-steps.ts'
 import { homeHandlers } from '../domain/home/http.ts'
 import { identityProviderHandlers } from '../domain/people/identity-provider/http.ts'
 import { providerSignInHandlers } from '../domain/people/identity-provider/sign-in-http.ts'
@@ -95,6 +96,7 @@ export interface CallParts {
   readonly remotePage: string
   readonly connector: FilesConnector
   readonly azure: {
+    readonly emulated: boolean
     readonly portalUrl: string
     readonly labDomain: string | null
     readonly sandboxLimit: number | null
@@ -138,6 +140,7 @@ export function callHandlers(parts: CallParts): Handlers {
         classesOf: classesOfInvited(publicUrl),
         requireSecondStep: requireSecondStep(relyingParty),
         hasSecondFactor,
+        emulated: azure.emulated,
       }),
       ...secondLoginHandlers({ seal, jobs, relyingParty }),
     },
@@ -182,6 +185,7 @@ export function callHandlers(parts: CallParts): Handlers {
     audit: auditHandlers,
     privacy: privacyHandlers,
     home: homeHandlers,
+    firstSteps: firstStepsHandlers({ seal, jobs, emulated: azure.emulated }),
     ledger: ledgerHandlers,
     payment: paymentHandlers({ payments, jobs }),
     supplier: supplierHandlers,

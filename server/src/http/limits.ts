@@ -93,6 +93,7 @@ export const LIMITS: readonly Limit[] = [
     calls: [
       'POST /admin/users',
       'POST /admin/users/invite',
+      'POST /admin/customer',
       'POST /admin/users/invitation',
       'POST /admin/people/invitation',
       'POST /sandbox/user',
@@ -109,6 +110,7 @@ export const LIMITS: readonly Limit[] = [
     seconds: MINUTE,
     calls: [
       'POST /azure/machines',
+      'POST /admin/demo-class',
       'POST /labImports/cutOver',
       'PATCH /azure/machinesLearners',
       'POST /azure/registrations/approve',

@@ -47,6 +47,7 @@ const PROOFS: Proofs = {
     changeLogo: 'none',
     changeSecurity: 'confirm',
   },
+  firstSteps: { createCustomer: 'confirm', createDemoClass: 'none', removeDemoClass: 'none' },
   user: {
     list: 'none',
     create: 'confirm',

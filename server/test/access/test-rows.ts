@@ -147,6 +147,16 @@ export const ROWS: Rows = {
     changeLogo: { about: 'scoped', request: ({ organization }) => ({ body: { organization, image: null } }) },
     changeSecurity: { about: 'scoped', request: ({ organization }) => ({ body: { organization, idleMinutes: 30 } }) },
   },
+  firstSteps: {
+    createCustomer: {
+      about: 'unscoped',
+      request: ({ organization, newEmail }) => ({
+        body: { organization: `${organization} three`, email: newEmail, templates: [], creditLimit: 1000 },
+      }),
+    },
+    createDemoClass: { about: 'scoped', request: ({ organization }) => ({ body: { organization } }) },
+    removeDemoClass: { about: 'scoped', request: ({ organization }) => ({ body: { organization } }) },
+  },
   user: {
     list: WITHOUT_INPUT,
     create: {

@@ -13,6 +13,8 @@ export interface Me {
   readonly timeZone: string
   /** Trainings of which a user is an instructor; null until the server has replied. */
   readonly instructorOf: readonly string[] | null
+  /** Calls that the user may make, such as 'machine.order'; empty until the server has replied. */
+  readonly abilities: readonly string[]
   /** Deadline (RFC 3339) for setting up a second factor, and whether it has passed; null if none is required. */
   readonly secondFactorDue: { readonly at: string; readonly over: boolean } | null
 }
@@ -34,6 +36,7 @@ export function useMe(): Me {
     role: data?.userType ?? stored?.role ?? 'user',
     logo: data?.logo ?? null,
     timeZone: data?.timeZone ?? DEFAULT_TIME_ZONE,
+    abilities: data?.abilities ?? [],
     instructorOf: data?.instructorOf ?? null,
     secondFactorDue: data?.secondFactorDue ?? null,
   }

@@ -1,12 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { WebAccessButton } from '#src/machine/WebAccessButton.tsx'
 import { useTrainings } from '#src/navigation/trainings.ts'
 import { ScreenLink } from '#src/ui/ScreenLink.tsx'
+import { TextButton } from '#src/ui/TextButton.tsx'
+import { TryDemoClass } from './TryDemoClass.tsx'
 import styles from './Home.module.css'
+
+const CreateCustomer = lazy(() => import('./CreateCustomer.tsx'))
 
 const REFRESH_MS = 15_000
 
@@ -49,11 +53,7 @@ function SuperadminSteps({ customer }: { customer: string | null }) {
         {
           id: 'customer',
           done: customer !== null,
-          step: (
-            <ScreenLink to="/overview" hash="organisation">
-              Create the first customer
-            </ScreenLink>
-          ),
+          step: customer === null ? <FirstCustomer /> : 'Create the first customer',
         },
         {
           id: 'admin',
@@ -83,7 +83,23 @@ function SuperadminSteps({ customer }: { customer: string | null }) {
           ),
         },
       ]}
-    />
+    >
+      {customer !== null && <TryDemoClass organization={customer} />}
+    </Steps>
+  )
+}
+
+function FirstCustomer() {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <TextButton onClick={() => setOpen(true)}>Create the first customer</TextButton>
+      {open && (
+        <Suspense>
+          <CreateCustomer close={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
   )
 }
 
@@ -100,7 +116,9 @@ function AdminSteps({ organization }: { organization: string }) {
         },
         { id: 'order', done: false, step: <ScreenLink to="/createvm">Order the first machines</ScreenLink> },
       ]}
-    />
+    >
+      {templates.data.templates.length > 0 && <TryDemoClass organization={organization} />}
+    </Steps>
   )
 }
 
@@ -124,11 +142,12 @@ function LearnerSteps({ machine }: { machine: Machine }) {
   )
 }
 
-function Steps({
-  steps,
-}: {
+interface StepsProps {
   steps: readonly { readonly id: string; readonly done: boolean; readonly step: ReactNode }[]
-}) {
+  children?: ReactNode
+}
+
+function Steps({ steps, children }: StepsProps) {
   if (steps.every(({ done }) => done)) return null
   return (
     <section className="panel stack" aria-labelledby="first-steps">
@@ -146,6 +165,7 @@ function Steps({
           </li>
         ))}
       </ol>
+      {children}
     </section>
   )
 }

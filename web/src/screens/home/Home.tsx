@@ -44,7 +44,7 @@ function LearnerHome() {
 
 function MyTrainings({ trainings }: { trainings: readonly string[] }) {
   const { instructorOf } = useMe()
-  const lists = useQueries({ queries: trainings.map(machinesOf) })
+  const lists = useQueries({ queries: trainings.map((trainingName) => machinesOf({ trainingName })) })
   if (lists.some(({ isPending }) => isPending)) return <Skeleton rows={5} height="2.5rem" />
   const machines = lists.flatMap(({ data }) => data ?? [])
   const [first] = machines

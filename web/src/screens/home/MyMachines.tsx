@@ -4,6 +4,7 @@ import { useId } from 'react'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
+import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { isClosed } from '#src/training/TrainingFetchFailed.tsx'
 import { HandButton } from '#src/training/HandButton.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
@@ -18,8 +19,8 @@ const REFRESH_MS = 15_000
 const MOVING_MS = 2_000
 
 /** Polled, since one event stream per training would exhaust the browser's connections. */
-export const machinesOf = (training: string) => ({
-  ...query(api.machine.list, { trainingName: training }),
+export const machinesOf = (of: TrainingQuery) => ({
+  ...query(api.machine.list, of),
   select: (list: Machine[]) => list.filter(({ isAlive }) => isAlive),
   refetchInterval: ({ state }: { state: { data?: Machine[] | undefined } }) =>
     state.data?.some(isMoving) ? MOVING_MS : REFRESH_MS,
@@ -34,7 +35,7 @@ interface MyMachinesProps {
 export function MyMachines({ training, large, isInstructor }: MyMachinesProps) {
   const of = { trainingName: training }
   const heading = useId()
-  const machines = useQuery(machinesOf(training))
+  const machines = useQuery(machinesOf(of))
   const { command } = useCommands(of)
   return (
     <section aria-labelledby={heading}>

@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { DEMO_CLASS } from '@trainyard/contract/words/demo-class.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
@@ -9,6 +11,8 @@ import { Figures } from './Figures.tsx'
 import styles from './Home.module.css'
 import { NextClass } from './NextClass.tsx'
 import { TrainingLine } from './TrainingLine.tsx'
+
+const DemoClass = lazy(() => import('./DemoClass.tsx'))
 
 const REFRESH_MS = 30_000
 
@@ -25,6 +29,11 @@ export function Trainings({ organization, asSuperadmin = false }: TrainingsProps
   const whose = asSuperadmin ? { organization } : {}
   return (
     <>
+      {trainings.some(({ training }) => training === DEMO_CLASS.training) && (
+        <Suspense>
+          <DemoClass organization={organization} whose={whose} />
+        </Suspense>
+      )}
       <NextClass organization={organization} whose={whose} />
       <Figures trainings={trainings} balancePaise={balancePaise} whose={whose} />
       <section aria-labelledby="trainings">

@@ -23,7 +23,7 @@ export type DialogOf = (close: () => void) => ReactNode
 const MACHINES_MAX = 5
 
 interface Offered {
-  readonly me: Pick<Me, 'role' | 'instructorOf'>
+  readonly me: Pick<Me, 'role' | 'instructorOf' | 'organization' | 'abilities'>
   readonly chosen: Choice
   readonly trainingQuery: TrainingQuery | null
   readonly machines: ReplyOf<typeof search.find>['machines']
@@ -41,6 +41,7 @@ export function actionEntries({ me, chosen, trainingQuery: of, machines, openDia
     ...(me.role === 'superadmin'
       ? [{ id: 'invite', label: 'Invite a user', go: { to: '/overview', search: {} } }]
       : []),
+    ...(me.abilities.includes('firstSteps.createDemoClass') ? demoEntries(me, chosen) : []),
     ...(of !== null && leads(of.trainingName) ? classEntries(of, openDialog) : []),
     ...machines.slice(0, MACHINES_MAX).flatMap(({ organization, training, machine, email }) => [
       { id: `open ${machine}`, label: `Open ${machine}`, hint: email, go: () => void openInBrowser(machine) },
@@ -60,6 +61,20 @@ export function actionEntries({ me, chosen, trainingQuery: of, machines, openDia
       label: 'Keyboard shortcuts',
       hint: '?',
       go: () => openDialog((close) => <Shortcuts close={close} />),
+    },
+  ]
+}
+
+/** A superadmin creates the demo class in the selected organisation. */
+function demoEntries({ role, organization: own }: Offered['me'], chosen: Choice): readonly Entry[] {
+  const organization = role === 'superadmin' ? chosen.organization : own
+  if (organization === undefined) return []
+  return [
+    {
+      id: 'demo class',
+      label: 'Try a demo class',
+      hint: organization,
+      go: () => void report(() => api.firstSteps.createDemoClass({ organization })),
     },
   ]
 }
@@ -93,7 +108,7 @@ function classEntries(of: TrainingQuery, openDialog: Offered['openDialog']): rea
 async function report(call: () => Promise<{ readonly message: string }>): Promise<void> {
   try {
     notify.status((await call()).message)
-    await invalidate('classroom')
+    await invalidate('classroom', 'home', 'training')
   } catch (error) {
     notify.alert(messageOf(error))
   }

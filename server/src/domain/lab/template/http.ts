@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import type { HandlersOf } from '../../../core/handler.ts'
 import { notFound, conflict } from '../../../core/errors.ts'
-import { lockOrganisation, organisationInScope, organisationByName } from '../../people/organisation/scope.ts'
+import { organisationInScope, organisationByName } from '../../people/organisation/scope.ts'
 import { lockNetworkOf, networkNameOf } from '../network/find.ts'
+import { assignTemplate } from './assign.ts'
 import { editTemplate } from './edit.ts'
 import { columnsOf, formOf } from './form.ts'
 import { lockTemplate, findTemplate } from './find.ts'
 import { sizesIn } from './sizes.ts'
-import { foreignOwner, refuseUnusableImage } from './captured-image.ts'
+import { refuseUnusableImage } from './captured-image.ts'
 import { TEMPLATE_COLUMNS, templateViewOf } from './view.ts'
 
 export const templateHandlers: HandlersOf<'template'> = {
@@ -79,22 +80,8 @@ export const templateHandlers: HandlersOf<'template'> = {
   },
 
   async assign(tx, { body }) {
-    const organisation = await organisationByName(tx, body.organization)
-    await lockOrganisation(tx, organisation.id, 'use')
-    // Locked, so that its image does not change until the assignment is stored.
-    const template = await lockTemplate(tx, body.template, 'use')
-    const owner = await foreignOwner(tx, template, organisation.id)
-    if (owner !== null) {
-      throw conflict(`${template.name} uses an image of a machine of ${owner}, so it can be assigned only to ${owner}.`)
-    }
-    const made = await tx
-      .insertInto('template_assignment')
-      .values({ organisation_id: organisation.id, template_id: template.id })
-      .onConflict((on) => on.doNothing())
-      .returning('template_id')
-      .executeTakeFirst()
-    if (made === undefined) throw conflict(`${organisation.name} already has the template ${template.name}.`)
-    return { message: `Template ${template.name} assigned to ${organisation.name}.` }
+    const { organisation, template } = await assignTemplate(tx, body)
+    return { message: `Template ${template} assigned to ${organisation}.` }
   },
 
   async unassign(tx, { body }) {

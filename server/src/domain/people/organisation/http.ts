@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import type { Tx } from '../../../db/schema.ts'
-import { conflict } from '../../../core/errors.ts'
+import { createOrganisation } from './create.ts'
 import { setLogo } from './logo.ts'
 import { type RemovalCheck, removeOrganisation } from './remove.ts'
 import { lockOrganisation, organisationInScope } from './scope.ts'
@@ -24,13 +24,7 @@ export const organisationCalls = (
   },
 
   async create(tx, { body }) {
-    const created = await tx
-      .insertInto('organisation')
-      .values({ name: body.organization, logo: null })
-      .onConflict((on) => on.doNothing())
-      .returning('id')
-      .executeTakeFirst()
-    if (created === undefined) throw conflict(`There is already an organisation named ${body.organization}.`)
+    await createOrganisation(tx, body.organization)
     return { message: `Organisation ${body.organization} created.` }
   },
 

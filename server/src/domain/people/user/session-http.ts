@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { EMULATOR_CALLS } from '@trainyard/contract/words/demo-class.ts'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
 import { DEFAULT_TIME_ZONE } from '@trainyard/contract/words/limits.ts'
 import type { Db } from '../../../db/schema.ts'
@@ -38,6 +39,8 @@ export interface SessionParts {
     step: { readonly actor: Actor; readonly passwordHash: string; readonly userAgent: string | undefined },
   ) => Promise<void>
   readonly hasSecondFactor: (db: Db, user: UserId) => Promise<boolean>
+  /** True if the portal creates its machines in the emulator. */
+  readonly emulated: boolean
 }
 
 type FirstStepCalls = Omit<HandlersOf<'session'>, 'loginSecond' | 'loginPasskey'>
@@ -48,6 +51,7 @@ export function sessionHandlers({
   classesOf,
   requireSecondStep,
   hasSecondFactor,
+  emulated,
 }: SessionParts): FirstStepCalls {
   return {
     login: prepared({
@@ -89,7 +93,7 @@ export function sessionHandlers({
         userType: actor.role,
         logo: actor.organisation?.logo ?? null,
         timeZone: actor.organisation?.timeZone ?? DEFAULT_TIME_ZONE,
-        abilities: abilitiesOf(actor.role, instructorOf.length > 0),
+        abilities: abilitiesOf(actor.role, { isInstructor: instructorOf.length > 0, emulated }),
         instructorOf,
         secondFactorDue:
           duty === null || duty.state === 'met' ? null : { at: duty.due.toISOString(), over: duty.state === 'overdue' },
@@ -159,7 +163,10 @@ export function sessionHandlers({
 
 const RESET_LINK_SENT = `If there is an account for this e-mail, a link to choose a new password is on its way to it. The link works for ${RESET_LINK_MINUTES} minutes.`
 
-const abilitiesOf = (role: Role, isInstructor: boolean): string[] =>
+const abilitiesOf = (
+  role: Role,
+  { isInstructor, emulated }: { readonly isInstructor: boolean; readonly emulated: boolean },
+): string[] =>
   Object.entries(contract).flatMap(([module, calls]) =>
     Object.entries(calls as Record<string, Call>)
       .filter(([, { signed }]) => signed !== true)
@@ -167,7 +174,8 @@ const abilitiesOf = (role: Role, isInstructor: boolean): string[] =>
         ([, { roles, instructors }]) =>
           !Array.isArray(roles) || roles.includes(role) || (instructors === true && isInstructor),
       )
-      .map(([name]) => `${module}.${name}`),
+      .map(([name]) => `${module}.${name}`)
+      .filter((name) => emulated || !EMULATOR_CALLS.has(name)),
   )
 
 /** Returns the names of the trainings of which the user is an instructor. */

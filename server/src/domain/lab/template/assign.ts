@@ -1,0 +1,32 @@
+import type { Tx } from '../../../db/schema.ts'
+import { conflict } from '../../../core/errors.ts'
+import { lockOrganisation, organisationByName } from '../../people/organisation/scope.ts'
+import { foreignOwner } from './captured-image.ts'
+import { lockTemplate } from './find.ts'
+
+/**
+ * Lets an organisation order from a template.
+ * @returns the stored names of both
+ * @throws Problem conflict if it already can, or if the template uses an image of another organisation
+ */
+export async function assignTemplate(
+  tx: Tx,
+  names: { readonly organization: string; readonly template: string },
+): Promise<{ organisation: string; template: string }> {
+  const organisation = await organisationByName(tx, names.organization)
+  await lockOrganisation(tx, organisation.id, 'use')
+  // Locked, so that its image does not change until the assignment is stored.
+  const template = await lockTemplate(tx, names.template, 'use')
+  const owner = await foreignOwner(tx, template, organisation.id)
+  if (owner !== null) {
+    throw conflict(`${template.name} uses an image of a machine of ${owner}, so it can be assigned only to ${owner}.`)
+  }
+  const made = await tx
+    .insertInto('template_assignment')
+    .values({ organisation_id: organisation.id, template_id: template.id })
+    .onConflict((on) => on.doNothing())
+    .returning('template_id')
+    .executeTakeFirst()
+  if (made === undefined) throw conflict(`${organisation.name} already has the template ${template.name}.`)
+  return { organisation: organisation.name, template: template.name }
+}

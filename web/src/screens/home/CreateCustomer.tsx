@@ -1,0 +1,78 @@
+import { Checkbox, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Checkbox.layer.css'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { isEmail } from '@trainyard/contract/words/email.ts'
+import { AMOUNT_RUPEES_MAX, NAME_LENGTH } from '@trainyard/contract/words/limits.ts'
+import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { controlledText } from '#src/ui/typed-fields.tsx'
+
+/** Form for an organisation with its first admin, VM cards and credit limit. */
+export default function CreateCustomer({ close }: { close: () => void }) {
+  const [name, setName] = useState('')
+  const [typed, setTyped] = useState('')
+  const [limit, setLimit] = useState('')
+  const [templates, setTemplates] = useState<readonly string[]>([])
+  const [tried, setTried] = useState(false)
+  const cards = useQuery(query(api.template.list))
+  const creation = useDialogSubmit(api.firstSteps.createCustomer, ['organisation', 'user', 'template'], close)
+  const organization = name.trim()
+  const email = typed.trim()
+  const creditLimit = limit.trim() === '' ? 0 : Number(limit.replaceAll(',', ''))
+  const isLimit = paiseOfRupees(creditLimit) !== null && creditLimit >= 0 && creditLimit <= AMOUNT_RUPEES_MAX
+  const problems = {
+    organization: organization === '' && 'Enter a name.',
+    email: !isEmail(email) && 'Enter an e-mail address such as name@example.com.',
+    limit: !isLimit && 'Enter an amount such as 50000.',
+  }
+  return (
+    <FormDialog
+      title="Create the first customer"
+      submit="Create and invite"
+      busy={creation.isPending && 'Creating...'}
+      close={close}
+      onSubmit={() => {
+        setTried(true)
+        if (problems.organization || problems.email || problems.limit) return
+        creation.mutate({ organization, email, templates: [...templates], creditLimit })
+      }}
+    >
+      <TextInput
+        label="Organization"
+        autoComplete="off"
+        maxLength={NAME_LENGTH}
+        {...controlledText(name, setName)}
+        error={tried && problems.organization}
+      />
+      <TextInput
+        label="Admin’s e-mail"
+        type="email"
+        autoComplete="off"
+        {...controlledText(typed, setTyped)}
+        error={tried && problems.email}
+      />
+      {cards.data?.templates.length === 0 ? (
+        <p className="dim">There are no VM cards yet. Create one, then assign it to the customer.</p>
+      ) : (
+        <Checkbox.Group label="VM cards" value={[...templates]} onChange={setTemplates}>
+          <div className="stack">
+            {cards.data?.templates.map((card) => (
+              <Checkbox key={card.name} value={card.name} label={card.name} />
+            ))}
+          </div>
+        </Checkbox.Group>
+      )}
+      <TextInput
+        label="Credit limit (rupees)"
+        inputMode="decimal"
+        autoComplete="off"
+        {...controlledText(limit, setLimit)}
+        error={tried && problems.limit}
+      />
+    </FormDialog>
+  )
+}
