@@ -71,7 +71,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       })
     }
     test('axe finds no problems on the public pages', async ({ page }) => {
-      for (const path of ['/login', '/forgot', '/sign-in', '/welcome']) {
+      for (const path of ['/login', '/forgot', '/sign-in', '/privacy', '/welcome']) {
         await page.goto(path)
         await checkPage(page, path)
       }

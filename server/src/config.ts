@@ -30,6 +30,8 @@ export interface Config {
     readonly host: string
     readonly port: number
     readonly publicUrl: string
+    /** Address of the operator's privacy notice; null: the portal's own page. */
+    readonly privacyNotice: string | null
     readonly trustedProxies: readonly string[]
     readonly rateLimitFactor: number
   }
@@ -180,6 +182,7 @@ export function readConfig(
     http: {
       host: e.HOST,
       port: ports.http,
+      privacyNotice: e.PRIVACY_NOTICE_URL ?? null,
       publicUrl: (e.PUBLIC_URL ?? `http://127.0.0.1:${ports.http}`).replace(/\/+$/, ''),
       rateLimitFactor: e.RATE_LIMIT_FACTOR,
       trustedProxies: e.TRUSTED_PROXIES === 'none' ? [] : e.TRUSTED_PROXIES.split(/\s*,\s*/),

@@ -27,7 +27,7 @@ const app = filesOf(manifest, [...applicationIn(manifest), 'src/screens/home/Hom
 const secondStep = `/${manifest['src/public/second-step.ts']!.file}`
 for (const name of Object.keys(pages) as (keyof typeof pages)[]) {
   const style = await styleText(root, `src/public/${pages[name].sheet}`)
-  const script = await scriptText(root, `src/public/${name}.script.ts`)
+  const script = 'script' in pages[name] ? '' : await scriptText(root, `src/public/${name}.script.ts`)
   const html = renderPage(name, { style, script, app, secondStep })
   writeFileSync(join(out, `${name}.html`), withPolicy(html, name === 'lti' ? '*' : "'self'"))
 }

@@ -24,7 +24,7 @@ export function publicPagesInDevelopment(): Plugin {
           }
           return renderPage(name, {
             style: await styleText(root, `src/public/${pages[name].sheet}`),
-            script: await scriptText(root, `src/public/${name}.script.ts`),
+            script: 'script' in pages[name] ? '' : await scriptText(root, `src/public/${name}.script.ts`),
             app: [],
             secondStep: '/src/public/second-step.ts',
           })

@@ -1,5 +1,6 @@
 import { apiKeyHandlers } from '../domain/people/api-key/http.ts'
 import { auditHandlers } from '../domain/audit/http.ts'
+import { breachHandlers } from '../domain/privacy/breach.ts'
 import { privacyHandlers } from '../domain/privacy/http.ts'
 import { changeRequestHandlers } from '../domain/lab/change-request/http.ts'
 import { notificationHandlers } from '../domain/notification/http.ts'
@@ -184,6 +185,7 @@ export function callHandlers(parts: CallParts): Handlers {
     awsUser: awsUserHandlers({ seal, jobs, labDomain: aws.labDomain, pool: aws.pool }),
     audit: auditHandlers,
     privacy: privacyHandlers,
+    breach: breachHandlers({ jobs }),
     home: homeHandlers,
     firstSteps: firstStepsHandlers({ seal, jobs, emulated: azure.emulated }),
     ledger: ledgerHandlers,

@@ -13,6 +13,8 @@ import { logoOf } from '../domain/people/organisation/logo.ts'
 import { classesOfInvited } from '../domain/lab/calendar/invited-classes.ts'
 import { lmsOriginsOf } from '../domain/lab/lms/platform.ts'
 import { followMachineChanges } from '../domain/lab/machine/watch.ts'
+import { withPrivacyNotice } from '../domain/privacy/mail-notice.ts'
+import { sendBreachNotice } from '../domain/privacy/breach-notice.ts'
 import { mailDocument } from '../domain/money/invoice/mail.ts'
 import { mailRequest } from '../domain/money/reminder/mail-request.ts'
 import { mailReminder } from '../domain/money/reminder/mail.ts'
@@ -121,6 +123,7 @@ export function apiOf(
     publicUrl: config.http.publicUrl,
     trustedProxies: config.http.trustedProxies,
     webDir: overrides.webDir ?? fileURLToPath(new URL('../../../web/dist', import.meta.url)),
+    privacyNotice: config.http.privacyNotice,
     fingerprint: (text) => Buffer.from(seal.token('idempotency', text), 'base64url'),
     sessionSeconds: SESSION_SECONDS,
     secondFactor: config.secondFactor,
@@ -220,7 +223,7 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
     ...overrides.azure,
   }
   const sender = await mailOf(config, secrets, settings)
-  const mail = instrumented('mail', sender.mail, telemetry)
+  const mail = withPrivacyNotice(instrumented('mail', sender.mail, telemetry), db, config.http.publicUrl)
   const mailParts = { db, mail, seal, publicUrl: config.http.publicUrl, mailboxOf }
   // Azure Monitor has its own hosts and rate limits.
   const metricsSettings = {
@@ -263,6 +266,7 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
       'webhook.disabled': sendWebhookDisabled(mailParts),
       'registration.account': sendRegistrationEmail(mailParts),
       'registration.decided': sendDecision(mailParts),
+      'breach.notice': sendBreachNotice(mailParts),
       'azureUser.invite': inviteAzureUser(mailParts),
       'awsUser.invite': inviteAwsUser(mailParts),
     },

@@ -78,6 +78,7 @@ const variables = z.object({
     .refine(areProxies, 'must be none, or addresses and networks like loopback,10.0.0.0/8, separated by commas')
     .default('loopback'),
   PUBLIC_URL: url(/^https?$/, 'https://portal.example.com').optional(),
+  PRIVACY_NOTICE_URL: url(/^https$/, 'https://example.com/privacy').optional(),
   TRAINYARD_DATA: text.default('./data'),
   DATABASE_URL: database.optional(),
   DATABASE_APP_URL: database.optional(),

@@ -111,6 +111,18 @@ test.each([
   expect(body).not.toMatch(/"internal"|node_modules|\bat /)
 })
 
+test('redirects /privacy to the notice of the operator, if one is set', async () => {
+  const PRIVACY_NOTICE_URL = 'https://example.com/privacy?of=labs'
+  const other = await startPortalOn(database.url, { PRIVACY_NOTICE_URL }, { webDir: dir })
+  try {
+    const reply = await fetch(`${other.url}/privacy`, { redirect: 'manual' })
+    expect([reply.status, reply.headers.get('location')]).toEqual([302, PRIVACY_NOTICE_URL])
+    expect((await page('/privacy')).body).toBe('The web app is not built.\n')
+  } finally {
+    await other.close()
+  }
+})
+
 test("states the web app's version on calls but not on pages", async () => {
   expect((await page('/api/health')).headers['x-web-version']).toBe('/assets/app-1.js')
   expect((await page('/')).headers['x-web-version']).toBeUndefined()

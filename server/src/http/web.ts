@@ -25,6 +25,7 @@ const PUBLIC_PAGES = [
   'sign-in',
   'welcome',
   'join',
+  'privacy',
   'remote',
   'developers',
 ] as const
@@ -46,7 +47,8 @@ const PAGE_ONLY_HEADERS = [
   'x-xss-protection',
 ]
 
-export function readWeb(dir: string): Web {
+/** @param privacyNotice address of the operator's privacy notice; null: the portal's own page is served */
+export function readWeb(dir: string, privacyNotice: string | null): Web {
   const damage = damagedFile(dir)
   const files = existsSync(dir) && damage === null ? readdirSync(dir).filter((name) => /^[^.].*\.\w+$/.test(name)) : []
   let lti: string | null = null
@@ -72,6 +74,7 @@ export function readWeb(dir: string): Web {
       if (!['GET', 'HEAD'].includes(request.method) || /^\/(?:api|assets)(?:\/|$)/.test(path)) return null
       if (rootFiles.has(path.slice(1))) return (reply) => reply.sendFile(path.slice(1))
       const name = path.replaceAll(/^\/|\/$/g, '')
+      if (name === 'privacy' && privacyNotice !== null) return (reply) => reply.redirect(privacyNotice)
       // Serving the application instead of the login page would redirect a signed-out user forever.
       const page = PUBLIC_PAGES.some((each) => each === pageOf(name)) ? `${pageOf(name)}.html` : APPLICATION
       if (!files.includes(page))

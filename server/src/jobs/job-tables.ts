@@ -27,6 +27,7 @@ export const QUEUES: Record<JobName, Queue> = {
   'webhook.disabled': EMAILS,
   'registration.account': EMAILS,
   'registration.decided': EMAILS,
+  'breach.notice': EMAILS,
   'azureUser.invite': EMAILS,
   'awsUser.invite': EMAILS,
 }

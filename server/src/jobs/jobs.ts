@@ -1,4 +1,5 @@
 import type {
+  BreachId,
   BudgetAlertId,
   ChangeRequestId,
   ImportedLabId,
@@ -57,6 +58,7 @@ export interface JobData {
     readonly email: string
   }
   'registration.decided': { readonly link: RegistrationLinkId; readonly user: UserId }
+  'breach.notice': { readonly breach: BreachId; readonly kind: 'user' | 'admin'; readonly email: string }
   'machine.capture': { readonly image: ImageId }
 }
 export type JobName = keyof JobData

@@ -2,6 +2,7 @@ import { registration } from '@trainyard/contract/calls/registration.ts'
 import { NAME_LENGTH } from '@trainyard/contract/words/limits.ts'
 import { Brand } from './Brand.tsx'
 import { NewPassword } from './NewPassword.tsx'
+import { PrivacyLink } from './PrivacyLink.tsx'
 
 /** Page of a registration link. The script shows one form at a time. */
 export const Join = () => (
@@ -75,6 +76,7 @@ export const Join = () => (
     <p>
       <a href="/">Go to Home</a>
     </p>
+    <PrivacyLink />
     <noscript>
       <p>Trainyard needs JavaScript to register you.</p>
     </noscript>

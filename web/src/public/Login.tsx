@@ -2,6 +2,7 @@ import { session } from '@trainyard/contract/calls/user.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { Brand } from './Brand.tsx'
 import { Partners } from './Partners.tsx'
+import { PrivacyLink } from './PrivacyLink.tsx'
 import { Testimonials } from './Testimonials.tsx'
 import { TrackPlan } from './TrackPlan.tsx'
 
@@ -51,6 +52,7 @@ export function Login({ secondStep }: { secondStep: string }) {
         <p>
           <a href="/welcome">New here? See what Trainyard offers</a>
         </p>
+        <PrivacyLink />
         <Partners />
       </main>
       <aside className="track-plan" aria-label="What others say">

@@ -1,6 +1,7 @@
 import { ltiLaunch } from '@trainyard/contract/calls/lms.ts'
 import type { LmsView } from '@trainyard/contract/words/lms.ts'
 import { Brand } from './Brand.tsx'
+import { PrivacyLink } from './PrivacyLink.tsx'
 
 /** Views of a training that an instructor can put into a course. */
 const VIEWS: readonly (readonly [LmsView, string])[] = [
@@ -51,6 +52,7 @@ export function Lti() {
         </label>
         <button data-busy="Adding...">Add to the course</button>
       </form>
+      <PrivacyLink />
       <noscript>
         <p>Trainyard needs JavaScript to open your training.</p>
       </noscript>

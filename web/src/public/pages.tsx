@@ -7,6 +7,7 @@ import { Join } from './Join.tsx'
 import { Login } from './Login.tsx'
 import { Lti } from './Lti.tsx'
 import { Password } from './Password.tsx'
+import { Privacy } from './Privacy.tsx'
 import { SignIn } from './SignIn.tsx'
 import { Welcome } from './Welcome.tsx'
 import { session } from '@trainyard/contract/calls/user.ts'
@@ -16,6 +17,8 @@ interface PublicPage {
   readonly title: string
   readonly body: (parts: Parts) => ReactNode
   readonly sheet: string
+  /** False: the page has no script. */
+  readonly script?: false
 }
 
 /** Pages outside a session. They are rendered at build time; `<name>.script.ts` is their only script. */
@@ -28,6 +31,7 @@ export const pages = {
   'sign-in': { title: 'Sign In', body: () => <SignIn />, sheet: 'public.css' },
   lti: { title: 'Opening Your Training', body: () => <Lti />, sheet: 'public.css' },
   join: { title: 'Register', body: () => <Join />, sheet: 'public.css' },
+  privacy: { title: 'Privacy Notice', body: () => <Privacy />, sheet: 'public.css', script: false },
   welcome: { title: 'Welcome', body: () => <Welcome />, sheet: 'welcome.css' },
 } satisfies Record<string, PublicPage>
 
@@ -54,7 +58,7 @@ export function renderPage(name: keyof typeof pages, parts: Parts): string {
       </head>
       <body data-app={app.join(' ')}>
         {page.body(parts)}
-        <script dangerouslySetInnerHTML={{ __html: script }} />
+        {script !== '' && <script dangerouslySetInnerHTML={{ __html: script }} />}
       </body>
     </html>,
   )

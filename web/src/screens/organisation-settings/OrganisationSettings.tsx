@@ -22,6 +22,7 @@ import { Security } from './Security.tsx'
 import { SignIn } from './SignIn.tsx'
 import { TaxStatus } from './TaxStatus.tsx'
 
+const Breaches = lazy(() => import('./Breaches.tsx'))
 const Provisioning = lazy(() => import('./Provisioning.tsx'))
 
 export default function OrganisationSettings() {
@@ -70,6 +71,11 @@ export default function OrganisationSettings() {
                 <>
                   <Privacy key={`privacy of ${data.name}`} organization={data.name} />
                   <Erasures organization={data.name} />
+                  {role === 'superadmin' && (
+                    <Suspense>
+                      <Breaches />
+                    </Suspense>
+                  )}
                 </>
               )}
             </>

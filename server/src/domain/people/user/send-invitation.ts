@@ -24,7 +24,7 @@ export function sendInvitation({ db, mail, seal, publicUrl, mailboxOf, classesOf
       .select(['portal_user.id', 'portal_user.email', 'portal_user.name', 'organisation.name as organisation'])
       .leftJoin('organisation_privacy as p', 'p.organisation_id', 'portal_user.organisation_id')
       .select(INVITATION_END.as('until'))
-      .select(['p.responsible', 'p.contact', 'p.purpose', 'p.notice_url as notice'])
+      .select(['p.responsible', 'p.contact', 'p.purpose'])
       .where('invitation.id', '=', invitation)
       .executeTakeFirst()
     if (invited === undefined) return
@@ -41,7 +41,6 @@ interface Notice {
   readonly responsible: string | null
   readonly contact: string | null
   readonly purpose: string | null
-  readonly notice: string | null
 }
 
 interface Invited extends InvitedClasses, Notice {
@@ -91,12 +90,11 @@ const readyLines = (classes: readonly InvitedClass[], timeZone: string): string[
         ],
   )
 
-function noticeOf({ responsible, contact, purpose, notice }: Notice): (readonly [string, string])[] {
+function noticeOf({ responsible, contact, purpose }: Notice): (readonly [string, string])[] {
   const facts = [
     ['Responsible for your data', responsible],
     ['Requests about your data', contact],
     ['Purpose', purpose],
-    ['Privacy notice', notice],
   ] as const
   return facts.flatMap(([label, value]) => (value === null ? [] : [[label, value] as const]))
 }

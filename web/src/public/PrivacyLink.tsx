@@ -1,0 +1,5 @@
+export const PrivacyLink = () => (
+  <p>
+    <a href="/privacy">Privacy notice</a>
+  </p>
+)
