@@ -51,6 +51,7 @@ const disconnected = seat('cid', { connectedSince: null })
 const windows = seat('win', { connectedSince: null, idleSince: null }, { osType: 'Windows' })
 const idle = seat('dan', { idleSince: ago(40) })
 const well = seat('eve')
+const stopping = seat('gil', { connectedSince: null, idleSince: ago(40) }, { status: 'Stopping', isRunning: false })
 const stopped = seat('fay', { connectedSince: null, idleSince: null }, { status: 'Stopped', isRunning: false })
 
 describe('class order', () => {
@@ -79,7 +80,7 @@ describe('class order', () => {
   })
 
   it('counts the seats by state', () => {
-    const counts = countsOf([early, failing, disconnected, idle, stopped], NOW)
+    const counts = countsOf([early, failing, disconnected, idle, stopping, stopped], NOW)
     expect(counts).toEqual({ running: 3, connected: 3, hands: 1, failing: 1, idle: 1 })
   })
 })

@@ -70,7 +70,9 @@ export function countsOf(seats: readonly Seat[], now: number) {
     connected: count(({ connectedSince }) => connectedSince !== null),
     hands: count(({ handRaisedAt }) => handRaisedAt !== null),
     failing: count(({ machine }) => machine.status === 'Failing'),
-    idle: count(({ idleSince }) => (minutesSince(idleSince, now) ?? 0) >= IDLE_MINUTES),
+    idle: count(
+      ({ machine, idleSince }) => machine.status === 'Running' && (minutesSince(idleSince, now) ?? 0) >= IDLE_MINUTES,
+    ),
   }
 }
 
