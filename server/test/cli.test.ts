@@ -151,6 +151,7 @@ test('apply shows the changes, makes them, and then finds none', async () => {
   write(`sessions: [${SESSION}]`)
   const planned = await trainyard('apply', '-f', file, '--dry-run')
   expect([planned.code, planned.stdout.match(/^ {2}[+-] \w+/gm)]).toEqual([6, ['  + order', '  + open', '  + plan']])
+  expect(planned.stdout).toContain('per hour while all run, with ₹5.00 each for access in the browser\n')
   expect((await trainyard('apply', '-f', file)).code).toBe(2)
   expect(await result('trainings', 'list')).toEqual([])
 

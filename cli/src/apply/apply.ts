@@ -29,7 +29,7 @@ export const registerApply: Register = (program, inSession) => {
   program
     .command('apply')
     .description('Order machines, open ports and plan sessions as a YAML file states')
-    .requiredOption('-f, --file <file>', 'YAML file; - reads standard input')
+    .requiredOption('-f, --file <file>', 'YAML file (required); - reads standard input')
     .option('--dry-run', `show the changes without making them; exit code ${EXIT.differences} if there are any`)
     .option('--prune', 'also delete machines, ports and sessions that are not in the file')
     .option('--wait', 'wait until the ordered machines run')
@@ -197,15 +197,18 @@ async function ratesOf(session: Session, plans: readonly Planned[]): Promise<Map
 }
 
 function formatPlan({ wanted, changes, notes }: Planned, rates: ReadonlyMap<WantedTraining, number>): string {
-  const lines = changes.map((change) => `  ${describe(change, wanted)}${priceOf(change, rates.get(wanted))}`)
+  const lines = changes.map((change) => `  ${describe(change, wanted)}${priceOf(change, wanted, rates.get(wanted))}`)
   const stays = notes.map((note) => `  # ${note}`)
   return [wanted.training, ...(lines.length === 0 ? ['  nothing to change'] : lines), ...stays].join('\n')
 }
 
-const priceOf = (change: Change, rate: number | undefined): string =>
-  change.kind === 'order' && rate !== undefined
-    ? `\n    ${rupees(rate * change.learners.length)} per hour while all run`
+function priceOf(change: Change, { browserAccess }: WantedTraining, rate: number | undefined): string {
+  if (change.kind !== 'order' || rate === undefined) return ''
+  const surcharge = browserAccess
+    ? `, with ${rupees(BROWSER_ACCESS_SURCHARGE / 100)} each for access in the browser`
     : ''
+  return `\n    ${rupees(rate * change.learners.length)} per hour while all run${surcharge}`
+}
 
 async function applyPlan(session: Session, { wanted, changes }: Planned): Promise<void> {
   for (const [index, change] of changes.entries()) {

@@ -181,8 +181,12 @@ export const registerOrder: Register = (program, inSession) => {
     .command('order')
     .description('Order one machine for each learner. A new training name creates the training')
     .argument('<training>', 'name of the training')
-    .requiredOption('--template <name>', 'template of the machines, see trainyard templates list')
-    .requiredOption('-l, --learners <emails>', 'e-mail addresses, separated by commas; can be repeated', list)
+    .requiredOption('--template <name>', 'template of the machines (required), see trainyard templates list')
+    .requiredOption(
+      '-l, --learners <emails>',
+      'e-mail addresses (required), separated by commas; can be repeated',
+      list,
+    )
     .option('--hours <hours>', 'hours that each machine may run; without it there is no limit')
     .option('--no-browser', 'without access in the browser and by trainyard ssh')
     .option(

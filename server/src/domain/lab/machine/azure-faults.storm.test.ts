@@ -213,32 +213,29 @@ describe('the Azure fault matrix', () => {
     expect([...addresses, ...networkInterfaces, ...disks]).toEqual([])
   })
 
-  test(
-    'a machine that the provider never finishes reports that and can still be deleted',
-    async () => {
-      await env.control('POST', '/_faults', { kind: 'neverFinish', operation: 'VirtualMachines_CreateOrUpdate' })
-      await admin('POST', '/azure/machines', order('Endless', ['endless@acme.test']))
-      const one = async () => (await machinesOf(admin, 'Endless'))[0]!
-      await until(
-        'it is under way',
-        () => env.truth(),
-        ({ machines }) => machines.some(({ exists }) => exists),
-      )
-      const late = await until(
-        'it says so',
-        async () => {
-          await env.step(60)
-          return one()
-        },
-        ({ statusReason }) => statusReason !== null,
-      )
-      expect(late.statusReason).toContain('more than 15 minutes ago')
-      await env.control('DELETE', '/_faults')
-      expect((await superadmin('DELETE', '/azure/killTraining?trainingName=Endless')).status).toBe(200)
-      await until('it is gone', one, ({ isAlive }) => !isAlive)
-      await expectConsistent()
-    },
-  )
+  test('a machine that the provider never finishes reports that and can still be deleted', async () => {
+    await env.control('POST', '/_faults', { kind: 'neverFinish', operation: 'VirtualMachines_CreateOrUpdate' })
+    await admin('POST', '/azure/machines', order('Endless', ['endless@acme.test']))
+    const one = async () => (await machinesOf(admin, 'Endless'))[0]!
+    await until(
+      'it is under way',
+      () => env.truth(),
+      ({ machines }) => machines.some(({ exists }) => exists),
+    )
+    const late = await until(
+      'it says so',
+      async () => {
+        await env.step(60)
+        return one()
+      },
+      ({ statusReason }) => statusReason !== null,
+    )
+    expect(late.statusReason).toContain('more than 15 minutes ago')
+    await env.control('DELETE', '/_faults')
+    expect((await superadmin('DELETE', '/azure/killTraining?trainingName=Endless')).status).toBe(200)
+    await until('it is gone', one, ({ isAlive }) => !isAlive)
+    await expectConsistent()
+  })
 })
 
 /** Records changing calls by the provider's clock, and aborts calls without a reply. */

@@ -117,13 +117,13 @@ test('a refusal is stored only on the template with the values that the machine 
         recordRefusal(
           tx,
           { name, ...row, ...more } as MachineRow,
-          `No place for the machine ${name}, ${name.toUpperCase()}.`,
+          `No place for the machine ${name}, ${name.toUpperCase()}, the security group training-${row.training_id}.`,
         ),
       )
   for (const other of [{ image_id: 'a:b:c' }, { vm_size: 'Other' }, { location: 'elsewhere' }]) await note(other)
   expect(await refusals()).toEqual([null, null])
   await note()
-  expect(await refusals()).toEqual(['No place for a machine, a machine.', null])
+  expect(await refusals()).toEqual(['No place for a machine, a machine, a security group.', null])
   const forget = (more: Columns<MachineRow> = {}) =>
     portal.owner.transaction().execute((tx) => clearRefusal(tx, { name, ...row, ...more } as MachineRow))
   await forget({ vm_size: 'Other' })

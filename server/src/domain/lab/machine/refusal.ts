@@ -7,9 +7,11 @@ const templateOf = ({ order_id, image_id, vm_size, location }: MachineRow) => sq
   name = (select template_name from machine_order where id = ${order_id})
     and image_id = ${image_id} and vm_size = ${vm_size} and location = ${location}`
 
-/** Every organisation with the template reads the reason; a machine's name contains one organisation's training. */
+/** Every organisation with the template reads the reason; names of resources identify one organisation's training. */
 export async function recordRefusal(tx: Tx, machine: MachineRow, reason: string): Promise<void> {
-  const nameless = reason.replaceAll(new RegExp(`(the machine )?${machine.name}`, 'gi'), 'a machine')
+  const nameless = reason
+    .replaceAll(new RegExp(`(the machine )?${machine.name}`, 'gi'), 'a machine')
+    .replaceAll(new RegExp(`(the security group )?training-${machine.training_id}`, 'gi'), 'a security group')
   await sql`update template set refusal = ${nameless}
     where refusal is distinct from ${nameless} and ${templateOf(machine)}`.execute(tx)
 }
