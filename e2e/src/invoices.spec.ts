@@ -108,6 +108,12 @@ test('fills in the settings, previews, issues, saves and mails an invoice, and c
   await note.getByLabel('Item 1: rupees before tax').fill('10')
   await note.getByRole('button', { name: 'Issue Credit Note' }).click()
   await expect(statusWith(page, `against ${number} issued.`)).toBeVisible()
+  await page.getByRole('button', { name: 'Issue Debit Note' }).click()
+  const debit = page.getByRole('dialog', { name: `Debit Note Against ${number}` })
+  await debit.getByLabel('Item 1: rupees before tax').fill('20')
+  await debit.getByLabel('Reason').fill('Price was too low')
+  await debit.getByRole('button', { name: 'Issue Debit Note' }).click()
+  await expect(region(page, 'Debit Notes').getByRole('link', { name: /^DBN/ })).toBeVisible()
   await region(page, 'Credit Notes').getByRole('link').click()
   await expect(page.getByRole('region', { name: /^Credit Note CRN/ })).toContainText('Billed twice')
   await navigate(page, `/ledger/account${CUSTOMER_QUERY}`)
@@ -122,12 +128,12 @@ test('fills in the settings, previews, issues, saves and mails an invoice, and c
   await expect(page.getByText(/^(Return and ledger agree|The entries below explain the differences)/)).toBeVisible()
   await checkPage(page)
   const file = JSON.parse((await download(page, 'Save GSTR-1')).toString()) as { doc_issue: { doc_det: object[] } }
-  expect(file.doc_issue.doc_det).toHaveLength(2)
+  expect(file.doc_issue.doc_det).toHaveLength(3)
 
-  // The customer's admin sees both documents and cannot change them.
+  // The customer's admin sees the documents and cannot change them.
   const theirs = await newPageAs('admin@globex.test', '/ledger/account')
   const list = theirs.getByRole('table', { name: 'Invoices', exact: true })
-  await expect(list.getByRole('row')).toHaveCount(3)
+  await expect(list.getByRole('row')).toHaveCount(4)
   await checkPage(theirs)
   await list.getByRole('link', { name: number }).click()
   await expect(region(theirs, `Tax Invoice ${number}`)).toBeVisible()
@@ -149,4 +155,27 @@ test('fills in the settings, previews, issues, saves and mails an invoice, and c
   await expect(several).toHaveCount(0)
   await issued.getByRole('row', { name: 'Acme Learning' }).getByRole('link').click()
   await expect(page.getByRole('region', { name: /^Tax Invoice / })).toContainText('PO-12')
+
+  await navigate(page, '/ledger/invoices')
+  await page.getByRole('button', { name: 'One-off Invoice' }).click()
+  const oneOff = page.getByRole('dialog')
+  await oneOff.getByRole('button', { name: 'Preview' }).click()
+  await expect(oneOff).toContainText('Select an organization.')
+  await oneOff.getByLabel('Organization').selectOption('Acme Learning')
+  await oneOff.getByRole('button', { name: 'Add a Line' }).click()
+  for (const [line, description, amount] of [
+    ['Line 1', 'Setup of a classroom', '1,000'],
+    ['Line 2', 'Consulting', '500'],
+  ] as const) {
+    await oneOff.getByRole('group', { name: line }).getByLabel('Description').fill(description)
+    await oneOff.getByRole('group', { name: line }).getByLabel('Amount Before Tax (₹)').fill(amount)
+  }
+  await oneOff.getByRole('group', { name: 'Line 1' }).getByLabel('Discount (₹)').fill('100')
+  await checkPage(page)
+  await oneOff.getByRole('button', { name: 'Preview' }).click()
+  await expect(oneOff).toContainText('Setup of a classroom: ₹1,000.00 less discount of ₹100.00')
+  await checkPage(page)
+  await oneOff.getByRole('button', { name: 'Issue Invoice' }).click()
+  await expect(statusWith(page, /^Invoice INV\/\d\d-\d\d\/\d{5} for Acme Learning issued\.$/).last()).toBeVisible()
+  await expect(issued.getByRole('row', { name: 'Acme Learning' }).filter({ hasText: '₹1,652.00' })).toBeVisible()
 })

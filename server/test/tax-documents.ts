@@ -33,6 +33,7 @@ export const SUPPLIER: ReadySupplier = {
   receiptPrefix: 'RCV',
   refundPrefix: 'RFV',
   financialNotePrefix: 'FCN',
+  debitNotePrefix: 'DBN',
   vouchersFrom: null,
   turnover: 'up to 5',
   issuing: 'approval',

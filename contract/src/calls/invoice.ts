@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
-import { CUSTOMER_PLACES, DOCUMENT_KINDS, SUPPLY_TYPES } from '../words/tax-document.ts'
+import { CUSTOMER_PLACES, DOCUMENT_KINDS, ONE_OFF_LINES_MAX, SUPPLY_TYPES } from '../words/tax-document.ts'
 import {
   email,
   instant,
@@ -12,7 +12,7 @@ import {
   storedDay,
   taxAmounts,
 } from './shapes.ts'
-import { pin, printableText, state } from './supplier.ts'
+import { pin, printableText, sac, state } from './supplier.ts'
 
 const roles = ['superadmin'] as const
 const readers = ['admin', 'superadmin'] as const
@@ -38,7 +38,7 @@ const taxDocument = z.object({
   kind: z.enum(DOCUMENT_KINDS),
   number: z.string().nullable(),
   date: storedDay.nullable(),
-  /** Only issued invoices have a due date. Absent from documents of older versions, like the other optional fields. */
+  /** Only issued invoices and debit notes have a due date. Absent from documents of older versions, like the other optional fields. */
   dueOn: storedDay.nullable().optional(),
   month: z.string().nullable(),
   supplier: z.object({
@@ -72,6 +72,8 @@ const taxDocument = z.object({
       sac: z.string(),
       /** Hundredths of a per cent, CGST and SGST together. */
       rate: z.int(),
+      /** Discount that the taxable amount no longer contains. */
+      discountPaise: z.int().optional(),
       ...taxAmounts,
       totalPaise: z.int(),
     }),
@@ -89,7 +91,7 @@ const taxDocument = z.object({
       amountPaise: z.int(),
     }),
   ),
-  /** Document that a credit note or refund voucher refers to, or the payment of a receipt voucher. */
+  /** Document that a credit note, debit note or refund voucher refers to, or the payment of a receipt voucher. */
   of: z.object({ number: z.string(), date: z.string() }).nullable(),
   reason: z.string().nullable(),
 })
@@ -129,6 +131,34 @@ const billing = {
   /** True if the list of usage of an invoice names the learner of each machine. */
   listLearners: z.boolean(),
 } as const
+
+const partsOfItems = z
+  .array(z.strictObject({ item: z.int().min(1).max(10_000), amount: positiveRupees('must be more than zero') }))
+  .min(1, 'must name an item')
+  .max(10_000)
+
+const oneOffLines = z
+  .array(
+    z.strictObject({
+      description: printableText(3, 300),
+      /** Accounting code of the service; that of the supplier settings if absent. */
+      sac: sac.optional(),
+      /** Rupees before discount and tax. */
+      amount: positiveRupees('must be more than zero'),
+      /** Rupees before tax, less than the amount. */
+      discount: positiveRupees('must be more than zero').optional(),
+    }),
+  )
+  .min(1, 'must contain a line')
+  .max(ONE_OFF_LINES_MAX, `must be at most ${ONE_OFF_LINES_MAX}`)
+  .refine(
+    (lines) => new Set(lines.map(({ description }) => description)).size === lines.length,
+    'must have a different description in each line',
+  )
+  .refine(
+    (lines) => lines.every(({ amount, discount = 0 }) => discount < amount),
+    'must have discounts that are less than the amount',
+  )
 
 export const invoice = {
   customer: defineCall({
@@ -238,13 +268,16 @@ export const invoice = {
     roles: readers,
     freshProof: 'none: reads only',
     publicApi: { scope: 'invoice:read', operation: 'getInvoice' },
-    summary: 'Returns an issued document with its credit notes and its e-invoice registration.',
+    summary: 'Returns an issued document with its credit and debit notes and its e-invoice registration.',
     query: documentRef,
     reply: z.object({
       organization: z.string(),
       document: taxDocument,
       credited: z.object({ items: z.array(z.int()), totalPaise: z.int() }),
       notes: z.array(z.string()),
+      debitNotes: z.array(z.string()),
+      /** Taxable amount of each item with its debit notes, less its credit notes. */
+      leftPaise: z.array(z.int()),
       /** Last day on which a credit note reduces the tax of an invoice; null for other documents. */
       taxCreditUntil: storedDay.nullable(),
       registration: z
@@ -263,16 +296,39 @@ export const invoice = {
     body: z.strictObject({
       number,
       reason: printableText(3, 200),
-      items: z
-        .array(
-          z.strictObject({
-            item: z.int().min(1).max(10_000),
-            amount: positiveRupees('must be more than zero'),
-          }),
-        )
-        .min(1, 'must name an item')
-        .max(10_000),
+      items: partsOfItems,
     }),
+    reply: message.extend({ number: z.string() }),
+    creates: true,
+  }),
+  debit: defineCall({
+    method: 'POST',
+    path: '/admin/invoice/debit',
+    roles,
+    freshProof: 'none: changes accounting, not how users sign in',
+    summary:
+      'Issues a debit note for items of an invoice that was too low. Amounts are in rupees before tax; the rates are those of the invoice.',
+    body: z.strictObject({ number, reason: printableText(3, 200), items: partsOfItems }),
+    reply: message.extend({ number: z.string() }),
+    creates: true,
+  }),
+  draftOneOff: defineCall({
+    method: 'POST',
+    path: '/admin/invoices/one-off/draft',
+    roles,
+    freshProof: 'none: changes nothing',
+    summary: 'Returns an invoice with the given lines as it would be issued now. 409 if it cannot be issued.',
+    body: z.strictObject({ organization: name, lines: oneOffLines }),
+    reply: z.object({ document: taxDocument, digest: z.string() }),
+  }),
+  issueOneOff: defineCall({
+    method: 'POST',
+    path: '/admin/invoices/one-off',
+    roles,
+    freshProof: 'none: changes accounting, not how users sign in',
+    summary:
+      'Issues an invoice with the given lines, for example a one-off fee, at the tax rate of the day. Its content must be that of the draft with this digest.',
+    body: z.strictObject({ organization: name, lines: oneOffLines, digest: z.string().max(64) }),
     reply: message.extend({ number: z.string() }),
     creates: true,
   }),

@@ -60,6 +60,8 @@ const taxRate = z.strictObject({
   basisPoints: z.int('must be a whole number').min(0).max(10_000, 'must be at most 100%'),
 })
 
+export const sac = z.string().max(6).regex(SAC_PATTERN, 'must be an accounting code of services, such as 998315')
+
 const fields = {
   legalName: printableText(3, 100).nullable(),
   gstin: gst.nullable(),
@@ -91,12 +93,13 @@ const fields = {
     )
     .max(50, 'must be at most 50')
     .refine((all) => new Set(all.map(({ year }) => year)).size === all.length, 'must name each financial year once'),
-  sac: z.string().max(6).regex(SAC_PATTERN, 'must be an accounting code of services, such as 998315'),
+  sac,
   invoicePrefix: prefix,
   creditNotePrefix: prefix,
   receiptPrefix: prefix,
   refundPrefix: prefix,
   financialNotePrefix: prefix,
+  debitNotePrefix: prefix,
   vouchersFrom: day.nullable(),
   /** In crore rupees. Decides whether documents are registered at the e-invoice portal before they are sent. */
   turnover: z.enum(TURNOVERS),

@@ -4,8 +4,8 @@ export const GSTR_1_TABLES = {
   b2cl: '5: unregistered, other states, large',
   exp: '6A: exports',
   b2cs: '7: unregistered, other',
-  cdnr: '9B: credit notes, registered and SEZ',
-  cdnur: '9B: credit notes, exports and large',
+  cdnr: '9B: credit and debit notes, registered and SEZ',
+  cdnur: '9B: credit and debit notes, exports and large',
   at: '11A: advances received',
   txpd: '11B: advances adjusted',
 } as const

@@ -1,6 +1,7 @@
 import { comparisonKey } from './comparison-key.ts'
 import { startYear } from './financial-year.ts'
 import { GST_STATES } from './gst.ts'
+import { formatRupees } from './money.ts'
 
 /** Each kind has its own number series. */
 export const DOCUMENT_KINDS = [
@@ -9,6 +10,7 @@ export const DOCUMENT_KINDS = [
   'receipt voucher',
   'refund voucher',
   'financial credit note',
+  'debit note',
 ] as const
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number]
 
@@ -18,11 +20,16 @@ export const DOCUMENT_TITLES: Readonly<Record<DocumentKind, string>> = {
   'receipt voucher': 'Receipt Voucher',
   'refund voucher': 'Refund Voucher',
   'financial credit note': 'Financial Credit Note',
+  'debit note': 'Debit Note',
 }
 
 /** Ledger entries with an INV-01 form. Vouchers document a payment, not a supply. */
-export const isSupplyDocument = (kind: DocumentKind): kind is 'invoice' | 'credit note' =>
-  kind === 'invoice' || kind === 'credit note'
+export const isSupplyDocument = (kind: DocumentKind): kind is 'invoice' | 'credit note' | 'debit note' =>
+  kind === 'credit note' || isChargingDocument(kind)
+
+/** Documents that the customer must pay. */
+export const isChargingDocument = (kind: DocumentKind): kind is 'invoice' | 'debit note' =>
+  kind === 'invoice' || kind === 'debit note'
 
 /** Documents that have an entry in the ledger. */
 export const isEnteredDocument = (kind: DocumentKind): boolean =>
@@ -40,6 +47,9 @@ export type CustomerPlace = (typeof CUSTOMER_PLACES)[number]
 /** INV-01 supply types, with (WP) or without (WOP) payment of tax. B2C is not part of INV-01. */
 export const SUPPLY_TYPES = ['B2B', 'B2C', 'SEZWP', 'SEZWOP', 'EXPWP', 'EXPWOP'] as const
 export type SupplyType = (typeof SUPPLY_TYPES)[number]
+
+/** Lines of an invoice that is typed. */
+export const ONE_OFF_LINES_MAX = 50
 
 export const ABROAD = '96'
 
@@ -91,6 +101,20 @@ export const PRINTABLE_PATTERN = /^(?:[ !#-~\u00A0-\u024F\u0900-\u0D7F–—‘�
 const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 
 export const formatMonth = (month: string): string => `${MONTHS[Number(month.slice(5, 7)) - 1]} ${month.slice(0, 4)}`
+
+/** Returns the description of an item with its discount, if it has one. */
+export const describeItem = ({
+  description,
+  taxablePaise,
+  discountPaise,
+}: {
+  readonly description: string
+  readonly taxablePaise: number
+  readonly discountPaise?: number | undefined
+}): string =>
+  discountPaise === undefined
+    ? description
+    : `${description}: ${formatRupees((taxablePaise + discountPaise) / 100)} less discount of ${formatRupees(discountPaise / 100)}`
 
 export const formatTaxRate = (basisPoints: number): string => `${basisPoints / 100}%`
 

@@ -132,7 +132,13 @@ export const LIMITS: readonly Limit[] = [
     per: 'person',
     max: 600,
     seconds: HOUR,
-    calls: ['POST /admin/invoices', 'POST /admin/invoice/credit', 'POST /admin/invoice/registration'],
+    calls: [
+      'POST /admin/invoices',
+      'POST /admin/invoices/one-off',
+      'POST /admin/invoice/credit',
+      'POST /admin/invoice/debit',
+      'POST /admin/invoice/registration',
+    ],
   },
   {
     name: 'documents',

@@ -60,7 +60,8 @@ export const INVARIANTS: readonly Invariant[] = [
     query: `select reference from ledger_entry e where source = 'issued' and not exists (select from tax_document d
         where d.organisation_id = e.organisation_id and d.number = e.reference and d.total_paise = e.amount_paise)
       union all select i.number from tax_document i join tax_document n on n.of_document = i.id
-      group by i.id having sum(n.total_paise) > i.total_paise or sum(n.taxable_paise) > i.taxable_paise`,
+        cross join lateral (select case n.kind when 'debit note' then -1 else 1 end as sign) s
+      group by i.id having sum(sign * n.total_paise) > i.total_paise or sum(sign * n.taxable_paise) > i.taxable_paise`,
   },
   {
     name: 'L9',
@@ -72,11 +73,11 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'L7',
-    description: 'The taxable amount of an issued invoice equals the sum of its metered lines.',
+    description: 'The taxable amount of the issued invoice of a month equals the sum of its metered lines.',
     when: 'always',
     query: `select d.number from tax_document d left join charged_line l
         on l.organisation_id = d.organisation_id and l.invoice = d.number
-      where d.kind = 'invoice' group by d.id having d.taxable_paise <> coalesce(sum(l.amount_paise), 0)`,
+      where d.month is not null group by d.id having d.taxable_paise <> coalesce(sum(l.amount_paise), 0)`,
   },
   {
     name: 'L8',

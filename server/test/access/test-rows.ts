@@ -1105,6 +1105,24 @@ export const ROWS: Rows = {
         body: { number: document.number, reason: 'Not used', items: [{ item: 1, amount: 0.01 }] },
       }),
     },
+    debit: {
+      about: 'scoped',
+      request: ({ document }) => ({
+        body: { number: document.number, reason: 'Too low', items: [{ item: 1, amount: 10 }] },
+      }),
+    },
+    draftOneOff: {
+      about: 'scoped',
+      request: ({ organization }) => ({
+        body: { organization, lines: [{ description: 'Setup of a classroom', amount: 1_000 }] },
+      }),
+    },
+    issueOneOff: {
+      about: 'scoped',
+      request: ({ organization }) => ({
+        body: { organization, lines: [{ description: 'Setup of a classroom', amount: 1_000 }], digest: '' },
+      }),
+    },
     register: {
       about: 'scoped',
       request: ({ document: { number, irn } }) => ({

@@ -27,6 +27,7 @@ export interface SupplierTable {
   receipt_prefix: Generated<string>
   refund_prefix: Generated<string>
   financial_note_prefix: Generated<string>
+  debit_note_prefix: Generated<string>
   cin: Generated<string | null>
   vouchers_from: string | null
   turnover: Generated<Turnover>
@@ -99,7 +100,7 @@ export interface TaxDocumentTable {
   serial: number
   number: ReadOnly<string>
   issued_on: string
-  /** Only invoices have a due date. */
+  /** Only invoices and debit notes have a due date. */
   due_on: string | null
   month: string | null
   of_document: TaxDocumentId | null

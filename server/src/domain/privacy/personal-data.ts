@@ -382,7 +382,7 @@ export const PERSONAL_DATA: Readonly<Record<string, TableData>> = {
   supplier: withoutOwner(
     `legal_name gstin address_line1 address_line2 city pin state phone bank_name account_name account_number ifsc
     signatory sac invoice_prefix credit_note_prefix receipt_prefix issuing reminders refund_prefix turnover
-    financial_note_prefix cin`,
+    financial_note_prefix debit_note_prefix cin`,
     'email',
   ),
   task: withoutOwner('name trace', 'last_error'),

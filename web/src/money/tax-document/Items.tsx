@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
-import { formatTaxRate } from '@trainyard/contract/words/tax-document.ts'
+import { describeItem, formatTaxRate } from '@trainyard/contract/words/tax-document.ts'
 import { paiseColumn, Rupees } from '#src/ui/Rupees.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 
@@ -28,7 +28,7 @@ export function Items({ document }: { document: TaxDocument }) {
 
 const columnsOf = (document: TaxDocument): readonly Column<Item>[] => [
   { id: 'place', header: '#', width: '3rem', value: (_, index) => index + 1, sortable: false, onPhone: false },
-  { id: 'description', header: 'Description', value: ({ description }) => description, sortable: false },
+  { id: 'description', header: 'Description', value: describeItem, sortable: false },
   { id: 'sac', header: 'SAC', width: '6rem', value: ({ sac }) => sac, sortable: false },
   paiseColumn('taxablePaise', 'Taxable value'),
   ...taxesOf(document).map(([name, field, parts]): Column<Item> => ({

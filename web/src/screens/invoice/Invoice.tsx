@@ -18,7 +18,7 @@ import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { preloadable } from '#src/ui/preloadable.ts'
 import { TaxDocumentPage } from '#src/money/tax-document/TaxDocumentPage.tsx'
 
-const CreditNote = preloadable(() => import('./CreditNote.tsx'))
+const Note = preloadable(() => import('./Note.tsx'))
 const Register = preloadable(() => import('./Register.tsx'))
 
 type Issued = ReplyOf<typeof invoice.read>
@@ -47,9 +47,9 @@ export default function Invoice() {
 function Actions({ issued }: { issued: Issued }) {
   const { role } = useMe()
   const { saving, save } = useSaveFile()
-  const { document, registration, expectedIrn, credited } = issued
+  const { document, registration, expectedIrn, leftPaise } = issued
   const number = document.number!
-  const mayCredit = document.kind === 'invoice' && credited.totalPaise < document.totals.totalPaise
+  const mayCorrect = role === 'superadmin' && document.kind === 'invoice'
   return (
     <>
       <Button variant="default" disabled={saving} onClick={() => void save(['invoice', 'pdf'], { number })}>
@@ -60,14 +60,24 @@ function Actions({ issued }: { issued: Issued }) {
           Save INV-01
         </Button>
       )}
-      {role === 'superadmin' && mayCredit && (
+      {mayCorrect && leftPaise.some((paise) => paise > 0) && (
         <DialogButton
           icon="plus"
           variant="default"
-          load={CreditNote.load}
-          dialog={(close) => <CreditNote issued={issued} close={close} />}
+          load={Note.load}
+          dialog={(close) => <Note kind="credit" issued={issued} close={close} />}
         >
           Issue Credit Note
+        </DialogButton>
+      )}
+      {mayCorrect && (
+        <DialogButton
+          icon="plus"
+          variant="default"
+          load={Note.load}
+          dialog={(close) => <Note kind="debit" issued={issued} close={close} />}
+        >
+          Issue Debit Note
         </DialogButton>
       )}
       {role === 'superadmin' && registration === null && expectedIrn !== '' && (
@@ -84,22 +94,21 @@ function Actions({ issued }: { issued: Issued }) {
   )
 }
 
-function FollowUps({ issued: { document, notes, credited, registration } }: { issued: Issued }) {
+function FollowUps({ issued: { document, notes, debitNotes, credited, registration } }: { issued: Issued }) {
   return (
     <>
       {notes.length > 0 && (
         <Section title={isSupplyDocument(document.kind) ? 'Credit Notes' : 'Refund Vouchers'}>
           <p>
             <Rupees paise={credited.totalPaise} /> were {isSupplyDocument(document.kind) ? 'credited' : 'refunded'} by{' '}
-            {notes.map((note, index) => (
-              <span key={note}>
-                {index > 0 && ', '}
-                <Link to="/ledger/invoice" search={(now: object) => ({ ...now, number: note }) as never}>
-                  {note}
-                </Link>
-              </span>
-            ))}
-            .
+            <DocumentLinks numbers={notes} />.
+          </p>
+        </Section>
+      )}
+      {debitNotes.length > 0 && (
+        <Section title="Debit Notes">
+          <p>
+            The invoice was raised by <DocumentLinks numbers={debitNotes} />.
           </p>
         </Section>
       )}
@@ -111,4 +120,15 @@ function FollowUps({ issued: { document, notes, credited, registration } }: { is
       )}
     </>
   )
+}
+
+function DocumentLinks({ numbers }: { numbers: readonly string[] }) {
+  return numbers.map((number, index) => (
+    <span key={number}>
+      {index > 0 && ', '}
+      <Link to="/ledger/invoice" search={(now: object) => ({ ...now, number }) as never}>
+        {number}
+      </Link>
+    </span>
+  ))
 }

@@ -7,7 +7,9 @@ import type { invoice } from '@trainyard/contract/calls/invoice.ts'
 import { formatMonth } from '@trainyard/contract/words/tax-document.ts'
 import { api } from '#src/api/client.ts'
 import { pagesOf, query } from '#src/api/queries.ts'
+import { DialogButton } from '#src/ui/DialogButton.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
+import { preloadable } from '#src/ui/preloadable.ts'
 import { Reason } from '#src/ui/Reason.tsx'
 import { paiseColumn, Rupees } from '#src/ui/Rupees.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
@@ -19,6 +21,7 @@ import { StatusRequests } from './StatusRequests.tsx'
 import { documentColumns } from '#src/money/tax-document/documents.tsx'
 
 const IssueSeveral = lazy(() => import('./IssueSeveral.tsx'))
+const OneOffInvoice = preloadable(() => import('./OneOffInvoice.tsx'))
 const PreviewInvoice = lazy(() => import('./PreviewInvoice.tsx'))
 
 type Preview = ReplyOf<typeof invoice.preview>
@@ -34,7 +37,21 @@ export default function Invoices() {
   const shown = preview.data?.month ?? null
   const columns = useMemo(() => columnsFor(setOpened), [])
   return (
-    <Screen actions={<Link to="/ledger/gst">GST Return</Link>}>
+    <Screen
+      actions={
+        <>
+          <Link to="/ledger/gst">GST Return</Link>
+          <DialogButton
+            icon="plus"
+            variant="default"
+            load={OneOffInvoice.load}
+            dialog={(close) => <OneOffInvoice close={close} />}
+          >
+            One-off Invoice
+          </DialogButton>
+        </>
+      }
+    >
       <StatusRequests />
       <section className="stack" aria-labelledby="to-issue">
         <h2 id="to-issue">To Be Issued</h2>

@@ -61,6 +61,7 @@ export const SERIES = {
     description: 'They replace credit notes that are too late to reduce the tax.',
     ...PREFIX,
   },
+  debitNotePrefix: { label: 'Prefix of Debit Notes', ...PREFIX },
   sac: {
     label: 'Accounting Code (SAC)',
     description: '998315: hosting and IT infrastructure provisioning.',

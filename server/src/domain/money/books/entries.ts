@@ -5,7 +5,7 @@ import type { EntryKind } from '@trainyard/contract/words/entry.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { CustomerPlace } from '@trainyard/contract/words/tax-document.ts'
 import type { Db } from '../../../db/schema.ts'
-import { allocations, type Applied } from './allocations.ts'
+import { allocations, type Applied } from '../ledger/allocation.ts'
 
 export interface BookedEntry {
   readonly id: number

@@ -51,7 +51,10 @@ export function voucherOf({ kind, amount, source, document, ledger: party }: Boo
   readonly postings: readonly Posting[]
 } {
   const money = source === 'provider' ? 'Payment Provider' : 'Bank'
-  if (kind === 'invoice') return { type: 'Sales', postings: salePostings(party, amount, document) }
+  if (kind === 'invoice') {
+    const type = document?.kind === 'debit note' ? 'Debit Note' : 'Sales'
+    return { type, postings: salePostings(party, amount, document) }
+  }
   if (kind === 'tds')
     return {
       type: 'Journal',

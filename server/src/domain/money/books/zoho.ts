@@ -1,6 +1,6 @@
 import type { ExportPart } from '@trainyard/contract/words/books.ts'
 import type { SupplyType } from '@trainyard/contract/words/tax-document.ts'
-import type { Applied } from './allocations.ts'
+import type { Applied } from '../ledger/allocation.ts'
 import { type BookedEntry, rupees } from './entries.ts'
 import { ZOHO_STATES } from './zoho-states.ts'
 

@@ -19,7 +19,7 @@ export async function gstr1(db: Db, gstin: string, month: string): Promise<Gstr1
     select d.content - 'lines' as document, i.content - 'lines' as original
     from tax_document d left join tax_document i on i.id = d.of_document
     where d.supplier_gstin = ${gstin} and d.issued_on between ${from}::date and ${to}::date
-      and d.kind in ('invoice', 'credit note')
+      and d.kind in ('invoice', 'credit note', 'debit note')
     order by d.issued_on, d.prefix, d.serial`.execute(db)
   const { rows: series } = await sql<Series>`
     select kind, min(number) as from, max(number) as to, count(*)::int as count from tax_document

@@ -1,6 +1,6 @@
 import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import type { Gstr1Table } from '@trainyard/contract/words/gst-return.ts'
-import type { DocumentKind } from '@trainyard/contract/words/tax-document.ts'
+import { type DocumentKind, isSupplyDocument } from '@trainyard/contract/words/tax-document.ts'
 
 /**
  * Version field of GSTR-1 in the JSON form of the GST portal's offline tool. Field names are those that public programs
@@ -18,11 +18,12 @@ const DOCUMENT_CODES: Readonly<Record<DocumentKind, number | null>> = {
   'receipt voucher': 6,
   'refund voucher': 8,
   'financial credit note': null,
+  'debit note': 4,
 }
 
 export interface ReturnDocument {
   readonly document: TaxDocument
-  /** Invoice of a credit note. */
+  /** Invoice of a credit or debit note. */
   readonly original: TaxDocument | null
 }
 
@@ -72,8 +73,8 @@ export const isInterState = ({
 /** Returns the table of GSTR-1 to which a document belongs; null if there is none. */
 function tableOf({ document, original }: ReturnDocument): Gstr1Table | null {
   const { kind, supplyType } = document
-  if (kind !== 'invoice' && kind !== 'credit note') return null
-  const isNote = kind === 'credit note'
+  if (!isSupplyDocument(kind)) return null
+  const isNote = kind !== 'invoice'
   if (supplyType === 'EXPWP' || supplyType === 'EXPWOP') return isNote ? 'cdnur' : 'exp'
   if (supplyType !== 'B2C') return isNote ? 'cdnr' : 'b2b'
   if (!isNote) return isLarge(document) ? 'b2cl' : 'b2cs'
@@ -130,8 +131,8 @@ const invoiceHead = ({ number, date, totals }: TaxDocument) => ({
   val: rupees(totals.totalPaise),
 })
 
-const noteHead = ({ number, date, totals }: TaxDocument) => ({
-  ntty: 'C',
+const noteHead = ({ kind, number, date, totals }: TaxDocument) => ({
+  ntty: kind === 'debit note' ? 'D' : 'C',
   nt_num: number!,
   nt_dt: dayMonthYear(date!),
   val: rupees(totals.totalPaise),
@@ -203,7 +204,7 @@ export type Gstr1 = ReturnType<typeof gstr1Of>
 
 const signOf = ({ kind }: TaxDocument): 1 | -1 => (kind === 'credit note' ? -1 : 1)
 
-/** Returns table 7: totals by place of supply and rate, less the credit notes. */
+/** Returns table 7: totals by place of supply and rate, with the debit notes, less the credit notes. */
 function smallSupplies(documents: readonly TaxDocument[]) {
   const items = documents.flatMap((document) =>
     itemsOf(document).map((item) => ({ document, item, sign: signOf(document) })),
@@ -308,6 +309,8 @@ interface Amounts {
   readonly iamt?: number
   readonly camt?: number
   readonly samt?: number
+  /** -1 for a credit note. */
+  readonly sign?: number
 }
 
 const paise = (amount: number | undefined): number => Math.round((amount ?? 0) * 100)
@@ -316,6 +319,8 @@ const paise = (amount: number | undefined): number => Math.round((amount ?? 0) *
 export function totalsOf(file: Gstr1): TableTotals[] {
   const ofItems = (documents: readonly { readonly itms: readonly { readonly itm_det: Amounts }[] }[]) =>
     documents.flatMap(({ itms }) => itms.map(({ itm_det }) => itm_det))
+  const ofNotes = (notes: readonly (Parameters<typeof ofItems>[0][number] & { readonly ntty: string })[]) =>
+    notes.flatMap((note) => ofItems([note]).map((amounts) => ({ ...amounts, sign: note.ntty === 'D' ? 1 : -1 })))
   const rows: Readonly<Record<Gstr1Table, readonly [rows: number, amounts: readonly Amounts[]]>> = {
     b2b: counted(
       file.b2b?.flatMap(({ inv }) => inv),
@@ -332,9 +337,9 @@ export function totalsOf(file: Gstr1): TableTotals[] {
     b2cs: counted(file.b2cs, (all) => all),
     cdnr: counted(
       file.cdnr?.flatMap(({ nt }) => nt),
-      ofItems,
+      ofNotes,
     ),
-    cdnur: counted(file.cdnur, ofItems),
+    cdnur: counted(file.cdnur, ofNotes),
     at: counted(
       file.at?.flatMap(({ itms }) => itms),
       (all) => all,
@@ -345,13 +350,13 @@ export function totalsOf(file: Gstr1): TableTotals[] {
     ),
   }
   return (Object.entries(rows) as [Gstr1Table, (typeof rows)[Gstr1Table]][]).map(([table, [count, amounts]]) => {
-    const parts = amounts.map(({ txval, ad_amt, iamt, camt, samt }) => ({
-      taxablePaise: paise(txval ?? ad_amt),
-      cgstPaise: paise(camt),
-      sgstPaise: paise(samt),
-      igstPaise: paise(iamt),
+    const parts = amounts.map(({ txval, ad_amt, iamt, camt, samt, sign = 1 }) => ({
+      taxablePaise: sign * paise(txval ?? ad_amt),
+      cgstPaise: sign * paise(camt),
+      sgstPaise: sign * paise(samt),
+      igstPaise: sign * paise(iamt),
     }))
-    return { table, rows: count, ...sumOf(parts, () => (table === 'cdnr' || table === 'cdnur' ? -1 : 1)) }
+    return { table, rows: count, ...sumOf(parts) }
   })
 }
 

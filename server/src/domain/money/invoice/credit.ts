@@ -2,7 +2,7 @@ import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
 import { figuresOf } from './document.ts'
-import { taxOn } from './gst/tax.ts'
+import { roundOffOf, taxOn } from './gst/tax.ts'
 
 type Item = TaxDocument['items'][number]
 
@@ -29,23 +29,50 @@ export function creditedItems(invoice: TaxDocument, notes: readonly TaxDocument[
   })
 }
 
+/** Returns an invoice with its debit notes: what can be credited. */
+export function withDebits(invoice: TaxDocument, debitNotes: readonly TaxDocument[]): TaxDocument {
+  const debited = creditedItems(invoice, debitNotes)
+  const items = invoice.items.map((item, index): Item => {
+    const more = debited[index]!
+    return {
+      ...item,
+      taxablePaise: item.taxablePaise + more.taxablePaise,
+      cgstPaise: item.cgstPaise + more.cgstPaise,
+      sgstPaise: item.sgstPaise + more.sgstPaise,
+      igstPaise: item.igstPaise + more.igstPaise,
+      totalPaise: item.totalPaise + more.totalPaise,
+    }
+  })
+  const roundOff = [invoice, ...debitNotes].reduce((sum, { totals }) => sum + totals.roundOffPaise, 0)
+  return { ...invoice, ...figuresOf(items, roundOff) }
+}
+
 interface CreditedPart {
   readonly whole: Item
   readonly credited: Item
   readonly paise: number
 }
 
-/** @throws Problem invalid or conflict unless each credit is at most what is left of its item */
-function partsOf(invoice: TaxDocument, notes: readonly TaxDocument[], credits: readonly Credit[]): CreditedPart[] {
+/**
+ * @param notes credit notes, whose amounts limit the credits; null: no limit
+ * @throws Problem invalid or conflict unless each credit is at most what is left of its item
+ */
+function partsOf(
+  invoice: TaxDocument,
+  notes: readonly TaxDocument[] | null,
+  credits: readonly Credit[],
+): CreditedPart[] {
   if (new Set(credits.map(({ item }) => item)).size < credits.length) {
     throw new Problem('invalid', 'An item is listed twice.')
   }
-  const before = creditedItems(invoice, notes)
-  return credits.map(({ item, paise }) => {
-    const [whole, credited] = [invoice.items[item - 1], before[item - 1]]
-    if (whole === undefined || credited === undefined) throw new Problem('invalid', `The invoice has no item ${item}.`)
+  const before = creditedItems(invoice, notes ?? [])
+  return credits.map(({ item: place, paise }) => {
+    const [item, credited] = [invoice.items[place - 1], before[place - 1]]
+    if (item === undefined || credited === undefined) throw new Problem('invalid', `The invoice has no item ${place}.`)
+    const { discountPaise: _discount, ...whole } = item
     const left = whole.taxablePaise - credited.taxablePaise
-    if (paise > left) throw conflict(`At most ${formatRupees(left / 100)} of item ${item} can be credited.`)
+    if (notes !== null && paise > left)
+      throw conflict(`At most ${formatRupees(left / 100)} of item ${place} can be credited.`)
     return { whole, credited, paise }
   })
 }
@@ -72,6 +99,30 @@ export function creditNoteOf(
   const roundOff = isLast ? remainder : Math.min(0, remainder)
   if (figures.totals.totalPaise + roundOff <= 0) throw conflict('The invoice is already fully credited.')
   return { ...noteOn(invoice, reason), kind: 'credit note', ...figuresOf(items, roundOff) }
+}
+
+/**
+ * Returns a note that raises the amount of an invoice at the rates of the invoice. The tax is that on the raised items
+ * minus that of the invoice and its earlier debit notes, so that credit notes can cancel all of it exactly.
+ */
+export function debitNoteOf(
+  invoice: TaxDocument,
+  debitNotes: readonly TaxDocument[],
+  debits: readonly Credit[],
+  reason: string,
+): TaxDocument {
+  const present = withDebits(invoice, debitNotes)
+  const items = partsOf(invoice, null, debits).map(({ whole, paise }) =>
+    creditedItem(
+      whole,
+      present.items.find(({ description }) => description === whole.description)!,
+      paise,
+    ),
+  )
+  const exact = figuresOf(items, 0)
+  const figures = figuresOf(items, roundOffOf(exact.totals.totalPaise))
+  if (figures.totals.totalPaise === 0) throw conflict('The total would be below half a rupee. Enter a larger amount.')
+  return { ...noteOn(invoice, reason), kind: 'debit note', ...figures }
 }
 
 /** Returns a note that reduces the amount of an invoice but not its tax, because the time for that has passed. */

@@ -15,28 +15,42 @@ export interface BilledItem {
   readonly taxablePaise: number
   /** Rate of this item in basis points, if it differs from that of the invoice. */
   readonly rate?: number
+  /** Accounting code, if it differs from that of the supplier settings. */
+  readonly sac?: string
+  /** Discount that the taxable amount no longer contains. */
+  readonly discountPaise?: number
 }
 
 /**
  * Without number and date.
+ * @param month of the billed usage; null for an invoice with typed lines
  * @param standardRate basis points (hundredths of a per cent)
  * @param day decides the undertaking (LUT)
  */
 export function invoiceOf(
   supplier: ReadySupplier,
   customer: Customer,
-  month: string,
+  month: string | null,
   billed: readonly BilledItem[],
   lines: TaxDocument['lines'],
   standardRate: number,
   day: string,
 ): TaxDocument {
   const parties = partiesOf(supplier, customer, day)
-  const items = billed.map(({ description, taxablePaise, rate = standardRate }): Item => {
-    const { cgst, sgst, igst } = taxOn(taxablePaise, rate, parties.heads)
-    const money = { taxablePaise, cgstPaise: cgst, sgstPaise: sgst, igstPaise: igst }
-    return { description, sac: supplier.sac, rate, ...money, totalPaise: sumOf(money) }
-  })
+  const items = billed.map(
+    ({ description, taxablePaise, rate = standardRate, sac = supplier.sac, discountPaise }): Item => {
+      const { cgst, sgst, igst } = taxOn(taxablePaise, rate, parties.heads)
+      const money = { taxablePaise, cgstPaise: cgst, sgstPaise: sgst, igstPaise: igst }
+      return {
+        description,
+        sac,
+        rate,
+        ...(discountPaise !== undefined && { discountPaise }),
+        ...money,
+        totalPaise: sumOf(money),
+      }
+    },
+  )
   const { heads: _heads, ...between } = parties
   const sum = add(items)
   return {

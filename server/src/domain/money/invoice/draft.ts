@@ -89,7 +89,7 @@ export function draftOf(
   return { document, digest: digestOf(document) }
 }
 
-const digestOf = (document: TaxDocument): string =>
+export const digestOf = (document: TaxDocument): string =>
   createHash('sha256')
     .update(stringify({ ...document, number: null, date: null })!)
     .digest('hex')

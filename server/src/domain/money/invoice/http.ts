@@ -1,17 +1,22 @@
+import type { BodyOf } from '@trainyard/contract/call.ts'
+import type { invoice as calls } from '@trainyard/contract/calls/invoice.ts'
 import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
 import { taxCreditUntil } from '@trainyard/contract/words/tax-document.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import { conflict } from '../../../core/errors.ts'
+import type { Actor } from '../../../core/actor.ts'
+import type { Tx } from '../../../db/schema.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { lockCharging, supplierToday } from '../meter/months.ts'
 import { lockOrganisation, organisationInScope, organisationByName } from '../../people/organisation/scope.ts'
 import { lockSupplier, supplierSettings } from '../supplier/settings.ts'
-import { creditedItems, creditNoteOf, financialCreditNoteOf } from './credit.ts'
+import { type Credit, creditedItems, creditNoteOf, debitNoteOf, financialCreditNoteOf, withDebits } from './credit.ts'
 import { billingOf, changeCustomer, customerOf } from './customer.ts'
 import { jsonFile, pdfFile } from './files.ts'
 import { issueInvoice } from './issue.ts'
 import { draftInvoice, previewOf } from './preview.ts'
-import { documentInScope, listDocuments } from './read.ts'
+import { draftOneOff, issueOneOff } from './one-off.ts'
+import { documentInScope, type IssuedDocument, listDocuments } from './read.ts'
 import { expectedIrn, registerDocument, registrationOf } from './register.ts'
 import { issueDocument } from './store.ts'
 
@@ -55,15 +60,20 @@ export const invoiceHandlers = ({ jobs }: { readonly jobs: JobQueue }): Handlers
 
   async read(db, { actor, query }) {
     const issued = await documentInScope(db, actor, query.number)
-    const { organisation, document, notes } = issued
+    const { organisation, document, notes, debitNotes } = issued
+    const credited = creditedItems(document, notes).map(({ taxablePaise }) => taxablePaise)
     return {
       organization: organisation.name,
       document,
       credited: {
-        items: creditedItems(document, notes).map(({ taxablePaise }) => taxablePaise),
+        items: credited,
         totalPaise: notes.reduce((sum, { totals }) => sum + totals.totalPaise, 0),
       },
       notes: notes.map(({ number }) => number!),
+      debitNotes: debitNotes.map(({ number }) => number!),
+      leftPaise: withDebits(document, debitNotes).items.map(
+        ({ taxablePaise }, index) => taxablePaise - credited[index]!,
+      ),
       taxCreditUntil: document.kind === 'invoice' ? taxCreditUntil(document.date!) : null,
       registration: await registrationOf(db, issued.id),
       expectedIrn: expectedIrn(issued),
@@ -71,27 +81,47 @@ export const invoiceHandlers = ({ jobs }: { readonly jobs: JobQueue }): Handlers
   },
 
   async credit(tx, { actor, body }) {
-    await lockSupplier(tx, 'use')
-    const { organisation: customer } = await documentInScope(tx, actor, body.number)
-    // Serialises credit notes of an organisation, so that each is limited by those before it.
-    await lockCharging(tx, customer.id)
-    const { id, document, notes, organisation } = await documentInScope(tx, actor, body.number)
-    if (document.kind !== 'invoice') throw conflict('A credit note can be issued only against an invoice.')
-    const { gstin, creditNotePrefix, financialNotePrefix } = await supplierSettings(tx)
-    if (gstin !== document.supplier.gstin) {
-      throw conflict('The invoice was issued under another GST number. Its credit notes must have the same GST number.')
-    }
-    const credits = body.items.map(({ item, amount }) => ({ item, paise: paiseOfRupees(amount)! }))
+    const { id, document, notes, debitNotes, organisation } = await invoiceToCorrect(tx, actor, body.number)
+    const { creditNotePrefix, financialNotePrefix } = await supplierSettings(tx)
+    const credits = partsOf(body)
     const isTaxed = (await supplierToday(tx)) <= taxCreditUntil(document.date!)
     const number = await issueDocument(tx, jobs, {
       organisation: organisation.id,
-      document: (isTaxed ? creditNoteOf : financialCreditNoteOf)(document, notes, credits, body.reason),
+      document: (isTaxed ? creditNoteOf : financialCreditNoteOf)(
+        withDebits(document, debitNotes),
+        notes,
+        credits,
+        body.reason,
+      ),
       prefix: isTaxed ? creditNotePrefix : financialNotePrefix,
       ofDocument: id,
       by: actor.email,
     })
     const title = isTaxed ? 'Credit note' : 'Financial credit note'
     return { message: `${title} ${number} against ${document.number} issued.`, number }
+  },
+
+  async debit(tx, { actor, body }) {
+    const { id, document, debitNotes, organisation } = await invoiceToCorrect(tx, actor, body.number)
+    const { debitNotePrefix } = await supplierSettings(tx)
+    const number = await issueDocument(tx, jobs, {
+      organisation: organisation.id,
+      document: debitNoteOf(document, debitNotes, partsOf(body), body.reason),
+      prefix: debitNotePrefix,
+      ofDocument: id,
+      by: actor.email,
+    })
+    return { message: `Debit note ${number} against ${document.number} issued.`, number }
+  },
+
+  async draftOneOff(db, { body }) {
+    return draftOneOff(db, await organisationByName(db, body.organization), body.lines)
+  },
+
+  async issueOneOff(tx, { actor, body }) {
+    const organisation = await organisationByName(tx, body.organization)
+    const number = await issueOneOff(tx, jobs, organisation, body, actor.email)
+    return { message: `Invoice ${number} for ${organisation.name} issued.`, number }
   },
 
   async register(tx, { actor, body: { number, ...registration } }) {
@@ -108,3 +138,25 @@ export const invoiceHandlers = ({ jobs }: { readonly jobs: JobQueue }): Handlers
     return jsonFile(tx, await documentInScope(tx, actor, body.number))
   },
 })
+
+/**
+ * Returns the invoice that a credit or debit note corrects. Serialises the notes of an organisation, so that each takes
+ * account of those before it.
+ * @throws Problem notFound, or conflict if the document cannot be corrected
+ */
+async function invoiceToCorrect(tx: Tx, actor: Actor, number: string): Promise<IssuedDocument> {
+  await lockSupplier(tx, 'use')
+  const { organisation } = await documentInScope(tx, actor, number)
+  await lockCharging(tx, organisation.id)
+  const issued = await documentInScope(tx, actor, number)
+  if (issued.document.kind !== 'invoice')
+    throw conflict('Credit and debit notes can be issued only against an invoice.')
+  const { gstin } = await supplierSettings(tx)
+  if (gstin !== issued.document.supplier.gstin) {
+    throw conflict('The invoice was issued under another GST number. Its notes must have the same GST number.')
+  }
+  return issued
+}
+
+const partsOf = ({ items }: BodyOf<typeof calls.credit>): Credit[] =>
+  items.map(({ item, amount }) => ({ item, paise: paiseOfRupees(amount)! }))

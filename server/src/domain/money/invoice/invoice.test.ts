@@ -97,7 +97,7 @@ describe('settings', () => {
     [{ gstin: '29AAFCC9980M1ZX' }, 'gstin must have the correct check digit'],
     [
       { creditNotePrefix: 'INV' },
-      'Invoices, credit notes, receipt vouchers, refund vouchers and financial credit notes each need their own prefix.',
+      'Invoices, credit notes, receipt vouchers, refund vouchers, financial credit notes and debit notes each need their own prefix.',
     ],
     [{ invoicePrefix: '0A' }, 'invoicePrefix must be 1 to 4 capital letters or digits'],
     [{ legalName: 'A "quoted" name' }, 'without quotation marks'],

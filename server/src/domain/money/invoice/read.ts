@@ -14,7 +14,9 @@ export interface IssuedDocument {
   readonly id: TaxDocumentId
   readonly organisation: { readonly id: OrganisationId; readonly name: string }
   readonly document: TaxDocument
+  /** Credit notes of an invoice, or refund vouchers of a receipt voucher. */
   readonly notes: readonly TaxDocument[]
+  readonly debitNotes: readonly TaxDocument[]
   /** True while the customer must not receive it, because its registration is not recorded. */
   readonly isHeld: boolean
 }
@@ -33,9 +35,9 @@ export async function documentInScope(db: Db, actor: Actor, number: string): Pro
     )
     .executeTakeFirst()
   if (found === undefined) throw notFound('document')
-  const notes = await db
+  const corrections = await db
     .selectFrom('tax_document')
-    .select('content')
+    .select(['kind', 'content'])
     .where('of_document', '=', found.id)
     .orderBy('number')
     .execute()
@@ -44,7 +46,8 @@ export async function documentInScope(db: Db, actor: Actor, number: string): Pro
     organisation: { id: found.organisation_id, name: found.name },
     document: found.content as TaxDocument,
     isHeld: found.isHeld,
-    notes: notes.map(({ content }) => content as TaxDocument),
+    notes: corrections.filter(({ kind }) => kind !== 'debit note').map(({ content }) => content as TaxDocument),
+    debitNotes: corrections.filter(({ kind }) => kind === 'debit note').map(({ content }) => content as TaxDocument),
   }
 }
 
@@ -60,7 +63,8 @@ export async function listDocuments(
   const { rows } = await sql<ListedDocument>`
     select d.number, d.kind, to_char(d.issued_on, 'YYYY-MM-DD') as date, o.name as organization,
       to_char(d.month, 'YYYY-MM') as month, coalesce(i.number, d.payment) as of, d.total_paise as "totalPaise",
-      coalesce((select sum(n.total_paise) from tax_document n where n.of_document = d.id), 0)::bigint as "creditedPaise",
+      coalesce((select sum(n.total_paise) from tax_document n
+        where n.of_document = d.id and n.kind <> 'debit note'), 0)::bigint as "creditedPaise",
       exists (select from tax_document_registration r where r.document_id = d.id) as registered
     from tax_document d join organisation o on o.id = d.organisation_id
       left join tax_document i on i.id = d.of_document

@@ -4,6 +4,8 @@ import { financialYear } from '@trainyard/contract/words/financial-year.ts'
 import type { OrganisationId, TaxDocumentId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import {
+  DOCUMENT_TITLES,
+  isChargingDocument,
   isEnteredDocument,
   isSupplyDocument,
   formatMonth,
@@ -23,7 +25,7 @@ export interface UnissuedDocument {
   readonly organisation: OrganisationId
   readonly document: TaxDocument
   readonly prefix: string
-  /** Invoice of a credit note, or receipt voucher of a refund voucher. */
+  /** Invoice of a credit or debit note, or receipt voucher of a refund voucher. */
   readonly ofDocument?: TaxDocumentId
   /** Payment of a receipt voucher, or refund of a refund voucher. */
   readonly money?: string
@@ -42,7 +44,7 @@ export async function issueDocument(tx: Tx, jobs: JobQueue, unissued: UnissuedDo
     !isEnteredDocument(kind) ||
     (await addEntry(tx, {
       organisation,
-      kind: kind === 'invoice' ? 'invoice' : 'payment',
+      kind: isChargingDocument(kind) ? 'invoice' : 'payment',
       reference: number,
       particular: particularOf(issued.document),
       amount: totals.totalPaise as Paise,
@@ -95,11 +97,14 @@ async function assignNumber(tx: Tx, document: TaxDocument, prefix: string, payme
       to_char(greatest(last_issued_on, ${today}::date) + ${paymentDays}::int, 'YYYY-MM-DD') as due
     from next_document_serial(${document.supplier.gstin}, ${prefix}, ${year})`.execute(tx)
   const { serial, date, due } = rows[0]!
-  const dueOn = document.kind === 'invoice' ? due : null
+  const dueOn = isChargingDocument(document.kind) ? due : null
   return { document: { ...document, number: serialNumber(prefix, year, serial), date, dueOn }, serial, year }
 }
 
-const particularOf = ({ kind, month, of }: TaxDocument): string =>
-  kind === 'invoice'
-    ? `Tax invoice, ${formatMonth(month!)}`
-    : `${kind === 'credit note' ? 'Credit note' : 'Financial credit note'} for ${of!.number}`
+function particularOf({ kind, month, of, items }: TaxDocument): string {
+  const title = capitalised(DOCUMENT_TITLES[kind].toLowerCase())
+  if (of !== null) return `${title} for ${of.number}`
+  return `${title}, ${month === null ? items[0]!.description : formatMonth(month)}`
+}
+
+const capitalised = (text: string): string => `${text[0]!.toUpperCase()}${text.slice(1)}`

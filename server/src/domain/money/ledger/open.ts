@@ -4,7 +4,7 @@ import type { ledger } from '@trainyard/contract/calls/ledger.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import type { Db } from '../../../db/schema.ts'
-import { NOT_REVERSED } from './entries.ts'
+import { allocationOf } from './allocation.ts'
 
 /** Condition for documents of the alias `d` that are withheld from their customer until their registration is recorded. */
 export const IS_WITHHELD = sql<boolean>`(d.needs_registration
@@ -24,8 +24,7 @@ export interface OpenInvoice {
 }
 
 /**
- * Returns the invoices that are not settled, oldest first. A credit note settles its own invoice. A receipt settles the
- * invoice that it names; what it exceeds that invoice by, and a receipt that names none, settles the oldest first.
+ * Returns the invoices that are not settled, oldest first, by the rule of `allocationOf`.
  * @param today the supplier's day
  */
 export async function openInvoices(
@@ -36,45 +35,17 @@ export async function openInvoices(
   const only: RawBuilder<unknown> =
     of.organisation === undefined ? sql`true` : sql`b.organisation_id = ${of.organisation}`
   const { rows } = await sql<OpenInvoice>`
-    with owing as (
-      select b.organisation_id from ledger_balance b where b.invoice_paise > b.payment_paise and ${only}
-    ), receipts as (
-      select e.organisation_id, e.settles, e.amount_paise - coalesce((select sum(r.amount_paise) from ledger_entry r
-          where r.organisation_id = e.organisation_id and r.refund_of = e.reference and e.kind = 'payment'), 0) as amount
-      from owing o join ledger_entry e on e.organisation_id = o.organisation_id
-        and e.kind in ('payment', 'tds', 'write-off') and e.source <> 'issued'
-      where ${NOT_REVERSED}
-    ), directed as (
-      select organisation_id, settles, sum(amount) as amount from receipts group by organisation_id, settles
-    ), net as (
-      select e.organisation_id, e.id, e.reference, e.date, e.amount_paise, e.amount_paise
-        - coalesce((select sum(n.total_paise) from tax_document i join tax_document n on n.of_document = i.id
-          where i.organisation_id = e.organisation_id and i.number = e.reference), 0)
-        - coalesce((select d.amount from directed d
-          where d.organisation_id = e.organisation_id and d.settles = e.reference), 0) as rest
-      from owing o join ledger_entry e on e.organisation_id = o.organisation_id and e.kind = 'invoice'
-      where ${NOT_REVERSED}
-    ), pool as (
-      select o.organisation_id,
-        coalesce((select sum(d.amount) from directed d where d.organisation_id = o.organisation_id
-            and not exists (select from net n where n.organisation_id = d.organisation_id and n.reference = d.settles)), 0)
-          + coalesce((select -sum(n.rest) from net n
-            where n.organisation_id = o.organisation_id and n.rest < 0), 0) as amount
-      from owing o
-    ), through as (
-      select n.*, sum(greatest(n.rest, 0)) over (partition by n.organisation_id order by n.date, n.id) - p.amount
-        as left_after
-      from net n join pool p using (organisation_id)
-    )
+    with ${allocationOf(sql`
+      select b.organisation_id from ledger_balance b where b.invoice_paise > b.payment_paise and ${only}`)}
     select t.organisation_id as organisation, t.reference as invoice, t.date,
       due.day as "dueOn", t.amount_paise as amount,
-      least(t.rest, t.left_after)::bigint as open, ${today}::date - due.day as overdue,
+      least(t.rest, t.ends - p.amount)::bigint as open, ${today}::date - due.day as overdue,
       exists (select from tax_document d where d.organisation_id = t.organisation_id and d.number = t.reference
         and ${IS_WITHHELD}) as "isHeld"
-    from through t cross join supplier
+    from charge t join pool p using (organisation_id) cross join supplier
       left join tax_document issued on issued.organisation_id = t.organisation_id and issued.number = t.reference
       cross join lateral (select coalesce(issued.due_on, (t.date + payment_days)::date) as day) as due
-    where t.rest > 0 and t.left_after > 0
+    where t.rest > 0 and t.ends > p.amount
       and (${of.invoice ?? null}::text is null or t.reference = ${of.invoice ?? null})
     order by t.organisation_id, t.date, t.id limit ${of.most ?? 100_000}`.execute(db)
   return rows

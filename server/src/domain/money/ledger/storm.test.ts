@@ -11,12 +11,14 @@ import { createSubjects, PEOPLE } from '#test/world.ts'
 import { brokenInvariants } from '../../../invariants/check.ts'
 import { bookedEntries } from '../books/entries.ts'
 import { tallyVoucher } from '../books/tally-xml.ts'
+import { creditStateOf } from '../credit/prepaid.ts'
 import { comparison } from '../gst-return/content.ts'
 import { nearest, wordsOf } from '../invoice/gst/test-oracle.ts'
 import { issueInvoice } from '../invoice/issue.ts'
 import { issueDueVouchers } from '../invoice/vouchers.ts'
+import { allocations } from './allocation.ts'
 import { balanceOf } from './balance.ts'
-import { ageing, openInvoices } from './open.ts'
+import { ageing, type OpenInvoice, openInvoices } from './open.ts'
 import { trialBalance } from './trial-balance.ts'
 
 /**
@@ -56,9 +58,19 @@ interface Receipt {
   isReversed: boolean
 }
 
+interface Run {
+  /** Milliseconds since 1970. */
+  readonly start: number
+  readonly seconds: number
+}
+
 interface Modelled extends TestCustomer {
   readonly kind: 'local' | 'elsewhere' | 'zone' | 'abroad'
-  seconds: bigint
+  readonly runs: Run[]
+  /** Credit in paise by the payment that bought it. */
+  readonly prepaid: Map<string, number>
+  /** First purchase of prepaid credit. */
+  prepaidFrom: number | null
   readonly receipts: Receipt[]
   /** Invoices less credit notes and write-offs. */
   invoiced: number
@@ -127,25 +139,74 @@ function itemsOf(
 
 async function addUsage(customer: Modelled, month: string) {
   const runs = [dayOf(month, 1 + random(12)), dayOf(month, 14 + random(13))].map((day) => {
-    const start = Date.parse(`${day}T00:00:00+05:30`) + random(80_000) * 1_000
-    return { start, seconds: 600 + random(20_000) }
+    return { start: Date.parse(`${day}T00:00:00+05:30`) + random(80_000) * 1_000, seconds: 600 + random(20_000) }
   })
   for (const { start, seconds } of runs) {
     await sql`insert into run (machine_id, organisation_id, started_at, stopped_at, paise_per_hour, closed_by)
       select id, organisation_id, ${new Date(start)}::timestamptz, ${new Date(start + seconds * 1_000)}::timestamptz,
         paise_per_hour, 'imported' from machine where organisation_id = ${customer.id}`.execute(portal.owner)
   }
-  const total = runs.reduce((sum, { seconds }) => sum + seconds, 0)
-  const [before, after] = [customer.seconds, customer.seconds + BigInt(total)]
-  customer.seconds = after
-  const usedBefore = (change: string): number => {
-    const at = Date.parse(`${change}T00:00:00+05:30`)
-    const until = runs.reduce((sum, { start, seconds }) => {
-      return sum + Math.min(seconds, Math.max(0, Math.floor((at - start) / 1_000)))
-    }, 0)
-    return bill(before + BigInt(until)) - bill(before)
-  }
-  return { used: bill(after) - bill(before), usedBefore }
+  const before = usedUntil(customer, Infinity)
+  const usedBefore = (change: string) =>
+    Math.max(0, usedUntil(customer, Date.parse(`${change}T00:00:00+05:30`)) - before)
+  customer.runs.push(...runs)
+  return { used: usedUntil(customer, Infinity) - before, usedBefore }
+}
+
+/** Returns the bill of the machine of a customer until an instant. */
+const usedUntil = ({ runs }: Modelled, at: number): number =>
+  bill(
+    BigInt(
+      runs.reduce(
+        (sum, { start, seconds }) => sum + Math.min(seconds, Math.max(0, Math.floor((at - start) / 1_000))),
+        0,
+      ),
+    ),
+  )
+
+/** Buys prepaid credit. It is the part of the payment that exceeds what is owed, before the tax of that day. */
+async function buyCredit(customer: Modelled, date: string, now: number) {
+  const paise = 1 + random(200_000)
+  const id = `R ${++receipts}`
+  await ask('POST', '/admin/credit/purchases', { organization: customer.name, id, date, amount: paise / 100 })
+  customer.receipts.push({ id, date, paise, tds: 0, isReversed: false })
+  post('Bank', paise)
+  const gross = Math.min(paise, Math.max(0, 0 - owedBy(customer)))
+  const isFree = taxesOn(customer, date, 10_000, 1_800)
+  const rate = isFree.cgst + isFree.igst === 0 ? 0 : rates.findLast(({ from }) => from <= date)!.basisPoints
+  const credit = Number(nearest(BigInt(gross) * 10_000n, 10_000n + BigInt(rate)))
+  if (credit === 0) return
+  customer.prepaid.set(id, credit)
+  customer.prepaidFrom ??= now
+}
+
+async function expectCredit(customer: Modelled, now: number) {
+  const account = await db
+    .selectFrom('prepaid_account')
+    .selectAll()
+    .where('organisation_id', '=', customer.id)
+    .executeTakeFirst()
+  expect(account === undefined).toBe(customer.prepaidFrom === null)
+  if (account === undefined) return
+  const { bought, used, left } = await creditStateOf(db, account)
+  const isBought = ({ id, isReversed }: Receipt) => !isReversed && customer.prepaid.has(id)
+  const credit = customer.receipts.filter(isBought).reduce((sum, { id }) => sum + customer.prepaid.get(id)!, 0)
+  const usage = usedUntil(customer, now) - usedUntil(customer, customer.prepaidFrom!)
+  expect([bought, used, left]).toEqual([credit, usage, credit - usage])
+}
+
+/** Compares the allocated receipts of each invoice of a customer with its open amount. */
+async function expectAllocation({ id }: Modelled, open: readonly OpenInvoice[]) {
+  const left = new Map<string, number>()
+  const { rows } = await sql<{ number: string; due: number }>`
+    select i.number, i.total_paise - coalesce(sum(n.total_paise), 0)::bigint as due
+    from tax_document i left join tax_document n on n.of_document = i.id
+    where i.organisation_id = ${id} and i.kind = 'invoice' group by i.id`.execute(db)
+  for (const { number, due } of rows) left.set(number, due)
+  for (const { invoice, amount } of [...(await allocations(db, id)).values()].flat())
+    left.set(invoice, left.get(invoice)! - amount)
+  const stillOpen = [...left].filter(([, paise]) => paise !== 0)
+  expect(Object.fromEntries(stillOpen)).toEqual(Object.fromEntries(open.map((each) => [each.invoice, each.open])))
 }
 
 const documentOf = async (number: string): Promise<TaxDocument> => {
@@ -352,7 +413,7 @@ test(`agrees with an independent model in ${MONTHS * 4} random months`, { timeou
   const customers: Modelled[] = []
   for (const [kind, billing] of Object.entries(kinds) as [Modelled['kind'], Record<string, unknown>][]) {
     const added = await addCustomer(portal, `Oracle ${kind}`, 1, billing)
-    customers.push({ ...added, kind, seconds: 0n, receipts: [], invoiced: 0 })
+    customers.push({ ...added, kind, runs: [], receipts: [], invoiced: 0, prepaid: new Map(), prepaidFrom: null })
   }
   const start = new Map(
     (await trialBalance(db, '2099-12-31')).accounts.map((each) => [each.account, each.debitPaise - each.creditPaise]),
@@ -376,10 +437,12 @@ test(`agrees with an independent model in ${MONTHS * 4} random months`, { timeou
     }
     const next = monthAfter(month)
     const today = dayOf(next, 2 + random(20))
-    await setClock(portal, `${today}T06:00:00Z`)
+    const now = Date.parse(`${today}T06:00:00Z`)
+    await setClock(portal, new Date(now).toISOString())
     await settings({ rates, undertakings })
     for (const customer of customers) {
       if (chance(50)) await pay(customer, dayOf(month, 1 + random(28)), 1 + random(80_000), null)
+      if (chance(15)) await buyCredit(customer, dayOf(month, 1 + random(28)), now)
       const { used, usedBefore } = await addUsage(customer, month)
       const items = itemsOf(customer, used, usedBefore, today).map((item) => {
         return { ...item, ...taxesOn(customer, today, item.taxable, item.rate) }
@@ -395,6 +458,7 @@ test(`agrees with an independent model in ${MONTHS * 4} random months`, { timeou
       if (chance(15)) await reverseReceipt(customer, today)
       const open = await openInvoices(db, today, { organisation: customer.id })
       expect(open.reduce((sum, each) => sum + each.open, 0)).toBe(Math.max(0, owedBy(customer)))
+      await expectAllocation(customer, open)
       if (chance(15) && open.length > 0) {
         const amount = 1 + random(open[0]!.open)
         const request = { organization: customer.name, invoice: open[0]!.invoice, reason: 'Not paid', date: today }
@@ -403,6 +467,7 @@ test(`agrees with an independent model in ${MONTHS * 4} random months`, { timeou
         post('Bad Debts Written Off', amount)
       }
       expect(await balanceOf(db, customer.id)).toBe(owedBy(customer))
+      await expectCredit(customer, now)
     }
     await expectAccounts(customers, start)
     const aged = await ageing(db, today)

@@ -34,6 +34,7 @@ export async function supplierSettings(db: Db): Promise<SupplierSettings> {
     receiptPrefix: row.receipt_prefix,
     refundPrefix: row.refund_prefix,
     financialNotePrefix: row.financial_note_prefix,
+    debitNotePrefix: row.debit_note_prefix,
     vouchersFrom: row.vouchers_from,
     turnover: row.turnover,
     issuing: row.issuing,
@@ -118,11 +119,12 @@ async function changeSeries(tx: Tx, changes: Changes): Promise<void> {
   const receipt = changes.receiptPrefix ?? current.receiptPrefix
   const refund = changes.refundPrefix ?? current.refundPrefix
   const financialNote = changes.financialNotePrefix ?? current.financialNotePrefix
-  const prefixes = [invoice, creditNote, receipt, refund, financialNote]
+  const debitNote = changes.debitNotePrefix ?? current.debitNotePrefix
+  const prefixes = [invoice, creditNote, receipt, refund, financialNote, debitNote]
   if (new Set(prefixes).size < prefixes.length) {
     throw new Problem(
       'invalid',
-      'Invoices, credit notes, receipt vouchers, refund vouchers and financial credit notes each need their own prefix.',
+      'Invoices, credit notes, receipt vouchers, refund vouchers, financial credit notes and debit notes each need their own prefix.',
     )
   }
   await tx
@@ -133,6 +135,7 @@ async function changeSeries(tx: Tx, changes: Changes): Promise<void> {
       receipt_prefix: receipt,
       refund_prefix: refund,
       financial_note_prefix: financialNote,
+      debit_note_prefix: debitNote,
     })
     .execute()
   if (current.gstin === null) return

@@ -5,7 +5,7 @@ import { startYear } from '@trainyard/contract/words/financial-year.ts'
 export const serialNumber = (prefix: string, year: string, serial: number): string =>
   `${prefix}/${year}/${String(serial).padStart(5, '0')}`
 
-export const INV_01_TYPES = { invoice: 'INV', 'credit note': 'CRN' } as const
+export const INV_01_TYPES = { invoice: 'INV', 'credit note': 'CRN', 'debit note': 'DBN' } as const
 
 /** Invoice reference number (IRN) that the e-invoice portal assigns. */
 export function irnOf(gstin: string, kind: keyof typeof INV_01_TYPES, number: string, day: string): string {

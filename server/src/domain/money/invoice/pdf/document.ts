@@ -1,8 +1,10 @@
 import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import {
+  describeItem,
   DOCUMENT_TITLES,
   type DocumentKind,
+  isChargingDocument,
   isSupplyDocument,
   formatMonth,
   formatTaxRate,
@@ -61,6 +63,7 @@ const AGAINST: Readonly<Record<DocumentKind, string>> = {
   'receipt voucher': 'For payment',
   'refund voucher': 'Against receipt',
   'financial credit note': 'Against invoice',
+  'debit note': 'Against invoice',
 }
 
 function drawHead(
@@ -181,7 +184,7 @@ function drawItems(paper: Paper, document: TaxDocument): void {
   const taxes = headsOf(document)
   const columns: PaperColumn<Item>[] = [
     { head: '#', part: 4, text: (_item, index) => String(index + 1) },
-    { head: 'Description', part: 38, text: ({ description }) => description },
+    { head: 'Description', part: 38, text: describeItem },
     { head: 'SAC', part: 9, text: ({ sac }) => sac },
     { head: 'Taxable value', part: 16, align: 'right', text: ({ taxablePaise }) => money(taxablePaise) },
     ...taxes.map(([name, field, parts]) => ({
@@ -242,7 +245,7 @@ function drawTotals(paper: Paper, { totals, words }: TaxDocument): void {
 function drawClose(paper: Paper, { supplier, kind }: TaxDocument): void {
   keepTogether(paper, mm(30))
   const top = paper.y
-  if (supplier.bank !== null && kind === 'invoice') {
+  if (supplier.bank !== null && isChargingDocument(kind)) {
     const { bankName, accountName, accountNumber, ifsc } = supplier.bank
     paper.font('bold').text('Pay to', MARGIN, top)
     paper.font('regular')

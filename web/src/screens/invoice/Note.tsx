@@ -14,17 +14,26 @@ import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 
 type Issued = ReplyOf<typeof invoice.read>
 
-export default function CreditNote({ issued, close }: { issued: Issued; close: () => void }) {
+interface NoteProps {
+  issued: Issued
+  /** A credit note reduces the invoice by at most what is left of it; a debit note raises it. */
+  kind: 'credit' | 'debit'
+  close: () => void
+}
+
+export default function Note({ issued, kind, close }: NoteProps) {
   const { timeZone } = useMe()
-  const { document, credited, taxCreditUntil } = issued
+  const { document, leftPaise, taxCreditUntil } = issued
   const [now] = useState(() => today(new Date(), timeZone))
-  const isFinancial = taxCreditUntil !== null && now > taxCreditUntil
-  const left = document.items.map(({ taxablePaise }, index) => (taxablePaise - (credited.items[index] ?? 0)) / 100)
+  const isCredit = kind === 'credit'
+  const isFinancial = isCredit && taxCreditUntil !== null && now > taxCreditUntil
+  const left = leftPaise.map((paise) => paise / 100)
+  const title = isCredit ? 'Credit Note' : 'Debit Note'
   const [amounts, setAmounts] = useState<readonly string[]>(() => left.map(() => ''))
   const [reason, setReason] = useState('')
   const [tried, setTried] = useState(false)
-  const crediting = useDialogSubmit(api.invoice.credit, ['invoice', 'ledger'], close)
-  const problems = amounts.map((typed, index) => amountProblem(typed, left[index]!))
+  const issuing = useDialogSubmit(api.invoice[kind], ['invoice', 'ledger'], close)
+  const problems = amounts.map((typed, index) => amountProblem(typed, isCredit ? left[index]! : Infinity))
   const items = amounts.flatMap((typed, index) => {
     const amount = parseRupees(typed)
     return amount === null ? [] : [{ item: index + 1, amount }]
@@ -38,13 +47,13 @@ export default function CreditNote({ issued, close }: { issued: Issued; close: (
   const submit = () => {
     setTried(true)
     if (wrongReason !== null || problems.some((problem) => problem !== null) || items.length === 0) return
-    crediting.mutate({ number: document.number!, reason: reason.trim(), items })
+    issuing.mutate({ number: document.number!, reason: reason.trim(), items })
   }
   return (
     <FormDialog
-      title={`${isFinancial ? 'Financial Credit Note' : 'Credit Note'} Against ${document.number}`}
-      submit="Issue Credit Note"
-      busy={crediting.isPending && 'Issuing...'}
+      title={`${isFinancial ? 'Financial ' : ''}${title} Against ${document.number}`}
+      submit={`Issue ${title}`}
+      busy={issuing.isPending && 'Issuing...'}
       onSubmit={submit}
       close={close}
     >
@@ -52,12 +61,12 @@ export default function CreditNote({ issued, close }: { issued: Issued; close: (
         <TextInput
           key={description}
           label={`Item ${index + 1}: rupees before tax`}
-          description={`${description}. ${formatRupees(left[index]!)} left.`}
-          placeholder={formatRupeesInput(left[index]!)}
+          description={isCredit ? `${description}. ${formatRupees(left[index]!)} left.` : description}
+          placeholder={isCredit ? formatRupeesInput(left[index]!) : undefined}
           inputMode="decimal"
           autoComplete="off"
           maxLength={20}
-          disabled={left[index] === 0}
+          disabled={isCredit && left[index] === 0}
           value={amounts[index]}
           error={
             tried &&
@@ -79,8 +88,8 @@ export default function CreditNote({ issued, close }: { issued: Issued; close: (
       <p className="dim">
         {isFinancial
           ? `The tax of this invoice could be reduced until ${formatDate(taxCreditUntil)}. A financial credit note reduces only the amount before tax.`
-          : 'Tax is reduced at the invoice’s own rates.'}{' '}
-        A credit note can’t be changed once it is issued.
+          : `Tax is ${isCredit ? 'reduced' : 'added'} at the invoice’s own rates.`}{' '}
+        A {title.toLowerCase()} can’t be changed once it is issued.
       </p>
     </FormDialog>
   )

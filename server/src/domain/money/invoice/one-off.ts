@@ -1,0 +1,64 @@
+import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
+import type { invoice } from '@trainyard/contract/calls/invoice.ts'
+import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
+import { conflict } from '../../../core/errors.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
+import type { OrganisationInScope } from '../../people/organisation/scope.ts'
+import { lockCharging, supplierToday } from '../meter/months.ts'
+import { rateOn, readySupplier, supplierProblems } from '../supplier/readiness.ts'
+import { lockSupplier, supplierSettings } from '../supplier/settings.ts'
+import { customerOf, customerProblems } from './customer.ts'
+import { invoiceOf } from './document.ts'
+import { digestOf } from './draft.ts'
+import { issueDocument } from './store.ts'
+
+type Lines = BodyOf<typeof invoice.draftOneOff>['lines']
+
+/**
+ * Returns the invoice with the given lines as of today. A discount reduces the taxable amount of its line (section
+ * 15(3)(a) of the CGST Act). Rate and tax status are those of today.
+ * @throws Problem conflict if it cannot be issued
+ */
+export async function draftOneOff(
+  db: Db,
+  { id }: Pick<OrganisationInScope, 'id'>,
+  lines: Lines,
+): Promise<ReplyOf<typeof invoice.draftOneOff>> {
+  const settings = await supplierSettings(db)
+  const customer = await customerOf(db, id)
+  const day = await supplierToday(db)
+  const supplier = readySupplier(settings)
+  const rate = rateOn(settings, day)
+  const problems = [...supplierProblems(settings), ...customerProblems(customer)]
+  if (rate === null && settings.rates.length > 0) problems.push('No tax rate is in force yet.')
+  if (supplier === null || rate === null || problems.length > 0) throw conflict(problems.join(' '))
+  const billed = lines.map(({ description, sac, amount, discount }) => {
+    const discountPaise = discount === undefined ? 0 : paiseOfRupees(discount)!
+    return {
+      description,
+      taxablePaise: paiseOfRupees(amount)! - discountPaise,
+      ...(sac !== undefined && { sac }),
+      ...(discountPaise > 0 && { discountPaise }),
+    }
+  })
+  const document = invoiceOf(supplier, customer, null, billed, [], rate, day)
+  if (document.totals.totalPaise === 0) throw conflict('The total is below half a rupee. Enter a larger amount.')
+  return { document, digest: digestOf(document) }
+}
+
+/** @throws Problem conflict if settings are missing or the draft has changed */
+export async function issueOneOff(
+  tx: Tx,
+  jobs: JobQueue,
+  { id }: Pick<OrganisationInScope, 'id'>,
+  { lines, digest }: Pick<BodyOf<typeof invoice.issueOneOff>, 'lines' | 'digest'>,
+  by: string,
+): Promise<string> {
+  await lockSupplier(tx, 'use')
+  await lockCharging(tx, id)
+  const draft = await draftOneOff(tx, { id }, lines)
+  if (draft.digest !== digest) throw conflict('The invoice has changed since you opened it. Review it again.')
+  const { invoicePrefix } = await supplierSettings(tx)
+  return issueDocument(tx, jobs, { organisation: id, document: draft.document, prefix: invoicePrefix, by })
+}
