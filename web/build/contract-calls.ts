@@ -27,13 +27,21 @@ export function contractCalls(contractFile: string): Plugin {
       const loaded = (await import(pathToFileURL(contractFile).href)) as {
         contract: Record<string, Record<string, Call>>
       }
-      const table = Object.fromEntries(
-        Object.entries(loaded.contract).map(([module, calls]) => [
-          module,
-          Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, wireCall(`${module}.${name}`, call)])),
-        ]),
-      )
-      return `export const calls = ${JSON.stringify(table)}`
+      const modules = Object.entries(loaded.contract).map(([module, calls]) => {
+        const entries = Object.entries(calls).map(
+          ([name, call]) => `${name}: call(${argumentsOf(wireCall(`${module}.${name}`, call))})`,
+        )
+        return `${module}: { ${entries.join(', ')} }`
+      })
+      // Calls of a function are smaller than objects, also when compressed.
+      return `const call = (method, path, input = null, creates = false) => ({ method, path, input, creates })
+export const calls = { ${modules.join(',\n')} }`
     },
   }
+}
+
+/** Returns the arguments as source text, without those that have their default value. */
+function argumentsOf({ method, path, input, creates }: WireCall): string {
+  const given = creates ? [method, path, input, creates] : input === null ? [method, path] : [method, path, input]
+  return given.map((value) => JSON.stringify(value)).join(', ')
 }
