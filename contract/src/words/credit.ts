@@ -31,3 +31,11 @@ export const orderHoldSentence = (organisation: string, invoice: string, dueOn: 
 
 export const overdueStopSentence = (organisation: string): string =>
   `Machines of ${organisation} stay off until its overdue invoices are paid.`
+
+/** For users who are not admins: they do not learn that the organisation owes money. */
+export const ordersRefusedSentence = (organisation: string): string =>
+  `${organisation} cannot order machines at the moment. Its admins find the reason on the page Prepaid Credit.`
+
+/** For users who are not admins: they do not learn that the organisation owes money. */
+export const startsRefusedSentence = (organisation: string): string =>
+  `Machines of ${organisation} cannot start at the moment. Its admins find the reason on the page Prepaid Credit.`

@@ -116,6 +116,20 @@ export const LIMITS: readonly Limit[] = [
       'POST /azure/registrations/approve',
     ],
   },
+  // Each call takes a list of up to 1,000 machines.
+  {
+    name: 'machines',
+    per: 'person',
+    max: 600,
+    seconds: MINUTE,
+    calls: [
+      'PATCH /azure/machines',
+      'PATCH /azure/machinesUndo',
+      'PATCH /azure/machinesRestart',
+      'PATCH /azure/machinesReset',
+      'DELETE /azure/machines',
+    ],
+  },
   {
     name: 'payments',
     per: 'organisation',

@@ -37,7 +37,8 @@ import type {
   StreamHandler,
 } from '../core/handler.ts'
 import { requireSecondFactor } from '../core/second-factor-duty.ts'
-import { ANONYMOUS_CALLS, isReserved } from './limits.ts'
+import { bodyLimitOf } from './body-limits.ts'
+import { isReserved } from './limits.ts'
 import type { Tracer } from '../telemetry/telemetry.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { replyOnce, storedReply } from './stored-reply.ts'
@@ -122,12 +123,12 @@ function mountCall(
   const identities = new WeakMap<FastifyRequest, Identity>()
   const auditContexts = new WeakMap<FastifyRequest, AuditContext>()
   const route = `${call.method} ${call.path}`
-  const anonymous = ANONYMOUS_CALLS[route]
+  const limit = bodyLimitOf(route)
   server.route({
     method: call.method,
     url: `/api${call.path}`,
-    config: { rawBody: call.signed === true, call: name, callClass: classOf(call) },
-    ...(anonymous !== undefined && anonymous.bodyBytes > 0 && { bodyLimit: anonymous.bodyBytes }),
+    config: { rawBody: call.signed === true, call: name, callClass: classOf(call), valuesMax: limit.values },
+    bodyLimit: limit.bytes,
     schema: {
       summary: call.summary,
       querystring: call.query ?? nothing,

@@ -12,6 +12,7 @@ import type { Db } from '../db/schema.ts'
 import { AdmissionControl } from './admission/admission.ts'
 import { sendProblem, handleErrors } from './errors.ts'
 import type { Handlers } from '../core/handler.ts'
+import { BODY_BYTES_MAX, bodyLimitOf, refuseCostlyJson } from './body-limits.ts'
 import { secureHeaders } from './headers.ts'
 import { hasSeveralHosts } from './host-header.ts'
 import type { DiskState } from './disk-state.ts'
@@ -63,8 +64,6 @@ export interface ServerOptions {
   close(): Promise<void>
 }
 
-/** Maximum size of a request, in bytes. An order for 1,000 learners takes a quarter of it. */
-const BODY_LIMIT = 1024 * 1024
 /** Seconds without any byte after which a connection is closed, for clients that do not read their reply. */
 const SILENT_SECONDS = 60
 /** Number of open connections above which idle ones are closed. */
@@ -80,7 +79,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     genReqId: () => randomUUID(),
     childLoggerFactory: (log, bindings, options, { headers }) =>
       log.child({ ...bindings, traceId: traceOf(headers.traceparent, String(bindings['reqId'])).traceId }, options),
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: BODY_BYTES_MAX,
     requestTimeout: 30_000,
     connectionTimeout: SILENT_SECONDS * 1_000,
     trustProxy: [...options.trustedProxies],
@@ -194,6 +193,8 @@ function limitConnections({ server }: FastifyInstance): void {
 declare module 'fastify' {
   interface FastifyContextConfig {
     rawBody?: boolean
+    /** Maximum number of values in the JSON of the body. */
+    valuesMax?: number
     call?: string
   }
 }
@@ -205,6 +206,13 @@ function readJsonOnly(server: FastifyInstance): void {
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (request.routeOptions.config.rawBody) done(null, body)
     else if (body === '') done(null, undefined)
-    else void parse(request, body as string, done)
+    else {
+      try {
+        refuseCostlyJson(body as string, request.routeOptions.config.valuesMax ?? bodyLimitOf('').values)
+      } catch (problem) {
+        return done(problem as Error, undefined)
+      }
+      void parse(request, body as string, done)
+    }
   })
 }

@@ -114,8 +114,8 @@ test.each([
 test.each([
   ['invalid JSON', '{"email":'],
   ['a __proto__ field', '{"__proto__":{"admin":true}}'],
-  ['a million brackets', '['.repeat(500_000)],
-  ['deep nesting', `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`],
+  ['many brackets', '['.repeat(50_000)],
+  ['deep nesting', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`],
 ])('answers %s with 400', async (_what, body) => {
   expect(await refusal(await portal.request('POST', '/admin/users', { uid, body }))).toMatchObject({ status: 400 })
 })

@@ -116,7 +116,7 @@ export const classroomHandlers = ({ changes, jobs }: ClassroomParts): HandlersOf
 
   async power(tx, { actor, body }) {
     const { id } = await classInScope(tx, actor, body)
-    if (body.operation === 1) return startStopped(tx, id)
+    if (body.operation === 1) return startStopped(tx, actor, id)
     return body.idleMinutes === undefined ? stopAll(tx, id) : stopIdleNow(tx, id, body.idleMinutes)
   },
 

@@ -251,7 +251,7 @@ describe('an instructor', () => {
     await sql`update run set stopped_at = ${at(-10)}, closed_by = 'stop accepted' where machine_id = ${others[0]!}`.execute(
       owner,
     )
-    const start = () => change((tx) => startStopped(tx as never, place.training))
+    const start = () => change((tx) => startStopped(tx as never, { role: 'admin' }, place.training))
     expect(await start()).toEqual({ message: CLASS.started(1), machines: 1 })
     expect((await machine(ready)).desired).toBe('running')
     for (const id of others) expect((await machine(id)).desired).toBe('stopped')

@@ -3,6 +3,7 @@ import { CLASS } from '@trainyard/contract/words/classroom.ts'
 import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { can, type MachineActionFacts, type TrueOrReason } from '@trainyard/contract/words/machine.ts'
 import type { Tx } from '../../../db/schema.ts'
+import type { Actor } from '../../../core/actor.ts'
 import { requireMayStart } from '../machine/billing-rules.ts'
 import { machineIds, type MachineRef, type SelectedMachine } from '../machine/lock-by-name.ts'
 import { lockMachines } from '../machine/record.ts'
@@ -19,8 +20,8 @@ interface PowerResult {
 }
 
 /** @throws Problem conflict if a spending cap applies to the training */
-export async function startStopped(tx: Tx, training: TrainingId): Promise<PowerResult> {
-  await requireMayStart(tx, [training])
+export async function startStopped(tx: Tx, actor: Pick<Actor, 'role'>, training: TrainingId): Promise<PowerResult> {
+  await requireMayStart(tx, actor, [training])
   const { rows } = await sql<{ id: MachineId }>`
     select id from machine where training_id = ${training} and terminated_at is null and desired = 'stopped'
       and withheld_at is null`.execute(tx)

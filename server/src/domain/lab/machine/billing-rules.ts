@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { Actor } from '../../../core/actor.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { setDesiredState } from '../../../reconcile/desired-state.ts'
@@ -44,14 +45,18 @@ export async function startRefusals(db: Db, trainings: readonly TrainingId[]): P
 }
 
 /** @throws Problem conflict if a spending cap or the credit terms keep machines of one of the trainings off */
-export async function requireMayStart(tx: Tx, trainings: readonly TrainingId[]): Promise<void> {
+export async function requireMayStart(
+  tx: Tx,
+  actor: Pick<Actor, 'role'>,
+  trainings: readonly TrainingId[],
+): Promise<void> {
   const [sentence] = (await spendingCapReasons(tx, trainings)).values()
   if (sentence !== undefined) throw conflict(sentence)
-  await requireCreditToStart(tx, trainings)
+  await requireCreditToStart(tx, actor, trainings)
 }
 
 /** @throws Problem conflict if the organisation's own spending cap or its credit terms refuse orders */
-export async function requireMayOrder(tx: Tx, organisation: OrganisationId): Promise<void> {
+export async function requireMayOrder(tx: Tx, actor: Pick<Actor, 'role'>, organisation: OrganisationId): Promise<void> {
   await requireCapToOrder(tx, organisation)
-  await requireCreditToOrder(tx, organisation)
+  await requireCreditToOrder(tx, actor, organisation)
 }

@@ -23,7 +23,7 @@ export async function power(
   if (operation === 1) {
     refuseWithheld(machines)
     await refuseEarlyStart(tx, actor, machines)
-    await requireMayStart(tx, trainingIds(machines))
+    await requireMayStart(tx, actor, trainingIds(machines))
   }
   if (operation === 0 && undo) await stopWithUndo(tx, machines)
   else await setDesiredPower(tx, machineIds(machines), operation === 1 ? 'running' : 'stopped')
@@ -52,7 +52,7 @@ async function refuseEarlyStart(tx: Tx, actor: Actor, machines: readonly Selecte
 
 export async function restart(tx: Tx, actor: Actor, refs: readonly MachineRef[]): Promise<string> {
   const machines = await lockMachinesByName(tx, actor, refs, can.restart)
-  await requireMayStart(tx, trainingIds(machines))
+  await requireMayStart(tx, actor, trainingIds(machines))
   await requestRestart(tx, machineIds(machines))
   return `VM Restart in Process, Please wait for ${machines.length * POWER_WAIT_SECONDS} secs before trying again`
 }

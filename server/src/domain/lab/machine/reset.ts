@@ -13,7 +13,7 @@ import { revokeUnusedTickets } from './revoke-tickets.ts'
 /** All or none. Used hours keep counting; the password is new. See docs/decisions/113-machine-reset.md. */
 export async function resetMachines(tx: Tx, actor: Actor, refs: readonly MachineRef[], seal: Seal): Promise<string> {
   const machines = await lockMachinesByName(tx, actor, refs, can.reset, machinesOfClasses)
-  await requireMayStart(tx, trainingIds(machines))
+  await requireMayStart(tx, actor, trainingIds(machines))
   const passwords = machines.map(({ row }) => seal.seal(makePassword(), row.id))
   await setDesiredState(tx, 'machine', {
     rows: sql`

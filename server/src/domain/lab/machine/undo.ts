@@ -34,7 +34,7 @@ export async function undoStop(tx: Tx, actor: Actor, refs: readonly MachineRef[]
     const reason = whyTooLate(row)
     if (reason !== null) throw conflict(reason)
   }
-  await requireMayStart(tx, trainingIds(machines))
+  await requireMayStart(tx, actor, trainingIds(machines))
   await setDesiredPower(tx, machineIds(machines), 'running')
   const [only, ...more] = machines
   return more.length === 0 ? `${only!.row.name} keeps running.` : `${machines.length} machines keep running.`

@@ -57,13 +57,13 @@ export async function orderMachines(
   const unordered = [...names.keys()].find((email) => !emails.includes(email))
   if (unordered !== undefined) throw new Problem('invalid', `names has ${unordered}, which email does not have.`)
   const organisation = await organisationOf(tx, actor, body)
-  await requireMayOrder(tx, organisation)
+  await requireMayOrder(tx, actor, organisation)
   const template = await assignedTemplate(tx, organisation, body.templateName)
   if ((await foreignOwner(tx, template, organisation)) !== null) throw notFound('template')
   await preflight(tx, template, emails.length)
   if (invites) await ensureLearners(tx, jobs, organisation, emails, names)
   const training = await ensureTraining(tx, organisation, body.trainingName)
-  await requireMayStart(tx, [training.id])
+  await requireMayStart(tx, actor, [training.id])
   const order = await tx
     .insertInto('machine_order')
     .values({

@@ -329,7 +329,8 @@ async function seatFirst(db: Db, id: RegistrationLinkId, parts: OrderParts): Pro
         .where('link_id', '=', id)
         .where('user_id', '=', user)
         .execute()
-      await orderFor(tx, account.actor, link, [account.actor.email], parts)
+      // A refusal is stored with the link, which instructors read: also for an admin it must not mention debts.
+      await orderFor(tx, { ...account.actor, role: 'user' }, link, [account.actor.email], parts)
       await mailDecisions(tx, id, [{ id: user }], parts)
       if (link.problem !== null) await storeProblem(tx, id, null)
       return true

@@ -220,7 +220,7 @@ describe('spending cap of a budget', () => {
       .where('id', '=', organisation)
       .executeTakeFirstOrThrow()
     const sentences = async () => [...(await stayOffReasons(owner, [place.training])).values()]
-    const refused = () => owner.transaction().execute((tx) => requireMayOrder(tx, organisation))
+    const refused = () => owner.transaction().execute((tx) => requireMayOrder(tx, { role: 'admin' }, organisation))
     await budget(1, { spending_cap: true })
     await budget(1, { spending_cap: true, training_id: null })
     expect(await sentences()).toEqual([])

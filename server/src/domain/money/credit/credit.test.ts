@@ -141,6 +141,7 @@ describe('prepaid credit of a training', () => {
   })
 })
 
+// @covers A494
 test('refuses orders and starts at the credit limit where it is enforced, and allows them after a payment', async () => {
   await setAccount({ trainingName: 'Prepaid', hardLimit: false })
   await root('PATCH', '/admin/organization/profile', { organization: 'Acme', creditLimit: 500 })
@@ -158,13 +159,20 @@ test('refuses orders and starts at the credit limit where it is enforced, and al
   await power('Prepaid', 0)
   await settled('Prepaid', 'Stopped')
   expect(await power('Prepaid', 1)).toMatchObject({ status: 409, body: { message } })
+  const learner = await env.signIn('user', people(1)[0]!, acme)
+  const { name, resourceGroup } = (await machinesOf(learner, 'Prepaid'))[0]!
+  for (const path of ['/azure/machines', '/azure/machinesRestart']) {
+    const body = [...(path === '/azure/machines' ? [{ operation: 1 }] : []), { name, resourceGroup }]
+    const { status, body: reply } = await learner('PATCH', path, body)
+    expect([status, reply.message]).toEqual([409, expect.not.stringMatching(/credit limit|invoice/)])
+  }
   await enter('payment', 'LIMIT-P1', 1_000)
   expect(await power('Prepaid', 1)).toMatchObject({ status: 200 })
   await settled('Prepaid', 'Running')
   await setTerms({})
 })
 
-// @covers A442
+// @covers A442 A494
 test('warns of an overdue invoice, holds orders, stops machines at night, and ends all of it with the payment', async () => {
   const daysAgo = (days: number) => new Date(env.now().getTime() - days * 86_400_000).toISOString().slice(0, 10)
   await root('PATCH', '/admin/supplier', { paymentDays: 15, warnDays: 1, holdDays: 3, stopDays: 5 })
@@ -183,6 +191,19 @@ test('warns of an overdue invoice, holds orders, stops machines at night, and en
   expect((await admin('POST', '/azure/machines', order('Held', people(1)))).body.message).toMatch(
     /^New orders of Acme are on hold, because invoice LATE-1 was due on/,
   )
+  const { name: templateName } = (await admin('GET', '/azure/registrationLinks?trainingName=Prepaid')).body
+    .templates[0] as { name: string }
+  const open = { opensAt: null, closesAt: null, domains: [], needsApproval: false }
+  const machine = { templateName, allocatedHours: 60, guacamole: false }
+  await admin('POST', '/azure/registrationLinks', { trainingName: 'Prepaid', name: 'Open', seats: 2, ...open, machine })
+  const { code } = (await admin('GET', '/azure/registrationLinks?trainingName=Prepaid')).body.links[0] as {
+    code: string
+  }
+  const visitor = await env.signIn('user', 'visitor@acme.test', acme)
+  expect(await visitor('POST', '/registration/seat', { code, name: 'Visitor' })).toMatchObject({
+    status: 409,
+    body: { message: expect.stringMatching(/: Acme cannot order machines at the moment\./) },
+  })
   // Own days of the organisation replace those of the portal; a pause suspends them.
   await setTerms({ overdue: { warnDays: 1, holdDays: 2, stopDays: 4 }, pausedUntil: today() })
   expect((await state()).overdue).toMatchObject({ stage: null, isOwn: true, stopDays: 4 })

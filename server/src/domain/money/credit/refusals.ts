@@ -2,10 +2,13 @@ import { sql } from 'kysely'
 import {
   creditLimitSentence,
   orderHoldSentence,
+  ordersRefusedSentence,
   overdueStopSentence,
   prepaidUsedUpSentence,
+  startsRefusedSentence,
 } from '@trainyard/contract/words/credit.ts'
 import type { OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { Actor } from '../../../core/actor.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { creditLimitOf } from './limit.ts'
@@ -34,16 +37,21 @@ interface Subject {
 
 interface StartRefusal {
   readonly sentence: string
-  /** Completes 'linux-1: ...' in the outcome of a schedule. */
+  /** Sentence for users who are not admins. */
+  readonly withoutDebts: string
+  /** Completes 'linux-1: ...' in the outcome of a schedule, which instructors read. */
   readonly brief: string
 }
 
-/** Returns why machines of trainings stay off: prepaid credit that is used up, or an overdue invoice. */
+/**
+ * Returns why machines of trainings stay off: prepaid credit that is used up, or an overdue invoice. Learners read it, so it
+ * does not mention debts.
+ */
 export async function creditStopReasons(db: Db, trainings: readonly TrainingId[]): Promise<Map<TrainingId, string>> {
   const reasons = new Map<TrainingId, string>()
   for (const { id, name, usedUp, isStopped } of await subjectsOf(db, trainings)) {
     if (usedUp !== null) reasons.set(id, prepaidUsedUpSentence(usedUp))
-    else if (isStopped) reasons.set(id, overdueStopSentence(name))
+    else if (isStopped) reasons.set(id, startsRefusedSentence(name))
   }
   return reasons
 }
@@ -71,27 +79,35 @@ export async function creditRefusals(db: Db, trainings: readonly TrainingId[]): 
   for (const { id, name, organisation, usedUp, isStopped } of await subjectsOf(db, trainings)) {
     if (!byOrganisation.has(organisation)) {
       const stays = isStopped && (await overdueStage(db, organisation)).stage === 'stop'
-      byOrganisation.set(organisation, stays ? overdueRefusal(name) : await limitRefusal(db, organisation, name))
+      byOrganisation.set(
+        organisation,
+        stays ? debtRefusal(overdueStopSentence(name), name) : await limitRefusal(db, organisation, name),
+      )
     }
     const reason =
       usedUp === null
         ? byOrganisation.get(organisation)!
-        : { sentence: prepaidUsedUpSentence(usedUp), brief: 'the prepaid credit is used up' }
+        : startRefusal(prepaidUsedUpSentence(usedUp), prepaidUsedUpSentence(usedUp), 'the prepaid credit is used up')
     if (reason !== null) reasons.set(id, reason)
   }
   return reasons
 }
 
-const overdueRefusal = (organisation: string): StartRefusal => ({
-  sentence: overdueStopSentence(organisation),
-  brief: 'invoices are overdue',
+const startRefusal = (sentence: string, withoutDebts: string, brief: string): StartRefusal => ({
+  sentence,
+  withoutDebts,
+  brief,
 })
+
+/** Debts are not mentioned to instructors and learners. */
+const debtRefusal = (sentence: string, organisation: string): StartRefusal =>
+  startRefusal(sentence, startsRefusedSentence(organisation), 'see the page Prepaid Credit')
 
 async function limitRefusal(db: Db, organisation: OrganisationId, name: string): Promise<StartRefusal | null> {
   const { rows } = await sql`
     select from credit_terms where organisation_id = ${organisation} and limit_enforced`.execute(db)
   if (rows.length === 0 || !(await creditLimitOf(db, organisation)).isReached) return null
-  return { sentence: creditLimitSentence(name), brief: 'the credit limit is reached' }
+  return debtRefusal(creditLimitSentence(name), name)
 }
 
 /** Lifts the stop because of overdue invoices that are paid now, so that the task does not stop the machines again. */
@@ -108,21 +124,34 @@ async function liftPaid(tx: Tx, trainings: readonly TrainingId[]): Promise<void>
 }
 
 /** @throws Problem conflict if machines of one of the trainings must not start */
-export async function requireCreditToStart(tx: Tx, trainings: readonly TrainingId[]): Promise<void> {
+export async function requireCreditToStart(
+  tx: Tx,
+  actor: Pick<Actor, 'role'>,
+  trainings: readonly TrainingId[],
+): Promise<void> {
   await liftPaid(tx, trainings)
   const [refusal] = (await creditRefusals(tx, trainings)).values()
-  if (refusal !== undefined) throw conflict(refusal.sentence)
+  if (refusal !== undefined) throw conflict(seesDebts(actor) ? refusal.sentence : refusal.withoutDebts)
 }
 
 /** @throws Problem conflict if an organisation must not order: an overdue invoice, or a credit limit that is reached */
-export async function requireCreditToOrder(tx: Tx, organisation: OrganisationId): Promise<void> {
+export async function requireCreditToOrder(
+  tx: Tx,
+  actor: Pick<Actor, 'role'>,
+  organisation: OrganisationId,
+): Promise<void> {
   const { name } = await tx
     .selectFrom('organisation')
     .select('name')
     .where('id', '=', organisation)
     .executeTakeFirstOrThrow()
   const { stage, invoice } = await overdueStage(tx, organisation)
-  if (stage === 'hold' || stage === 'stop') throw conflict(orderHoldSentence(name, invoice!.invoice, invoice!.dueOn))
-  const refusal = await limitRefusal(tx, organisation, name)
-  if (refusal !== null) throw conflict(refusal.sentence)
+  const isHeld = stage === 'hold' || stage === 'stop'
+  const refusal = isHeld ? null : await limitRefusal(tx, organisation, name)
+  if (!isHeld && refusal === null) return
+  if (!seesDebts(actor)) throw conflict(ordersRefusedSentence(name))
+  throw conflict(refusal?.sentence ?? orderHoldSentence(name, invoice!.invoice, invoice!.dueOn))
 }
+
+/** Instructors and learners order by registration links, and start machines, but do not see what an organisation owes. */
+const seesDebts = ({ role }: Pick<Actor, 'role'>): boolean => role === 'admin' || role === 'superadmin'
