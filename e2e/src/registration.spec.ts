@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectNoAxeProblems } from './expect-no-axe-problems.ts'
-import { expect, NEW_PASSWORD, test } from './test.ts'
+import { addAuthenticator } from './authenticator.ts'
+import { expect, test } from './test.ts'
 import { orderTraining } from './training.ts'
 
 const TRAINING = 'Registered by a link'
@@ -79,18 +80,32 @@ test('learners register by a link: a new account, the waiting list, and an appro
     }
     await expect.poll(link).not.toBe('')
     await visitor.goto('about:blank')
-    await visitor.goto(new URL(await link()).href.replace(new URL(await link()).origin, portal.url))
+    // Passkeys do not work with an IP address.
+    await visitor.goto(
+      (await link()).replace(new URL(await link()).origin, portal.url.replace('127.0.0.1', 'localhost')),
+    )
     await expect(visitor.getByRole('status')).toContainText(`Create the account ${NEW_LEARNER} of Acme Learning.`)
     expect(new URL(visitor.url()).hash).toBe('')
-    await visitor.getByLabel('New password').fill(NEW_PASSWORD)
-    await visitor.getByRole('button', { name: 'Set password and continue' }).click()
+    await expect(visitor.getByLabel('New password')).toBeVisible()
+    await look(visitor, 'methods')
+    await visitor.getByLabel('A passkey', { exact: true }).check()
+    await expect(visitor.getByLabel('New password')).toBeHidden()
+    await expectNoAxeProblems(visitor, [[390, 'dark']])
+    await visitor.getByRole('button', { name: 'Create the account' }).click()
+    await expect(visitor.getByRole('alert')).toContainText('No passkey was created.')
+    await addAuthenticator(visitor)
+    await visitor.getByRole('button', { name: 'Create the account' }).click()
+    await expect(visitor.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')).toHaveCount(10)
+    await expectNoAxeProblems(visitor, [[390, 'dark']])
+    await look(visitor, 'codes')
+    await visitor.getByRole('button', { name: 'I have saved them' }).click()
     await visitor.getByLabel('Your name').fill('Nandini Rao')
     await look(visitor, 'seat')
     await visitor.getByRole('button', { name: 'Take a seat' }).click()
     await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Virtual Lab Console')
     await expect(visitor.getByText(/Creating|Running/).first()).toBeVisible()
     await look(visitor, 'machine')
-    await visitor.goto(`/join/${code}`)
+    await visitor.goto(new URL(`/join/${code}`, visitor.url()).href)
     await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Virtual Lab Console')
     await context.close()
   })

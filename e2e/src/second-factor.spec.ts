@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { addAuthenticator } from './authenticator.ts'
 import { axeProblems } from './axe.ts'
 import { appCode } from '@trainyard/server/test/app-code.ts'
 import { navigate } from './navigate.ts'
@@ -18,22 +19,6 @@ async function typePassword(page: Page, portal: Portal, email: string): Promise<
 async function openSecurity(page: Page): Promise<void> {
   await navigate(page, '/account')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Account Security')
-}
-
-/** Adds a virtual authenticator to the browser that confirms every request. */
-async function addAuthenticator(page: Page): Promise<void> {
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('WebAuthn.enable')
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
 }
 
 async function expectNoAxeProblems(page: Page, within: string): Promise<void> {

@@ -21,6 +21,7 @@ import {
   requestedInstant,
   trainingRef,
 } from './shapes.ts'
+import { attestation, challenge, challengeReply, recoveryCodes } from './second-factor.ts'
 import { signedIn } from './user.ts'
 
 const leaders = ['admin', 'superadmin'] as const
@@ -238,16 +239,44 @@ export const registration = {
     freshProof: 'none: no session to confirm',
     summary: "Returns the address of a mailed link's token without using it.",
     body: z.strictObject({ token }),
-    reply: z.object({ email: z.string(), organization: z.string() }),
+    reply: z.object({
+      email: z.string(),
+      organization: z.string(),
+      /** Origin at which a passkey can be created; null if the portal is reached by IP address. */
+      passkeysAt: z.string().nullable(),
+    }),
+  }),
+  beginPasskey: defineCall({
+    method: 'POST',
+    path: '/registration/passkey',
+    roles: 'anyone',
+    freshProof: 'none: no session to confirm',
+    summary:
+      "Returns a challenge for the passkey of a new account, with a mailed link's token, which stays valid. The account is added without a sign-in method.",
+    body: z.strictObject({ token }),
+    reply: challengeReply,
   }),
   createAccount: defineCall({
     method: 'POST',
     path: '/registration/confirm',
     roles: 'anyone',
     freshProof: 'none: no session to confirm',
-    summary: "Creates a learner's account with a mailed link's single-use token, and opens a session.",
-    body: z.strictObject({ token, password: newPassword }),
-    reply: signedIn,
+    summary:
+      "Creates a learner's account with a password, a passkey or both by a mailed link's single-use token, and opens a session.",
+    body: z
+      .strictObject({
+        token,
+        password: newPassword.optional(),
+        passkey: z.strictObject({ challenge, attestation }).optional(),
+      })
+      .refine(({ password, passkey }) => password !== undefined || passkey !== undefined, {
+        path: ['password'],
+        message: 'must be given, or a passkey',
+      }),
+    reply: signedIn.extend({
+      /** null without a passkey. */
+      recoveryCodes: recoveryCodes.nullable(),
+    }),
   }),
   mine: defineCall({
     method: 'GET',

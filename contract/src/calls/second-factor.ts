@@ -30,7 +30,7 @@ export const assertion = z.strictObject({
   }),
 })
 
-const attestation = z.strictObject({
+export const attestation = z.strictObject({
   ...credential,
   response: z.strictObject({
     clientDataJSON: base64url(4_000),
@@ -43,7 +43,7 @@ const attestation = z.strictObject({
 })
 
 const browserOptions = z.looseObject({ challenge: z.string() })
-const challengeReply = z.object({ challenge: z.string(), options: browserOptions })
+export const challengeReply = z.object({ challenge: z.string(), options: browserOptions })
 
 export const secondStep = z.object({
   challenge: z.string(),
@@ -65,7 +65,7 @@ export const secondAnswer = z
     message: 'must be given, or an assertion, and not both',
   })
 
-const recoveryCodes = z.array(z.string()).length(RECOVERY_CODES)
+export const recoveryCodes = z.array(z.string()).length(RECOVERY_CODES)
 
 export const secondFactor = {
   read: defineCall({

@@ -88,6 +88,7 @@ export const AUDIT_LABELS: Readonly<Record<string, string>> = {
   'registrationLink.decline': 'declined registrations',
   'registration.requestAccount': 'requested an e-mail to register by a link',
   'registration.confirmation': 'opened an e-mailed registration link',
+  'registration.beginPasskey': 'started to create a passkey by an e-mailed registration link',
   'registration.createAccount': 'created their account by a registration link',
   'registration.takeSeat': 'registered by a link',
   'machine.order': 'ordered machines',

@@ -176,7 +176,7 @@ export function callHandlers(parts: CallParts): Handlers {
     roster: rosterHandlers({ jobs, sources: [groupLists, courseLists] }),
     remote: remoteHandlers({ page: remotePage, seal, connector }),
     classroom: classroomHandlers({ changes, jobs }),
-    registration: registrationHandlers({ seal, jobs, publicUrl }),
+    registration: registrationHandlers({ seal, jobs, relyingParty }),
     registrationLink: registrationLinkHandlers({ seal, jobs, publicUrl }),
     search: searchHandlers,
     azureSandbox: azureSandboxHandlers({ seal, ...azure }),

@@ -28,6 +28,7 @@ const GUESSABLE_CALLS = [
   'POST /sign-in/start',
   'POST /sign-in/finish',
   'POST /registration/confirmation',
+  'POST /registration/passkey',
   'POST /registration/confirm',
 ]
 

@@ -424,6 +424,7 @@ const PROOFS: Proofs = {
     read: 'none',
     requestAccount: 'none',
     confirmation: 'none',
+    beginPasskey: 'none',
     createAccount: 'none',
     mine: 'none',
     takeSeat: 'none',

@@ -646,6 +646,7 @@ export const ROWS: Rows = {
     read: { about: 'unscoped', request: () => ({ query: { code: ABSENT_CODE } }) },
     requestAccount: { about: 'unscoped', request: ({ email }) => ({ body: { code: ABSENT_CODE, email } }) },
     confirmation: { about: 'unscoped', request: ({ token }) => ({ body: { token } }) },
+    beginPasskey: { about: 'unscoped', request: ({ token }) => ({ body: { token } }) },
     createAccount: {
       about: 'unscoped',
       request: ({ token }) => ({ body: { token, password: 'x'.repeat(PASSWORD_LENGTH_MIN) } }),

@@ -4,13 +4,22 @@ import { Brand } from './Brand.tsx'
 import { NewPassword } from './NewPassword.tsx'
 import { PrivacyLink } from './PrivacyLink.tsx'
 
+/** Ways in which a new account can log in. */
+const METHODS = [
+  ['password', 'A password'],
+  ['passkey', 'A passkey'],
+  ['both', 'A password and a passkey'],
+] as const
+
 /** Page of a registration link. The script shows one form at a time. */
-export const Join = () => (
+export const Join = ({ secondStep }: { secondStep: string }) => (
   <main
     className="desk alone"
     data-read={`/api${registration.read.path}`}
     data-mine={`/api${registration.mine.path}`}
     data-confirmation={`/api${registration.confirmation.path}`}
+    data-passkey={`/api${registration.beginPasskey.path}`}
+    data-second={secondStep}
   >
     <Brand />
     <h1>Register</h1>
@@ -40,7 +49,7 @@ export const Join = () => (
         />
       </label>
       <p id="mailed" className="dim">
-        You receive an e-mail with a link to choose a password.
+        You receive an e-mail with a link to create the account.
       </p>
       <button data-busy="Sending...">Send the e-mail</button>
     </form>
@@ -55,8 +64,32 @@ export const Join = () => (
 
     <form name="confirm" method="post" action={`/api${registration.createAccount.path}`} hidden>
       <input name="email" type="email" autoComplete="username" readOnly hidden />
-      <NewPassword />
-      <button data-busy="Saving...">Set password and continue</button>
+      <fieldset data-methods="" hidden>
+        <legend>Log in with</legend>
+        {METHODS.map(([value, label], index) => (
+          <label key={value} className="tick">
+            <input type="radio" name="method" value={value} defaultChecked={index === 0} />
+            {label}
+          </label>
+        ))}
+        <p className="dim">
+          Your device or password manager stores the passkey. You confirm it with a fingerprint, your face or a PIN.
+        </p>
+      </fieldset>
+      <div className="fields" data-password="">
+        <NewPassword />
+      </div>
+      <button data-busy="Creating the account...">Create the account</button>
+    </form>
+
+    <form name="codes" hidden>
+      <h2>Recovery codes</h2>
+      <p>
+        If you lose the passkey, log in with your password and one of these codes. If you have no password, set one with{' '}
+        <strong>Forgot Password?</strong> first. Each code works once. Store them now: they are not shown again.
+      </p>
+      <ol aria-label="Recovery codes" />
+      <button data-busy="Continuing...">I have saved them</button>
     </form>
 
     <form name="seat" method="post" action={`/api${registration.takeSeat.path}`} hidden>

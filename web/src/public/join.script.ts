@@ -1,5 +1,6 @@
 import { JOIN_PATH, REGISTRATION } from '@trainyard/contract/words/registration.ts'
 import { readSession, storeSignOut } from '#src/session/session.ts'
+import type * as SecondStep from './second-step.ts'
 import { fieldOf, onSubmit, post, prefetchOnFirstInput, showBanner, showPasswordOnTick, storeReply } from './form.ts'
 
 /** Poll interval in ms while the user waits for an approval or a seat. */
@@ -36,6 +37,7 @@ const forms = {
   code: formNamed('code'),
   account: formNamed('account'),
   confirm: formNamed('confirm'),
+  codes: formNamed('codes'),
   seat: formNamed('seat'),
 }
 const code = decodeURIComponent(location.pathname.slice(JOIN_PATH.length).replace(/\/$/, ''))
@@ -44,6 +46,8 @@ const token = new URLSearchParams(location.hash.slice(1)).get('confirm')
 history.replaceState(null, '', location.pathname)
 
 let link: Link
+
+const secondStep = () => import(/* @vite-ignore */ page.dataset['second']!) as Promise<typeof SecondStep>
 
 async function get<T>(url: string): Promise<{ status: number; reply: T & { message?: string } }> {
   try {
@@ -108,7 +112,16 @@ async function offerPassword(of: string): Promise<void> {
   lead.textContent = `Create the account ${reply['email']} of ${reply['organization']}.`
   fieldOf(forms.confirm)('email').value = reply['email']!
   show('confirm')
+  const methods = forms.confirm.querySelector('fieldset')!
+  methods.hidden = reply['passkeysAt'] !== location.origin || !('PublicKeyCredential' in window)
   fieldOf(forms.confirm)('password').focus()
+}
+
+const methodOf = () => new FormData(forms.confirm).get('method') as 'password' | 'passkey' | 'both'
+
+async function continueToSeat(): Promise<void> {
+  lead.textContent = describe()
+  await showMine()
 }
 
 function offerAccount(): void {
@@ -179,15 +192,39 @@ onSubmit(forms.account, async () => {
   show(null)
   lead.textContent = reply['message'] ?? ''
 })
+forms.confirm.addEventListener('change', () => {
+  const passwordPart = forms.confirm.querySelector<HTMLElement>('[data-password]')!
+  passwordPart.hidden = methodOf() === 'passkey'
+  fieldOf(forms.confirm)('password').disabled = passwordPart.hidden
+})
 onSubmit(forms.confirm, async () => {
-  const { ok, reply } = await post(forms.confirm.action, { token, password: fieldOf(forms.confirm)('password').value })
+  const method = methodOf()
+  let passkey: object | undefined
+  if (method !== 'password') {
+    const created = await (await secondStep()).createFirstPasskey(page.dataset['passkey']!, token!)
+    if ('sentence' in created) return showBanner(created.sentence)
+    passkey = created
+  }
+  const password = method === 'passkey' ? undefined : fieldOf(forms.confirm)('password').value
+  const { ok, reply } = await post(forms.confirm.action, { token, password, passkey })
   if (!ok) return showBanner(reply['message'] ?? reply['error'] ?? '')
   storeReply(reply)
   // This session is not linked to one at an identity provider.
   storeSignOut(null)
-  lead.textContent = describe()
-  await showMine()
+  const codes = reply['recoveryCodes'] as unknown as readonly string[] | null
+  if (codes === null) return continueToSeat()
+  lead.textContent = 'Your account was created.'
+  forms.codes.querySelector('ol')!.append(
+    ...codes.map((each) => {
+      const item = document.createElement('li')
+      item.append(Object.assign(document.createElement('code'), { textContent: each }))
+      return item
+    }),
+  )
+  show('codes')
+  forms.codes.querySelector('button')!.focus()
 })
+onSubmit(forms.codes, continueToSeat)
 onSubmit(forms.seat, async () => {
   const field = fieldOf(forms.seat)
   const name = field('name').value.trim()

@@ -30,7 +30,7 @@ export const pages = {
   password: { title: 'Change Your Password', body: () => <Password />, sheet: 'public.css' },
   'sign-in': { title: 'Sign In', body: () => <SignIn />, sheet: 'public.css' },
   lti: { title: 'Opening Your Training', body: () => <Lti />, sheet: 'public.css' },
-  join: { title: 'Register', body: () => <Join />, sheet: 'public.css' },
+  join: { title: 'Register', body: ({ secondStep }) => <Join secondStep={secondStep} />, sheet: 'public.css' },
   privacy: { title: 'Privacy Notice', body: () => <Privacy />, sheet: 'public.css', script: false },
   welcome: { title: 'Welcome', body: () => <Welcome />, sheet: 'welcome.css' },
 } satisfies Record<string, PublicPage>

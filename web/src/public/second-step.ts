@@ -1,12 +1,13 @@
-import { startAuthentication } from '@simplewebauthn/browser'
+import { startAuthentication, startRegistration } from '@simplewebauthn/browser'
 import type { SecondFactorMethod } from '@trainyard/contract/words/second-factor.ts'
 import { onSubmit, post, showBanner } from './form.ts'
 
-// Loaded on demand by the login page.
+// Loaded on demand by the login page and the page of a registration link.
 
 type Reply = Record<string, string>
 type Enter = (reply: Reply) => void
 type Options = Parameters<typeof startAuthentication>[0]['optionsJSON']
+type NewOptions = Parameters<typeof startRegistration>[0]['optionsJSON']
 
 interface SecondStep {
   readonly challenge: string
@@ -37,6 +38,24 @@ export async function signInWithPasskey(login: HTMLFormElement, enter: Enter): P
   const { ok, reply } = await post(path, { challenge, assertion: answer.assertion })
   if (ok) enter(reply)
   else showBanner(reply['message'] ?? '', login)
+}
+
+/**
+ * Creates the passkey of a new account in the browser.
+ * @returns the challenge with its answer, or a message for the user
+ */
+export async function createFirstPasskey(
+  path: string,
+  token: string,
+): Promise<{ challenge: string; attestation: object } | { sentence: string }> {
+  const begun = await post(path, { token })
+  if (!begun.ok) return { sentence: begun.reply['message'] ?? '' }
+  const { challenge, options } = begun.reply as unknown as { challenge: string; options: NewOptions }
+  try {
+    return { challenge, attestation: await startRegistration({ optionsJSON: options }) }
+  } catch {
+    return { sentence: 'No passkey was created. Please try again, or choose a password.' }
+  }
 }
 
 const FIELD = {

@@ -4,7 +4,10 @@ import type { UserId } from '@trainyard/contract/words/ids.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { Seal } from '../../../secrets/seal.ts'
+import { createFirstRecoveryCodes } from '../../people/second-factor/factors.ts'
+import { addPasskey, type NewPasskey } from '../../people/second-factor/passkey.ts'
 import { addUser } from '../../people/user/add-user.ts'
+import { revokeLinks } from '../../people/user/invitation.ts'
 import { storePassword } from '../../people/user/store-password.ts'
 import { type Link, linkWithId } from './link.ts'
 
@@ -12,6 +15,8 @@ import { type Link, linkWithId } from './link.ts'
 export const EMAIL_MINUTES = 30
 /** Maximum number of e-mails to one address within `EMAIL_MINUTES`, so that the mailbox cannot be flooded. */
 const EMAILS_MAX = 3
+/** Name of a passkey that is created with its account. The user can rename it. */
+const FIRST_PASSKEY = 'Passkey'
 
 /** Returns the token of an e-mailed link. Derived from the ID, so that a resent e-mail contains the same link. */
 export const confirmationToken = (seal: Seal, id: string): string => `${id}.${seal.token('registration', id)}`
@@ -41,12 +46,23 @@ export async function requireConfirmation(db: Db | Tx, seal: Seal, token: string
   return { id, email: found.email, link }
 }
 
+/** Sign-in methods of a new account: at least one is given. */
+export interface SignInMethods {
+  readonly passwordHash: string | null
+  readonly passkey: NewPasskey | null
+}
+
 /**
- * Consumes a confirmation: creates the account in the organisation of the link, or sets the password of an account there
- * that has no sign-in method yet.
+ * Consumes a confirmation: creates the account in the organisation of the link, or gives sign-in methods to an account
+ * there that has none yet.
+ * @returns the account, and the recovery codes that come with a passkey
  * @throws Problem notFound if it was used concurrently; conflict if the address has an account
  */
-export async function createAccount(tx: Tx, { id, email, link }: Confirmation, passwordHash: string): Promise<UserId> {
+export async function createAccount(
+  tx: Tx,
+  { id, email, link }: Confirmation,
+  { passwordHash, passkey }: SignInMethods,
+): Promise<{ readonly user: UserId; readonly recoveryCodes: string[] | null }> {
   const used = await tx
     .updateTable('registration_email')
     .set({ used_at: sql<Date>`portal_now()` })
@@ -55,12 +71,22 @@ export async function createAccount(tx: Tx, { id, email, link }: Confirmation, p
     .returning('id')
     .executeTakeFirst()
   if (used === undefined) throw linkNotValid()
+  const user = await addAccount(tx, { email, link })
+  if (passwordHash === null) await revokeLinks(tx, user)
+  else if (!(await storePassword(tx, user, passwordHash))) throw linkNotValid()
+  if (passkey === null) return { user, recoveryCodes: null }
+  await addPasskey(tx, { user, name: FIRST_PASSKEY, credential: passkey })
+  return { user, recoveryCodes: await createFirstRecoveryCodes(tx, user) }
+}
+
+/**
+ * Adds an account without a sign-in method to the organisation of the link, or returns the one that is there.
+ * @throws Problem conflict if the address has an account with a sign-in method, or one elsewhere
+ */
+export async function addAccount(tx: Tx, { email, link }: Pick<Confirmation, 'email' | 'link'>): Promise<UserId> {
   const unused = await accountWithoutSignIn(tx, email, link)
-  const user =
-    unused ??
-    (await addUser(tx, { email, organization: link.organisation, userType: 'user' }, null).catch(rethrowConflict))
-  if (!(await storePassword(tx, user, passwordHash))) throw linkNotValid()
-  return user
+  if (unused !== null) return unused
+  return addUser(tx, { email, organization: link.organisation, userType: 'user' }, null).catch(rethrowConflict)
 }
 
 function rethrowConflict(error: unknown): never {

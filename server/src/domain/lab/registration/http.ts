@@ -1,14 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { BodyOf } from '@trainyard/contract/call.ts'
-import type { registrationLink } from '@trainyard/contract/calls/registration.ts'
+import type { registration, registrationLink } from '@trainyard/contract/calls/registration.ts'
 import type { OrganisationId, TemplateId } from '@trainyard/contract/words/ids.ts'
 import { LINKS_PER_TRAINING, REGISTRATION } from '@trainyard/contract/words/registration.ts'
+import { SECOND_FACTOR } from '@trainyard/contract/words/second-factor.ts'
 import { conflict, notFound, Problem, signedOut } from '../../../core/errors.ts'
 import { type HandlersOf, prepared } from '../../../core/handler.ts'
-import type { Tx } from '../../../db/schema.ts'
+import { hashToken } from '../../../core/tokens.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import type { Seal } from '../../../secrets/seal.ts'
+import { createChallenge, reserveAnswer, useChallenge } from '../../people/second-factor/challenge.ts'
+import { enqueueFactorNotice } from '../../people/second-factor/notice.ts'
+import { registrationOptions, verifyNewPasskey } from '../../people/second-factor/passkey.ts'
+import type { RelyingParty } from '../../people/second-factor/relying-party.ts'
 import { findAccount } from '../../people/user/account.ts'
 import { laneOf, reserveAttempt } from '../../people/user/attempts.ts'
 import { completeSignIn } from '../../people/user/complete-sign-in.ts'
@@ -16,7 +22,7 @@ import { hashPassword } from '../../people/user/passwords.ts'
 import { nameOf } from '../../people/user/people.ts'
 import { refuseWeakPassword } from '../../people/user/weak-password.ts'
 import { classInScope, lockTrainingToPlan } from '../training/scope.ts'
-import { createAccount, requireConfirmation } from './account.ts'
+import { addAccount, createAccount, requireConfirmation } from './account.ts'
 import {
   addLink,
   codeColumns,
@@ -44,14 +50,13 @@ import {
 interface RegistrationParts {
   readonly seal: Seal
   readonly jobs: JobQueue
-  readonly publicUrl: string
 }
 
 export const registrationLinkHandlers = ({
   seal,
   jobs,
   publicUrl,
-}: RegistrationParts): HandlersOf<'registrationLink'> => ({
+}: RegistrationParts & { readonly publicUrl: string }): HandlersOf<'registrationLink'> => ({
   async list(db, { actor, query }) {
     const { id, organisationId } = await classInScope(db, actor, query)
     const links = await linksOf(db, id)
@@ -177,7 +182,11 @@ export const registrationLinkHandlers = ({
   },
 })
 
-export const registrationHandlers = ({ seal, jobs }: RegistrationParts): HandlersOf<'registration'> => ({
+export const registrationHandlers = ({
+  seal,
+  jobs,
+  relyingParty,
+}: RegistrationParts & { readonly relyingParty: RelyingParty | null }): HandlersOf<'registration'> => ({
   async read(db, { query }) {
     const link = await linkByCode(db, query.code)
     return {
@@ -199,8 +208,7 @@ export const registrationHandlers = ({ seal, jobs }: RegistrationParts): Handler
   requestAccount: prepared({
     async prepare(db, { body }) {
       const link = await linkByCode(db, body.code)
-      if (!link.passwordsAllowed)
-        throw conflict('This organization uses its own sign-in. Choose Sign in with your organization.')
+      refuseOwnSignIn(link)
       refuseClosed(link, true)
       refuseOtherDomain(link, body.email)
       await reserveAttempt(db, laneOf(seal, 'forgotten lane', body.email))
@@ -215,28 +223,67 @@ export const registrationHandlers = ({ seal, jobs }: RegistrationParts): Handler
 
   confirmation: prepared({
     prepare: (db, { body }) => requireConfirmation(db, seal, body.token),
-    change: async (_tx, _context, { email, link }) => ({ email, organization: link.organisation }),
+    change: async (_tx, _context, { email, link }) => ({
+      email,
+      organization: link.organisation,
+      passkeysAt: relyingParty?.origin ?? null,
+    }),
+  }),
+
+  beginPasskey: prepared({
+    async prepare(db, { body }) {
+      const confirmation = await requireConfirmation(db, seal, body.token)
+      refuseOwnSignIn(confirmation.link)
+      if (relyingParty === null) throw conflict(SECOND_FACTOR.noPasskeys)
+      return { confirmation, party: relyingParty }
+    },
+    async change(tx, { body }, { confirmation, party }) {
+      // A passkey contains the ID of its account, so the account must exist before the passkey is created.
+      const user = await addAccount(tx, confirmation)
+      const challenge = await createChallenge(tx, { purpose: 'new passkey', user }, hashToken(body.token))
+      const options = await registrationOptions(tx, party, { user, email: confirmation.email, challenge })
+      return { challenge: challenge.toString('base64url'), options: { ...options } }
+    },
   }),
 
   createAccount: prepared({
-    async prepare(db, { body, closed }) {
-      const confirmation = await requireConfirmation(db, seal, body.token)
+    async prepare(db, { body: { token, password, passkey }, closed }) {
+      const confirmation = await requireConfirmation(db, seal, token)
       const { email, link } = confirmation
-      if (!link.passwordsAllowed)
-        throw conflict('This organization uses its own sign-in. Choose Sign in with your organization.')
-      refuseWeakPassword(body.password, { email, organisation: link.organisation })
-      return { confirmation, passwordHash: await hashPassword(body.password, closed) }
+      refuseOwnSignIn(link)
+      if (password !== undefined) refuseWeakPassword(password, { email, organisation: link.organisation })
+      const verified = passkey === undefined ? null : await verifyFirstPasskey(db, relyingParty, token, passkey)
+      return {
+        confirmation,
+        passwordHash: password === undefined ? null : await hashPassword(password, closed),
+        verified,
+      }
     },
-    async change(tx, context, { confirmation, passwordHash }) {
+    async change(tx, context, { confirmation, passwordHash, verified }) {
       const { link } = confirmation
-      const account = await findAccount(tx, { id: await createAccount(tx, confirmation, passwordHash) })
+      const { user, recoveryCodes } = await createAccount(tx, confirmation, {
+        passwordHash,
+        passkey: verified?.credential ?? null,
+      })
+      if (verified !== null) {
+        const isUsable = verified.user === user && (await useChallenge(tx, context.body.passkey!.challenge))
+        if (!isUsable) throw wrongPasskey()
+        await enqueueFactorNotice(tx, jobs, user, 'passkey added')
+      }
+      const account = await findAccount(tx, { id: user })
       if (account === undefined) throw signedOut()
-      context.auditChange(null, { email: account.actor.email, link: link.name, trainingName: link.training })
-      return completeSignIn(tx, seal, context, {
+      context.auditChange(null, {
+        email: account.actor.email,
+        link: link.name,
+        trainingName: link.training,
+        methods: [...(passwordHash === null ? [] : ['password']), ...(verified === null ? [] : ['passkey'])],
+      })
+      const reply = await completeSignIn(tx, seal, context, {
         actor: account.actor,
         passwordHash,
         message: 'Your account was created.',
       })
+      return { ...reply, recoveryCodes }
     },
   }),
 
@@ -267,6 +314,28 @@ export const registrationHandlers = ({ seal, jobs }: RegistrationParts): Handler
     },
   }),
 })
+
+/** @throws Problem conflict if the organisation's users sign in only through its provider */
+function refuseOwnSignIn({ passwordsAllowed }: Link): void {
+  if (!passwordsAllowed)
+    throw conflict('This organization uses its own sign-in. Choose Sign in with your organization.')
+}
+
+/** @throws Problem malformed unless the passkey was created for the challenge of this mailed link */
+async function verifyFirstPasskey(
+  db: Db,
+  relyingParty: RelyingParty | null,
+  token: string,
+  { challenge, attestation }: NonNullable<BodyOf<typeof registration.createAccount>['passkey']>,
+) {
+  const reserved = await reserveAnswer(db, challenge, { purpose: 'new passkey', boundTo: hashToken(token) })
+  if (reserved?.user == null || relyingParty === null) throw wrongPasskey()
+  const credential = await verifyNewPasskey(relyingParty, challenge, attestation)
+  if (credential === null) throw wrongPasskey()
+  return { user: reserved.user, credential }
+}
+
+const wrongPasskey = () => new Problem('malformed', 'attestation does not match this challenge.')
 
 function mineOf(link: Link, registration: Registration | null) {
   return {

@@ -7,6 +7,7 @@ import { brokenInvariants } from '../../../invariants/check.ts'
 import type { Caller } from '#test/caller.ts'
 import { send } from '#test/caller.ts'
 import { machinesOf, order, TEMPLATE } from '#test/orders.ts'
+import { type Deviation, softwareAuthenticator } from '#test/authenticator.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { until } from '#test/until.ts'
 
@@ -15,6 +16,7 @@ type Mine = ReplyOf<typeof registration.takeSeat>
 
 const PASSWORD = 'correct horse battery staple'
 const env = await sharedEnvironment()
+const PASSKEYS_AT = env.portal.url.replace('127.0.0.1', 'localhost')
 const acme = await env.organisation('Acme Learning')
 const globex = await env.organisation('Globex Academy')
 const admin = await env.signIn('admin', 'admin@acme.test', acme)
@@ -341,7 +343,7 @@ test('creates an account only after its mailbox was proven, and answers every ad
       .execute()
   expect(await accounts()).toEqual([])
   const read = await anyone('POST', '/registration/confirmation', { token })
-  expect(read.body).toEqual({ email: 'new@acme.test', organization: 'Acme Learning' })
+  expect(read.body).toEqual({ email: 'new@acme.test', organization: 'Acme Learning', passkeysAt: PASSKEYS_AT })
   const confirm = (password: string, of = token) => anyone('POST', '/registration/confirm', { token: of, password })
   expect((await confirm('Acme Learning')).status).toBe(400)
   expect(
@@ -372,6 +374,112 @@ test('creates an account only after its mailbox was proven, and answers every ad
   })
   expect(JSON.stringify([rows, await auditOf('registration.createAccount')])).not.toContain(code!)
   expect(JSON.stringify(await auditOf('registration.createAccount'))).not.toContain(token)
+})
+
+const withToken =
+  (token: string): Caller =>
+  (method, path, body) =>
+    anyone(method, path, body, { authorization: `Bearer ${token}` })
+
+/** Requests a mailed link for a new account. Returns its token. */
+async function tokenFor(code: string | null, email: string): Promise<string> {
+  await requestMail(code, email)
+  return tokenIn((await mailTo(email))!.text)
+}
+
+/** Starts to create a passkey with a mailed link's token. */
+async function beginPasskey(token: string) {
+  const { status, body } = await anyone('POST', '/registration/passkey', { token })
+  expect(status).toBe(200)
+  const device = softwareAuthenticator(PASSKEYS_AT)
+  const create = (deviation: Deviation = {}) => ({
+    challenge: body.challenge,
+    attestation: device.create(body.options, deviation),
+  })
+  return { device, create }
+}
+
+// @covers R11.3
+test('creates an account with a passkey instead of a password, and one with both', async () => {
+  const { code } = await newLink(await newTraining(), { seats: 5 })
+  const confirm = (body: object) => anyone('POST', '/registration/confirm', body)
+  const logIn = async ({ device }: Awaited<ReturnType<typeof beginPasskey>>) => {
+    const { body } = await anyone('POST', '/user/login/passkey/challenge')
+    const assertion = device.get(body.options)
+    return anyone('POST', '/user/login/passkey', { challenge: body.challenge, assertion })
+  }
+  const token = await tokenFor(code, 'passkey@acme.test')
+  expect((await confirm({ token })).body.message).toContain('password must be given, or a passkey')
+  // An interrupted attempt leaves the mailed link usable.
+  await beginPasskey(token)
+  const first = await beginPasskey(token)
+  const passkey = first.create()
+  const { status, body } = await confirm({ token, passkey })
+  expect([status, body.recoveryCodes.length]).toEqual([200, 10])
+  expect((await register(withToken(body.uid), code, { name: 'Pass Key' })).body.state).toBe('seated')
+  expect((await confirm({ token, passkey })).status).toBe(404)
+  expect((await logIn(first)).body).toMatchObject({ email: 'passkey@acme.test', session: 'user' })
+  const password = (email: string) => anyone('POST', '/user/login', { email, password: PASSWORD })
+  expect((await password('passkey@acme.test')).status).toBe(401)
+
+  const both = await tokenFor(code, 'both@acme.test')
+  const second = await beginPasskey(both)
+  expect((await confirm({ token: both, password: PASSWORD, passkey: second.create() })).status).toBe(200)
+  expect((await logIn(second)).body).toMatchObject({ email: 'both@acme.test' })
+  expect((await password('both@acme.test')).body).toMatchObject({ ways: ['passkey', 'recovery'] })
+  const created = (await auditOf('registration.createAccount')).filter(({ refused }) => refused === null)
+  expect(created.slice(-2)).toMatchObject([
+    { actor_email: 'passkey@acme.test', after: { methods: ['passkey'] } },
+    { actor_email: 'both@acme.test', after: { methods: ['password', 'passkey'] } },
+  ])
+})
+
+test('a user with a lost passkey sets a password by e-mail, and confirms it with a recovery code', async () => {
+  const email = 'lost@acme.test'
+  const { code } = await newLink(await newTraining())
+  const token = await tokenFor(code, email)
+  const passkey = (await beginPasskey(token)).create()
+  const { recoveryCodes } = (await anyone('POST', '/registration/confirm', { token, passkey })).body
+  await anyone('POST', '/user/forgot', { email })
+  const link = await until(
+    'the link to set a password',
+    async () => /#token=(\S+)/.exec((await mailsTo(email)).map(({ text }) => text).join())?.[1] ?? null,
+    (found) => found !== null,
+    15_000,
+  )
+  expect((await anyone('POST', '/user/password', { token: link, password: PASSWORD })).status).toBe(200)
+  const { body } = await anyone('POST', '/user/login', { email, password: PASSWORD })
+  expect(body.ways).toEqual(['passkey', 'recovery'])
+  const answer = { challenge: body.challenge, code: recoveryCodes[0] }
+  expect((await anyone('POST', '/user/login/second', answer)).status).toBe(200)
+})
+
+// @covers A472
+test('creates no account with a passkey of another site, of another mailed link, or for an address with an account', async () => {
+  const { code } = await newLink(await newTraining(), { seats: 5 })
+  const confirm = async (token: string, passkey: object) =>
+    (await anyone('POST', '/registration/confirm', { token, passkey })).status
+  const [mine, other] = [await tokenFor(code, 'mine@acme.test'), await tokenFor(code, 'other@acme.test')]
+  const foreign = await beginPasskey(mine)
+  expect(await confirm(mine, foreign.create({ origin: 'https://evil.test' }))).toBe(400)
+  expect(await confirm(mine, foreign.create({ verifies: false }))).toBe(400)
+  expect(await confirm(other, foreign.create())).toBe(400)
+  const added = withToken((await env.credentials('admin@acme.test')).token)
+  const passkey = { name: 'Laptop', ...foreign.create() }
+  expect((await added('POST', '/account/passkeys', passkey)).status).toBe(400)
+  const attempts = await beginPasskey(other)
+  await anyone('POST', '/registration/confirm', { token: other, password: PASSWORD })
+  expect(await confirm(other, attempts.create())).toBe(404)
+  expect((await anyone('POST', '/registration/passkey', { token: other })).status).toBe(404)
+  // The address gets a password by another mailed link in the meantime.
+  const again = await tokenFor(code, 'late@acme.test')
+  const late = await beginPasskey(again)
+  await env.db
+    .updateTable('portal_user')
+    .set({ signed_in_at: new Date() })
+    .where('email', '=', 'late@acme.test')
+    .execute()
+  expect(await confirm(again, late.create())).toBe(409)
 })
 
 // @covers A360

@@ -8,7 +8,7 @@ import { browserBinding, reserveAnswer, createChallenge, useChallenge } from './
 import { factorsOf, createFirstRecoveryCodes, lockFactors, requireRemainingFactor } from './factors.ts'
 import type { SecondFactorParts } from './http.ts'
 import { enqueueFactorNotice } from './notice.ts'
-import { assertionOptions, registrationOptions, verifyNewPasskey } from './passkey.ts'
+import { addPasskey, assertionOptions, registrationOptions, verifyNewPasskey } from './passkey.ts'
 import type { RelyingParty } from './relying-party.ts'
 
 export function passkeyHandlers({ relyingParty, jobs }: SecondFactorParts): HandlersOf<'passkey'> {
@@ -57,21 +57,7 @@ export function passkeyHandlers({ relyingParty, jobs }: SecondFactorParts): Hand
         if ((await factorsOf(tx, actor.id)).passkeys >= PASSKEYS_PER_PERSON) {
           throw conflict(`You have ${PASSKEYS_PER_PERSON} passkeys. Remove one before you add another.`)
         }
-        const added = await tx
-          .insertInto('passkey')
-          .values({
-            user_id: actor.id,
-            credential_id: credential.id,
-            name: body.name,
-            public_key: Buffer.from(credential.publicKey),
-            uses: credential.counter,
-            transports: credential.transports ?? [],
-          })
-          .onConflict((on) => on.doNothing())
-          .returning('id')
-          .executeTakeFirst()
-        if (added === undefined)
-          throw conflict('You already have a passkey with this name, or have already added this passkey.')
+        await addPasskey(tx, { user: actor.id, name: body.name, credential })
         await endOtherSessions(tx, actor.id, sessionHash)
         await enqueueFactorNotice(tx, jobs, actor.id, 'passkey added')
         return { message: 'The passkey was added.', recoveryCodes: await createFirstRecoveryCodes(tx, actor.id) }

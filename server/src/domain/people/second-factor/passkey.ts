@@ -5,6 +5,7 @@ import type { passkey } from '@trainyard/contract/calls/second-factor.ts'
 import type { session } from '@trainyard/contract/calls/user.ts'
 import type { PasskeyId, UserId } from '@trainyard/contract/words/ids.ts'
 import { CHALLENGE_MINUTES } from '@trainyard/contract/words/second-factor.ts'
+import { conflict } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { RelyingParty } from './relying-party.ts'
 
@@ -75,6 +76,30 @@ export async function verifyNewPasskey(relyingParty: RelyingParty, challenge: st
     supportedAlgorithmIDs: ALGORITHMS,
   }).catch(() => null)
   return verified?.verified ? verified.registrationInfo.credential : null
+}
+
+export type NewPasskey = NonNullable<Awaited<ReturnType<typeof verifyNewPasskey>>>
+
+/** @throws Problem conflict if the user has a passkey with this name, or the passkey was added before */
+export async function addPasskey(
+  tx: Tx,
+  { user, name, credential }: { readonly user: UserId; readonly name: string; readonly credential: NewPasskey },
+): Promise<void> {
+  const added = await tx
+    .insertInto('passkey')
+    .values({
+      user_id: user,
+      credential_id: credential.id,
+      name,
+      public_key: Buffer.from(credential.publicKey),
+      uses: credential.counter,
+      transports: credential.transports ?? [],
+    })
+    .onConflict((on) => on.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (added === undefined)
+    throw conflict('You already have a passkey with this name, or have already added this passkey.')
 }
 
 export interface VerifiedAssertion {

@@ -23,14 +23,15 @@ export function sendPasswordReset({
     const to = (await mailboxOf(db, user.id)) ?? email
     const login = { link: `${publicUrl}/login`, key: link, to }
     if (!user.passwordsAllowed) return mail.send(providerSignInEmail(login))
-    if (!user.hasPassword && !(await isInvited(db, user.id))) return mail.send(invitationExpiredEmail(login))
+    if (!user.canLogIn && !(await isInvited(db, user.id))) return mail.send(invitationExpiredEmail(login))
     return mail.send(passwordResetEmail({ ...login, link: invitationLink(publicUrl, seal, link), email }))
   }
 }
 
 interface ResetAccount {
   readonly id: UserId
-  readonly hasPassword: boolean
+  /** False for a user who has not accepted an invitation. */
+  readonly canLogIn: boolean
   readonly passwordsAllowed: boolean
 }
 
@@ -40,14 +41,18 @@ async function addLink(tx: Tx, email: string, link: string): Promise<ResetAccoun
   const user = await tx
     .selectFrom('portal_user')
     .leftJoin('organisation', 'organisation.id', 'portal_user.organisation_id')
-    .select(['portal_user.id', 'portal_user.password_hash', 'portal_user.role', 'organisation.passwords_allowed'])
+    .select(['portal_user.id', 'portal_user.role', 'organisation.passwords_allowed'])
+    .select(
+      sql<boolean>`portal_user.password_hash is not null
+        or exists (select from passkey where passkey.user_id = portal_user.id)`.as('canLogIn'),
+    )
     .where('portal_user.email', '=', email)
     .forUpdate('portal_user')
     .executeTakeFirst()
   if (user === undefined) return null
   const account = {
     id: user.id,
-    hasPassword: user.password_hash !== null,
+    canLogIn: user.canLogIn,
     passwordsAllowed: user.role === 'superadmin' || (user.passwords_allowed ?? true),
   }
   const before = await tx
