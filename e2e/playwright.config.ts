@@ -25,5 +25,13 @@ export default defineConfig({
   projects: [
     { name: 'tests', testMatch: '*.spec.ts' },
     { name: 'screens', testMatch: '*.pictures.ts' },
+    {
+      name: 'moodle',
+      testMatch: 'moodle.suite.ts',
+      retries: 0,
+      timeout: 30 * 60_000,
+      expect: { timeout: 90_000 },
+      use: { actionTimeout: 60_000, navigationTimeout: 90_000 },
+    },
   ],
 })

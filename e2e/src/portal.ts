@@ -70,8 +70,11 @@ export interface Portal {
   stop(): Promise<void>
 }
 
-/** @param latency factor for the emulator's delays */
-export async function startPortal(latency: number): Promise<Portal> {
+/**
+ * @param latency factor for the emulator's delays
+ * @param settings settings of the portal that differ from those of the tests
+ */
+export async function startPortal(latency: number, settings: Readonly<Record<string, string>> = {}): Promise<Portal> {
   const dataDir = mkdtempSync(join(memoryFolder() ?? tmpdir(), 'trainyard-e2e-'))
   // If the tests run as root, PostgreSQL runs as another user.
   chmodSync(dataDir, 0o755)
@@ -88,6 +91,7 @@ export async function startPortal(latency: number): Promise<Portal> {
     LMS_PRIVATE_ORIGINS: `http://localhost:${emulatorPort}`,
     TRAINYARD_DATA: dataDir,
     LOG_LEVEL: 'warn',
+    ...settings,
   }
   const child = spawn(process.execPath, ['server/src/main.ts', 'start'], {
     cwd: root,
@@ -95,7 +99,7 @@ export async function startPortal(latency: number): Promise<Portal> {
     env,
   })
   const output = collectOutput(child)
-  const url = `http://127.0.0.1:${port}`
+  const url = `http://127.0.0.1:${env.PORT}`
   const emulator = `http://127.0.0.1:${emulatorPort}`
   await untilHealthy(url, child, output)
 
