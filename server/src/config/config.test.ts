@@ -29,6 +29,7 @@ test('without settings everything runs on this machine with emulated providers',
     publicUrl: 'http://127.0.0.1:4000',
     trustedProxies: ['loopback'],
     rateLimitFactor: 1,
+    privacyNotice: null,
   })
   expect(config.database).toEqual({ kind: 'embedded', connections: 16 })
   expect(config.emulator).toEqual({

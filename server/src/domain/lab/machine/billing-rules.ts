@@ -38,9 +38,9 @@ export async function stayOffReasons(db: Db, trainings: readonly TrainingId[]): 
 }
 
 /** Returns why machines of trainings must not start, in the brief form of the outcome of a schedule. */
-export async function startRefusals(db: Db, trainings: readonly TrainingId[]): Promise<Map<TrainingId, string>> {
-  const refusals = new Map([...(await creditRefusals(db, trainings))].map(([id, { brief }]) => [id, brief]))
-  for (const id of (await spendingCapReasons(db, trainings)).keys()) refusals.set(id, 'the budget is used up')
+export async function startRefusals(tx: Tx, trainings: readonly TrainingId[]): Promise<Map<TrainingId, string>> {
+  const refusals = new Map([...(await creditRefusals(tx, trainings))].map(([id, { brief }]) => [id, brief]))
+  for (const id of (await spendingCapReasons(tx, trainings)).keys()) refusals.set(id, 'the budget is used up')
   return refusals
 }
 

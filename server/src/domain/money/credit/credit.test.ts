@@ -2,10 +2,12 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { credit } from '@trainyard/contract/calls/credit.ts'
+import type { Tx } from '../../../db/schema.ts'
 import { brokenInvariants } from '../../../invariants/check.ts'
 import { machinesOf, order, people } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { until } from '#test/until.ts'
+import { startRefusals } from '../../lab/machine/billing-rules.ts'
 import { applyOverduePolicy } from './overdue.ts'
 
 type CreditState = ReplyOf<typeof credit.read>
@@ -220,6 +222,15 @@ test('warns of an overdue invoice, holds orders, stops machines at night, and en
     body: { message: 'Machines of Acme stay off until its overdue invoices are paid.' },
   })
   await enter('payment', 'LATE-P', 5_000)
+  // Scheduled starts lift the stop too: otherwise the task would stop the machines again.
+  const training = await env.parts.db.selectFrom('training').select('id').where('name', '=', 'Prepaid').execute()
+  const refusals = (tx: Tx) =>
+    startRefusals(
+      tx,
+      training.map(({ id }) => id),
+    )
+  expect((await env.parts.db.transaction().execute(refusals)).size).toBe(0)
+  expect((await sql`select from overdue_stop`.execute(env.parts.db)).rows).toHaveLength(0)
   expect(await power('Prepaid', 1)).toMatchObject({ status: 200 })
   await settled('Prepaid', 'Running')
   expect((await state()).overdue.stage).toBe(null)

@@ -70,38 +70,38 @@ async function subjectsOf(db: Db, trainings: readonly TrainingId[]): Promise<Sub
 }
 
 /**
- * Returns why machines of trainings must not start: also a credit limit that is reached. A payment has its effect at
- * once, although the stop because of an overdue invoice is lifted by a task.
+ * Returns why machines of trainings must not start: also a credit limit that is reached. Lifts stops because of invoices
+ * that are paid now, so that a payment has its effect at once.
  */
-export async function creditRefusals(db: Db, trainings: readonly TrainingId[]): Promise<Map<TrainingId, StartRefusal>> {
+export async function creditRefusals(tx: Tx, trainings: readonly TrainingId[]): Promise<Map<TrainingId, StartRefusal>> {
+  await liftPaid(tx, trainings)
   const reasons = new Map<TrainingId, StartRefusal>()
   const byOrganisation = new Map<OrganisationId, StartRefusal | null>()
-  for (const { id, name, organisation, usedUp, isStopped } of await subjectsOf(db, trainings)) {
+  for (const { id, name, organisation, usedUp, isStopped } of await subjectsOf(tx, trainings)) {
     if (!byOrganisation.has(organisation)) {
-      const stays = isStopped && (await overdueStage(db, organisation)).stage === 'stop'
       byOrganisation.set(
         organisation,
-        stays ? debtRefusal(overdueStopSentence(name), name) : await limitRefusal(db, organisation, name),
+        isStopped ? debtRefusal(overdueStopSentence(name), name) : await limitRefusal(tx, organisation, name),
       )
     }
-    const reason =
-      usedUp === null
-        ? byOrganisation.get(organisation)!
-        : startRefusal(prepaidUsedUpSentence(usedUp), prepaidUsedUpSentence(usedUp), 'the prepaid credit is used up')
+    const reason = usedUp === null ? byOrganisation.get(organisation)! : prepaidRefusal(prepaidUsedUpSentence(usedUp))
     if (reason !== null) reasons.set(id, reason)
   }
   return reasons
 }
 
-const startRefusal = (sentence: string, withoutDebts: string, brief: string): StartRefusal => ({
+const prepaidRefusal = (sentence: string): StartRefusal => ({
   sentence,
-  withoutDebts,
-  brief,
+  withoutDebts: sentence,
+  brief: 'the prepaid credit is used up',
 })
 
 /** Debts are not mentioned to instructors and learners. */
-const debtRefusal = (sentence: string, organisation: string): StartRefusal =>
-  startRefusal(sentence, startsRefusedSentence(organisation), 'see the page Prepaid Credit')
+const debtRefusal = (sentence: string, organisation: string): StartRefusal => ({
+  sentence,
+  withoutDebts: startsRefusedSentence(organisation),
+  brief: 'starts are on hold',
+})
 
 async function limitRefusal(db: Db, organisation: OrganisationId, name: string): Promise<StartRefusal | null> {
   const { rows } = await sql`
@@ -110,7 +110,7 @@ async function limitRefusal(db: Db, organisation: OrganisationId, name: string):
   return debtRefusal(creditLimitSentence(name), name)
 }
 
-/** Lifts the stop because of overdue invoices that are paid now, so that the task does not stop the machines again. */
+/** Lifts stops because of overdue invoices that are paid now. Otherwise the task would stop started machines again. */
 async function liftPaid(tx: Tx, trainings: readonly TrainingId[]): Promise<void> {
   const { rows } = await sql<{ id: OrganisationId }>`
     select organisation_id as id from overdue_stop s
@@ -129,7 +129,6 @@ export async function requireCreditToStart(
   actor: Pick<Actor, 'role'>,
   trainings: readonly TrainingId[],
 ): Promise<void> {
-  await liftPaid(tx, trainings)
   const [refusal] = (await creditRefusals(tx, trainings)).values()
   if (refusal !== undefined) throw conflict(seesDebts(actor) ? refusal.sentence : refusal.withoutDebts)
 }

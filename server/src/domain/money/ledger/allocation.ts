@@ -4,13 +4,12 @@ import type { Db } from '../../../db/schema.ts'
 import { NOT_REVERSED } from './entries.ts'
 
 /**
- * Common table expressions that allocate receipts to invoices and
- * debit notes. A credit note settles its own invoice; what exceeds the invoice, because it credits a debit note, settles
- * the oldest first. A receipt settles
- * the invoice that it names; what it exceeds that invoice by, and a receipt that names none, settles the oldest first.
+ * Common table expressions that allocate receipts to invoices and debit notes. A credit note settles its own invoice;
+ * what exceeds the invoice, because it credits a debit note, settles the oldest first. A receipt settles the invoice that
+ * it names; what exceeds that invoice, and a receipt that names none, settles the oldest first.
  *
- * - `charge`: an invoice or debit note with `rest`, what credit notes and the receipts that name it leave open, and `ends`, the sum of
- *   `rest` up to it.
+ * - `charge`: an invoice or debit note with `rest`, what credit notes and the receipts that name it leave open, and
+ *   `ends`, the sum of `rest` up to it.
  * - `receipt`: a payment, TDS certificate or write-off with `taken`, its part for the invoice that it names, and `ends`,
  *   the sum of the remainders up to it. Old negative payments reduce the remainders of the oldest receipts.
  * - `pool`: the sum of the remainders.

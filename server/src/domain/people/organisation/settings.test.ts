@@ -106,7 +106,7 @@ describe('profile of an organisation', () => {
     [{ gst: '28AANFA2641L1ZF' }, /^gst must begin with the code of a state/],
     [{ gst: '' }, /^gst must be 15 letters and digits/],
     [{ gst: 29 }, /^gst must be text/],
-    [{ gst: `29${'A'.repeat(100_000)}` }, /^gst must be 15 letters and digits/],
+    [{ gst: `29${'A'.repeat(100)}` }, /^gst must be 15 letters and digits/],
     [{ timeZone: 'Mars/Olympus' }, /^timeZone must be a time zone/],
     [{ timeZone: 'ASIA/KOLKATA' }, /^timeZone must be a time zone/],
     [{ timeZone: '+05:30' }, /^timeZone must be a time zone/],
