@@ -592,8 +592,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns an issued document with its credit notes and its e-invoice registration.
-         * @description Returns an issued document with its credit notes and its e-invoice registration.
+         * Returns an issued document with its credit and debit notes and its e-invoice registration.
+         * @description Returns an issued document with its credit and debit notes and its e-invoice registration.
          *
          *     Scope: `invoice:read`.
          */
@@ -2130,7 +2130,7 @@ export interface components {
             documents: {
                 number: string;
                 /** @enum {string} */
-                kind: "invoice" | "credit note" | "receipt voucher" | "refund voucher" | "financial credit note";
+                kind: "invoice" | "credit note" | "receipt voucher" | "refund voucher" | "financial credit note" | "debit note";
                 date: string;
                 organization: string;
                 month: string | null;
@@ -2145,7 +2145,7 @@ export interface components {
             organization: string;
             document: {
                 /** @enum {string} */
-                kind: "invoice" | "credit note" | "receipt voucher" | "refund voucher" | "financial credit note";
+                kind: "invoice" | "credit note" | "receipt voucher" | "refund voucher" | "financial credit note" | "debit note";
                 number: string | null;
                 date: string | null;
                 dueOn?: string | null;
@@ -2206,6 +2206,7 @@ export interface components {
                     description: string;
                     sac: string;
                     rate: number;
+                    discountPaise?: number;
                     taxablePaise: number;
                     cgstPaise: number;
                     sgstPaise: number;
@@ -2247,6 +2248,8 @@ export interface components {
                 totalPaise: number;
             };
             notes: string[];
+            debitNotes: string[];
+            leftPaise: number[];
             taxCreditUntil: string | null;
             registration: {
                 irn: string;
@@ -4732,6 +4735,7 @@ export interface operations {
                      *             "description": "Python for beginners",
                      *             "sac": "998315",
                      *             "rate": 14,
+                     *             "discountPaise": 13908,
                      *             "taxablePaise": 186092,
                      *             "cgstPaise": 16748,
                      *             "sgstPaise": 16749,
@@ -4777,6 +4781,10 @@ export interface operations {
                      *         "totalPaise": 219589
                      *       },
                      *       "notes": [],
+                     *       "debitNotes": [],
+                     *       "leftPaise": [
+                     *         186092
+                     *       ],
                      *       "taxCreditUntil": "2026-12-01",
                      *       "registration": null,
                      *       "expectedIrn": "0000000000000000000000000000000000000000000000000000000000000000"
