@@ -127,6 +127,7 @@ test('a superadmin promotes a learner to admin, and signs them out by that and b
   await expect(theirs).toHaveURL(/\/login/)
   await signIn(theirs, 'rising@acme.test', 'a-long-enough-Password-1')
   await settings(theirs)
+  await theirs.getByRole('region', { name: 'People' }).getByRole('searchbox').fill('rising@')
   const people = theirs.getByRole('table', { name: 'People of Acme Learning' })
   await expect(people).toContainText('Asha Rao')
   await theirs.getByRole('button', { name: 'Edit rising@acme.test' }).click()

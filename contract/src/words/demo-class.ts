@@ -14,5 +14,4 @@ export const isDemoLearner = (email: string): boolean => email.startsWith(LEARNE
  * @param seat 1 to `DEMO_CLASS.seats`
  * @param organisation ID of the organisation, because an address belongs to one organisation
  */
-export const demoLearner = (seat: number, organisation: string): string =>
-  `${LEARNER}${seat}.${organisation.slice(0, 8)}`
+export const demoLearner = (seat: number, organisation: string): string => `${LEARNER}${seat}.${organisation}`

@@ -1,5 +1,10 @@
 export const EMAIL_LENGTH = 254
 
+/** Domain of the addresses of users without a mailbox. It never exists (rfc-editor.org/rfc/rfc2606). */
+export const NO_MAILBOX = 'no-mailbox.invalid'
+
+export const hasMailbox = (email: string): boolean => !email.endsWith(`@${NO_MAILBOX}`)
+
 /**
  * Pattern of a dot-atom (RFC 5322, 3.2.3), @ and a domain whose last label does not start with a digit (RFC 1123, 2.1).
  */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { SCIM_TOKEN_PREFIX } from '@trainyard/contract/words/scim.ts'
-import { NO_MAILBOX } from '../domain/people/user/no-mailbox.ts'
+import { NO_MAILBOX } from '@trainyard/contract/words/email.ts'
 import { validInvitations } from '../domain/people/user/invitation.ts'
 import { openSession } from '../domain/people/user/sessions.ts'
 import { processDueMachines } from '../domain/lab/roster/due-machines.ts'

@@ -74,10 +74,16 @@ function useIsMissing({ data, isFetching, refetch }: Listed, chosen: string | nu
   const choice = chosen === null || data === undefined ? null : JSON.stringify([owner, chosen])
   const isListed = chosen !== null && data?.includes(chosen) === true
   useEffect(() => {
-    if (choice === null || isListed || isFetching || seen.has(choice) || rechecked.has(choice)) return
-    rechecked.add(choice)
-    void refetch()
-  }, [choice, isListed, isFetching, refetch])
+    if (choice === null || isListed || seen.has(choice)) return
+    const recheck = () => {
+      rechecked.add(choice)
+      void refetch()
+    }
+    if (!rechecked.has(choice)) recheck()
+    // A learner's machine can be ordered while the message is shown.
+    const timer = setInterval(recheck, 5_000)
+    return () => clearInterval(timer)
+  }, [choice, isListed, refetch])
   if (choice === null) return false
   if (isListed) {
     seen.add(choice)

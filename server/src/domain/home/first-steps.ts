@@ -1,4 +1,5 @@
 import { DEMO_CLASS, demoLearner } from '@trainyard/contract/words/demo-class.ts'
+import { NO_MAILBOX } from '@trainyard/contract/words/email.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
 import { conflict } from '../../core/errors.ts'
@@ -14,7 +15,6 @@ import { lockOrganisation, organisationInScope } from '../people/organisation/sc
 import { recordControl } from '../people/user/account-control.ts'
 import { addUser } from '../people/user/add-user.ts'
 import { inviteUser } from '../people/user/invite.ts'
-import { NO_MAILBOX } from '../people/user/no-mailbox.ts'
 
 interface FirstStepsParts {
   readonly seal: Seal

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense, useMemo, useState } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { roster, RosterMember } from '@trainyard/contract/calls/roster.ts'
+import { hasMailbox } from '@trainyard/contract/words/email.ts'
 import { MACHINE_RULES, ROSTER, ROSTER_KIND_TITLES } from '@trainyard/contract/words/training-roster.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
@@ -193,7 +194,8 @@ function Members({ members }: { members: readonly RosterMember[] }) {
         value: ({ name, email }) => (name === null ? email : `${name} ${email}`),
         cell: ({ name, email }) => (
           <>
-            {name !== null && <bdi>{name}</bdi>} <span className="dim">{email}</span>
+            {name !== null && <bdi>{name}</bdi>}{' '}
+            <span className={`dim ${styles.address}`}>{hasMailbox(email) ? email : 'No e-mail'}</span>
           </>
         ),
       },

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { requestText } from '@trainyard/contract/words/change-request.ts'
+import { hasMailbox } from '@trainyard/contract/words/email.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { JobHandlers } from '../../../jobs/jobs.ts'
 import { escapeHtml, type Mail } from '../../../providers/mail.ts'
-import { NO_MAILBOX } from '../../people/user/no-mailbox.ts'
 import { SUBJECT_COLUMNS, type SubjectColumns, subjectOf } from './list.ts'
 
 interface MailParts {
@@ -22,7 +22,7 @@ export function mailDecision({ db, mail, publicUrl }: MailParts): JobHandlers['c
       from change_request r join portal_user u on u.id = r.asked_by
       where r.id = ${id} and r.state in ('approved', 'refused')`.execute(db)
     const row = rows[0]
-    if (row === undefined || row.to.endsWith(`@${NO_MAILBOX}`)) return
+    if (row === undefined || !hasMailbox(row.to)) return
     const { state, decided_by, answer, to, ...subject } = row
     const lines = [
       'Hello,',

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
+import { NO_MAILBOX } from '@trainyard/contract/words/email.ts'
 import type { OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { cannotBeAdded, claimUnusedAccounts, refuseForeignDomains } from './domain-owner.ts'
 import { INVITATION_DAYS } from './invitation.ts'
-import { NO_MAILBOX } from './no-mailbox.ts'
 
 /**
  * Ensures that each e-mail has an account in the organisation. Creates missing accounts (role user) and mails

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto'
-
-/** Domain of the addresses of users without a mailbox. It never exists (rfc-editor.org/rfc/rfc2606). */
-export const NO_MAILBOX = 'no-mailbox.invalid'
+import { NO_MAILBOX } from '@trainyard/contract/words/email.ts'
 
 /**
  * Returns the address of the account of a person without an e-mail address. The same identity gives the same address,
