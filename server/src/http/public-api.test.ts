@@ -13,7 +13,7 @@ const described = (await (await portal.request('GET', '/public/openapi.json')).j
 }
 await portal.close()
 const example = JSON.parse(
-  JSON.stringify(described).replaceAll(described.servers[0]!.url, 'https://portal.example.com'),
+  JSON.stringify(described).replaceAll(described.servers[0]!.url, 'https://portal.university.example'),
 ) as Part
 
 interface Content {
