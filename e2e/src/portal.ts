@@ -174,7 +174,8 @@ function collectOutput(child: ChildProcess): () => string {
 async function untilHealthy(url: string, child: ChildProcess, output: () => string): Promise<void> {
   const end = Date.now() + START_LIMIT
   while (Date.now() < end && child.exitCode === null) {
-    const answer = await fetch(`${url}/api/health`).catch(() => null)
+    // Another portal can answer at this port.
+    const answer = output().includes('Trainyard is ready') ? await fetch(`${url}/api/health`).catch(() => null) : null
     if (answer?.ok) return
     await pause(50)
   }
