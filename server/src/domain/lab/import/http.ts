@@ -33,10 +33,12 @@ export function labImportHandlers(parts: OrderParts): HandlersOf<'labImport'> {
   return {
     async list(db, { actor, query }) {
       const { id } = await organisationInScope(db, actor, query.organization)
+      // Imports before labs: the browser stops polling at a finished import, whose labs must then be complete.
+      const imports = await importsOf(db, id)
       const states = await statesOf(db, id, await labsOf(db, id))
       const templates = await assignedTemplates(db, id)
       return {
-        imports: await importsOf(db, id),
+        imports,
         labs: states.map(labView),
         templates: templates.map(({ name, os }) => ({ name, os })),
       }
