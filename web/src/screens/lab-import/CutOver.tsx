@@ -1,6 +1,7 @@
 import { Checkbox, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ImportedLab } from '@trainyard/contract/calls/lab-import.ts'
+import { BROWSER_ACCESS_SURCHARGE, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import { api } from '#src/api/client.ts'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
@@ -35,7 +36,11 @@ export default function CutOver({ lab, close }: { lab: ImportedLab; close: () =>
       </ul>
       <TextInput data-autofocus label="First class on" type="date" {...fieldOf('date')} />
       <TextInput label="Machines ready at" type="time" {...fieldOf('time')} />
-      <Checkbox label="Access in the browser" {...controlledCheck(guacamole, setGuacamole)} />
+      <Checkbox
+        label="Browser Based VM Access"
+        description={`${rupeesOfPaise(BROWSER_ACCESS_SURCHARGE)} rupees extra an hour for each VM.`}
+        {...controlledCheck(guacamole, setGuacamole)}
+      />
     </FormDialog>
   )
 }

@@ -193,8 +193,8 @@ function Actions({ plan: { lab }, ticked, applied }: ActionsProps) {
         >
           <p>
             Removes the unused parts of the import of {lab.title}: its planned schedules, machines that never ran and
-            were never opened, accounts that never signed in, and the training if it has no other machines. Everything
-            else stays.
+            were never opened, accounts that never signed in, the registration link, and the training if it has no other
+            machines. Everything else stays. Learners get no e-mail about it.
           </p>
         </ConfirmDialog>
       )}
