@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useId, useMemo, useState, type ComponentType } from 'react'
+import { Suspense, useId, useMemo, useState, type ComponentType, type ReactNode } from 'react'
 import { EMPTY } from '@trainyard/contract/words/problems.ts'
 import type { Reader } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
@@ -20,6 +20,8 @@ interface AdminListProps<Reply, Row extends object> {
   rowId: (row: Row) => string
   /** Columns except ID and actions, which every list has. Must be stable. */
   columns: readonly Column<Row>[]
+  /** Content below a row, such as a long reason; null if the row has none. */
+  below?: (row: Row) => ReactNode
   add: string
   addDialog: ComponentType<{ close: () => void }>
   nameOf: (row: Row) => string
@@ -39,6 +41,7 @@ export function AdminList<Reply, Row extends object>(props: AdminListProps<Reply
     rowsOf,
     rowId,
     columns,
+    below,
     add,
     addDialog: AddDialog,
     nameOf,
@@ -92,6 +95,7 @@ export function AdminList<Reply, Row extends object>(props: AdminListProps<Reply
             search
             csv={`${title} list`}
             maxHeight="15rem"
+            {...(below && { below })}
           />
         )}
       </Fetched>

@@ -30,12 +30,6 @@ const columns: readonly Column<Template>[] = [
     id: 'name',
     header: 'Template Name',
     value: (row) => row.name,
-    cell: ({ name, refusal }) => (
-      <>
-        {name}
-        {refusal !== null && <Reason text={refusal} />}
-      </>
-    ),
     narrow: '26%',
   },
   { id: 'os', header: 'OS', value: (row) => row.creation.os, narrow: '17%' },
@@ -55,6 +49,7 @@ const columns: readonly Column<Template>[] = [
 ]
 const rowsOf = (reply: { templates: Template[] }) => reply.templates
 const nameOf = (row: Template) => row.name
+const reasonOf = ({ refusal }: Template) => refusal && <Reason text={refusal} />
 
 export function Templates() {
   return (
@@ -65,6 +60,7 @@ export function Templates() {
       rowsOf={rowsOf}
       rowId={nameOf}
       columns={columns}
+      below={reasonOf}
       add="Create VM Card"
       addDialog={CreateTemplate}
       nameOf={nameOf}

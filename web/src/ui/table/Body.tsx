@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useRef, type CSSProperties, type ReactNode } from 'react'
+import { Fragment, useRef, type CSSProperties, type ReactNode } from 'react'
 import { usePrinting } from '../usePrinting.ts'
 import type { CellValue, Column } from './columns.ts'
 import styles from './DataTable.module.css'
@@ -17,6 +17,7 @@ interface BodyProps<Row extends object> {
   unmatched?: string
   onRowClick?: (row: Row) => void
   isSelected?: (row: Row) => boolean
+  below?: (row: Row) => ReactNode
   children: ReactNode
 }
 
@@ -30,6 +31,7 @@ export function Body<Row extends object>(props: BodyProps<Row>) {
     unmatched = 'No matches.',
     onRowClick,
     isSelected,
+    below,
     children,
   } = props
   const box = useRef<HTMLElement>(null)
@@ -41,6 +43,7 @@ export function Body<Row extends object>(props: BodyProps<Row>) {
     enabled: long,
     getScrollElement: () => box.current,
     estimateSize: () => ROW_HEIGHT,
+    measureElement: heightWithBelow,
     overscan: 8,
   })
   const drawn = long ? virtual.getVirtualItems() : shown.map((_, index) => ({ index, start: 0, end: 0 }))
@@ -75,28 +78,35 @@ export function Body<Row extends object>(props: BodyProps<Row>) {
           {before > 0 && <Room height={before} />}
           {drawn.map(({ index }) => {
             const row = shown[index]!
+            const extra = below?.(row.original) ?? null
             return (
-              <tr
-                key={row.id}
-                // Rows with wrapped cells are higher than estimated.
-                ref={long ? virtual.measureElement : undefined}
-                data-index={index}
-                aria-rowindex={index + 2}
-                data-selected={isSelected?.(row.original) || undefined}
-                data-clickable={onRowClick ? true : undefined}
-                onClick={onRowClick && (() => onRowClick(row.original))}
-              >
-                {columns.map((column) => (
-                  <td
-                    key={column.id}
-                    data-align={column.align}
-                    data-label={stacks ? column.header : undefined}
-                    data-off-phone={column.onPhone === false || undefined}
-                  >
-                    {column.cell ? column.cell(row.original, index) : text(column.value?.(row.original, index))}
-                  </td>
-                ))}
-              </tr>
+              <Fragment key={row.id}>
+                <tr
+                  // Rows with wrapped cells are higher than estimated.
+                  ref={long ? virtual.measureElement : undefined}
+                  data-index={index}
+                  aria-rowindex={index + 2}
+                  data-selected={isSelected?.(row.original) || undefined}
+                  data-clickable={onRowClick ? true : undefined}
+                  onClick={onRowClick && (() => onRowClick(row.original))}
+                >
+                  {columns.map((column) => (
+                    <td
+                      key={column.id}
+                      data-align={column.align}
+                      data-label={stacks ? column.header : undefined}
+                      data-off-phone={column.onPhone === false || undefined}
+                    >
+                      {column.cell ? column.cell(row.original, index) : text(column.value?.(row.original, index))}
+                    </td>
+                  ))}
+                </tr>
+                {extra !== null && (
+                  <tr data-below>
+                    <td colSpan={columns.length}>{extra}</td>
+                  </tr>
+                )}
+              </Fragment>
             )
           })}
           {after > 0 && <Room height={after} />}
@@ -105,6 +115,12 @@ export function Body<Row extends object>(props: BodyProps<Row>) {
       {shown.length === 0 && <p className={styles.nothing}>{unmatched}</p>}
     </section>
   )
+}
+
+function heightWithBelow(row: Element): number {
+  const next = row.nextElementSibling
+  const below = next?.matches('[data-below]') ? next.getBoundingClientRect().height : 0
+  return Math.round(row.getBoundingClientRect().height + below)
 }
 
 const measureWidths = ({ width, narrow }: { width?: string; narrow?: string }) =>

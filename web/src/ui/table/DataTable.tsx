@@ -29,6 +29,8 @@ export interface DataTableProps<Row extends object> {
   stacks?: boolean
   onRowClick?: (row: Row) => void
   isSelected?: (row: Row) => boolean
+  /** Content below a row over the whole width of the table, such as a long reason; null if the row has none. */
+  below?: (row: Row) => ReactNode
 }
 
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
