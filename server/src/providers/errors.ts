@@ -88,7 +88,8 @@ export const errorFactory = ({ name, limit, rights }: ProviderTerms) => ({
       capacity: `${name} has no capacity to ${action} at present. Try again later, or use another size or location. ${name}: ${message}`,
       quota: `${limit} is reached. Request a higher limit, or delete unused resources. ${name}: ${message}`,
       refused: `${name} refused to ${action}: ${message}`,
-      unauthorised: `${name} does not allow the portal to ${action} (${code}). Check the portal's ${rights}.`,
+      unauthorised:
+        `${name} does not allow the portal to ${action} (${code}). Check the portal's ${rights}. ${message === '' ? '' : `${name}: ${message}`}`.trim(),
       conflict: `${name} cannot ${action} at present (${code}): ${message}`,
       unreachable: `${name} failed to ${action} (status ${status}).`,
     }

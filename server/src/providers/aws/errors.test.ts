@@ -51,7 +51,7 @@ describe('a failure', () => {
     ['Odd', 'AWS refused to create the user: No more.'],
     [
       'AccessDenied',
-      "AWS does not allow the portal to create the user (AccessDenied). Check the portal's credentials and roles.",
+      "AWS does not allow the portal to create the user (AccessDenied). Check the portal's credentials and roles. AWS: No more.",
     ],
     ['DeleteConflict', 'AWS cannot create the user at present (DeleteConflict): No more.'],
     ['ServiceFailure', 'AWS failed to create the user (status 400).'],
@@ -71,19 +71,19 @@ describe('a failure', () => {
   test.each([
     [
       'with an explicit deny in a service control policy: arn:aws:organizations::2:policy/o-b/service_control_policy/p-v4qqk7we',
-      "AWS does not allow the portal to create the user: the organization's service control policy p-v4qqk7we denies iam:CreateUser. Ask the organization's administrators to allow it for this account.",
+      "AWS does not allow the portal to create the user: the organization's service control policy p-v4qqk7we denies iam:CreateUser. Ask the organization's administrators to allow it for this account. The portal retries automatically.",
     ],
     [
       'with an explicit deny in a service control policy',
-      "AWS does not allow the portal to create the user: a service control policy of the organization denies iam:CreateUser. Ask the organization's administrators to allow it for this account.",
+      "AWS does not allow the portal to create the user: a service control policy of the organization denies iam:CreateUser. Ask the organization's administrators to allow it for this account. The portal retries automatically.",
     ],
     [
       'with an explicit deny in a permissions boundary policy',
-      'AWS does not allow the portal to create the user: a permissions boundary policy denies iam:CreateUser. Remove this denial for the key of the portal.',
+      'AWS does not allow the portal to create the user: a permissions boundary policy denies iam:CreateUser. Remove this denial for the key of the portal. The portal retries automatically.',
     ],
     [
       'because no identity-based policy allows the iam:CreateUser action',
-      'AWS does not allow the portal to create the user: its key lacks iam:CreateUser. Add this action to the policy of the key.',
+      'AWS does not allow the portal to create the user: its key lacks iam:CreateUser. Add this action to the policy of the key. The portal retries automatically.',
     ],
   ])('names the missing action and who denies it: %s', (end, message) => {
     const stated = `User: arn:aws:iam::1:user/portal is not authorized to perform: iam:CreateUser on resource: arn:aws:iam::1:user/asha ${end}`

@@ -75,8 +75,8 @@ export const AWS_OUTCOMES: readonly AwsOutcomeRow[] = [
       /not authorized to perform: (?<permission>[\w:*-]+).*explicit deny in a service control policy(?:: \S*\/(?<policy>p-\w+))?/,
     kind: 'unauthorised',
     sentences: [
-      "AWS does not allow the portal to {action}: the organization's service control policy {policy} denies {permission}. Ask the organization's administrators to allow it for this account.",
-      "AWS does not allow the portal to {action}: a service control policy of the organization denies {permission}. Ask the organization's administrators to allow it for this account.",
+      "AWS does not allow the portal to {action}: the organization's service control policy {policy} denies {permission}. Ask the organization's administrators to allow it for this account. The portal retries automatically.",
+      "AWS does not allow the portal to {action}: a service control policy of the organization denies {permission}. Ask the organization's administrators to allow it for this account. The portal retries automatically.",
     ],
     example: [
       'AccessDenied',
@@ -89,7 +89,7 @@ export const AWS_OUTCOMES: readonly AwsOutcomeRow[] = [
     message: /not authorized to perform: (?<permission>[\w:*-]+).*explicit deny in (?<denial>an? [\w -]+policy)/,
     kind: 'unauthorised',
     sentences: [
-      'AWS does not allow the portal to {action}: {denial} denies {permission}. Remove this denial for the key of the portal.',
+      'AWS does not allow the portal to {action}: {denial} denies {permission}. Remove this denial for the key of the portal. The portal retries automatically.',
     ],
     example: [
       'AccessDenied',
@@ -102,7 +102,7 @@ export const AWS_OUTCOMES: readonly AwsOutcomeRow[] = [
     message: /not authorized to perform: (?<permission>[\w:*-]+)/,
     kind: 'unauthorised',
     sentences: [
-      'AWS does not allow the portal to {action}: its key lacks {permission}. Add this action to the policy of the key.',
+      'AWS does not allow the portal to {action}: its key lacks {permission}. Add this action to the policy of the key. The portal retries automatically.',
     ],
     example: [
       'AccessDenied',
@@ -114,7 +114,7 @@ export const AWS_OUTCOMES: readonly AwsOutcomeRow[] = [
     code: /^RegionDisabled$/,
     kind: 'unauthorised',
     sentences: [
-      'AWS does not allow the portal to {action}: the region of AWS_LAB_REGION is disabled in the account ({code}). Activate it in the IAM console, Account settings, or set another region.',
+      'AWS does not allow the portal to {action}: the region of AWS_LAB_REGION is disabled in the account ({code}). Activate it in the IAM console, Account settings, or set another region and restart. The portal retries automatically.',
     ],
     example: [
       'RegionDisabled',

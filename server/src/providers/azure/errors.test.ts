@@ -152,7 +152,7 @@ describe('a refusal', () => {
     reply = refusal(409, 'OperationNotAllowed', 'exceeding approved Total Regional Cores quota')
     const quota = await errorOf(cloud().startMachine(place, AbortSignal.timeout(20_000)))
     expect(quota.message).toBe(
-      "The subscription's limit at Azure is reached. Request a higher limit, or delete unused resources. Azure: exceeding approved Total Regional Cores quota.",
+      "The subscription's limit at Azure is reached. Request a higher limit, or delete unused resources. The portal retries automatically. Azure: exceeding approved Total Regional Cores quota.",
     )
     reply = refusal(409, 'OperationNotAllowed', 'The machine is being deleted.')
     expect((await errorOf(cloud().startMachine(place, AbortSignal.timeout(20_000)))).kind).toBe('conflict')

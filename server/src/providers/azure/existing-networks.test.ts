@@ -103,7 +103,7 @@ test('a subnet that is delegated after its first machine is replaced at the next
   const second = { ...spec, name: `${spec.name}-b` }
   expect(await failureOf(second, cloud)).toMatchObject({
     kind: 'refused',
-    message: `Azure refused to create the network interface of ${second.name}, because the subnet belongs to another service. Choose another subnet or network in the template. The portal reads the network again and retries automatically. Azure: Resource ${second.name}-nic cannot be created in or updated to use the subnet default since it has delegation(s) [one] to external services.`,
+    message: `Azure refused to create the network interface of ${second.name}, because the subnet belongs to another service. Choose another subnet or network in the template, then order the machine again. The portal reads the network again and retries automatically. Azure: Resource ${second.name}-nic cannot be created in or updated to use the subnet default since it has delegation(s) [one] to external services.`,
   })
   expect(await failureOf(second, cloud)).toBeNull()
   expect(await subnetOf(second)).toBe('labs')

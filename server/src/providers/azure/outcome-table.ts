@@ -19,18 +19,23 @@ const BUSY_TEXT =
 const ABSENT_TEXT = 'Azure could not {action}: the resource does not exist ({code}).'
 const CONFLICT_TEXT = 'Azure cannot {action} at present ({code}): {message} The portal retries automatically.'
 const QUOTA_TEXT =
-  "The subscription's limit at Azure is reached. Request a higher limit, or delete unused resources. Azure: {message}"
+  "The subscription's limit at Azure is reached. Request a higher limit, or delete unused resources. The portal retries automatically. Azure: {message}"
 const CAPACITY_TEXT =
   'Azure has no capacity to {action} at present. Choose another size or location, or wait: the portal retries automatically. Azure: {message}'
-const COMPLY = "Change the template so that it complies, or ask the subscription's administrators for an exemption."
-const POLICY_TEXTS = [
-  `Azure refused to {action}: the subscription's policy {policy} denies it. {because} ${COMPLY}`,
-  `Azure refused to {action}: the subscription's policy {policy} denies it. ${COMPLY}`,
-  `Azure refused to {action}: a policy of the subscription denies it. {because} ${COMPLY}`,
-  `Azure refused to {action}: a policy of the subscription denies it. ${COMPLY} Azure: {message}`,
-] as const
-const CLOSED_LOCATION_TEXT =
-  "Azure refused to {action}: the subscription may not use this location. Choose another location in the template, or ask Azure's support to open this one. Azure: {message}"
+/** Machines have their own copy of the template's values, so a correction of the template needs a new order. */
+const ORDER_AGAIN = 'then order the machine again'
+const POWER_ON = 'then power on the machine'
+const policyTexts = (advice: string) =>
+  [
+    `Azure refused to {action}: the subscription's policy {policy} denies it. {because} ${advice}`,
+    `Azure refused to {action}: the subscription's policy {policy} denies it. ${advice}`,
+    `Azure refused to {action}: a policy of the subscription denies it. {because} ${advice}`,
+    `Azure refused to {action}: a policy of the subscription denies it. ${advice} Azure: {message}`,
+  ] as const
+const CLOSED_LOCATION = 'Azure refused to {action}: the subscription may not use this location.'
+const MARKETPLACE_TEXT = `Azure Marketplace refused to {action}. Accept the terms of this image for the subscription or allow its purchase in Azure Marketplace, ${POWER_ON}. Or choose another image in the template, ${ORDER_AGAIN}.`
+const EXCLUDE = "Ask the subscription's administrators to exclude the portal's app registration"
+const USE_OTHER_GROUP = `${EXCLUDE}, ${POWER_ON}. Or choose another resource group in the template, ${ORDER_AGAIN}.`
 
 const CLIENT = "The client '00000000-0000-4000-8000-000000000003' with object id '00000000-0000-4000-8000-000000000004'"
 const GROUP = '/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/acme-labs'
@@ -210,7 +215,7 @@ export const OUTCOMES: readonly OutcomeRow[] = [
     status: 404,
     code: /^(PlatformImageNotFound|ImageNotFound|GalleryImageNotFound)$/,
     outcome: FINAL,
-    sentences: ['Azure refused to {action}: {message} Correct the image of the template.'],
+    sentences: [`Azure refused to {action}: {message} Correct the image of the template, ${ORDER_AGAIN}.`],
     examples: [
       example(
         `PUT ${MACHINE}`,
@@ -225,10 +230,7 @@ export const OUTCOMES: readonly OutcomeRow[] = [
     on: MAKE_MACHINE,
     code: /^(ResourcePurchaseValidationFailed|MarketplacePurchaseEligibilityFailed|VMMarketplaceInvalidInput)$/,
     outcome: FINAL,
-    sentences: [
-      'Azure Marketplace refused to {action}. Accept the terms of this image for the subscription or allow its purchase there, or choose another image. Azure: {detail}',
-      'Azure Marketplace refused to {action}. Accept the terms of this image for the subscription or allow its purchase there, or choose another image. Azure: {message}',
-    ],
+    sentences: [`${MARKETPLACE_TEXT} Azure: {detail}`, `${MARKETPLACE_TEXT} Azure: {message}`],
     examples: [
       [
         `PUT ${MACHINE}`,
@@ -259,7 +261,9 @@ export const OUTCOMES: readonly OutcomeRow[] = [
     code: /^RequestDisallowedByAzure$/,
     on: MAKE,
     outcome: FINAL,
-    sentences: [CLOSED_LOCATION_TEXT],
+    sentences: [
+      `${CLOSED_LOCATION} Choose another location in the template, ${ORDER_AGAIN}. Or ask Azure's support to open this one, ${POWER_ON}. Azure: {message}`,
+    ],
     examples: [
       example(
         'PUT microsoft.network/virtualnetworks',
@@ -273,7 +277,9 @@ export const OUTCOMES: readonly OutcomeRow[] = [
   {
     code: /^RequestDisallowedByAzure$/,
     outcome: wait('refused', 60),
-    sentences: [CLOSED_LOCATION_TEXT],
+    sentences: [
+      `${CLOSED_LOCATION} Ask Azure's support to open it. The portal retries automatically. Azure: {message}`,
+    ],
     examples: [
       example(`POST ${MACHINE}/start`, 403, 'RequestDisallowedByAzure', "Resource 'lab-1' was disallowed by Azure."),
     ],
@@ -283,7 +289,9 @@ export const OUTCOMES: readonly OutcomeRow[] = [
     code: /^RequestDisallowedByPolicy$/,
     on: MAKE,
     outcome: FINAL,
-    sentences: POLICY_TEXTS,
+    sentences: policyTexts(
+      `Change the template so that it complies, ${ORDER_AGAIN}. Or ask the subscription's administrators for an exemption, ${POWER_ON}.`,
+    ),
     examples: [
       policyViolation('PUT microsoft.network/networkinterfaces'),
       example(
@@ -305,7 +313,7 @@ export const OUTCOMES: readonly OutcomeRow[] = [
   {
     code: /^RequestDisallowedByPolicy$/,
     outcome: wait('refused', 60),
-    sentences: POLICY_TEXTS,
+    sentences: policyTexts("Ask the subscription's administrators for an exemption. The portal retries automatically."),
     examples: [policyViolation(`POST ${MACHINE}/start`)],
     source: '[D] the same, of an existing resource',
   },
@@ -325,7 +333,7 @@ export const OUTCOMES: readonly OutcomeRow[] = [
     status: 400,
     code: /^(InvalidParameter|InvalidRequestFormat|InvalidRequestContent|BadRequest|LinkedInvalidPropertyId)$/,
     outcome: FINAL,
-    sentences: ['Azure refused to {action}: {message} Correct the template.'],
+    sentences: [`Azure refused to {action}: {message} Correct the template, ${ORDER_AGAIN}.`],
     examples: [
       example(
         `PUT ${MACHINE}`,
@@ -341,7 +349,7 @@ export const OUTCOMES: readonly OutcomeRow[] = [
     status: 400,
     code: /^(InvalidResourceName|ReservedResourceName|InvalidResourceGroup|InvalidDomainNameLabel)$/,
     outcome: FINAL,
-    sentences: ['Azure refused to {action}: {message} Correct the names in the template.'],
+    sentences: [`Azure refused to {action}: {message} Correct the names in the template, ${ORDER_AGAIN}.`],
     examples: [
       example('PUT resourcegroups', 400, 'InvalidResourceName', 'The provided resource group name is not valid.'),
     ],
@@ -351,7 +359,9 @@ export const OUTCOMES: readonly OutcomeRow[] = [
     on: MAKE,
     code: /^(LocationNotAvailableForResource(Group|Type)|InvalidLocation|InvalidResource(Group)?Location|NoRegisteredProviderFound)$/,
     outcome: FINAL,
-    sentences: ['Azure refused to {action}: {message} Choose another location or resource group in the template.'],
+    sentences: [
+      `Azure refused to {action}: {message} Choose another location or resource group in the template, ${ORDER_AGAIN}.`,
+    ],
     examples: [
       example(
         'PUT resourcegroups',
@@ -416,8 +426,8 @@ export const OUTCOMES: readonly OutcomeRow[] = [
     code: /^DenyAssignmentAuthorizationFailed$/,
     outcome: FORBIDDEN,
     sentences: [
-      "Azure does not allow the portal to {action}: the deny assignment '{denial}' forbids it. Ask the subscription's administrators to exclude the portal's app registration, or use another resource group.",
-      "Azure does not allow the portal to {action}: a deny assignment forbids it. Ask the subscription's administrators to exclude the portal's app registration, or use another resource group. Azure: {message}",
+      `Azure does not allow the portal to {action}: the deny assignment '{denial}' forbids it. ${USE_OTHER_GROUP}`,
+      `Azure does not allow the portal to {action}: a deny assignment forbids it. ${USE_OTHER_GROUP} Azure: {message}`,
     ],
     examples: [
       example(
@@ -433,8 +443,8 @@ export const OUTCOMES: readonly OutcomeRow[] = [
     code: /^DenyAssignmentAuthorizationFailed$/,
     outcome: wait('unauthorised', 60),
     sentences: [
-      "Azure does not allow the portal to {action}: the deny assignment '{denial}' forbids it. Ask the subscription's administrators to exclude the portal's app registration.",
-      "Azure does not allow the portal to {action}: a deny assignment forbids it. Ask the subscription's administrators to exclude the portal's app registration. Azure: {message}",
+      `Azure does not allow the portal to {action}: the deny assignment '{denial}' forbids it. ${EXCLUDE}. The portal retries automatically.`,
+      `Azure does not allow the portal to {action}: a deny assignment forbids it. ${EXCLUDE}. The portal retries automatically. Azure: {message}`,
     ],
     examples: [
       example(
@@ -452,7 +462,7 @@ export const OUTCOMES: readonly OutcomeRow[] = [
     outcome: FORBIDDEN,
     sentences: [
       'Azure does not allow the portal to {action}: its app registration lacks {permission} at {scope} ({code}). Grant a role with this permission, wait ten minutes, then power on the machine.',
-      "Azure does not allow the portal to {action} ({code}). Check the portal's credentials and roles. Azure: {message}",
+      `Azure does not allow the portal to {action} ({code}). Check the portal's credentials and roles, ${POWER_ON}. Azure: {message}`,
     ],
     examples: [
       example(
@@ -469,7 +479,7 @@ export const OUTCOMES: readonly OutcomeRow[] = [
     outcome: wait('unauthorised', 60),
     sentences: [
       'Azure does not allow the portal to {action}: its app registration lacks {permission} at {scope} ({code}). Grant a role with this permission. The portal retries automatically.',
-      "Azure does not allow the portal to {action} ({code}). Check the portal's credentials and roles. Azure: {message}",
+      "Azure does not allow the portal to {action} ({code}). Check the portal's credentials and roles. The portal retries automatically. Azure: {message}",
     ],
     examples: [
       example(
@@ -573,7 +583,7 @@ export const OUTCOMES: readonly OutcomeRow[] = [
     code: /PublicIP(Prefix)?CountLimitReached$/i,
     outcome: wait('quota', 60),
     sentences: [
-      "The subscription's limit of public addresses in this location is reached. Request a higher limit, delete unused addresses, or use a template with a private network. Azure: {message}",
+      "The subscription's limit of public addresses in this location is reached. Request a higher limit, delete unused addresses, or use a template with a private network. The portal retries automatically. Azure: {message}",
     ],
     examples: [
       example(
@@ -595,7 +605,7 @@ export const OUTCOMES: readonly OutcomeRow[] = [
     code: /^SubnetIsFull$/,
     outcome: wait('quota', 60),
     sentences: [
-      'The subnet has no free addresses, so Azure cannot {action}. Enlarge the subnet, delete unused machines, or choose another network in the template. The portal retries automatically. Azure: {message}',
+      `The subnet has no free addresses, so Azure cannot {action}. Enlarge the subnet or delete unused machines: the portal retries automatically. Or choose another network in the template, ${ORDER_AGAIN}. Azure: {message}`,
     ],
     examples: [
       example(
@@ -614,7 +624,7 @@ export const OUTCOMES: readonly OutcomeRow[] = [
     message: /since it has delegation\(s\)|can be used only for the .+ resource/,
     outcome: wait('refused', 60),
     sentences: [
-      'Azure refused to {action}, because the subnet belongs to another service. Choose another subnet or network in the template. The portal reads the network again and retries automatically. Azure: {message}',
+      `Azure refused to {action}, because the subnet belongs to another service. Choose another subnet or network in the template, ${ORDER_AGAIN}. The portal reads the network again and retries automatically. Azure: {message}`,
     ],
     examples: [
       example(

@@ -144,7 +144,7 @@ function page(): string {
   )
   return `# Refusals by Azure and what to do
 
-Error codes of Azure that the portal knows, each with an example of the sentence that users read: on the machine, in the operation, and, if the refusal stops the creation, on the template. *Stops until changed*: the portal does not retry until a user powers on the machine again or the template changes. Every other refusal is retried automatically.
+Error codes of Azure that the portal knows, each with an example of the sentence that users read: on the machine, in the operation, and, if the refusal stops the creation, on the template. *Stops until changed*: the portal does not retry until a user powers on the machine again. A machine keeps the values of its template, so a corrected template applies only to later orders. Every other refusal is retried automatically.
 
 This page is generated from \`server/src/providers/azure/outcome-table.ts\`, which also states the source of each row. Update it with \`npx vitest run server/src/providers/azure/outcomes -u\`.
 

@@ -65,7 +65,7 @@ test.each([
     'unauthorised',
     403,
     null,
-    "Entra does not allow the portal to create the user (unknown). Check the portal's credentials and permissions.",
+    "Entra does not allow the portal to create the user (unknown). Check the portal's credentials and permissions. Entra: Too many.",
   ],
   ['conflict', 409, 'Conflict', 'Entra cannot create the user at present (Conflict): Too many.'],
   [

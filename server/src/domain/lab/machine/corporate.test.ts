@@ -34,7 +34,7 @@ test('a machine without a required tag names the policy, and runs once its organ
   await govern({ requiredTags: ['CostCentre'] })
   const machine = await refusedIn('Untagged')
   const end =
-    "the subscription's policy 'Require a tag on resource groups' denies it. It evaluates tags[CostCentre]. Change the template so that it complies, or ask the subscription's administrators for an exemption."
+    "the subscription's policy 'Require a tag on resource groups' denies it. It evaluates tags[CostCentre]. Change the template so that it complies, then order the machine again. Or ask the subscription's administrators for an exemption, then power on the machine."
   expect(machine.statusReason).toBe(`Azure refused to create the resource group ${machine.resourceGroup}: ${end}`)
   expect(await refusalOfTemplate()).toBe(`Azure refused to create the resource group ${machine.resourceGroup}: ${end}`)
 
@@ -80,7 +80,7 @@ test('a full subnet is named on machine, template and operation, although the po
     () => machineIn('Full'),
     ({ statusReason }) => statusReason !== null,
   )
-  const sentence = `The subnet has no free addresses, so Azure cannot create the network interface of ${machine.name}. Enlarge the subnet, delete unused machines, or choose another network in the template. The portal retries automatically. Azure: ${message}`
+  const sentence = `The subnet has no free addresses, so Azure cannot create the network interface of ${machine.name}. Enlarge the subnet or delete unused machines: the portal retries automatically. Or choose another network in the template, then order the machine again. Azure: ${message}`
   expect(machine).toMatchObject({ statusReason: sentence, refused: false })
   const { body } = await admin('GET', `/azure/operations?vmName=${machine.name}`)
   expect(body.operations[0]).toMatchObject({ reason: sentence, closed: false })
