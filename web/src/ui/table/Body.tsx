@@ -43,7 +43,7 @@ export function Body<Row extends object>(props: BodyProps<Row>) {
     enabled: long,
     getScrollElement: () => box.current,
     estimateSize: () => ROW_HEIGHT,
-    measureElement: heightWithBelow,
+    ...(below && { measureElement: heightWithBelow }),
     overscan: 8,
   })
   const drawn = long ? virtual.getVirtualItems() : shown.map((_, index) => ({ index, start: 0, end: 0 }))
