@@ -21,6 +21,9 @@ const SPECIAL = /^['\s]|[";,\t\r\n]|\s$/
  */
 export const csvLine = (cells: CsvRow): string => `${cells.map(fieldOf).join(',')}\r\n`
 
+/** Returns the first line of a file, with a byte order mark: spreadsheet programs then read the file as UTF-8. */
+export const csvHead = (cells: CsvRow): string => `\uFEFF${csvLine(cells)}`
+
 export const csvOf = (rows: CsvRows): string => rows.map(csvLine).join('')
 
 function fieldOf(cell: string | number | null): string {

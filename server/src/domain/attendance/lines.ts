@@ -1,5 +1,5 @@
 import type { AttendanceReport } from '@trainyard/contract/calls/attendance.ts'
-import { csvLine } from '@trainyard/contract/words/csv.ts'
+import { csvHead, csvLine } from '@trainyard/contract/words/csv.ts'
 
 /** Returns the time of day of an instant in a zone: 09:30; empty without an instant. */
 export const timeIn = (instant: string | null, timeZone: string): string =>
@@ -9,9 +9,8 @@ export const timeIn = (instant: string | null, timeZone: string): string =>
 
 const HEAD = ['Learner', 'Date', 'First seen', 'Last seen', 'Connected minutes', 'Active minutes', 'Machine minutes']
 
-/** Starts with a byte order mark: spreadsheet programs then read the file as UTF-8. */
 export function* attendanceLines({ learners, timeZone }: AttendanceReport): Iterable<string> {
-  yield `\uFEFF${csvLine(HEAD)}`
+  yield csvHead(HEAD)
   for (const { email, days } of learners) {
     for (const { date, firstSeen, lastSeen, connected, active, machine } of days) {
       const times = [timeIn(firstSeen, timeZone), timeIn(lastSeen, timeZone)]

@@ -3,7 +3,7 @@ import { AUDIT_EXPORT_MAX } from '@trainyard/contract/words/limits.ts'
 import { auditResult, auditLabel } from '@trainyard/contract/words/audit.ts'
 import type { AuditRow as ShownRow } from '@trainyard/contract/calls/audit.ts'
 import type { Actor } from '../../core/actor.ts'
-import { csvLine } from '@trainyard/contract/words/csv.ts'
+import { csvHead, csvLine } from '@trainyard/contract/words/csv.ts'
 import type { Db } from '../../db/schema.ts'
 import { type AuditRow, auditRow, auditSeal, type Seal } from './chain.ts'
 import { auditErasure, type Erasure } from './erasure.ts'
@@ -61,7 +61,7 @@ const HEAD = [
 
 /** RFC 4180. */
 export async function* csvLines(db: Db, reader: Actor, of: RowFilter): AsyncIterable<string> {
-  yield `\uFEFF${csvLine(HEAD)}`
+  yield csvHead(HEAD)
   for await (const rows of pages((before) => fetchPage(db, of, before))) {
     for (const row of rows) {
       yield csvLine([

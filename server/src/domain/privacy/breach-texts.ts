@@ -1,4 +1,4 @@
-import { csvLine } from '@trainyard/contract/words/csv.ts'
+import { csvHead, csvLine } from '@trainyard/contract/words/csv.ts'
 
 export interface BreachDetails {
   readonly what: string
@@ -119,16 +119,8 @@ interface Recipient {
   readonly problem: string | null
 }
 
-/** Starts with a byte order mark: spreadsheet programs then read the file as UTF-8. */
 export function* recipientLines(recipients: readonly Recipient[]): Iterable<string> {
-  yield `\uFEFF${csvLine(['Recipient', 'Email', 'Organisation', 'Requested', 'Sent', 'Problem'])}`
+  yield csvHead(['Recipient', 'Email', 'Organisation', 'Requested', 'Sent', 'Problem'])
   for (const { kind, email, organization, requested_at: requested, sent_at: sent, problem } of recipients)
-    yield csvLine([
-      kind,
-      email,
-      organization ?? '',
-      requested?.toISOString() ?? '',
-      sent?.toISOString() ?? '',
-      problem ?? '',
-    ])
+    yield csvLine([kind, email, organization, requested?.toISOString() ?? null, sent?.toISOString() ?? null, problem])
 }

@@ -1,6 +1,6 @@
 import { type ExportPart, type BookkeepingProgram } from '@trainyard/contract/words/books.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
-import { csvLine } from '@trainyard/contract/words/csv.ts'
+import { csvHead, csvLine } from '@trainyard/contract/words/csv.ts'
 import { supplierToday } from '../meter/months.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import type { Db } from '../../../db/schema.ts'
@@ -46,11 +46,11 @@ export const booksHandlers: HandlersOf<'books'> = {
   },
 }
 
-/** Yields the lines of a CSV file. The byte order mark makes spreadsheet programs read it as UTF-8. */
+/** Yields the lines of a CSV file. */
 async function* csvOf(db: Db, { books, what, from, to, organisation }: ExportSelection): AsyncIterable<string> {
   const isTally = books !== 'zoho' || what === 'refunds' || what === 'corrections' || what === 'all entries'
   const head = isTally ? TALLY_HEAD : ZOHO_HEAD[what]
-  yield `\uFEFF${csvLine(head)}`
+  yield csvHead(head)
   for await (const entry of bookedEntries(db, what, { from, to }, organisation)) {
     for (const line of isTally ? tallyLines(entry) : zohoLines(entry)) yield csvLine(line)
   }
