@@ -23,7 +23,8 @@ export default defineConfig({
     launchOptions: await findBrowser(),
   },
   projects: [
-    { name: 'tests', testMatch: '*.spec.ts' },
+    { name: 'tests', testMatch: '*.spec.ts', testIgnore: '*.storm.spec.ts' },
+    { name: 'storm', testMatch: '*.storm.spec.ts' },
     { name: 'screens', testMatch: '*.pictures.ts' },
     {
       name: 'moodle',
