@@ -39,6 +39,7 @@ export default defineConfig({
     // With four processes on two cores, parallel garbage collection threads only add contention.
     execArgv: ['--single-threaded-gc'],
     sequence: { sequencer: LongestFirst },
+    tags: [{ name: 'storm', description: 'A slow test of a rare path: npm run storm runs it, npm test does not.' }],
     projects: [
       { test: { isolate, name: 'contract', include: ['contract/src/**/*.test.ts'] } },
       {

@@ -5,6 +5,7 @@ import {
   failedOutside,
   fromPlaywright,
   fromVitest,
+  leftToStorm,
   namesTriedAgain,
   sum,
   whatFailed,
@@ -56,6 +57,17 @@ test('mentions skipped tests only if there are any', () => {
   expect(closingLine(sum([fromVitest(vitest(40, 1, 2), 1), fromPlaywright(playwright(7, 2, 0, 1), 1)]))).toBe(
     '47 passed, 3 failed, 3 skipped',
   )
+})
+
+test('counts tests left to npm run storm apart from skipped ones', () => {
+  const report = JSON.parse(vitest(40, 0, 3))
+  report.testResults[0].assertionResults = [
+    { fullName: 'slow', status: 'skipped', tags: ['storm'] },
+    { fullName: 'slower', status: 'skipped', tags: ['storm'] },
+    { fullName: 'needs ssh', status: 'skipped', tags: [] },
+  ]
+  expect(fromVitest(JSON.stringify(report), 0)).toEqual({ passed: 40, failed: 0, skipped: 1, again: 0 })
+  expect(leftToStorm(JSON.stringify(report))).toBe(2)
 })
 
 test('names a test that passed on its retry', () => {

@@ -19,7 +19,12 @@ const vitestReport = z.object({
       status: z.string(),
       message: z.string().nullish(),
       assertionResults: z.array(
-        z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(z.string()).nullish() }),
+        z.object({
+          fullName: z.string(),
+          status: z.string(),
+          tags: z.array(z.string()).optional(),
+          failureMessages: z.array(z.string()).nullish(),
+        }),
       ),
     }),
   ),
@@ -46,11 +51,20 @@ export function fromVitest(report: string | null, code: number): Counts {
     {
       passed: read.numPassedTests,
       failed: read.numFailedTests,
-      skipped: read.numPendingTests + read.numTodoTests,
+      skipped: read.numPendingTests + read.numTodoTests - leftToStorm(report),
       again: triedAgain(read).length,
     },
     code,
   )
+}
+
+/** Returns the number of tests that this run left to `npm run storm`. */
+export function leftToStorm(report: string | null): number {
+  if (report === null) return 0
+  return vitestReport
+    .parse(JSON.parse(report))
+    .testResults.flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status, tags = [] }) => status === 'skipped' && tags.includes('storm')).length
 }
 
 export function namesTriedAgain(report: string | null): string[] {

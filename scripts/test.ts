@@ -8,6 +8,7 @@ import {
   failedOutside,
   fromPlaywright,
   fromVitest,
+  leftToStorm,
   namesTriedAgain,
   sum,
   type Counts,
@@ -40,6 +41,7 @@ const tests = run(
   'vitest',
   [
     'run',
+    '--tags-filter=!storm',
     '--reporter=default',
     '--reporter=json',
     '--reporter=./scripts/outside.ts',
@@ -75,6 +77,8 @@ if (browser !== null && browser !== 0 && failedInBrowser.length === 0)
   process.stdout.write(`\nFailed: the browser tests ended with code ${browser}, though no test failed\n`)
 const again = [...namesTriedAgain(reportOf('vitest')), ...browserTestsThat('flaky', reportOf('playwright'))]
 for (const name of again) process.stdout.write(`Passed only when tried again: ${name}\n`)
+const left = leftToStorm(reportOf('vitest'))
+if (left > 0) process.stdout.write(`Left to npm run storm, besides its own files: ${left} tests\n`)
 const total = sum(parts)
 process.stdout.write(`\n${closingLine(total)}\n`)
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0

@@ -41,60 +41,68 @@ function writeOn(url: string) {
   }
 }
 
-test('a backup under load restores everything acknowledged, and its users can sign in', async () => {
-  const portal = await startPortalOn(url, settings)
-  await createSubjects(portal)
-  // Sign-in needs only a password.
-  await queryDatabase(url, 'delete from passkey')
-  const writing = writeOn(url)
-  const folder = join(dir, 'backup')
-  const manifest = await backUp(dataDir, folder, { keys: KEYS, recipient: null })
-  await writing.stop()
-  await portal.close()
-  expect(openToOthers(folder)).toEqual([])
+test(
+  'a backup under load restores everything acknowledged, and its users can sign in',
+  { tags: ['storm'] },
+  async () => {
+    const portal = await startPortalOn(url, settings)
+    await createSubjects(portal)
+    // Sign-in needs only a password.
+    await queryDatabase(url, 'delete from passkey')
+    const writing = writeOn(url)
+    const folder = join(dir, 'backup')
+    const manifest = await backUp(dataDir, folder, { keys: KEYS, recipient: null })
+    await writing.stop()
+    await portal.close()
+    expect(openToOthers(folder)).toEqual([])
 
-  const elsewhere = join(dir, 'elsewhere')
-  const there = readConfig({ TRAINYARD_DATA: elsewhere, SECRET_KEYS })
-  expect(await restoreCommand(there.config, there.secrets, [folder])).toMatch(/all invariants hold/)
-  const restored = await startEmbedded(elsewhere)
-  try {
-    const again = await startPortalOn(restored.url, { TRAINYARD_DATA: elsewhere })
-    const [written] = (await queryDatabase(restored.url, 'select count(*)::int from written')) as { count: number }[]
-    const before = writing.acknowledged.filter((at) => at < Date.parse(manifest.until)).length
-    expect(before).toBeGreaterThan(10)
-    expect(written!.count).toBeGreaterThanOrEqual(before)
-    expect(await brokenInvariants(again.owner, { quiet: false })).toEqual([])
-    const signIn = { email: PEOPLE.sandboxuser, password: 'the password of everybody' }
-    const reply = await again.request('POST', '/user/login', { body: signIn })
-    expect([reply.status, await reply.text()]).toEqual([200, expect.any(String)])
-    await again.close()
-  } finally {
-    await restored.stop()
-  }
-  await expect(restoreCommand(there.config, there.secrets, [folder])).rejects.toThrow(/already exists, and nothing/)
-})
+    const elsewhere = join(dir, 'elsewhere')
+    const there = readConfig({ TRAINYARD_DATA: elsewhere, SECRET_KEYS })
+    expect(await restoreCommand(there.config, there.secrets, [folder])).toMatch(/all invariants hold/)
+    const restored = await startEmbedded(elsewhere)
+    try {
+      const again = await startPortalOn(restored.url, { TRAINYARD_DATA: elsewhere })
+      const [written] = (await queryDatabase(restored.url, 'select count(*)::int from written')) as { count: number }[]
+      const before = writing.acknowledged.filter((at) => at < Date.parse(manifest.until)).length
+      expect(before).toBeGreaterThan(10)
+      expect(written!.count).toBeGreaterThanOrEqual(before)
+      expect(await brokenInvariants(again.owner, { quiet: false })).toEqual([])
+      const signIn = { email: PEOPLE.sandboxuser, password: 'the password of everybody' }
+      const reply = await again.request('POST', '/user/login', { body: signIn })
+      expect([reply.status, await reply.text()]).toEqual([200, expect.any(String)])
+      await again.close()
+    } finally {
+      await restored.stop()
+    }
+    await expect(restoreCommand(there.config, there.secrets, [folder])).rejects.toThrow(/already exists, and nothing/)
+  },
+)
 
 // @covers A171
-test('refuses to restore with a key that decrypts nothing of the backup, and names the key that it needs', async () => {
-  const folder = join(dir, 'backup')
-  expect(readManifest(folder).keys).toEqual(['test'])
-  const empty = { TRAINYARD_DATA: join(dir, 'without-key') }
-  expect(() => readConfig(empty, { forRestore: true })).toThrow(/^There is no secret\.key in .*without-key/)
-  expect(existsSync(join(dir, 'without-key', 'secret.key'))).toBe(false)
-  const restoreWith = (more: Record<string, string>) => {
-    const { config, secrets } = readConfig({ ...empty, ...more })
-    return restoreCommand(config, secrets, [folder])
-  }
-  await expect(restoreWith({})).rejects.toThrow(/needs the key test, which is not configured \(k-[0-9a-f]{12}\)/)
-  expect(existsSync(join(dir, 'without-key', 'postgres'))).toBe(false)
-  // Another installation's key can have the same name: the stored secrets decide.
-  const same = `test:${Buffer.alloc(32, 8).toString('base64')}`
-  await expect(restoreWith({ SECRET_KEYS: same })).rejects.toThrow(/key test decrypts none of the \d+ stored secrets/)
-  const lost = readConfig({ TRAINYARD_DATA: join(dir, 'lost-key'), LOST_KEYS: 'test' }, { forRestore: true })
-  expect(await restoreCommand(lost.config, lost.secrets, [folder])).toMatch(
-    /all invariants hold\.[^]*\nSome of \d+ stored secrets cannot be decrypted: they need the key test/,
-  )
-})
+test(
+  'refuses to restore with a key that decrypts nothing of the backup, and names the key that it needs',
+  { tags: ['storm'] },
+  async () => {
+    const folder = join(dir, 'backup')
+    expect(readManifest(folder).keys).toEqual(['test'])
+    const empty = { TRAINYARD_DATA: join(dir, 'without-key') }
+    expect(() => readConfig(empty, { forRestore: true })).toThrow(/^There is no secret\.key in .*without-key/)
+    expect(existsSync(join(dir, 'without-key', 'secret.key'))).toBe(false)
+    const restoreWith = (more: Record<string, string>) => {
+      const { config, secrets } = readConfig({ ...empty, ...more })
+      return restoreCommand(config, secrets, [folder])
+    }
+    await expect(restoreWith({})).rejects.toThrow(/needs the key test, which is not configured \(k-[0-9a-f]{12}\)/)
+    expect(existsSync(join(dir, 'without-key', 'postgres'))).toBe(false)
+    // Another installation's key can have the same name: the stored secrets decide.
+    const same = `test:${Buffer.alloc(32, 8).toString('base64')}`
+    await expect(restoreWith({ SECRET_KEYS: same })).rejects.toThrow(/key test decrypts none of the \d+ stored secrets/)
+    const lost = readConfig({ TRAINYARD_DATA: join(dir, 'lost-key'), LOST_KEYS: 'test' }, { forRestore: true })
+    expect(await restoreCommand(lost.config, lost.secrets, [folder])).toMatch(
+      /all invariants hold\.[^]*\nSome of \d+ stored secrets cannot be decrypted: they need the key test/,
+    )
+  },
+)
 
 test('refuses a damaged or incomplete backup', async () => {
   const folder = join(dir, 'backup')
@@ -108,24 +116,32 @@ test('refuses a damaged or incomplete backup', async () => {
   expect(readdirSync(join(dir, 'third')).filter((name) => name.startsWith('postgres'))).toEqual([])
 })
 
-test('runs only one of several concurrent backups into one folder and refuses the others', async () => {
-  const folder = join(dir, 'twice')
-  const made = await Promise.allSettled([1, 2, 3].map(() => backUp(dataDir, folder, { keys: KEYS, recipient: null })))
-  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  const refused = made.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
-  const said = expect.stringMatching(/^NoBackup: (Another backup is in progress|.* already exists)/)
-  expect(refused).toEqual([said, said])
-  const { config, secrets } = readConfig({ TRAINYARD_DATA: join(dir, 'of-twice'), SECRET_KEYS })
-  expect(await restoreCommand(config, secrets, [folder])).toContain('all invariants hold')
-})
+test(
+  'runs only one of several concurrent backups into one folder and refuses the others',
+  { tags: ['storm'] },
+  async () => {
+    const folder = join(dir, 'twice')
+    const made = await Promise.allSettled([1, 2, 3].map(() => backUp(dataDir, folder, { keys: KEYS, recipient: null })))
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const refused = made.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
+    const said = expect.stringMatching(/^NoBackup: (Another backup is in progress|.* already exists)/)
+    expect(refused).toEqual([said, said])
+    const { config, secrets } = readConfig({ TRAINYARD_DATA: join(dir, 'of-twice'), SECRET_KEYS })
+    expect(await restoreCommand(config, secrets, [folder])).toContain('all invariants hold')
+  },
+)
 
-test('runs only one of two concurrent restores into one data folder and refuses the other', async () => {
-  const { config, secrets } = readConfig({ TRAINYARD_DATA: join(dir, 'restored-twice'), SECRET_KEYS })
-  const both = await Promise.allSettled([1, 2].map(() => restoreCommand(config, secrets, [join(dir, 'twice')])))
-  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
-  const refused = both.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
-  expect(refused).toEqual([expect.stringMatching(/^DataInUse: .*restored-twice is in use by process \d+/)])
-})
+test(
+  'runs only one of two concurrent restores into one data folder and refuses the other',
+  { tags: ['storm'] },
+  async () => {
+    const { config, secrets } = readConfig({ TRAINYARD_DATA: join(dir, 'restored-twice'), SECRET_KEYS })
+    const both = await Promise.allSettled([1, 2].map(() => restoreCommand(config, secrets, [join(dir, 'twice')])))
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    const refused = both.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
+    expect(refused).toEqual([expect.stringMatching(/^DataInUse: .*restored-twice is in use by process \d+/)])
+  },
+)
 
 test('refuses a wrong data folder, an existing folder and unknown options, and creates nothing', async () => {
   const { config, secrets } = readConfig(settings)

@@ -90,7 +90,7 @@ test.each([
   expect(rest(theirs)).toEqual(rest(url))
 })
 
-test("derives the app's password from the owner's, with each migration", async () => {
+test("derives the app's password from the owner's, with each migration", { tags: ['storm'] }, async () => {
   const dir = mkdtempSync(join(tmpdir(), 'trainyard-roles-'))
   const database = await startEmbedded(dir)
   try {

@@ -310,69 +310,77 @@ test('reports marketplace terms that are not accepted', async () => {
     .execute()
 })
 
-test('reports a route table that sends replies to a firewall, and accepts one with an exemption', async () => {
-  const group = '/resourceGroups/trainyard-labs'
-  const routeTable = `${group}/providers/Microsoft.Network/routeTables/to-firewall`
-  const location = 'southindia'
-  const setRoutes = (...routes: readonly (readonly [name: string, prefix: string, nextHopType: string])[]) =>
-    arm('PUT', routeTable, '2024-05-01', {
+test(
+  'reports a route table that sends replies to a firewall, and accepts one with an exemption',
+  { tags: ['storm'] },
+  async () => {
+    const group = '/resourceGroups/trainyard-labs'
+    const routeTable = `${group}/providers/Microsoft.Network/routeTables/to-firewall`
+    const location = 'southindia'
+    const setRoutes = (...routes: readonly (readonly [name: string, prefix: string, nextHopType: string])[]) =>
+      arm('PUT', routeTable, '2024-05-01', {
+        location,
+        properties: {
+          routes: routes.map(([name, addressPrefix, nextHopType]) => ({
+            name,
+            properties: {
+              addressPrefix,
+              nextHopType,
+              ...(nextHopType === 'VirtualAppliance' && { nextHopIpAddress: '10.0.9.4' }),
+            },
+          })),
+        },
+      })
+    const all = ['all', '0.0.0.0/0', 'VirtualAppliance'] as const
+    await arm('PUT', group, '2024-11-01', { location })
+    await setRoutes(all)
+    await arm('PUT', `${group}/providers/Microsoft.Network/virtualNetworks/trainyard-labs-net`, '2024-05-01', {
       location,
       properties: {
-        routes: routes.map(([name, addressPrefix, nextHopType]) => ({
-          name,
-          properties: {
-            addressPrefix,
-            nextHopType,
-            ...(nextHopType === 'VirtualAppliance' && { nextHopIpAddress: '10.0.9.4' }),
+        addressSpace: { addressPrefixes: ['10.0.0.0/16'] },
+        subnets: [
+          {
+            name: 'default',
+            properties: { addressPrefix: '10.0.0.0/17', routeTable: { id: `${SUBSCRIPTION}${routeTable}` } },
           },
-        })),
+        ],
       },
     })
-  const all = ['all', '0.0.0.0/0', 'VirtualAppliance'] as const
-  await arm('PUT', group, '2024-11-01', { location })
-  await setRoutes(all)
-  await arm('PUT', `${group}/providers/Microsoft.Network/virtualNetworks/trainyard-labs-net`, '2024-05-01', {
-    location,
-    properties: {
-      addressSpace: { addressPrefixes: ['10.0.0.0/16'] },
-      subnets: [
-        {
-          name: 'default',
-          properties: { addressPrefix: '10.0.0.0/17', routeTable: { id: `${SUBSCRIPTION}${routeTable}` } },
-        },
-      ],
-    },
-  })
-  expect(await azure({ EGRESS_ADDRESSES: '203.0.113.7' })).toMatchObject({
-    'groups and networks': 'green',
-    'route tables': failedWith(
-      /^The route all of the route table to-firewall sends replies to 203\.0\.113\.7\/32 to VirtualAppliance 10\.0\.9\.4, so machines in the subnet default will run, but not answer: /,
-      /sends 203\.0\.113\.7\/32 to Internet/,
-    ),
-  })
-  await setRoutes(all, ['portal', '203.0.113.0/24', 'Internet'])
-  expect(await azure({ EGRESS_ADDRESSES: '203.0.113.7' })).toMatchObject({ 'route tables': 'green' })
-  expect(await azure({ EGRESS_ADDRESSES: '198.51.100.1' })).toMatchObject({
-    'route tables': failedWith(/sends replies to 198\.51\.100\.1/),
-  })
-  await patient.control('POST', '/_permissions', {
-    permissions: [{ actions: ['*'], notActions: ['Microsoft.Network/routeTables/read'] }],
-  })
-  expect(await azure()).toMatchObject({ 'route tables': failedWith(/routeTables\/read/, /routeTables\/read/) })
-  await patient.control('POST', '/_permissions', { permissions: null })
-  // Machines with private addresses have clients in private networks only.
-  const { owner } = patient.portal
-  await sql`insert into private_network (name, route, ranges) values ('Own', 'peering', '{10.0.0.0/16}')`.execute(owner)
-  await sql`update template set private_network_id = (select id from private_network where name = 'Own')`.execute(owner)
-  expect(await azure()).toMatchObject({ 'route tables': 'green' })
-  await sql`update template set private_network_id = null`.execute(owner)
-  await arm('PUT', `${group}/providers/Microsoft.Network/virtualNetworks/trainyard-labs-net`, '2024-05-01', {
-    location,
-    properties: { addressSpace: { addressPrefixes: ['10.0.0.0/16'] }, subnets: [] },
-  })
-})
+    expect(await azure({ EGRESS_ADDRESSES: '203.0.113.7' })).toMatchObject({
+      'groups and networks': 'green',
+      'route tables': failedWith(
+        /^The route all of the route table to-firewall sends replies to 203\.0\.113\.7\/32 to VirtualAppliance 10\.0\.9\.4, so machines in the subnet default will run, but not answer: /,
+        /sends 203\.0\.113\.7\/32 to Internet/,
+      ),
+    })
+    await setRoutes(all, ['portal', '203.0.113.0/24', 'Internet'])
+    expect(await azure({ EGRESS_ADDRESSES: '203.0.113.7' })).toMatchObject({ 'route tables': 'green' })
+    expect(await azure({ EGRESS_ADDRESSES: '198.51.100.1' })).toMatchObject({
+      'route tables': failedWith(/sends replies to 198\.51\.100\.1/),
+    })
+    await patient.control('POST', '/_permissions', {
+      permissions: [{ actions: ['*'], notActions: ['Microsoft.Network/routeTables/read'] }],
+    })
+    expect(await azure()).toMatchObject({ 'route tables': failedWith(/routeTables\/read/, /routeTables\/read/) })
+    await patient.control('POST', '/_permissions', { permissions: null })
+    // Machines with private addresses have clients in private networks only.
+    const { owner } = patient.portal
+    await sql`insert into private_network (name, route, ranges) values ('Own', 'peering', '{10.0.0.0/16}')`.execute(
+      owner,
+    )
+    await sql`update template set private_network_id = (select id from private_network where name = 'Own')`.execute(
+      owner,
+    )
+    expect(await azure()).toMatchObject({ 'route tables': 'green' })
+    await sql`update template set private_network_id = null`.execute(owner)
+    await arm('PUT', `${group}/providers/Microsoft.Network/virtualNetworks/trainyard-labs-net`, '2024-05-01', {
+      location,
+      properties: { addressSpace: { addressPrefixes: ['10.0.0.0/16'] }, subnets: [] },
+    })
+  },
+)
 
-test('reports a network in another region and a network without a subnet', async () => {
+test('reports a network in another region and a network without a subnet', { tags: ['storm'] }, async () => {
   const network = '/resourceGroups/trainyard-labs/providers/Microsoft.Network/virtualNetworks/trainyard-labs-net'
   const addressSpace = { addressPrefixes: ['10.0.0.0/8'] }
   await arm('PUT', '/resourceGroups/trainyard-labs', '2024-11-01', { location: 'southindia' })
@@ -384,7 +392,7 @@ test('reports a network in another region and a network without a subnet', async
   })
 })
 
-test('treats the network of private machines, or one given by its ID, as existing', async () => {
+test('treats the network of private machines, or one given by its ID, as existing', { tags: ['storm'] }, async () => {
   const { owner } = patient.portal
   const { rows: before } = await sql<{ id: string; vnet: string }>`select id, vnet from template`.execute(owner)
   const { rows } = await sql<{ id: string }>`insert into private_network (name, route, ranges)

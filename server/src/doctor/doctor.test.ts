@@ -70,14 +70,14 @@ describe('the command', () => {
     expect(said).not.toContain('npm start')
   })
 
-  test('creates no database, and says what to start without a portal', async () => {
+  test('creates no database, and says what to start without a portal', { tags: ['storm'] }, async () => {
     const { code, said } = await run({ ...patient.settings, DATABASE_URL: '' })
     expect(code).toBe(1)
     expect(said).toMatch(/There is no database in .* yet\.\n.*npm start/)
   })
 })
 
-test('starts a stopped embedded database and stops it again', async () => {
+test('starts a stopped embedded database and stops it again', { tags: ['storm'] }, async () => {
   const dir = mkdtempSync(join(tmpdir(), 'trainyard-doctor-still-'))
   // PostgreSQL runs as another account if started by root.
   chmodSync(dir, 0o755)

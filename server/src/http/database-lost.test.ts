@@ -71,36 +71,40 @@ async function probeStatuses() {
   return { live: live!.status, ready: ready!.status }
 }
 
-test('under overload it is alive but not ready: all connections and hashing threads are in use', async () => {
-  const { db } = portal.app
-  const release = Promise.withResolvers<void>()
-  const size = poolOf(db)!.options.max
-  const connections = Array.from({ length: size }, () => db.connection().execute(() => release.promise))
-  await vi.waitFor(() => expect(poolOf(db)!.totalCount - poolOf(db)!.idleCount).toBe(size))
-  const stopped = new AbortController()
-  const hash = promisify<string, string, number, ScryptOptions, Buffer>(scrypt)
-  const hashes = Array.from({ length: 8 }, async () => {
-    while (!stopped.signal.aborted) await hash('password', 'salt', 32, { N: 2 ** 15, maxmem: 2 ** 26 })
-  })
-  try {
-    const start = performance.now()
-    const [live, ready] = await Promise.all([
-      portal.request('GET', '/health/live').then(({ status }) => ({ status, ms: performance.now() - start })),
-      portal.request('GET', '/health/ready'),
-    ])
-    expect(live.status).toBe(200)
-    // The probes of deploy/kustomize allow 4 s at start and 10 s later.
-    expect(live.ms).toBeLessThan(1_000)
-    expect(ready.status).toBe(503)
-    expect(ready.headers.get('retry-after')).toBe('5')
-    expect(performance.now() - start).toBeLessThan(4_000)
-  } finally {
-    stopped.abort()
-    release.resolve()
-    await Promise.all([...connections, ...hashes])
-  }
-  await vi.waitFor(async () => expect(await probeStatuses()).toEqual({ live: 200, ready: 200 }))
-})
+test(
+  'under overload it is alive but not ready: all connections and hashing threads are in use',
+  { tags: ['storm'] },
+  async () => {
+    const { db } = portal.app
+    const release = Promise.withResolvers<void>()
+    const size = poolOf(db)!.options.max
+    const connections = Array.from({ length: size }, () => db.connection().execute(() => release.promise))
+    await vi.waitFor(() => expect(poolOf(db)!.totalCount - poolOf(db)!.idleCount).toBe(size))
+    const stopped = new AbortController()
+    const hash = promisify<string, string, number, ScryptOptions, Buffer>(scrypt)
+    const hashes = Array.from({ length: 8 }, async () => {
+      while (!stopped.signal.aborted) await hash('password', 'salt', 32, { N: 2 ** 15, maxmem: 2 ** 26 })
+    })
+    try {
+      const start = performance.now()
+      const [live, ready] = await Promise.all([
+        portal.request('GET', '/health/live').then(({ status }) => ({ status, ms: performance.now() - start })),
+        portal.request('GET', '/health/ready'),
+      ])
+      expect(live.status).toBe(200)
+      // The probes of deploy/kustomize allow 4 s at start and 10 s later.
+      expect(live.ms).toBeLessThan(1_000)
+      expect(ready.status).toBe(503)
+      expect(ready.headers.get('retry-after')).toBe('5')
+      expect(performance.now() - start).toBeLessThan(4_000)
+    } finally {
+      stopped.abort()
+      release.resolve()
+      await Promise.all([...connections, ...hashes])
+    }
+    await vi.waitFor(async () => expect(await probeStatuses()).toEqual({ live: 200, ready: 200 }))
+  },
+)
 
 // @covers A177
 test('answers 503 with instructions when the disk is full, changes nothing, and reports it in the health', async () => {
@@ -155,35 +159,40 @@ function startPart(name: 'api' | 'worker', port: number) {
   return { child, said: () => text, ended: new Promise((resolve) => child.once('exit', resolve)) }
 }
 
-test('API and worker wait for the database and report it, at start and after a crash of the database', async () => {
-  const port = await freePort()
-  await database.stop()
-  const parts = [startPart('api', port), startPart('worker', port)]
-  const waits = (text: string) => text.match(/The database does not answer \(.+\); waiting for it\./g)?.length ?? 0
-  const answers = (text: string) => text.match(/The database answers\./g)?.length ?? 0
-  const health = async (): Promise<unknown> => (await fetch(`http://127.0.0.1:${port}/api/health`)).json()
-  const works = { parts: { database: 'up', worker: 'up' } }
-  try {
-    for (const { said } of parts) await vi.waitFor(() => expect(waits(said())).toBeGreaterThan(0), { timeout: 120_000 })
-    expect(await health()).toMatchObject({ status: 'down', parts: { database: 'down' } })
+test(
+  'API and worker wait for the database and report it, at start and after a crash of the database',
+  { tags: ['storm'] },
+  async () => {
+    const port = await freePort()
+    await database.stop()
+    const parts = [startPart('api', port), startPart('worker', port)]
+    const waits = (text: string) => text.match(/The database does not answer \(.+\); waiting for it\./g)?.length ?? 0
+    const answers = (text: string) => text.match(/The database answers\./g)?.length ?? 0
+    const health = async (): Promise<unknown> => (await fetch(`http://127.0.0.1:${port}/api/health`)).json()
+    const works = { parts: { database: 'up', worker: 'up' } }
+    try {
+      for (const { said } of parts)
+        await vi.waitFor(() => expect(waits(said())).toBeGreaterThan(0), { timeout: 120_000 })
+      expect(await health()).toMatchObject({ status: 'down', parts: { database: 'down' } })
 
-    database = await startEmbedded(dir)
-    await vi.waitFor(async () => expect(await health()).toMatchObject(works), { timeout: 120_000 })
-    for (const { said } of parts) await vi.waitFor(() => expect(answers(said())).toBe(1), { timeout: 60_000 })
+      database = await startEmbedded(dir)
+      await vi.waitFor(async () => expect(await health()).toMatchObject(works), { timeout: 120_000 })
+      for (const { said } of parts) await vi.waitFor(() => expect(answers(said())).toBe(1), { timeout: 60_000 })
 
-    const [, worker] = parts
-    const before = waits(worker!.said())
-    process.kill(recordedPid(embeddedPlace(dir).cluster)!, 'SIGKILL')
-    await database.lost
-    await vi.waitFor(() => expect(waits(worker!.said())).toBeGreaterThan(before), { timeout: 120_000 })
-    database = await startEmbedded(dir)
-    await vi.waitFor(() => expect(answers(worker!.said())).toBe(2), { timeout: 120_000 })
-    await vi.waitFor(async () => expect(await health()).toMatchObject(works), { timeout: 120_000 })
-    expect(parts.map(({ child }) => child.exitCode)).toEqual([null, null])
-    // Outages are reported as sentences, not as one error per failed query.
-    expect(worker!.said()).not.toContain('at async')
-  } finally {
-    for (const { child } of parts) child.kill('SIGTERM')
-  }
-  expect(await Promise.all(parts.map(({ ended }) => ended))).toEqual([0, 0])
-})
+      const [, worker] = parts
+      const before = waits(worker!.said())
+      process.kill(recordedPid(embeddedPlace(dir).cluster)!, 'SIGKILL')
+      await database.lost
+      await vi.waitFor(() => expect(waits(worker!.said())).toBeGreaterThan(before), { timeout: 120_000 })
+      database = await startEmbedded(dir)
+      await vi.waitFor(() => expect(answers(worker!.said())).toBe(2), { timeout: 120_000 })
+      await vi.waitFor(async () => expect(await health()).toMatchObject(works), { timeout: 120_000 })
+      expect(parts.map(({ child }) => child.exitCode)).toEqual([null, null])
+      // Outages are reported as sentences, not as one error per failed query.
+      expect(worker!.said()).not.toContain('at async')
+    } finally {
+      for (const { child } of parts) child.kill('SIGTERM')
+    }
+    expect(await Promise.all(parts.map(({ ended }) => ended))).toEqual([0, 0])
+  },
+)

@@ -34,38 +34,42 @@ const signIn = () =>
   })
 
 // @covers A172
-test('a locked table delays only the calls that read it: health and sign-in answer, and the readers receive 503 with Retry-After', async () => {
-  const release = Promise.withResolvers<void>()
-  const locked = Promise.withResolvers<void>()
-  const locking = portal.owner.transaction().execute(async (tx) => {
-    await sql`lock table machine in access exclusive mode`.execute(tx)
-    locked.resolve()
-    await release.promise
-  })
-  await locked.promise
-  try {
-    const readers = Array.from({ length: 30 }, () => timed(list))
-    const size = poolOf(portal.app.db)!.options.max
-    await vi.waitFor(() => expect(poolOf(portal.app.db)!.waitingCount).toBeGreaterThan(0))
-    expect(poolOf(portal.app.db)!.totalCount).toBe(size)
-    const [up, login] = await Promise.all([timed(health), timed(signIn)])
-    expect(up.body).toMatchObject({ parts: { database: 'up' } })
-    expect(login).toMatchObject({ status: 200 })
-    for (const { ms } of [up, login]) expect(ms).toBeLessThan(3_000)
-    for (const answer of await Promise.all(readers)) {
-      expect(answer).toMatchObject({
-        status: 503,
-        retryAfter: expect.stringMatching(/^[25]$/),
-        body: { code: 'unavailable', message: BUSY },
-      })
-      expect(answer.ms).toBeLessThan(16_000)
+test(
+  'a locked table delays only the calls that read it: health and sign-in answer, and the readers receive 503 with Retry-After',
+  { tags: ['storm'] },
+  async () => {
+    const release = Promise.withResolvers<void>()
+    const locked = Promise.withResolvers<void>()
+    const locking = portal.owner.transaction().execute(async (tx) => {
+      await sql`lock table machine in access exclusive mode`.execute(tx)
+      locked.resolve()
+      await release.promise
+    })
+    await locked.promise
+    try {
+      const readers = Array.from({ length: 30 }, () => timed(list))
+      const size = poolOf(portal.app.db)!.options.max
+      await vi.waitFor(() => expect(poolOf(portal.app.db)!.waitingCount).toBeGreaterThan(0))
+      expect(poolOf(portal.app.db)!.totalCount).toBe(size)
+      const [up, login] = await Promise.all([timed(health), timed(signIn)])
+      expect(up.body).toMatchObject({ parts: { database: 'up' } })
+      expect(login).toMatchObject({ status: 200 })
+      for (const { ms } of [up, login]) expect(ms).toBeLessThan(3_000)
+      for (const answer of await Promise.all(readers)) {
+        expect(answer).toMatchObject({
+          status: 503,
+          retryAfter: expect.stringMatching(/^[25]$/),
+          body: { code: 'unavailable', message: BUSY },
+        })
+        expect(answer.ms).toBeLessThan(16_000)
+      }
+    } finally {
+      release.resolve()
+      await locking
     }
-  } finally {
-    release.resolve()
-    await locking
-  }
-  expect((await list()).status).toBe(200)
-})
+    expect((await list()).status).toBe(200)
+  },
+)
 
 // @covers A173
 test('says that it is busy, not that the database is away, when all connections are in use', async () => {

@@ -15,7 +15,7 @@ test('a failed multi-statement text of the queue leaves no open transaction in t
   expect(rows).toEqual([{ one: 1 }])
 })
 
-test('outside the pool, a database that does not respond counts as lost', async () => {
+test('outside the pool, a database that does not respond counts as lost', { tags: ['storm'] }, async () => {
   const silent = createServer().listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const { port } = silent.address() as AddressInfo

@@ -110,7 +110,7 @@ test('takes over the run of a crashed worker and ignores its late result', async
   expect((await seen('hangs')).reconcile_at).toEqual(reconcile_at)
 })
 
-test('restarts a run elsewhere when its worker stops, without counting a failure', async () => {
+test('restarts a run elsewhere when its worker stops, without counting a failure', { tags: ['storm'] }, async () => {
   let begun = false
   const untilCalledOff = (signal: AbortSignal) => {
     begun = true

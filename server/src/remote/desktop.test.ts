@@ -71,7 +71,7 @@ describe('a desktop', () => {
     expect(again.answer.chain).toEqual(answer.chain)
   })
 
-  test('opens at most five times at once', async () => {
+  test('opens at most five times at once', { tags: ['storm'] }, async () => {
     await until('nothing is open', at.rows, (rows) => rows.open === 0)
     const { machine } = await desktop()
     for (let i = 0; i < 4; i += 1) await desktop()
@@ -100,7 +100,7 @@ describe('a desktop', () => {
   })
 
   // @covers R19.3
-  test('closes when its user logs out', async () => {
+  test('closes when its user logs out', { tags: ['storm'] }, async () => {
     const { token } = await at.env.credentials('one@acme.test')
     at.tokens.set('one@acme.test', token)
     const { page } = await desktop()

@@ -315,7 +315,7 @@ describe('a transfer ends', () => {
   }
 
   // @covers R20.2 A54
-  test('when its training no longer allows files; new transfers are refused', async () => {
+  test('when its training no longer allows files; new transfers are refused', { tags: ['storm'] }, async () => {
     const ends = await untaken()
     const { transfer } = await upload(fresh(), 4)
     expect((await allow(false)).status).toBe(200)

@@ -58,7 +58,7 @@ describe('a terminal', () => {
     expect(Date.parse(left.disconnectedSince!)).toBeGreaterThan(before)
   })
 
-  test('keeps the session alive while the user types, and ends with an idle session', async () => {
+  test('keeps the session alive while the user types, and ends with an idle session', { tags: ['storm'] }, async () => {
     const { page } = await at.terminal()
     const { db } = at.env
     const unusedFor = (minutes: number) =>

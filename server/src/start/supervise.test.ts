@@ -94,7 +94,7 @@ describe('a running portal', () => {
     expect(run.said()).toMatch(/PostgreSQL ended unexpectedly/)
   })
 
-  test('restarts a repeatedly killed process within five seconds each time', async () => {
+  test('restarts a repeatedly killed process within five seconds each time', { tags: ['storm'] }, async () => {
     const { ports } = place
     for (let kill = 1; kill <= 6; kill++) {
       const before = await until('the first part answers', () => answering(ports.first))
@@ -111,55 +111,69 @@ describe('a running portal', () => {
 
 // These tests mostly wait for processes, so they run concurrently.
 describe.concurrent('independent portals', () => {
-  test('children of a killed supervisor end, and the next start adopts the database', async (context) => {
-    const { start, ask, dir, leftovers } = await makeFixture(context)
-    const run = start()
-    await ready(run)
-    await ask('create table kept as select 42 as answer')
-    const postmaster = recordedPid(embeddedPlace(dir).cluster)
-    run.child.kill('SIGKILL')
-    expect(await run.ended).toBe('SIGKILL')
+  test(
+    'children of a killed supervisor end, and the next start adopts the database',
+    { tags: ['storm'] },
+    async (context) => {
+      const { start, ask, dir, leftovers } = await makeFixture(context)
+      const run = start()
+      await ready(run)
+      await ask('create table kept as select 42 as answer')
+      const postmaster = recordedPid(embeddedPlace(dir).cluster)
+      run.child.kill('SIGKILL')
+      expect(await run.ended).toBe('SIGKILL')
 
-    const next = start()
-    await ready(next)
-    expect(recordedPid(embeddedPlace(dir).cluster)).toBe(postmaster)
-    expect(await ask('select answer from kept')).toEqual([{ answer: 42 }])
-    next.child.kill('SIGTERM')
-    expect(await next.ended).toBe(0)
-    expect(await leftovers()).toEqual(NO_PROCESSES)
-  })
+      const next = start()
+      await ready(next)
+      expect(recordedPid(embeddedPlace(dir).cluster)).toBe(postmaster)
+      expect(await ask('select answer from kept')).toEqual([{ answer: 42 }])
+      next.child.kill('SIGTERM')
+      expect(await next.ended).toBe(0)
+      expect(await leftovers()).toEqual(NO_PROCESSES)
+    },
+  )
 
-  test('locks the folder with an external database too, until the process ends', async (context) => {
-    const { start, dir } = await makeFixture(context, { empty: true })
-    const run = start({ manner: 'own-server' })
-    await ready(run)
-    const second = start({ manner: 'own-server' })
-    expect(await second.ended).toBe(1)
-    expect(second.said()).toContain(`${dir} is in use by process ${run.child.pid}: Trainyard is already running there.`)
-    run.child.kill('SIGKILL')
-    await run.ended
-    await ready(start({ manner: 'own-server' }))
-  })
+  test(
+    'locks the folder with an external database too, until the process ends',
+    { tags: ['storm'] },
+    async (context) => {
+      const { start, dir } = await makeFixture(context, { empty: true })
+      const run = start({ manner: 'own-server' })
+      await ready(run)
+      const second = start({ manner: 'own-server' })
+      expect(await second.ended).toBe(1)
+      expect(second.said()).toContain(
+        `${dir} is in use by process ${run.child.pid}: Trainyard is already running there.`,
+      )
+      run.child.kill('SIGKILL')
+      await run.ended
+      await ready(start({ manner: 'own-server' }))
+    },
+  )
 
-  test('becomes ready and reports it if a part stays down', async (context) => {
+  test('becomes ready and reports it if a part stays down', { tags: ['storm'] }, async (context) => {
     const { start } = await makeFixture(context)
     const run = start({ manner: 'never-up' })
     await until('it says so', () => run.said().includes('Some parts are not up yet. See /api/health.'))
     expect(run.said()).toContain('Ready.\n  Some parts are not up yet')
   })
 
-  test('of two concurrent starts on an empty folder, one runs and the other refuses', async (context) => {
-    const { start, ask } = await makeFixture(context, { empty: true })
-    const both = [start(), start()]
-    const refused = await Promise.race(both.map(async (run) => [run, await run.ended] as const))
-    expect(refused[1]).toBe(1)
-    expect(refused[0].said()).toMatch(/is in use by process [0-9]+/)
-    const winner = both.find((run) => run !== refused[0])
-    if (winner !== undefined) await ready(winner)
-    expect(await ask('select 1 as one')).toEqual([{ one: 1 }])
-  })
+  test(
+    'of two concurrent starts on an empty folder, one runs and the other refuses',
+    { tags: ['storm'] },
+    async (context) => {
+      const { start, ask } = await makeFixture(context, { empty: true })
+      const both = [start(), start()]
+      const refused = await Promise.race(both.map(async (run) => [run, await run.ended] as const))
+      expect(refused[1]).toBe(1)
+      expect(refused[0].said()).toMatch(/is in use by process [0-9]+/)
+      const winner = both.find((run) => run !== refused[0])
+      if (winner !== undefined) await ready(winner)
+      expect(await ask('select 1 as one')).toEqual([{ one: 1 }])
+    },
+  )
 
-  test('names a port in use with instructions, and leaves no processes', async (context) => {
+  test('names a port in use with instructions, and leaves no processes', { tags: ['storm'] }, async (context) => {
     const { start, ports, leftovers } = await makeFixture(context)
     const server = createServer().listen(ports.second, '127.0.0.1')
     try {
@@ -208,27 +222,31 @@ describe.concurrent('independent portals', () => {
   }
 
   if (isRoot()) {
-    test('as root, reports where the database is stored if PostgreSQL may not enter the folder', async (context) => {
-      const { start, ask, dir, above } = await makeFixture(context, { empty: true })
-      chmodSync(above, 0o700)
-      const run = start()
-      const said = await ready(run)
-      const elsewhere = /the database is stored in (\S+) instead/.exec(said)?.[1] ?? ''
-      try {
-        expect(said).toContain(`cannot enter ${dir}`)
-        expect(await ask('select 1 as one')).toEqual([{ one: 1 }])
-        expect(readFileSync(join(elsewhere, 'postgres', 'PG_VERSION'), 'utf8')).toMatch(/^18/)
-        expect(openToOthers(dir)).toEqual([])
-        expect(openToOthers(elsewhere)).toEqual(['710 .'])
-        run.child.kill('SIGTERM')
-        expect(await run.ended).toBe(0)
+    test(
+      'as root, reports where the database is stored if PostgreSQL may not enter the folder',
+      { tags: ['storm'] },
+      async (context) => {
+        const { start, ask, dir, above } = await makeFixture(context, { empty: true })
+        chmodSync(above, 0o700)
+        const run = start()
+        const said = await ready(run)
+        const elsewhere = /the database is stored in (\S+) instead/.exec(said)?.[1] ?? ''
+        try {
+          expect(said).toContain(`cannot enter ${dir}`)
+          expect(await ask('select 1 as one')).toEqual([{ one: 1 }])
+          expect(readFileSync(join(elsewhere, 'postgres', 'PG_VERSION'), 'utf8')).toMatch(/^18/)
+          expect(openToOthers(dir)).toEqual([])
+          expect(openToOthers(elsewhere)).toEqual(['710 .'])
+          run.child.kill('SIGTERM')
+          expect(await run.ended).toBe(0)
 
-        // The database stays in use there when the folder becomes accessible.
-        chmodSync(above, 0o755)
-        expect(embeddedPlace(dir).home).toBe(elsewhere)
-      } finally {
-        removeFolder(elsewhere)
-      }
-    })
+          // The database stays in use there when the folder becomes accessible.
+          chmodSync(above, 0o755)
+          expect(embeddedPlace(dir).home).toBe(elsewhere)
+        } finally {
+          removeFolder(elsewhere)
+        }
+      },
+    )
   }
 })

@@ -11,44 +11,48 @@ import { restartOnChange } from './watch.ts'
 
 const script = fileURLToPath(new URL('test-part.ts', import.meta.url))
 
-test('restarts a process when a file changes that was replaced before', async ({ onTestFinished }) => {
-  const dir = mkdtempSync(join(tmpdir(), 'trainyard-watch-'))
-  mkdirSync(join(dir, 'deep'))
-  const file = join(dir, 'deep', 'one.ts')
-  writeFileSync(file, 'export const one = 1')
-  const port = await freePort()
-  const said: string[] = []
-  const ending = new AbortController()
-  const kept = keepRunning(
-    { name: 'first', script: [script, String(port)], watch: [dir] },
-    null,
-    (line) => said.push(line),
-    ending.signal,
-  )
-  onTestFinished(async () => {
-    ending.abort()
-    await kept.stop(2_000)
-    removeFolder(dir)
-  })
-  await restartOnChange([kept])
-
-  let before = await until('the part answers', () => answering(port))
-  const startedAnew = async (change: () => void) => {
-    change()
-    before = await until('another process answers', async () => {
-      const now = await answering(port)
-      return now !== false && now !== before && now
+test(
+  'restarts a process when a file changes that was replaced before',
+  { tags: ['storm'] },
+  async ({ onTestFinished }) => {
+    const dir = mkdtempSync(join(tmpdir(), 'trainyard-watch-'))
+    mkdirSync(join(dir, 'deep'))
+    const file = join(dir, 'deep', 'one.ts')
+    writeFileSync(file, 'export const one = 1')
+    const port = await freePort()
+    const said: string[] = []
+    const ending = new AbortController()
+    const kept = keepRunning(
+      { name: 'first', script: [script, String(port)], watch: [dir] },
+      null,
+      (line) => said.push(line),
+      ending.signal,
+    )
+    onTestFinished(async () => {
+      ending.abort()
+      await kept.stop(2_000)
+      removeFolder(dir)
     })
-  }
-  const replace = (text: string) => {
-    writeFileSync(`${file}.next`, text)
-    renameSync(`${file}.next`, file)
-  }
-  await startedAnew(() => writeFileSync(file, 'export const one = 2'))
-  await startedAnew(() => replace('export const one = 3'))
-  await startedAnew(() => replace('export const one = 4'))
-  await startedAnew(() => writeFileSync(file, 'export const one = 5'))
-  await startedAnew(() => writeFileSync(join(dir, 'deep', 'new.ts'), 'export const two = 2'))
-  await startedAnew(() => rmSync(join(dir, 'deep', 'new.ts')))
-  expect(said).toEqual([])
-})
+    await restartOnChange([kept])
+
+    let before = await until('the part answers', () => answering(port))
+    const startedAnew = async (change: () => void) => {
+      change()
+      before = await until('another process answers', async () => {
+        const now = await answering(port)
+        return now !== false && now !== before && now
+      })
+    }
+    const replace = (text: string) => {
+      writeFileSync(`${file}.next`, text)
+      renameSync(`${file}.next`, file)
+    }
+    await startedAnew(() => writeFileSync(file, 'export const one = 2'))
+    await startedAnew(() => replace('export const one = 3'))
+    await startedAnew(() => replace('export const one = 4'))
+    await startedAnew(() => writeFileSync(file, 'export const one = 5'))
+    await startedAnew(() => writeFileSync(join(dir, 'deep', 'new.ts'), 'export const two = 2'))
+    await startedAnew(() => rmSync(join(dir, 'deep', 'new.ts')))
+    expect(said).toEqual([])
+  },
+)

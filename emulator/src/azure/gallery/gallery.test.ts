@@ -218,7 +218,7 @@ describe.skipIf(openApi === undefined)(`Azure's published examples (skipped when
           ],
         ] as const)
 
-  test('accepts them and replies as published', async () => {
+  test('accepts them and replies as published', { tags: ['storm'] }, async () => {
     const judge = await officialValidator(root)
     for (const [name, path, body] of cases) {
       const reply = await emulator.arm('PUT', path, body)

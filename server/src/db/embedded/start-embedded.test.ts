@@ -95,43 +95,51 @@ describe.concurrent('the embedded database', () => {
     }
   })
 
-  test('an ordinary stop waits for PostgreSQL to finish, however long it makes progress', async (context) => {
-    const { dir } = makePlace(context)
-    await copyTestCluster(dir)
-    // At a stop PostgreSQL archives its last WAL segment, here in 5 s.
-    const embedded = await startEmbedded(dir, { archive_mode: 'on', archive_command: 'sleep 5' })
-    await queryDatabase(embedded.url, 'create table kept as select 42 as answer')
-    const said: string[] = []
-    await embedded.stop((sentence) => void said.push(sentence))
-    const log = readFileSync(embeddedPlace(dir).log, 'utf8')
-    expect(log).not.toContain('immediate shutdown')
-    expect(log.trimEnd().split('\n').at(-1)).toContain('database system is shut down')
-    expect(said[0]).toMatch(/^PostgreSQL is still stopping after \d+ s/)
-  })
+  test(
+    'an ordinary stop waits for PostgreSQL to finish, however long it makes progress',
+    { tags: ['storm'] },
+    async (context) => {
+      const { dir } = makePlace(context)
+      await copyTestCluster(dir)
+      // At a stop PostgreSQL archives its last WAL segment, here in 5 s.
+      const embedded = await startEmbedded(dir, { archive_mode: 'on', archive_command: 'sleep 5' })
+      await queryDatabase(embedded.url, 'create table kept as select 42 as answer')
+      const said: string[] = []
+      await embedded.stop((sentence) => void said.push(sentence))
+      const log = readFileSync(embeddedPlace(dir).log, 'utf8')
+      expect(log).not.toContain('immediate shutdown')
+      expect(log.trimEnd().split('\n').at(-1)).toContain('database system is shut down')
+      expect(said[0]).toMatch(/^PostgreSQL is still stopping after \d+ s/)
+    },
+  )
 
-  test('a start waits for a recovery that takes longer than 20 s, and says so', async (context) => {
-    const { dir } = makePlace(context)
-    await copyTestCluster(dir)
-    await (await startEmbedded(dir)).stop()
-    const { cluster, account } = embeddedPlace(dir)
-    writeFileSync(join(cluster, 'recovery.signal'), '')
-    if (account !== null) chownSync(join(cluster, 'recovery.signal'), account.uid, account.gid)
-    const said: string[] = []
-    const began = Date.now()
-    const again = await startEmbedded(
-      dir,
-      { restore_command: 'sleep 12; false' },
-      'portal',
-      (text) => void said.push(text),
-    )
-    try {
-      expect(Date.now() - began).toBeGreaterThan(20_000)
-      expect(said[0]).toMatch(/^PostgreSQL is still starting after \d+ s/)
-      expect(await queryDatabase(again.url, 'select 1 as one')).toEqual([{ one: 1 }])
-    } finally {
-      await again.stop()
-    }
-  })
+  test(
+    'a start waits for a recovery that takes longer than 20 s, and says so',
+    { tags: ['storm'] },
+    async (context) => {
+      const { dir } = makePlace(context)
+      await copyTestCluster(dir)
+      await (await startEmbedded(dir)).stop()
+      const { cluster, account } = embeddedPlace(dir)
+      writeFileSync(join(cluster, 'recovery.signal'), '')
+      if (account !== null) chownSync(join(cluster, 'recovery.signal'), account.uid, account.gid)
+      const said: string[] = []
+      const began = Date.now()
+      const again = await startEmbedded(
+        dir,
+        { restore_command: 'sleep 12; false' },
+        'portal',
+        (text) => void said.push(text),
+      )
+      try {
+        expect(Date.now() - began).toBeGreaterThan(20_000)
+        expect(said[0]).toMatch(/^PostgreSQL is still starting after \d+ s/)
+        expect(await queryDatabase(again.url, 'select 1 as one')).toEqual([{ one: 1 }])
+      } finally {
+        await again.stop()
+      }
+    },
+  )
 
   test('reports why it cannot start', async (context) => {
     const { start, dir } = makePlace(context)

@@ -294,54 +294,59 @@ describe('a receiver that is down', () => {
   })
 
   // @covers A373
-  test('is disabled after three days, with a mail to the admins, and gets its failed events when it is enabled again', async () => {
-    await reply('500')
-    const since = env.now().toISOString()
-    await raise(admin)
-    await until(
-      'the first attempt has failed',
-      () => endpointOf(admin, main.id),
-      ({ failingSince }) => failingSince !== null,
-    )
-    // Skips attempts, each of which would send a request.
-    await sql`update webhook_delivery set attempts = 8 where state = 'pending'`.execute(env.db)
-    const disabled = await until(
-      'the endpoint is disabled',
-      async () => {
-        await env.step(20 * 3_600)
-        return endpointOf(admin, main.id)
-      },
-      (endpoint) => endpoint.disabled !== null && endpoint.pending === 0,
-    )
-    expect(disabled).toMatchObject({ disabled: { reason: 'failing' } })
-    const { body } = await admin('GET', `/webhooks/delivery?id=${(await deliveriesOf(admin, main.id))[0]!.id}`)
-    expect(body.delivery).toMatchObject({ type: TEST_EVENT, state: 'failed', attempts: 10, status: 500 })
-    const attempts = body.attempts as { response: { status: number; body: string }; requestHeaders: object }[]
-    expect(attempts[0]).toMatchObject({
-      requestHeaders: { 'webhook-id': (body.delivery as Delivery).eventId },
-      response: { status: 500, body: '{"received":true}' },
-    })
-    await until(
-      'the mail arrives',
-      async () => {
-        const { body: truth } = await env.control('GET', '/_truth?part=mails')
-        return truth.mails as { to: string[]; subject: string }[]
-      },
-      (mails) => mails.some(({ to, subject }) => to[0] === 'admin@acme.test' && subject.startsWith('Webhook endpoint')),
-    )
-    // No event is written for a disabled endpoint, and it cannot be tested.
-    const count = (await deliveriesOf(admin, main.id)).length
-    await sql`insert into training (organisation_id, name) values (${acme}, 'While disabled')`.execute(env.db)
-    expect((await deliveriesOf(admin, main.id)).length).toBe(count)
-    expect(await raise(admin)).toMatchObject({ status: 409 })
-    await reply('200')
-    expect((await change(admin, main.id, true)).status).toBe(200)
-    expect(await admin('POST', '/webhooks/resend', { range: 'failed', id: main.id, since })).toMatchObject({
-      body: { count: 1 },
-    })
-    await settled(admin, main.id)
-    expect((await deliveriesOf(admin, main.id))[0]).toMatchObject({ state: 'delivered' })
-  })
+  test(
+    'is disabled after three days, with a mail to the admins, and gets its failed events when it is enabled again',
+    { tags: ['storm'] },
+    async () => {
+      await reply('500')
+      const since = env.now().toISOString()
+      await raise(admin)
+      await until(
+        'the first attempt has failed',
+        () => endpointOf(admin, main.id),
+        ({ failingSince }) => failingSince !== null,
+      )
+      // Skips attempts, each of which would send a request.
+      await sql`update webhook_delivery set attempts = 8 where state = 'pending'`.execute(env.db)
+      const disabled = await until(
+        'the endpoint is disabled',
+        async () => {
+          await env.step(20 * 3_600)
+          return endpointOf(admin, main.id)
+        },
+        (endpoint) => endpoint.disabled !== null && endpoint.pending === 0,
+      )
+      expect(disabled).toMatchObject({ disabled: { reason: 'failing' } })
+      const { body } = await admin('GET', `/webhooks/delivery?id=${(await deliveriesOf(admin, main.id))[0]!.id}`)
+      expect(body.delivery).toMatchObject({ type: TEST_EVENT, state: 'failed', attempts: 10, status: 500 })
+      const attempts = body.attempts as { response: { status: number; body: string }; requestHeaders: object }[]
+      expect(attempts[0]).toMatchObject({
+        requestHeaders: { 'webhook-id': (body.delivery as Delivery).eventId },
+        response: { status: 500, body: '{"received":true}' },
+      })
+      await until(
+        'the mail arrives',
+        async () => {
+          const { body: truth } = await env.control('GET', '/_truth?part=mails')
+          return truth.mails as { to: string[]; subject: string }[]
+        },
+        (mails) =>
+          mails.some(({ to, subject }) => to[0] === 'admin@acme.test' && subject.startsWith('Webhook endpoint')),
+      )
+      // No event is written for a disabled endpoint, and it cannot be tested.
+      const count = (await deliveriesOf(admin, main.id)).length
+      await sql`insert into training (organisation_id, name) values (${acme}, 'While disabled')`.execute(env.db)
+      expect((await deliveriesOf(admin, main.id)).length).toBe(count)
+      expect(await raise(admin)).toMatchObject({ status: 409 })
+      await reply('200')
+      expect((await change(admin, main.id, true)).status).toBe(200)
+      expect(await admin('POST', '/webhooks/resend', { range: 'failed', id: main.id, since })).toMatchObject({
+        body: { count: 1 },
+      })
+      await settled(admin, main.id)
+      expect((await deliveriesOf(admin, main.id))[0]).toMatchObject({ state: 'delivered' })
+    },
+  )
 
   test('is disabled at once if it replies with 410, and its pending deliveries fail', async () => {
     await reply('410')

@@ -36,32 +36,36 @@ async function slowestEcho(page: TestPage): Promise<number> {
 }
 
 // @covers R19.6 A57
-test('a watcher who does not read slows no one and sees the current screen after resuming', async () => {
-  const { page, machine } = await at.terminal()
-  const { watcher } = await by.allowed(page, ADMIN, machine.name)
-  const alone = await slowestEcho(page)
-  watcher.stopReading()
-  watcher.acknowledges = false
-  page.type('seq 20000 > flood\r')
-  for (let i = 0; i < 8; i += 1) page.type('cat flood flood\r')
-  page.type('echo the flood is over | cat\r')
-  await at.prints(page, '| cat\r\nthe flood is over')
-  const beside = await slowestEcho(page)
-  expect(beside, `alone it took ${alone} ms`).toBeLessThan(ECHO_MS)
-  const had = watcher.received()
-  page.type('clear; echo as it is $USER\r')
-  await at.prints(page, 'as it is learner')
-  watcher.resumeReading()
-  watcher.acknowledges = true
-  watcher.send({ kind: 'shown', bytes: 1_000_000 })
-  await by.prints(watcher, 'as it is learner')
-  // The skipped output is not sent: only what was in transit, and one screen.
-  expect(watcher.received() - had).toBeLessThan(700_000)
-  expect(watcher.printed()).not.toContain('19998\r\n19999')
-})
+test(
+  'a watcher who does not read slows no one and sees the current screen after resuming',
+  { tags: ['storm'] },
+  async () => {
+    const { page, machine } = await at.terminal()
+    const { watcher } = await by.allowed(page, ADMIN, machine.name)
+    const alone = await slowestEcho(page)
+    watcher.stopReading()
+    watcher.acknowledges = false
+    page.type('seq 20000 > flood\r')
+    for (let i = 0; i < 8; i += 1) page.type('cat flood flood\r')
+    page.type('echo the flood is over | cat\r')
+    await at.prints(page, '| cat\r\nthe flood is over')
+    const beside = await slowestEcho(page)
+    expect(beside, `alone it took ${alone} ms`).toBeLessThan(ECHO_MS)
+    const had = watcher.received()
+    page.type('clear; echo as it is $USER\r')
+    await at.prints(page, 'as it is learner')
+    watcher.resumeReading()
+    watcher.acknowledges = true
+    watcher.send({ kind: 'shown', bytes: 1_000_000 })
+    await by.prints(watcher, 'as it is learner')
+    // The skipped output is not sent: only what was in transit, and one screen.
+    expect(watcher.received() - had).toBeLessThan(700_000)
+    expect(watcher.printed()).not.toContain('19998\r\n19999')
+  },
+)
 
 // @covers R19.6
-test('allows ten watchers per terminal, each only once', async () => {
+test('allows ten watchers per terminal, each only once', { tags: ['storm'] }, async () => {
   const { page, machine } = await at.terminal()
   const admins = Array.from({ length: WATCHERS_PER_TERMINAL + 1 }, (_, i) => `instructor${i}@acme.test`)
   for (const email of admins) {
@@ -80,21 +84,25 @@ test('allows ten watchers per terminal, each only once', async () => {
 })
 
 // @covers A57
-test('limits the sockets of a user who tries a thousand times, without affecting the learner', async () => {
-  const { page } = await at.terminal()
-  await at.env.signIn('admin', 'many@acme.test', at.acme)
-  const { token } = await at.env.credentials('many@acme.test')
-  const opened = await Promise.allSettled(Array.from({ length: 1_000 }, () => openWatcher({ url: at.url, token })))
-  const pages = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
-  const refused = opened.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
-  expect(new Set(refused)).toEqual(new Set(['Error: 429']))
-  // Silent pages are closed after ten seconds, which frees room for others.
-  expect(pages.length).toBeGreaterThanOrEqual(OPEN_STREAMS_PER_USER)
-  expect(refused.length).toBeGreaterThan(800)
-  expect(await slowestEcho(page)).toBeLessThan(ECHO_MS)
-  for (const each of pages) each.close()
-  await Promise.all(pages.map((each) => each.closed))
-})
+test(
+  'limits the sockets of a user who tries a thousand times, without affecting the learner',
+  { tags: ['storm'] },
+  async () => {
+    const { page } = await at.terminal()
+    await at.env.signIn('admin', 'many@acme.test', at.acme)
+    const { token } = await at.env.credentials('many@acme.test')
+    const opened = await Promise.allSettled(Array.from({ length: 1_000 }, () => openWatcher({ url: at.url, token })))
+    const pages = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+    const refused = opened.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
+    expect(new Set(refused)).toEqual(new Set(['Error: 429']))
+    // Silent pages are closed after ten seconds, which frees room for others.
+    expect(pages.length).toBeGreaterThanOrEqual(OPEN_STREAMS_PER_USER)
+    expect(refused.length).toBeGreaterThan(800)
+    expect(await slowestEcho(page)).toBeLessThan(ECHO_MS)
+    for (const each of pages) each.close()
+    await Promise.all(pages.map((each) => each.closed))
+  },
+)
 
 // @covers A56
 test('a watch ticket is valid only for its purpose, session and machine, and is not issued to learners or other organisations', async () => {

@@ -136,7 +136,7 @@ test('a template of the image can be used only by its organisation, and each mac
   for (const { adminPass } of all) expect(JSON.stringify(record.body)).not.toContain(adminPass)
 })
 
-test('a machine without its own password is not accessible', async () => {
+test('a machine without its own password is not accessible', { tags: ['storm'] }, async () => {
   await env.control('POST', '/_faults', { operation: 'VirtualMachineExtensions_CreateOrUpdate', kind: 'serverError' })
   const once = order('Blocked', ['c@acme.test'], { templateName: 'Copy' })
   expect((await admin('POST', '/azure/machines', once)).status).toBe(200)
@@ -176,27 +176,31 @@ test('after a kill between any two steps the next worker continues, and there is
   await waitForStatus('Killed', 'Running')
 })
 
-test('a failed copy reports the reason, leaves nothing behind and releases the machine', async () => {
-  const source = await stopped('Failing copy')
-  const before = (await env.control('GET', '/_truth?part=imageVersions,imageDefinitions')).body
-  const fault = { operation: 'GalleryImageVersions_CreateOrUpdate', kind: 'finishFailed', times: 1 }
-  await env.control('POST', '/_faults', { ...fault, code: 'DiskError', message: 'The disk could not be read.' })
-  expect((await capture(admin, source.name)).status).toBe(200)
-  expect(await settled(source.name)).toMatchObject({
-    status: 'Failed',
-    reason: 'DiskError: The disk could not be read.',
-  })
-  await until(
-    'its remains are deleted',
-    async () => (await env.control('GET', '/_truth?part=imageVersions,imageDefinitions')).body,
-    (now) =>
-      now.imageVersions.length === before.imageVersions.length &&
-      now.imageDefinitions.length === before.imageDefinitions.length,
-  )
-  expect((await machineNamed('Failing copy', source.name)).capturing).toBe(false)
-})
+test(
+  'a failed copy reports the reason, leaves nothing behind and releases the machine',
+  { tags: ['storm'] },
+  async () => {
+    const source = await stopped('Failing copy')
+    const before = (await env.control('GET', '/_truth?part=imageVersions,imageDefinitions')).body
+    const fault = { operation: 'GalleryImageVersions_CreateOrUpdate', kind: 'finishFailed', times: 1 }
+    await env.control('POST', '/_faults', { ...fault, code: 'DiskError', message: 'The disk could not be read.' })
+    expect((await capture(admin, source.name)).status).toBe(200)
+    expect(await settled(source.name)).toMatchObject({
+      status: 'Failed',
+      reason: 'DiskError: The disk could not be read.',
+    })
+    await until(
+      'its remains are deleted',
+      async () => (await env.control('GET', '/_truth?part=imageVersions,imageDefinitions')).body,
+      (now) =>
+        now.imageVersions.length === before.imageVersions.length &&
+        now.imageDefinitions.length === before.imageDefinitions.length,
+    )
+    expect((await machineNamed('Failing copy', source.name)).capturing).toBe(false)
+  },
+)
 
-test('a machine that must be deleted is deleted when its image is ready', async () => {
+test('a machine that must be deleted is deleted when its image is ready', { tags: ['storm'] }, async () => {
   const source = await stopped('Deleted')
   await env.control('POST', '/_faults', { operation: 'GalleryImageVersions_Get', kind: 'throttle', times: 1 })
   expect((await capture(admin, source.name)).status).toBe(200)

@@ -98,7 +98,7 @@ test('a failed start is billed until it failed, not until the failure is noticed
   expect(await differences()).toEqual([])
 })
 
-test('a machine whose creation Azure canceled is created again under the same name', async () => {
+test('a machine whose creation Azure canceled is created again under the same name', { tags: ['storm'] }, async () => {
   const name = `Canceled ${number++}`
   await env.control('POST', '/_faults', {
     kind: 'finishCanceled',
@@ -168,7 +168,7 @@ test('a machine whose accepted deletion failed is billed while it keeps running,
   expect(await differences()).toEqual([])
 })
 
-test('a stop with a lost reply is not repeated because a later read was refused', async () => {
+test('a stop with a lost reply is not repeated because a later read was refused', { tags: ['storm'] }, async () => {
   const stops = async () => {
     const { calls } = (await env.control('GET', '/_truth?part=calls')).body as { calls: Record<string, number> }
     return calls['VirtualMachines_Deallocate'] ?? 0
@@ -186,41 +186,47 @@ test('a stop with a lost reply is not repeated because a later read was refused'
   expect((await stops()) - before).toBe(1)
 })
 
-test('deleting a training during a creation leaves nothing at the provider, however late the machine appears', async () => {
-  const late = `Late ${number}`
-  await env.control('POST', '/_faults', {
-    kind: 'doneLate',
-    operation: 'VirtualMachines_CreateOrUpdate',
-    seconds: 40,
-    times: 1,
-  })
-  worker = await env.worker()
-  await admin('POST', '/azure/machines', order(late, ['late@acme.test']))
-  const row = () =>
-    env.db
-      .selectFrom('machine')
-      .innerJoin('training', 'training.id', 'machine.training_id')
-      .select(['machine.id', 'command', 'command_accepted', 'attempts', 'terminated_at'])
-      .where('training.name', '=', late)
-      .executeTakeFirst()
-  await until('it was sent without a reply', row, (found) => found?.command === 'create' && found.attempts > 0)
-  const root = await env.signIn('superadmin', 'root@demo.test', null)
-  expect((await root('DELETE', `/azure/killTraining?trainingName=${encodeURIComponent(late)}`)).status).toBe(200)
-  const { id } = (await row())!
-  await until(
-    'it is terminated',
-    async () => {
-      await env.step(10)
-      return row()
-    },
-    (found) => found?.terminated_at !== null,
-    20_000,
-  )
-  // By now the creation has completed.
-  await env.step(60)
-  const existing = (await env.truth()).machines.filter(({ exists, tags }) => exists && tags['trainyard-machine'] === id)
-  expect(existing).toEqual([])
-})
+test(
+  'deleting a training during a creation leaves nothing at the provider, however late the machine appears',
+  { tags: ['storm'] },
+  async () => {
+    const late = `Late ${number}`
+    await env.control('POST', '/_faults', {
+      kind: 'doneLate',
+      operation: 'VirtualMachines_CreateOrUpdate',
+      seconds: 40,
+      times: 1,
+    })
+    worker = await env.worker()
+    await admin('POST', '/azure/machines', order(late, ['late@acme.test']))
+    const row = () =>
+      env.db
+        .selectFrom('machine')
+        .innerJoin('training', 'training.id', 'machine.training_id')
+        .select(['machine.id', 'command', 'command_accepted', 'attempts', 'terminated_at'])
+        .where('training.name', '=', late)
+        .executeTakeFirst()
+    await until('it was sent without a reply', row, (found) => found?.command === 'create' && found.attempts > 0)
+    const root = await env.signIn('superadmin', 'root@demo.test', null)
+    expect((await root('DELETE', `/azure/killTraining?trainingName=${encodeURIComponent(late)}`)).status).toBe(200)
+    const { id } = (await row())!
+    await until(
+      'it is terminated',
+      async () => {
+        await env.step(10)
+        return row()
+      },
+      (found) => found?.terminated_at !== null,
+      20_000,
+    )
+    // By now the creation has completed.
+    await env.step(60)
+    const existing = (await env.truth()).machines.filter(
+      ({ exists, tags }) => exists && tags['trainyard-machine'] === id,
+    )
+    expect(existing).toEqual([])
+  },
+)
 
 test('the sweep does not read a machine that is being processed and missing from the list', async () => {
   const reads = async () => {

@@ -58,7 +58,7 @@ describe('a machine with an image that does not exist', () => {
     expect((await template()).refusal).toBeNull()
   })
 
-  test('is deleted with its training and leaves nothing behind', async () => {
+  test('is deleted with its training and leaves nothing behind', { tags: ['storm'] }, async () => {
     await sql`update template set image_id = 'Canonical:no such offer:22_04-lts-gen2:latest'`.execute(env.db)
     const made = await creations()
     expect((await admin('POST', '/azure/machines', order('Gone', ['b@acme.test']))).status).toBe(200)

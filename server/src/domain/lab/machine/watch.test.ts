@@ -170,7 +170,7 @@ describe('a screen that watches a training', () => {
   })
 
   // @covers A16
-  test('is limited in number per user, independently of other users', async () => {
+  test('is limited in number per user, independently of other users', { tags: ['storm'] }, async () => {
     const { url, token } = await env.credentials('learner0@acme.test')
     const open = (of: string) =>
       fetch(`${url}/azure/machines/events?trainingName=Watched`, {

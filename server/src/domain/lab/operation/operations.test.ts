@@ -359,59 +359,63 @@ describe("operation durations match the provider's record", () => {
     })
   })
 
-  test('a reset, a snapshot and a deletion have operations with their steps in order', async () => {
-    await power(1)
-    await clock.runUntil('they run', list, all('Running'))
-    const { name, resourceGroup } = (await list())[0]!
-    const one = async () => (await list()).find((machine) => machine.name === name)!
-    const latest = async () => (await operationsOf(name))[0]!
-    const inOrder = ({ askedAt, sentAt, acceptedAt, endedAt, readyAt }: Operations[number]) => {
-      const instants = [askedAt, sentAt, acceptedAt, endedAt, readyAt].filter((at) => at !== null)
-      return instants.every((at, place) => place === 0 || at >= instants[place - 1]!)
-    }
+  test(
+    'a reset, a snapshot and a deletion have operations with their steps in order',
+    { tags: ['storm'] },
+    async () => {
+      await power(1)
+      await clock.runUntil('they run', list, all('Running'))
+      const { name, resourceGroup } = (await list())[0]!
+      const one = async () => (await list()).find((machine) => machine.name === name)!
+      const latest = async () => (await operationsOf(name))[0]!
+      const inOrder = ({ askedAt, sentAt, acceptedAt, endedAt, readyAt }: Operations[number]) => {
+        const instants = [askedAt, sentAt, acceptedAt, endedAt, readyAt].filter((at) => at !== null)
+        return instants.every((at, place) => place === 0 || at >= instants[place - 1]!)
+      }
 
-    await admin('PATCH', '/azure/machinesReset', [{ name, resourceGroup }])
-    expect(await latest()).toMatchObject({ kind: 'reset', endedAt: null, closed: false })
-    await clock.runUntil('it answers again', latest, ({ kind, readyAt }) => kind === 'reset' && readyAt !== null, 600)
-    const reset = await latest()
-    expect([reset.closed, reset.reason, inOrder(reset)]).toEqual([true, null, true])
-    const made = await recorded(/CreateOrUpdate/, new Date(reset.askedAt))
-    expect((Date.parse(reset.endedAt!) - Date.parse(reset.askedAt)) / 1000).toBeCloseTo(made[0]!, -1)
+      await admin('PATCH', '/azure/machinesReset', [{ name, resourceGroup }])
+      expect(await latest()).toMatchObject({ kind: 'reset', endedAt: null, closed: false })
+      await clock.runUntil('it answers again', latest, ({ kind, readyAt }) => kind === 'reset' && readyAt !== null, 600)
+      const reset = await latest()
+      expect([reset.closed, reset.reason, inOrder(reset)]).toEqual([true, null, true])
+      const made = await recorded(/CreateOrUpdate/, new Date(reset.askedAt))
+      expect((Date.parse(reset.endedAt!) - Date.parse(reset.askedAt)) / 1000).toBeCloseTo(made[0]!, -1)
 
-    await admin('PATCH', '/azure/machines', [{ operation: 0 }, { name, resourceGroup }])
-    await clock.runUntil('it is stopped', one, ({ status }) => status === 'Stopped')
-    expect((await admin('POST', '/admin/capture', { vm: name })).status).toBe(200)
-    expect(await latest()).toMatchObject({ kind: 'capture', endedAt: null, closed: false })
-    // A snapshot delays everything else, so it is shown whatever the time of the other request.
-    const other = (askedAt: string) => sql<{ kind: string }>`
+      await admin('PATCH', '/azure/machines', [{ operation: 0 }, { name, resourceGroup }])
+      await clock.runUntil('it is stopped', one, ({ status }) => status === 'Stopped')
+      expect((await admin('POST', '/admin/capture', { vm: name })).status).toBe(200)
+      expect(await latest()).toMatchObject({ kind: 'capture', endedAt: null, closed: false })
+      // A snapshot delays everything else, so it is shown whatever the time of the other request.
+      const other = (askedAt: string) => sql<{ kind: string }>`
       with machine as (select id, organisation_id, vm_size, location from machine where name = ${name})
       insert into operation (machine_id, organisation_id, kind, vm_size, location, asked_at)
       select id, organisation_id, 'stop', vm_size, location, ${askedAt} from machine`
-    for (const askedAt of ['2027-01-01T00:00:00Z', '2028-01-01T00:00:00Z']) {
-      await other(askedAt).execute(env.db)
-      const { progress } = await one()
-      await sql`delete from operation where asked_at = ${askedAt}`.execute(env.db)
-      expect(progress).toMatchObject({ kind: 'capture' })
-    }
-    // Jobs are scheduled by the real clock, which the stepped one must not outrun.
-    await until(
-      'the image is made',
-      async () => {
-        await clock.jump(new Date(clock.now().getTime() + 10_000))
-        return latest()
-      },
-      ({ endedAt }) => endedAt !== null,
-      60_000,
-    )
-    expect(await latest()).toMatchObject({ kind: 'capture', closed: true, reason: null })
+      for (const askedAt of ['2027-01-01T00:00:00Z', '2028-01-01T00:00:00Z']) {
+        await other(askedAt).execute(env.db)
+        const { progress } = await one()
+        await sql`delete from operation where asked_at = ${askedAt}`.execute(env.db)
+        expect(progress).toMatchObject({ kind: 'capture' })
+      }
+      // Jobs are scheduled by the real clock, which the stepped one must not outrun.
+      await until(
+        'the image is made',
+        async () => {
+          await clock.jump(new Date(clock.now().getTime() + 10_000))
+          return latest()
+        },
+        ({ endedAt }) => endedAt !== null,
+        60_000,
+      )
+      expect(await latest()).toMatchObject({ kind: 'capture', closed: true, reason: null })
 
-    await admin('DELETE', '/azure/machines', [{ name, resourceGroup }])
-    await clock.runUntil('it is gone', one, ({ isAlive }) => !isAlive, 600)
-    const gone = await latest()
-    expect(gone).toMatchObject({ kind: 'delete', closed: true, reason: null })
-    expect([gone.endedAt === null, inOrder(gone)]).toEqual([false, true])
-    expect(env.bugs).toEqual([])
-  })
+      await admin('DELETE', '/azure/machines', [{ name, resourceGroup }])
+      await clock.runUntil('it is gone', one, ({ isAlive }) => !isAlive, 600)
+      const gone = await latest()
+      expect(gone).toMatchObject({ kind: 'delete', closed: true, reason: null })
+      expect([gone.endedAt === null, inOrder(gone)]).toEqual([false, true])
+      expect(env.bugs).toEqual([])
+    },
+  )
 
   test('operations of a machine of a different organisation are not found', async () => {
     const globex = await env.organisation('Globex Academy')

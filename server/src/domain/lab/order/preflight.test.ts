@@ -38,7 +38,7 @@ describe('an order that the provider would reject is rejected early', () => {
         .executeTakeFirstOrThrow()
     ).count
 
-  test('for a size that is not available in the region', async () => {
+  test('for a size that is not available in the region', { tags: ['storm'] }, async () => {
     await env.control('POST', '/_offers', { location: 'southindia', size: SIZE, offered: false })
     await readAllOffers()
     const refused = await orderOf('Nowhere', 1)

@@ -161,27 +161,31 @@ describe('ports', () => {
     await env.control('DELETE', '/_faults')
   })
 
-  test('are deleted with the training: no group remains at the provider, and a later training starts without ports', async () => {
-    expect((await root('DELETE', '/azure/killTraining?trainingName=Web')).status).toBe(200)
-    await until(
-      'no group is left',
-      () => groupsOf('Web'),
-      (all) => all.length === 0,
-    )
-    await until(
-      'no row is left',
-      () => env.db.selectFrom('security_group').selectAll().execute(),
-      (rows) => rows.length === 0,
-    )
-    expect(await listed()).toEqual({ ports: [], rules: [], pending: false, lastError: null })
-    await admin('POST', '/azure/machines', order('Web', ['again@acme.test'], { templateName: TEMPLATE }))
-    await until(
-      'it runs',
-      () => machinesOf(admin, 'Web'),
-      (all) => all.some(({ status }) => status === 'Running'),
-    )
-    await expectPorts('none is open', [])
-    expect(env.bugs).toEqual([])
-    expect(await brokenInvariants(env.db, { quiet: true })).toEqual([])
-  })
+  test(
+    'are deleted with the training: no group remains at the provider, and a later training starts without ports',
+    { tags: ['storm'] },
+    async () => {
+      expect((await root('DELETE', '/azure/killTraining?trainingName=Web')).status).toBe(200)
+      await until(
+        'no group is left',
+        () => groupsOf('Web'),
+        (all) => all.length === 0,
+      )
+      await until(
+        'no row is left',
+        () => env.db.selectFrom('security_group').selectAll().execute(),
+        (rows) => rows.length === 0,
+      )
+      expect(await listed()).toEqual({ ports: [], rules: [], pending: false, lastError: null })
+      await admin('POST', '/azure/machines', order('Web', ['again@acme.test'], { templateName: TEMPLATE }))
+      await until(
+        'it runs',
+        () => machinesOf(admin, 'Web'),
+        (all) => all.some(({ status }) => status === 'Running'),
+      )
+      await expectPorts('none is open', [])
+      expect(env.bugs).toEqual([])
+      expect(await brokenInvariants(env.db, { quiet: true })).toEqual([])
+    },
+  )
 })

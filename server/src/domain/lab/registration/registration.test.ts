@@ -284,41 +284,45 @@ test('allows pseudonyms only if the organisation does, and asks for a name other
 })
 
 // @covers A358
-test('takes no seat if the budget of the training is used up, for a visitor and for the waiting list', async () => {
-  const training = await newTraining()
-  const link = await newLink(training, { seats: 1, machine: MACHINE })
-  await register(await learner('spender@acme.test'), link.code)
-  await register(await learner('saver@acme.test'), link.code, { wait: true })
-  await env.step(3_600)
-  await sql`insert into budget (organisation_id, training_id, amount_paise, spending_cap, set_by)
+test(
+  'takes no seat if the budget of the training is used up, for a visitor and for the waiting list',
+  { tags: ['storm'] },
+  async () => {
+    const training = await newTraining()
+    const link = await newLink(training, { seats: 1, machine: MACHINE })
+    await register(await learner('spender@acme.test'), link.code)
+    await register(await learner('saver@acme.test'), link.code, { wait: true })
+    await env.step(3_600)
+    await sql`insert into budget (organisation_id, training_id, amount_paise, spending_cap, set_by)
     select organisation_id, id, 1, true, 'admin' from training where name = ${training}`.execute(env.db)
-  const isCapped = async () =>
-    (await sql<{ capped: boolean }>`select cap_reached_at is not null as capped from budget`.execute(env.db)).rows[0]!
-  await until('the spending cap', isCapped, ({ capped }) => capped)
-  await admin('PATCH', '/azure/registrationLinks', { link: link._id, seats: 3 })
-  await until(
-    'the reason',
-    () => linksOf(training),
-    ([found]) => found!.problem !== null,
-    20_000,
-  )
-  expect((await linksOf(training))[0]).toMatchObject({
-    taken: 1,
-    waiting: 1,
-    problem: expect.stringContaining('budget of Course'),
-  })
-  const late = await register(await learner('too-late@acme.test'), link.code)
-  expect([late.status, late.body.message]).toEqual([409, expect.stringContaining('budget of Course')])
-  expect(await registeredAt(link)).toEqual({ 'spender@acme.test': 'seated', 'saver@acme.test': 'waiting' })
-  await sql`delete from budget where set_by = 'admin'`.execute(env.db)
-  await until(
-    'the seat',
-    () => registeredAt(link),
-    (found) => found['saver@acme.test'] === 'seated',
-    20_000,
-  )
-  expect((await linksOf(training))[0]).toMatchObject({ problem: null })
-})
+    const isCapped = async () =>
+      (await sql<{ capped: boolean }>`select cap_reached_at is not null as capped from budget`.execute(env.db)).rows[0]!
+    await until('the spending cap', isCapped, ({ capped }) => capped)
+    await admin('PATCH', '/azure/registrationLinks', { link: link._id, seats: 3 })
+    await until(
+      'the reason',
+      () => linksOf(training),
+      ([found]) => found!.problem !== null,
+      20_000,
+    )
+    expect((await linksOf(training))[0]).toMatchObject({
+      taken: 1,
+      waiting: 1,
+      problem: expect.stringContaining('budget of Course'),
+    })
+    const late = await register(await learner('too-late@acme.test'), link.code)
+    expect([late.status, late.body.message]).toEqual([409, expect.stringContaining('budget of Course')])
+    expect(await registeredAt(link)).toEqual({ 'spender@acme.test': 'seated', 'saver@acme.test': 'waiting' })
+    await sql`delete from budget where set_by = 'admin'`.execute(env.db)
+    await until(
+      'the seat',
+      () => registeredAt(link),
+      (found) => found['saver@acme.test'] === 'seated',
+      20_000,
+    )
+    expect((await linksOf(training))[0]).toMatchObject({ problem: null })
+  },
+)
 
 // @covers A359
 test('creates an account only after its mailbox was proven, and answers every address alike', async () => {

@@ -175,66 +175,76 @@ test('refuses orders and starts at the credit limit where it is enforced, and al
 })
 
 // @covers A442 A494
-test('warns of an overdue invoice, holds orders, stops machines at night, and ends all of it with the payment', async () => {
-  const daysAgo = (days: number) => new Date(env.now().getTime() - days * 86_400_000).toISOString().slice(0, 10)
-  await root('PATCH', '/admin/supplier', { paymentDays: 15, warnDays: 1, holdDays: 3, stopDays: 5 })
-  expect((await root('PATCH', '/admin/supplier', { holdDays: 9 })).body.message).toBe(
-    'The steps for overdue invoices must begin in the order warn, hold, stop.',
-  )
-  await enter('invoice', 'LATE-1', 5_000, daysAgo(19))
-  const { overdue } = await state()
-  expect(overdue).toMatchObject({ stage: 'hold', isOwn: false, invoice: { number: 'LATE-1' } })
-  await applyOverduePolicy(env.parts.db, env.parts.jobQueue)
-  await until(
-    'mail',
-    () => mailsAbout('Overdue invoice LATE-1'),
-    (mails) => mails.length > 0,
-  )
-  expect((await admin('POST', '/azure/machines', order('Held', people(1)))).body.message).toMatch(
-    /^New orders of Acme are on hold, because invoice LATE-1 was due on/,
-  )
-  const { name: templateName } = (await admin('GET', '/azure/registrationLinks?trainingName=Prepaid')).body
-    .templates[0] as { name: string }
-  const open = { opensAt: null, closesAt: null, domains: [], needsApproval: false }
-  const machine = { templateName, allocatedHours: 60, guacamole: false }
-  await admin('POST', '/azure/registrationLinks', { trainingName: 'Prepaid', name: 'Open', seats: 2, ...open, machine })
-  const { code } = (await admin('GET', '/azure/registrationLinks?trainingName=Prepaid')).body.links[0] as {
-    code: string
-  }
-  const visitor = await env.signIn('user', 'visitor@acme.test', acme)
-  expect(await visitor('POST', '/registration/seat', { code, name: 'Visitor' })).toMatchObject({
-    status: 409,
-    body: { message: expect.stringMatching(/: Acme cannot order machines at the moment\./) },
-  })
-  // Own days of the organisation replace those of the portal; a pause suspends them.
-  await setTerms({ overdue: { warnDays: 1, holdDays: 2, stopDays: 4 }, pausedUntil: today() })
-  expect((await state()).overdue).toMatchObject({ stage: null, isOwn: true, stopDays: 4 })
-  await setTerms({ overdue: { warnDays: 1, holdDays: 2, stopDays: 4 } })
-  expect((await state()).overdue.stage).toBe('stop')
-  // 22:00 in India is 16:30 UTC.
-  await applyOverduePolicy(env.parts.db, env.parts.jobQueue)
-  expect((await machinesOf(admin, 'Prepaid'))[0]!.status).toBe('Running')
-  await env.stepToHour(17)
-  await applyOverduePolicy(env.parts.db, env.parts.jobQueue)
-  await settled('Prepaid', 'Stopped')
-  expect(await power('Prepaid', 1)).toMatchObject({
-    status: 409,
-    body: { message: 'Machines of Acme stay off until its overdue invoices are paid.' },
-  })
-  await enter('payment', 'LATE-P', 5_000)
-  // Scheduled starts lift the stop too: otherwise the task would stop the machines again.
-  const training = await env.parts.db.selectFrom('training').select('id').where('name', '=', 'Prepaid').execute()
-  const refusals = (tx: Tx) =>
-    startRefusals(
-      tx,
-      training.map(({ id }) => id),
+test(
+  'warns of an overdue invoice, holds orders, stops machines at night, and ends all of it with the payment',
+  { tags: ['storm'] },
+  async () => {
+    const daysAgo = (days: number) => new Date(env.now().getTime() - days * 86_400_000).toISOString().slice(0, 10)
+    await root('PATCH', '/admin/supplier', { paymentDays: 15, warnDays: 1, holdDays: 3, stopDays: 5 })
+    expect((await root('PATCH', '/admin/supplier', { holdDays: 9 })).body.message).toBe(
+      'The steps for overdue invoices must begin in the order warn, hold, stop.',
     )
-  expect((await env.parts.db.transaction().execute(refusals)).size).toBe(0)
-  expect((await sql`select from overdue_stop`.execute(env.parts.db)).rows).toHaveLength(0)
-  expect(await power('Prepaid', 1)).toMatchObject({ status: 200 })
-  await settled('Prepaid', 'Running')
-  expect((await state()).overdue.stage).toBe(null)
-})
+    await enter('invoice', 'LATE-1', 5_000, daysAgo(19))
+    const { overdue } = await state()
+    expect(overdue).toMatchObject({ stage: 'hold', isOwn: false, invoice: { number: 'LATE-1' } })
+    await applyOverduePolicy(env.parts.db, env.parts.jobQueue)
+    await until(
+      'mail',
+      () => mailsAbout('Overdue invoice LATE-1'),
+      (mails) => mails.length > 0,
+    )
+    expect((await admin('POST', '/azure/machines', order('Held', people(1)))).body.message).toMatch(
+      /^New orders of Acme are on hold, because invoice LATE-1 was due on/,
+    )
+    const { name: templateName } = (await admin('GET', '/azure/registrationLinks?trainingName=Prepaid')).body
+      .templates[0] as { name: string }
+    const open = { opensAt: null, closesAt: null, domains: [], needsApproval: false }
+    const machine = { templateName, allocatedHours: 60, guacamole: false }
+    await admin('POST', '/azure/registrationLinks', {
+      trainingName: 'Prepaid',
+      name: 'Open',
+      seats: 2,
+      ...open,
+      machine,
+    })
+    const { code } = (await admin('GET', '/azure/registrationLinks?trainingName=Prepaid')).body.links[0] as {
+      code: string
+    }
+    const visitor = await env.signIn('user', 'visitor@acme.test', acme)
+    expect(await visitor('POST', '/registration/seat', { code, name: 'Visitor' })).toMatchObject({
+      status: 409,
+      body: { message: expect.stringMatching(/: Acme cannot order machines at the moment\./) },
+    })
+    // Own days of the organisation replace those of the portal; a pause suspends them.
+    await setTerms({ overdue: { warnDays: 1, holdDays: 2, stopDays: 4 }, pausedUntil: today() })
+    expect((await state()).overdue).toMatchObject({ stage: null, isOwn: true, stopDays: 4 })
+    await setTerms({ overdue: { warnDays: 1, holdDays: 2, stopDays: 4 } })
+    expect((await state()).overdue.stage).toBe('stop')
+    // 22:00 in India is 16:30 UTC.
+    await applyOverduePolicy(env.parts.db, env.parts.jobQueue)
+    expect((await machinesOf(admin, 'Prepaid'))[0]!.status).toBe('Running')
+    await env.stepToHour(17)
+    await applyOverduePolicy(env.parts.db, env.parts.jobQueue)
+    await settled('Prepaid', 'Stopped')
+    expect(await power('Prepaid', 1)).toMatchObject({
+      status: 409,
+      body: { message: 'Machines of Acme stay off until its overdue invoices are paid.' },
+    })
+    await enter('payment', 'LATE-P', 5_000)
+    // Scheduled starts lift the stop too: otherwise the task would stop the machines again.
+    const training = await env.parts.db.selectFrom('training').select('id').where('name', '=', 'Prepaid').execute()
+    const refusals = (tx: Tx) =>
+      startRefusals(
+        tx,
+        training.map(({ id }) => id),
+      )
+    expect((await env.parts.db.transaction().execute(refusals)).size).toBe(0)
+    expect((await sql`select from overdue_stop`.execute(env.parts.db)).rows).toHaveLength(0)
+    expect(await power('Prepaid', 1)).toMatchObject({ status: 200 })
+    await settled('Prepaid', 'Running')
+    expect((await state()).overdue.stage).toBe(null)
+  },
+)
 
 // @covers A443
 test('lets admins change only the alert, and no other organisation see or change credit', async () => {

@@ -162,7 +162,7 @@ describe('payment worker', () => {
     expect(await payer.untilCredited(paid.payment_id)).toEqual([{ id: paid.payment_id, payment: 32 }])
   })
 
-  test('credits a payment that failed and was authorised a day later', async () => {
+  test('credits a payment that failed and was authorised a day later', { tags: ['storm'] }, async () => {
     await loseEvents(env)
     const paid = await payer.payInCheckout((await payer.order(33)).body, { answer: 'failure' })
     await env.step(24 * 3600)

@@ -40,57 +40,61 @@ async function power(name: string, operation: 0 | 1) {
 const bill = async (name: string) => (await admin('GET', `/azure/billing?trainingName=${name}`)).body.Duration as number
 
 // @covers R17.4
-test('proposes a shutdown for idle nights that saves the predicted amount when it is scheduled', async () => {
-  await admin('POST', '/azure/machines', order('Nights', people(1)))
-  await settled('Nights', 'Running')
-  await power('Nights', 0)
-  await settled('Nights', 'Stopped')
-  expect(await proposed('Nights')).toMatchObject({ rule: null, reason: NO_SAVING.unmeasured })
-  const before = await bill('Nights')
+test(
+  'proposes a shutdown for idle nights that saves the predicted amount when it is scheduled',
+  { tags: ['storm'] },
+  async () => {
+    await admin('POST', '/azure/machines', order('Nights', people(1)))
+    await settled('Nights', 'Running')
+    await power('Nights', 0)
+    await settled('Nights', 'Stopped')
+    expect(await proposed('Nights')).toMatchObject({ rule: null, reason: NO_SAVING.unmeasured })
+    const before = await bill('Nights')
 
-  // Previous week: running Monday 09:00 to Friday 17:00, used 09:00 to 17:00 each day: four idle nights of 16 hours.
-  const monday = new Date(env.now().getTime() - 7 * DAY).setUTCHours(0, 0, 0, 0)
-  const at = (day: number, hour: number) => new Date(monday + day * DAY + hour * HOUR)
-  await sql`update machine set created_at = ${at(0, 8)}`.execute(env.db)
-  await sql`
+    // Previous week: running Monday 09:00 to Friday 17:00, used 09:00 to 17:00 each day: four idle nights of 16 hours.
+    const monday = new Date(env.now().getTime() - 7 * DAY).setUTCHours(0, 0, 0, 0)
+    const at = (day: number, hour: number) => new Date(monday + day * DAY + hour * HOUR)
+    await sql`update machine set created_at = ${at(0, 8)}`.execute(env.db)
+    await sql`
     insert into run (machine_id, organisation_id, started_at, stopped_at, paise_per_hour, opened_by, opened_told_at,
       closed_by, closed_told_at)
     select id, organisation_id, ${at(0, 9)}, ${at(4, 17)}, paise_per_hour, 'start accepted', ${at(0, 9)},
       'stop accepted', ${at(4, 17)} from machine`.execute(env.db)
-  const stretch = (began: Date, ended: Date, idle: boolean) =>
-    sql`insert into activity_stretch (machine_id, organisation_id, training_id, began_at, ended_at, idle, paise_per_hour)
+    const stretch = (began: Date, ended: Date, idle: boolean) =>
+      sql`insert into activity_stretch (machine_id, organisation_id, training_id, began_at, ended_at, idle, paise_per_hour)
       select id, organisation_id, training_id, ${began}, ${ended}, ${idle}, paise_per_hour from machine`.execute(env.db)
-  for (let day = 0; day < 5; day += 1) {
-    await stretch(at(day, 9), at(day, 17), false)
-    if (day < 4) await stretch(at(day, 17), at(day + 1, 9), true)
-  }
-  expect(await listed('Nights')).toMatchObject({ idleSeconds: 64 * 3600, lostPaiseAWeek: 64 * PAISE })
-  const proposal = await proposed('Nights')
-  expect(proposal).toMatchObject({
-    rule: { action: 'Stop', time: '17:00', weekdays: [1, 2, 3, 4] },
-    savedPaiseAWeek: 64 * PAISE,
-    savedSecondsAWeek: 64 * 3600,
-    stopsAWeek: 4,
-    conflicts: [],
-  })
-  expect((await admin('POST', '/azure/schedules/weekly', { trainingName: 'Nights', ...proposal.rule })).status).toBe(
-    200,
-  )
+    for (let day = 0; day < 5; day += 1) {
+      await stretch(at(day, 9), at(day, 17), false)
+      if (day < 4) await stretch(at(day, 17), at(day + 1, 9), true)
+    }
+    expect(await listed('Nights')).toMatchObject({ idleSeconds: 64 * 3600, lostPaiseAWeek: 64 * PAISE })
+    const proposal = await proposed('Nights')
+    expect(proposal).toMatchObject({
+      rule: { action: 'Stop', time: '17:00', weekdays: [1, 2, 3, 4] },
+      savedPaiseAWeek: 64 * PAISE,
+      savedSecondsAWeek: 64 * 3600,
+      stopsAWeek: 4,
+      conflicts: [],
+    })
+    expect((await admin('POST', '/azure/schedules/weekly', { trainingName: 'Nights', ...proposal.rule })).status).toBe(
+      200,
+    )
 
-  // Same week simulated: machines are started each morning, and shut down by hand on Friday only.
-  for (let day = 0; day < 5; day += 1) {
-    await env.stepToHour(9)
-    await power('Nights', 1)
-    await settled('Nights', 'Running')
-    await env.stepToHour(17)
-    if (day === 4) await power('Nights', 0)
-    await settled('Nights', 'Stopped')
-  }
-  const hoursWithout = 104
-  const hoursWith = (await bill('Nights')) - before - hoursWithout
-  expect(((hoursWithout - hoursWith) * PAISE) / proposal.savedPaiseAWeek).toBeCloseTo(1, 1.5)
-  expect(env.bugs).toEqual([])
-})
+    // Same week simulated: machines are started each morning, and shut down by hand on Friday only.
+    for (let day = 0; day < 5; day += 1) {
+      await env.stepToHour(9)
+      await power('Nights', 1)
+      await settled('Nights', 'Running')
+      await env.stepToHour(17)
+      if (day === 4) await power('Nights', 0)
+      await settled('Nights', 'Stopped')
+    }
+    const hoursWithout = 104
+    const hoursWith = (await bill('Nights')) - before - hoursWithout
+    expect(((hoursWithout - hoursWith) * PAISE) / proposal.savedPaiseAWeek).toBeCloseTo(1, 1.5)
+    expect(env.bugs).toEqual([])
+  },
+)
 
 // @covers R17.4
 test('stores measured activity minute by minute and nothing for unmeasured time', async () => {

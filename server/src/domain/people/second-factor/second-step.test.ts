@@ -237,19 +237,23 @@ test('wrong app codes of someone with the password shut out neither recovery cod
 })
 
 // @covers A104
-test('wrong recovery codes and passkeys of someone with the password shut no factor out', async () => {
-  const { email, uid, secret, recoveryCodes } = await challenged()
-  const device = await at.addPasskey(uid)
-  const { body: old } = await at.login(email)
-  expect(new Set(await answerOften(email, 12, { code: 'A'.repeat(24) }))).toEqual(new Set([401]))
-  expect(new Set(await answerOften(email, 12, { assertion: device.get(old.passkey) }))).toEqual(new Set([401]))
-  const { body: one } = await at.login(email)
-  expect((await at.second(one.challenge, { code: await at.nextCode(secret) })).status).toBe(200)
-  const { body: two } = await at.login(email)
-  expect((await at.second(two.challenge, { code: recoveryCodes[0]! })).status).toBe(200)
-  const { body: three } = await at.login(email)
-  expect((await at.second(three.challenge, { assertion: device.get(three.passkey) })).status).toBe(200)
-})
+test(
+  'wrong recovery codes and passkeys of someone with the password shut no factor out',
+  { tags: ['storm'] },
+  async () => {
+    const { email, uid, secret, recoveryCodes } = await challenged()
+    const device = await at.addPasskey(uid)
+    const { body: old } = await at.login(email)
+    expect(new Set(await answerOften(email, 12, { code: 'A'.repeat(24) }))).toEqual(new Set([401]))
+    expect(new Set(await answerOften(email, 12, { assertion: device.get(old.passkey) }))).toEqual(new Set([401]))
+    const { body: one } = await at.login(email)
+    expect((await at.second(one.challenge, { code: await at.nextCode(secret) })).status).toBe(200)
+    const { body: two } = await at.login(email)
+    expect((await at.second(two.challenge, { code: recoveryCodes[0]! })).status).toBe(200)
+    const { body: three } = await at.login(email)
+    expect((await at.second(three.challenge, { assertion: device.get(three.passkey) })).status).toBe(200)
+  },
+)
 
 // @covers A67
 test('checks fifty wrong codes per day and account, and still accepts recovery codes', async () => {

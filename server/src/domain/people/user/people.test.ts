@@ -161,7 +161,7 @@ describe('sign-out by an admin', () => {
   })
 
   // @covers R16.6
-  test('closes the user’s event stream', async () => {
+  test('closes the user’s event stream', { tags: ['storm'] }, async () => {
     const uid = await portal.sessionOf(PEOPLE.user)
     const stream = await portal.request('GET', '/azure/machines/events', {
       uid,

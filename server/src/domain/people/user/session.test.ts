@@ -151,7 +151,7 @@ test('locks an e-mail after ten wrong passwords in a minute, whether it exists o
   expect((await login('root@portal.test', PASSWORD)).status).toBe(200)
 })
 
-test('completes two hundred concurrent logins while other calls stay fast', async () => {
+test('completes two hundred concurrent logins while other calls stay fast', { tags: ['storm'] }, async () => {
   await onOwnPortal(async () => {
     await addSuperadmin('crowd@portal.test')
     const uid = await portal.sessionOf('crowd@portal.test')

@@ -75,21 +75,25 @@ test('a user of the same name that is not ours is not changed, and the conflict 
   expect(await existing('somebody')).toMatchObject([{ hasLogin: false, inlinePolicies: [] }])
 })
 
-test('a creation that times out is retried now and then, shows the reason, and succeeds later', async () => {
-  await labs.fault({ kind: 'hang', operation: 'IAM_CreateUser', name: 'patient' })
-  await labs.add('patient')
-  await labs.advance(5 * 60)
-  expect(await view('patient')).toMatchObject({
-    status: 'Failing',
-    statusReason: 'AWS did not respond in time to the request to create the user patient.',
-  })
-  const asked = labs.calls.filter(({ about }) => about === 'patient').length
-  expect(asked).toBeGreaterThan(4)
-  expect(asked).toBeLessThan(20)
-  await labs.clearFaults()
-  await labs.advance(2 * 60)
-  expect(await view('patient')).toMatchObject({ status: 'Ready', statusReason: null })
-})
+test(
+  'a creation that times out is retried now and then, shows the reason, and succeeds later',
+  { tags: ['storm'] },
+  async () => {
+    await labs.fault({ kind: 'hang', operation: 'IAM_CreateUser', name: 'patient' })
+    await labs.add('patient')
+    await labs.advance(5 * 60)
+    expect(await view('patient')).toMatchObject({
+      status: 'Failing',
+      statusReason: 'AWS did not respond in time to the request to create the user patient.',
+    })
+    const asked = labs.calls.filter(({ about }) => about === 'patient').length
+    expect(asked).toBeGreaterThan(4)
+    expect(asked).toBeLessThan(20)
+    await labs.clearFaults()
+    await labs.advance(2 * 60)
+    expect(await view('patient')).toMatchObject({ status: 'Ready', statusReason: null })
+  },
+)
 
 test('a pause that AWS requested applies also to a user deleted in the meantime', async () => {
   await labs.fault({ kind: 'throttle', retryAfter: 45, operation: 'IAM_CreateUser', name: 'paused', times: 1 })
@@ -130,58 +134,65 @@ test('a user that appears after its end, however late, is found and deleted; oth
   expect(await existing('unknown')).toHaveLength(1)
 })
 
-test('each user of the pool gets its own account, which is cleaned before the next lease, despite faults', async () => {
-  const pool = poolAccounts.slice(0, 8)
-  const names = pool.map((_, n) => `leased-${n}`)
-  const kinds = [
-    'throttle',
-    'serverError',
-    'loseReply',
-    'malformed',
-    'unauthorised',
-    'dropConnection',
-    'hang',
-    'refuseQuota',
-  ]
-  const operations = ['STS_AssumeRole', 'Organizations_ListParents', 'Organizations_MoveAccount']
-  for (const [n, account] of pool.entries()) {
-    const name = `*${account}*`
-    for (const operation of operations) await labs.fault({ kind: kinds[n], operation, name, times: 1, retryAfter: 20 })
-  }
-  await Promise.all(names.map((name) => labs.add(name, { pool })))
-  await expect(labs.add('one-too-many', { pool })).rejects.toThrow('No AWS account is available')
-  const rows = (await labs.rows()).filter(({ leased }) => leased)
-  expect(new Set(rows.map(({ aws_account }) => aws_account))).toEqual(new Set(pool))
-  await labs.advance(6 * 60)
-  const there = await labs.truth()
-  for (const { username, aws_account } of rows) {
-    expect(there.users.filter(({ name }) => name === username)).toMatchObject([{ account: aws_account, getsIn: true }])
-  }
+test(
+  'each user of the pool gets its own account, which is cleaned before the next lease, despite faults',
+  { tags: ['storm'] },
+  async () => {
+    const pool = poolAccounts.slice(0, 8)
+    const names = pool.map((_, n) => `leased-${n}`)
+    const kinds = [
+      'throttle',
+      'serverError',
+      'loseReply',
+      'malformed',
+      'unauthorised',
+      'dropConnection',
+      'hang',
+      'refuseQuota',
+    ]
+    const operations = ['STS_AssumeRole', 'Organizations_ListParents', 'Organizations_MoveAccount']
+    for (const [n, account] of pool.entries()) {
+      const name = `*${account}*`
+      for (const operation of operations)
+        await labs.fault({ kind: kinds[n], operation, name, times: 1, retryAfter: 20 })
+    }
+    await Promise.all(names.map((name) => labs.add(name, { pool })))
+    await expect(labs.add('one-too-many', { pool })).rejects.toThrow('No AWS account is available')
+    const rows = (await labs.rows()).filter(({ leased }) => leased)
+    expect(new Set(rows.map(({ aws_account }) => aws_account))).toEqual(new Set(pool))
+    await labs.advance(6 * 60)
+    const there = await labs.truth()
+    for (const { username, aws_account } of rows) {
+      expect(there.users.filter(({ name }) => name === username)).toMatchObject([
+        { account: aws_account, getsIn: true },
+      ])
+    }
 
-  await labs.remove(names)
-  await labs.advance(12 * 60)
-  const after = await labs.truth()
-  expect(after.users.filter(({ name, exists }) => exists && name.startsWith('leased'))).toEqual([])
-  expect(after.accounts.filter(({ id }) => pool.includes(id)).map(({ parent }) => parent)).toEqual(
-    pool.map(() => organization.cleanup),
-  )
-  await expect(labs.add('too-early', { pool })).rejects.toThrow('No AWS account is available')
+    await labs.remove(names)
+    await labs.advance(12 * 60)
+    const after = await labs.truth()
+    expect(after.users.filter(({ name, exists }) => exists && name.startsWith('leased'))).toEqual([])
+    expect(after.accounts.filter(({ id }) => pool.includes(id)).map(({ parent }) => parent)).toEqual(
+      pool.map(() => organization.cleanup),
+    )
+    await expect(labs.add('too-early', { pool })).rejects.toThrow('No AWS account is available')
 
-  // The operator's cleaner returns two accounts; one of them still contains a lab user.
-  const [first = '', second = ''] = pool
-  await labs.leaveOrphan(second, 'left-behind')
-  const organizations = new OrganizationsClient({ endpoint: labs.url, region: 'us-east-1', credentials: portalKey })
-  for (const AccountId of [first, second]) {
-    const back = { SourceParentId: organization.cleanup, DestinationParentId: organization.labs }
-    await organizations.send(new MoveAccountCommand({ AccountId, ...back }))
-  }
-  await labs.advance(3 * 60)
-  await labs.add('next', { pool })
-  expect((await labs.row('next')).aws_account).toBe(first)
-  await expect(labs.add('nobody', { pool })).rejects.toThrow('No AWS account is available')
-  const kept = await labs.db.selectFrom('aws_account').selectAll().where('quarantined', 'is not', null).execute()
-  expect(kept.map(({ id }) => id)).toEqual([second])
-})
+    // The operator's cleaner returns two accounts; one of them still contains a lab user.
+    const [first = '', second = ''] = pool
+    await labs.leaveOrphan(second, 'left-behind')
+    const organizations = new OrganizationsClient({ endpoint: labs.url, region: 'us-east-1', credentials: portalKey })
+    for (const AccountId of [first, second]) {
+      const back = { SourceParentId: organization.cleanup, DestinationParentId: organization.labs }
+      await organizations.send(new MoveAccountCommand({ AccountId, ...back }))
+    }
+    await labs.advance(3 * 60)
+    await labs.add('next', { pool })
+    expect((await labs.row('next')).aws_account).toBe(first)
+    await expect(labs.add('nobody', { pool })).rejects.toThrow('No AWS account is available')
+    const kept = await labs.db.selectFrom('aws_account').selectAll().where('quarantined', 'is not', null).execute()
+    expect(kept.map(({ id }) => id)).toEqual([second])
+  },
+)
 
 test("no bugs were reported, and all calls conform to AWS's models", async () => {
   expect(labs.bugs).toEqual([])

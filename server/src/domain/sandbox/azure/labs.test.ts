@@ -104,7 +104,7 @@ test('a machine started again outside the portal is stopped again', async () => 
   expect(machine?.power).toBe('deallocated')
 })
 
-test('failing role assignments do not prevent charging, freezing and stopping', async () => {
+test('failing role assignments do not prevent charging, freezing and stopping', { tags: ['storm'] }, async () => {
   const kiran = await env.labUser('kiran')
   expect((await kiran.create('kept')).status).toBe(200)
   await env.settled()
@@ -316,7 +316,7 @@ describe('a user not yet known to Azure', () => {
   const sandboxOf = async (user: LabUser) => (await user.call('GET', '/sandbox/azure')).body.sandbox[0]
   const roleRequests = async () => (await env.labTruth()).calls.RoleAssignments_Create ?? 0
 
-  test('is waited for, and the sandbox shows that instead of a failure', async () => {
+  test('is waited for, and the sandbox shows that instead of a failure', { tags: ['storm'] }, async () => {
     await env.control('POST', '/_directory', { lagSeconds: 200 })
     const soon = await env.labUser('soon')
     await env.settled()
@@ -328,27 +328,31 @@ describe('a user not yet known to Azure', () => {
     expect(await sandboxOf(soon)).toMatchObject({ status: 'Ready', statusReason: null })
   })
 
-  test('is abandoned after half an hour with a reason, and the sandbox can be deleted', async () => {
-    await env.control('POST', '/_directory', { lagSeconds: 250 })
-    const never = await env.labUser('never')
-    await env.settled()
-    expect((await never.create('lab')).status).toBe(200)
-    await env.advance(30)
-    expect(await sandboxOf(never)).toMatchObject({ status: 'Creating' })
-    const { id } = await env.sandboxRow(never.group('lab'))
-    await sql`update sandbox set create_sent_at = create_sent_at - interval '30 minutes' where id = ${id}`.execute(
-      env.db,
-    )
-    await env.advance(30)
-    const reason =
-      'Azure did not know the user within 30 minutes, so the portal has stopped trying. Delete the sandbox and create another.'
-    expect(await sandboxOf(never)).toMatchObject({ status: 'Failing', statusReason: reason })
-    const asked = await roleRequests()
-    await env.advance(300, 60)
-    expect(await roleRequests()).toBe(asked)
-    const body = { resourceGroupName: never.group('lab') }
-    expect((await never.call('DELETE', '/sandbox/azure', body)).status).toBe(200)
-    await env.advance(600)
-    expect(await groupExists(never.group('lab'))).toBe(false)
-  })
+  test(
+    'is abandoned after half an hour with a reason, and the sandbox can be deleted',
+    { tags: ['storm'] },
+    async () => {
+      await env.control('POST', '/_directory', { lagSeconds: 250 })
+      const never = await env.labUser('never')
+      await env.settled()
+      expect((await never.create('lab')).status).toBe(200)
+      await env.advance(30)
+      expect(await sandboxOf(never)).toMatchObject({ status: 'Creating' })
+      const { id } = await env.sandboxRow(never.group('lab'))
+      await sql`update sandbox set create_sent_at = create_sent_at - interval '30 minutes' where id = ${id}`.execute(
+        env.db,
+      )
+      await env.advance(30)
+      const reason =
+        'Azure did not know the user within 30 minutes, so the portal has stopped trying. Delete the sandbox and create another.'
+      expect(await sandboxOf(never)).toMatchObject({ status: 'Failing', statusReason: reason })
+      const asked = await roleRequests()
+      await env.advance(300, 60)
+      expect(await roleRequests()).toBe(asked)
+      const body = { resourceGroupName: never.group('lab') }
+      expect((await never.call('DELETE', '/sandbox/azure', body)).status).toBe(200)
+      await env.advance(600)
+      expect(await groupExists(never.group('lab'))).toBe(false)
+    },
+  )
 })

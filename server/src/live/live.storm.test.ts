@@ -79,7 +79,7 @@ const kept = (folder: string, ending: string): string => {
   return readFileSync(join(dataDir, 'live', folder, name), 'utf8')
 }
 
-test('every scenario passes, leaves nothing behind and is reported', async () => {
+test('every scenario passes, leaves nothing behind and is reported', { tags: ['storm'] }, async () => {
   const { code, said } = await run([], true, (text) => void payAt(/http:\S+/.exec(text)?.[0]))
   expect(said.match(/failed.*/g)).toBeNull()
   expect(code).toBe(0)
@@ -116,7 +116,7 @@ test('stores traffic in the format of the recordings, without secrets, names and
   expect(new Set(passwords.map((each) => each.split(':')[1]))).toEqual(new Set(['"scrubbed']))
 })
 
-test('stored traffic can be checked against the table of known answers', async () => {
+test('stored traffic can be checked against the table of known answers', { tags: ['storm'] }, async () => {
   await run(['--only', 'machine'])
   const recordings = readRecordings(join(dataDir, 'live/traffic'))
   expect(await unexpectedResults(recordings)).toEqual([])
