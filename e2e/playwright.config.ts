@@ -1,6 +1,9 @@
 import { defineConfig } from '@playwright/test'
 import { findBrowser } from './src/browser.ts'
 
+/** Slow tests of rare paths, which `npm run storm` runs: files named `*.storm.spec.ts`, and tests tagged `@storm` */
+const SLOW = /@storm|\.storm\.spec/
+
 /** Tests and screenshots run in a real browser against the complete product. Each worker has its own portal. */
 export default defineConfig({
   testDir: 'src',
@@ -23,8 +26,8 @@ export default defineConfig({
     launchOptions: await findBrowser(),
   },
   projects: [
-    { name: 'tests', testMatch: '*.spec.ts', testIgnore: '*.storm.spec.ts' },
-    { name: 'storm', testMatch: '*.storm.spec.ts' },
+    { name: 'tests', testMatch: '*.spec.ts', grepInvert: SLOW },
+    { name: 'storm', testMatch: '*.spec.ts', grep: SLOW },
     { name: 'screens', testMatch: '*.pictures.ts' },
     {
       name: 'moodle',

@@ -51,7 +51,7 @@ const SKIPPED: Readonly<Record<RoleName, readonly string[]>> = {
 }
 
 for (const [size, viewport] of Object.entries(SIZES)) {
-  test.describe(`${size}, light and dark`, () => {
+  test.describe(`${size}, light and dark`, { tag: size === 'phone' ? '@storm' : [] }, () => {
     test.use({ viewport })
     for (const [role, skipped] of Object.entries(SKIPPED) as [RoleName, readonly string[]][]) {
       test(`axe finds no problems on the screens of ${role}`, async ({ signedIn }) => {

@@ -51,72 +51,74 @@ async function setPassword(page: Page, link: string, password: string): Promise<
 }
 
 // @covers R12.1 R12.4 R12.5
-test('invites a user, who resets a forgotten password by mail and changes it', async ({
-  signedIn,
-  portal,
-  browser,
-}) => {
-  const email = 'forgetful@acme.test'
-  const superadmin = await signedIn('superadmin')
-  const rowOf = await openUsers(superadmin)
-  await invite(superadmin, email)
-  await expect(rowOf(email)).toContainText('Invited')
-  const first = await linkTo(portal, email, 1)
-  await superadmin.getByRole('button', { name: `Resend the invitation of ${email}` }).click()
-  const invitation = await linkTo(portal, email, 2)
-  expect(invitation).not.toBe(first)
+test(
+  'invites a user, who resets a forgotten password by mail and changes it',
+  { tag: '@storm' },
+  async ({ signedIn, portal, browser }) => {
+    const email = 'forgetful@acme.test'
+    const superadmin = await signedIn('superadmin')
+    const rowOf = await openUsers(superadmin)
+    await invite(superadmin, email)
+    await expect(rowOf(email)).toContainText('Invited')
+    const first = await linkTo(portal, email, 1)
+    await superadmin.getByRole('button', { name: `Resend the invitation of ${email}` }).click()
+    const invitation = await linkTo(portal, email, 2)
+    expect(invitation).not.toBe(first)
 
-  const context = await browser.newContext({ baseURL: portal.url })
-  const page = await context.newPage()
-  await test.step('the first link has expired, the newest sets a password', async () => {
-    await page.goto(first)
-    await expect(page.getByRole('alert')).toContainText('This link is no longer valid.')
-    await setPassword(page, invitation, FIRST)
-    await superadmin.reload()
-    await expect(rowOf(email)).toContainText(email)
-    await expect(rowOf(email)).not.toContainText('Invited')
-  })
+    const context = await browser.newContext({ baseURL: portal.url })
+    const page = await context.newPage()
+    await test.step('the first link has expired, the newest sets a password', async () => {
+      await page.goto(first)
+      await expect(page.getByRole('alert')).toContainText('This link is no longer valid.')
+      await setPassword(page, invitation, FIRST)
+      await superadmin.reload()
+      await expect(rowOf(email)).toContainText(email)
+      await expect(rowOf(email)).not.toContainText('Invited')
+    })
 
-  await test.step('the user resets the password by mail', async () => {
-    await page.goto('/logout')
-    await expect(page).toHaveURL(/\/login/)
-    await page.getByRole('link', { name: 'Forgot Password?' }).click()
-    await page.getByLabel('Username').fill(email)
-    await page.getByRole('button', { name: 'Send the link' }).click()
-    await expect(page.getByRole('status')).toContainText('If there is an account for this e-mail')
-    const link = await linkTo(portal, email, 3)
-    await setPassword(page, link, SECOND)
-    await page.goto('about:blank')
-    await page.goto(link)
-    await expect(page.getByRole('alert')).toContainText('This link is no longer valid.')
-    await expect(page.getByLabel('New password')).toBeHidden()
-  })
+    await test.step('the user resets the password by mail', async () => {
+      await page.goto('/logout')
+      await expect(page).toHaveURL(/\/login/)
+      await page.getByRole('link', { name: 'Forgot Password?' }).click()
+      await page.getByLabel('Username').fill(email)
+      await page.getByRole('button', { name: 'Send the link' }).click()
+      await expect(page.getByRole('status')).toContainText('If there is an account for this e-mail')
+      const link = await linkTo(portal, email, 3)
+      await setPassword(page, link, SECOND)
+      await page.goto('about:blank')
+      await page.goto(link)
+      await expect(page.getByRole('alert')).toContainText('This link is no longer valid.')
+      await expect(page.getByLabel('New password')).toBeHidden()
+    })
 
-  await test.step('the user changes the password on Account Security, and a mail reports it', async () => {
-    await page.goto('/')
-    await page.getByRole('link', { name: 'Account Security' }).click()
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Account Security')
-    const form = page.getByRole('region', { name: 'Password' })
-    const change = async (present: string, next: string) => {
-      await form.getByRole('textbox', { name: 'Current password' }).fill(present)
-      await form.getByRole('textbox', { name: 'New password' }).fill(next)
-      await form.getByRole('button', { name: 'Change password' }).click()
-    }
-    await change('', '')
-    await expect(form.getByText('Enter your current password.')).toBeVisible()
-    await change(FIRST, THIRD)
-    await expect(page.getByRole('alert')).toHaveText('The present password is wrong.')
-    await change(SECOND, THIRD)
-    await expect(page.getByRole('status').filter({ hasText: 'Your password was changed.' })).toBeVisible()
-    await expect
-      .poll(async () => (await portal.mails()).filter(({ subject }) => subject === 'Your password was changed').length)
-      .toBe(2)
-    await page.goto('/logout')
-    await expect(page).toHaveURL(/\/login/)
-    await signIn(page, email, THIRD)
-  })
-  await context.close()
-})
+    await test.step('the user changes the password on Account Security, and a mail reports it', async () => {
+      await page.goto('/')
+      await page.getByRole('link', { name: 'Account Security' }).click()
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Account Security')
+      const form = page.getByRole('region', { name: 'Password' })
+      const change = async (present: string, next: string) => {
+        await form.getByRole('textbox', { name: 'Current password' }).fill(present)
+        await form.getByRole('textbox', { name: 'New password' }).fill(next)
+        await form.getByRole('button', { name: 'Change password' }).click()
+      }
+      await change('', '')
+      await expect(form.getByText('Enter your current password.')).toBeVisible()
+      await change(FIRST, THIRD)
+      await expect(page.getByRole('alert')).toHaveText('The present password is wrong.')
+      await change(SECOND, THIRD)
+      await expect(page.getByRole('status').filter({ hasText: 'Your password was changed.' })).toBeVisible()
+      await expect
+        .poll(
+          async () => (await portal.mails()).filter(({ subject }) => subject === 'Your password was changed').length,
+        )
+        .toBe(2)
+      await page.goto('/logout')
+      await expect(page).toHaveURL(/\/login/)
+      await signIn(page, email, THIRD)
+    })
+    await context.close()
+  },
+)
 
 // @covers R12.5
 test('rejects the link of a revoked invitation', async ({ signedIn, portal, browser }) => {

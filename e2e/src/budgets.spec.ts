@@ -55,37 +55,39 @@ test('keeps the other columns visible if the name of a training is one word of 1
 })
 
 // @covers R21.17
-test('a budget that stops machines disables Power On in an open console, with the reason, until it is raised', async ({
-  signedIn,
-}) => {
-  const page = await signedIn('admin')
-  await orderTraining(page, 'Capped', ['capped@acme.test'])
-  await navigate(page, '/vm/vmdetails?training=Capped')
-  const card = page.getByRole('list', { name: 'Instances' }).getByRole('listitem').first()
-  await expect(card).toContainText('Running')
+test(
+  'a budget that stops machines disables Power On in an open console, with the reason, until it is raised',
+  { tag: '@storm' },
+  async ({ signedIn }) => {
+    const page = await signedIn('admin')
+    await orderTraining(page, 'Capped', ['capped@acme.test'])
+    await navigate(page, '/vm/vmdetails?training=Capped')
+    const card = page.getByRole('list', { name: 'Instances' }).getByRole('listitem').first()
+    await expect(card).toContainText('Running')
 
-  const budgets = await page.context().newPage()
-  await budgets.goto('/budgets')
-  await budgets.getByRole('button', { name: 'Edit budget of Capped' }).click()
-  const dialog = budgets.getByRole('dialog', { name: 'Budget of Capped' })
-  await dialog.getByLabel('Amount (₹)').fill('0.01')
-  await dialog.getByLabel('Stop machines at 100 %').check()
-  await dialog.getByRole('button', { name: 'Save the Budget' }).click()
-  await expect(card).toContainText('Stopped')
-  const on = card.getByRole('button', { name: /^Power On / })
-  await expect(on).toBeDisabled()
-  await expect(on).toHaveAccessibleDescription(spendingCapSentence('Capped'))
-  const sent: string[] = []
-  page.on('request', (request) => request.method() === 'PATCH' && sent.push(request.url()))
-  await on.click({ force: true })
-  await on.press('Enter')
-  await expect(card).toContainText('Stopped')
-  expect(sent).toEqual([])
+    const budgets = await page.context().newPage()
+    await budgets.goto('/budgets')
+    await budgets.getByRole('button', { name: 'Edit budget of Capped' }).click()
+    const dialog = budgets.getByRole('dialog', { name: 'Budget of Capped' })
+    await dialog.getByLabel('Amount (₹)').fill('0.01')
+    await dialog.getByLabel('Stop machines at 100 %').check()
+    await dialog.getByRole('button', { name: 'Save the Budget' }).click()
+    await expect(card).toContainText('Stopped')
+    const on = card.getByRole('button', { name: /^Power On / })
+    await expect(on).toBeDisabled()
+    await expect(on).toHaveAccessibleDescription(spendingCapSentence('Capped'))
+    const sent: string[] = []
+    page.on('request', (request) => request.method() === 'PATCH' && sent.push(request.url()))
+    await on.click({ force: true })
+    await on.press('Enter')
+    await expect(card).toContainText('Stopped')
+    expect(sent).toEqual([])
 
-  await budgets.getByRole('button', { name: 'Edit budget of Capped' }).click()
-  await dialog.getByLabel('Amount (₹)').fill('5000')
-  await dialog.getByRole('button', { name: 'Save the Budget' }).click()
-  await expect(on).toBeEnabled()
-  await on.click()
-  await expect(card).toContainText('Running')
-})
+    await budgets.getByRole('button', { name: 'Edit budget of Capped' }).click()
+    await dialog.getByLabel('Amount (₹)').fill('5000')
+    await dialog.getByRole('button', { name: 'Save the Budget' }).click()
+    await expect(on).toBeEnabled()
+    await on.click()
+    await expect(card).toContainText('Running')
+  },
+)

@@ -67,7 +67,7 @@ for (const [width, colorScheme, most] of [
   // The dialogs have the same parts in this form: checking the first one of each screen is enough.
   [390, 'dark', 1],
 ] as const) {
-  test.describe(`${width}, ${colorScheme}`, () => {
+  test.describe(`${width}, ${colorScheme}`, { tag: width === 390 ? '@storm' : [] }, () => {
     test.use({ viewport: { width, height: 844 }, colorScheme })
 
     test('each dialog has a name, fits, closes on Escape, and axe finds no problems in it', async ({ signedIn }) => {

@@ -50,7 +50,7 @@ test('a double click on Create creates once', async ({ signedIn }) => {
   expect(sent).toHaveLength(1)
 })
 
-test('a double click on Power On sends one request and shows no error', async ({ signedIn }) => {
+test('a double click on Power On sends one request and shows no error', { tag: '@storm' }, async ({ signedIn }) => {
   const page = await signedIn('admin', '/vm/vmdetails?training=Linux+101')
   const cards = page.getByRole('list', { name: 'Instances' }).getByRole('listitem')
   const running = cards.filter({ has: page.getByText('Running', { exact: true }) }).first()

@@ -132,50 +132,52 @@ test('searches and exports the client ledger, and opens an account by keyboard',
 })
 
 // @covers R3.49
-test('an account shows its balance over time as a chart, and its statement as a file and on paper', async ({
-  signedIn,
-}) => {
-  const page = await signedIn('admin')
-  await page.getByRole('link', { name: 'Account', exact: true }).click()
-  await expect(page.getByRole('heading', { name: 'Acme Learning' })).toBeVisible()
-  await expect(page.getByText('29AAACA1234A1ZG')).toBeVisible()
-  const balance = await figure(page, 'Overall Balance')
-  await expect(page.getByText('Credit Limit', { exact: true })).toBeVisible()
-  // Newest first: the balance after the newest entry is the account's balance.
-  const newest = transactions(page).getByRole('row').nth(1)
-  expect(rupeesIn(await newest.getByRole('cell').last().innerText())).toBe(balance)
-  await expect(page.getByRole('figure', { name: 'Balance over time' })).toBeVisible()
+test(
+  'an account shows its balance over time as a chart, and its statement as a file and on paper',
+  { tag: '@storm' },
+  async ({ signedIn }) => {
+    const page = await signedIn('admin')
+    await page.getByRole('link', { name: 'Account', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'Acme Learning' })).toBeVisible()
+    await expect(page.getByText('29AAACA1234A1ZG')).toBeVisible()
+    const balance = await figure(page, 'Overall Balance')
+    await expect(page.getByText('Credit Limit', { exact: true })).toBeVisible()
+    // Newest first: the balance after the newest entry is the account's balance.
+    const newest = transactions(page).getByRole('row').nth(1)
+    expect(rupeesIn(await newest.getByRole('cell').last().innerText())).toBe(balance)
+    await expect(page.getByRole('figure', { name: 'Balance over time' })).toBeVisible()
 
-  const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Statement as CSV' }).click()
-  const lines = (await readFile(await (await download).path(), 'utf8')).trimEnd().split('\r\n')
-  expect(lines[0]).toBe('\uFEFFSl,Date,Particular,Invoice,Payment,ID,Balance')
-  expect(lines[1]).toBe(',,Opening balance,,,,0')
-  expect(Number(lines.at(-1)!.split(',').at(-1))).toBe(balance)
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Statement as CSV' }).click()
+    const lines = (await readFile(await (await download).path(), 'utf8')).trimEnd().split('\r\n')
+    expect(lines[0]).toBe('\uFEFFSl,Date,Particular,Invoice,Payment,ID,Balance')
+    expect(lines[1]).toBe(',,Opening balance,,,,0')
+    expect(Number(lines.at(-1)!.split(',').at(-1))).toBe(balance)
 
-  // The printed page is the one after the 'beforeprint' handlers have run.
-  await page.evaluate(`addEventListener('beforeprint', () => {
+    // The printed page is the one after the 'beforeprint' handlers have run.
+    await page.evaluate(`addEventListener('beforeprint', () => {
     document.body.dataset.printed = document.querySelectorAll('[aria-label="Statement"] tr').length
   })`)
-  await page.pdf({ format: 'A4' })
-  // The table has the same lines as the file: headings, opening and closing balance, and the entries.
-  await expect(page.locator('body')).toHaveAttribute('data-printed', String(lines.length))
+    await page.pdf({ format: 'A4' })
+    // The table has the same lines as the file: headings, opening and closing balance, and the entries.
+    await expect(page.locator('body')).toHaveAttribute('data-printed', String(lines.length))
 
-  await page.emulateMedia({ media: 'print' })
-  const paper = page.getByRole('region', { name: 'Statement' })
-  await expect(paper).toContainText('29AAACA1234A1ZG')
-  for (const fact of ['Period', 'Opening balance', 'Closing balance'])
-    await expect(paper.getByRole('term').filter({ hasText: fact })).toBeVisible()
-  await expect(paper.getByRole('row').last()).toContainText(formatRupees(balance))
-  await expect(paper.getByRole('row')).toHaveCount(lines.length)
-  for (const control of ['Make a Payment', 'Print statement', 'Statement as CSV'])
-    await expect(page.getByRole('button', { name: control })).toBeHidden()
-  await expect(page.getByRole('navigation', { name: 'Screens' })).toBeHidden()
-  await page.emulateMedia({ media: 'screen' })
+    await page.emulateMedia({ media: 'print' })
+    const paper = page.getByRole('region', { name: 'Statement' })
+    await expect(paper).toContainText('29AAACA1234A1ZG')
+    for (const fact of ['Period', 'Opening balance', 'Closing balance'])
+      await expect(paper.getByRole('term').filter({ hasText: fact })).toBeVisible()
+    await expect(paper.getByRole('row').last()).toContainText(formatRupees(balance))
+    await expect(paper.getByRole('row')).toHaveCount(lines.length)
+    for (const control of ['Make a Payment', 'Print statement', 'Statement as CSV'])
+      await expect(page.getByRole('button', { name: control })).toBeHidden()
+    await expect(page.getByRole('navigation', { name: 'Screens' })).toBeHidden()
+    await page.emulateMedia({ media: 'screen' })
 
-  await page.getByLabel('Period', { exact: true }).selectOption({ index: 4 })
-  await expect(page.getByText('No transactions found')).toBeVisible()
-})
+    await page.getByLabel('Period', { exact: true }).selectOption({ index: 4 })
+    await expect(page.getByText('No transactions found')).toBeVisible()
+  },
+)
 
 // @covers R18.3
 test('records a payment with deducted tax and its certificate, and shows a balanced trial balance', async ({
@@ -249,7 +251,7 @@ test('exports the ledger for bookkeeping by kind of entry and period', async ({ 
 })
 
 // @covers R18.4
-test('an admin reads the statement of a year and saves it as a PDF', async ({ signedIn }) => {
+test('an admin reads the statement of a year and saves it as a PDF', { tag: '@storm' }, async ({ signedIn }) => {
   const page = await signedIn('admin', '/ledger/account')
   const balance = await figure(page, 'Overall Balance')
   await page.getByRole('link', { name: 'Statements' }).click()
@@ -268,7 +270,7 @@ test('an admin reads the statement of a year and saves it as a PDF', async ({ si
   expect((await readFile(await (await download).path())).subarray(0, 5).toString()).toBe('%PDF-')
 })
 
-test('a line of the bill shows the causes that started and ended each run', async ({ signedIn }) => {
+test('a line of the bill shows the causes that started and ended each run', { tag: '@storm' }, async ({ signedIn }) => {
   const page = await signedIn('admin', '/vm/billing?training=Linux+101')
   const lines = page.getByRole('table', { name: 'Lines of the bill' })
   await expect(lines.getByRole('row').nth(1)).toBeVisible()

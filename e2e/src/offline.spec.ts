@@ -41,29 +41,31 @@ test('a power command without a network shows an error, changes no state on scre
   expect(machine?.power).toBe('running')
 })
 
-test('a lost connection is reported once and dims stale data, and a short interruption is not reported', async ({
-  signedIn,
-}) => {
-  const page = await signedIn('admin', CONSOLE)
-  const list = page.getByRole('list', { name: 'Instances' })
-  await expect(list.getByRole('listitem').first()).toContainText(/Running|Stopped/)
-  const bar = page.getByRole('status').filter({ hasText: LOST })
-  const section = page.getByRole('region', { name: 'Instances', exact: true })
+test(
+  'a lost connection is reported once and dims stale data, and a short interruption is not reported',
+  { tag: '@storm' },
+  async ({ signedIn }) => {
+    const page = await signedIn('admin', CONSOLE)
+    const list = page.getByRole('list', { name: 'Instances' })
+    await expect(list.getByRole('listitem').first()).toContainText(/Running|Stopped/)
+    const bar = page.getByRole('status').filter({ hasText: LOST })
+    const section = page.getByRole('region', { name: 'Instances', exact: true })
 
-  // Only the stream is refused; other calls succeed.
-  await page.route('**/api/azure/machines/events*', (route) => route.abort())
-  await page.reload()
-  await expect(list.getByRole('listitem').first()).toContainText(/Running|Stopped/)
-  const began = Date.now()
-  await expect(bar).toHaveCount(1)
-  expect(Date.now() - began).toBeGreaterThan(3_000)
-  await expect(section).toHaveCSS('opacity', '0.9')
-  expect(await axeProblems(page)).toEqual([])
+    // Only the stream is refused; other calls succeed.
+    await page.route('**/api/azure/machines/events*', (route) => route.abort())
+    await page.reload()
+    await expect(list.getByRole('listitem').first()).toContainText(/Running|Stopped/)
+    const began = Date.now()
+    await expect(bar).toHaveCount(1)
+    expect(Date.now() - began).toBeGreaterThan(3_000)
+    await expect(section).toHaveCSS('opacity', '0.9')
+    expect(await axeProblems(page)).toEqual([])
 
-  await page.unroute('**/api/azure/machines/events*')
-  await expect(bar).toBeHidden()
-  await expect(section).toHaveCSS('opacity', '1')
-})
+    await page.unroute('**/api/azure/machines/events*')
+    await expect(bar).toBeHidden()
+    await expect(section).toHaveCSS('opacity', '1')
+  },
+)
 
 test('a screen first opened without a network loads automatically once the network is back', async ({ signedIn }) => {
   const page = await signedIn('admin')

@@ -116,45 +116,47 @@ test('plans a schedule, which fires and shows its result', async ({ signedIn, po
   await expect(page.getByRole('main')).toContainText(/Login Start\s*00:00\s*Login Stop\s*23:59/)
 })
 
-test('a learner outside the access window sees on every screen when it opens', async ({
-  signedIn,
-  newPageAs,
-  portal,
-}) => {
-  const admin = await signedIn('admin')
-  await orderTraining(admin, 'Night Class', ['meera@acme.test'])
-  const { time } = inKolkata(new Date(portal.now().getTime() + 6 * 3_600_000))
-  const window: [string, string] = [time, `${time.slice(0, 3)}${time.endsWith('59') ? '58' : '59'}`]
-  const learner = await newPageAs('meera@acme.test', '/vm/vmdetails?training=Night+Class')
-  await expect(learner.getByRole('list', { name: 'Instances' }).getByRole('listitem')).toContainText(/Running/)
-  await setWindow(admin, 'Night Class', window)
-  await expect(learner.getByRole('heading', { name: 'Closed', exact: true })).toBeVisible()
-  await expect(learner.getByRole('list', { name: 'Instances' })).toHaveCount(0)
-  for (const path of ['/vm/vmdetails', '/vm/billing', '/vm/logs']) {
-    await learner.goto(`${path}?training=Night+Class`)
+test(
+  'a learner outside the access window sees on every screen when it opens',
+  { tag: '@storm' },
+  async ({ signedIn, newPageAs, portal }) => {
+    const admin = await signedIn('admin')
+    await orderTraining(admin, 'Night Class', ['meera@acme.test'])
+    const { time } = inKolkata(new Date(portal.now().getTime() + 6 * 3_600_000))
+    const window: [string, string] = [time, `${time.slice(0, 3)}${time.endsWith('59') ? '58' : '59'}`]
+    const learner = await newPageAs('meera@acme.test', '/vm/vmdetails?training=Night+Class')
+    await expect(learner.getByRole('list', { name: 'Instances' }).getByRole('listitem')).toContainText(/Running/)
+    await setWindow(admin, 'Night Class', window)
     await expect(learner.getByRole('heading', { name: 'Closed', exact: true })).toBeVisible()
-    await expect(learner.getByText(`Access to this training is open from ${window[0]} to ${window[1]}.`)).toBeVisible()
-    await expect(learner.getByText(/Opens in [56] h/)).toBeVisible()
-  }
+    await expect(learner.getByRole('list', { name: 'Instances' })).toHaveCount(0)
+    for (const path of ['/vm/vmdetails', '/vm/billing', '/vm/logs']) {
+      await learner.goto(`${path}?training=Night+Class`)
+      await expect(learner.getByRole('heading', { name: 'Closed', exact: true })).toBeVisible()
+      await expect(
+        learner.getByText(`Access to this training is open from ${window[0]} to ${window[1]}.`),
+      ).toBeVisible()
+      await expect(learner.getByText(/Opens in [56] h/)).toBeVisible()
+    }
 
-  // Keep the hours, but open only on the weekday three days later.
-  const opens = new Date(portal.now().getTime() + (6 + 3 * 24) * 3_600_000)
-  const day = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'Asia/Kolkata' }).format(opens)
-  await navigate(admin, '/vm/restriction?training=Night+Class')
-  const days = admin.getByRole('group', { name: 'Days of the week' })
-  for (const each of ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']) {
-    await days.getByText(each, { exact: true }).click()
-  }
-  await expect(admin.getByRole('alert')).toHaveText('Choose at least one day of the week.')
-  await days.getByText(day, { exact: true }).click()
-  await admin.getByRole('button', { name: 'Save days' }).click()
-  await expect(admin.getByText(/: opens in 3 d [56] h/)).toContainText(`On ${day}, in the zone Asia/Kolkata`)
-  await waitForPaint(admin)
-  expect(await axeProblems(admin)).toEqual([])
-  await learner.reload()
-  await expect(learner.getByText(`from ${window[0]} to ${window[1]} on ${day}.`)).toBeVisible()
-  await expect(learner.getByText(/Opens in 3 d [56] h/)).toBeVisible()
-})
+    // Keep the hours, but open only on the weekday three days later.
+    const opens = new Date(portal.now().getTime() + (6 + 3 * 24) * 3_600_000)
+    const day = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'Asia/Kolkata' }).format(opens)
+    await navigate(admin, '/vm/restriction?training=Night+Class')
+    const days = admin.getByRole('group', { name: 'Days of the week' })
+    for (const each of ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']) {
+      await days.getByText(each, { exact: true }).click()
+    }
+    await expect(admin.getByRole('alert')).toHaveText('Choose at least one day of the week.')
+    await days.getByText(day, { exact: true }).click()
+    await admin.getByRole('button', { name: 'Save days' }).click()
+    await expect(admin.getByText(/: opens in 3 d [56] h/)).toContainText(`On ${day}, in the zone Asia/Kolkata`)
+    await waitForPaint(admin)
+    expect(await axeProblems(admin)).toEqual([])
+    await learner.reload()
+    await expect(learner.getByText(`from ${window[0]} to ${window[1]} on ${day}.`)).toBeVisible()
+    await expect(learner.getByText(/Opens in 3 d [56] h/)).toBeVisible()
+  },
+)
 
 // @covers R1.8 R3.38 R3.39 R3.40 R4.18 R6.13 R9.6 R10.2
 test('a superadmin increases the quota of a training', async ({ signedIn }) => {
@@ -199,7 +201,7 @@ test('deletes logs after a warning, and the log screens are empty', async ({ sig
 })
 
 // @covers R1.8 R3.41 R5.4 R9.8
-test('removes a lab course, which leaves the picker without a reload', async ({ signedIn }) => {
+test('removes a lab course, which leaves the picker without a reload', { tag: '@storm' }, async ({ signedIn }) => {
   const page = await signedIn('superadmin')
   await orderTraining(page, 'Short Course', ['asha@acme.test', 'vikram@acme.test'])
   await navigate(page, '/vm/deletetraining?organization=Acme+Learning')

@@ -182,34 +182,36 @@ test('an order beyond the credit limit needs a confirmation', async ({ signedIn 
   await expect(create).toBeEnabled()
 })
 
-test('an order waits for the remaining credit, and needs a confirmation if it cannot be loaded', async ({
-  signedIn,
-}) => {
-  const page = await signedIn('admin')
-  let answer = () => {}
-  const answered = new Promise<void>((resolve) => (answer = resolve))
-  await page.route(/\/api\/admin\/ledger\/accounts/, async (route) => {
-    await answered
-    await route.abort()
-  })
-  await page.goto('/createvm')
-  await page.getByRole('button', { name: CARD }).click()
-  const form = page.getByRole('dialog', { name: 'Order VMs' })
-  await form.getByLabel('Training Name').fill('Nobody knows')
-  await form.getByRole('textbox', { name: 'Email IDs' }).fill('unknown@acme.test')
-  await form.getByLabel('Allocated Hours').fill('8784')
-  await form.getByRole('button', { name: 'Submit' }).click()
-  const question = page.getByRole('dialog', { name: 'Create VMs' })
-  const create = question.getByRole('button', { name: 'Create 1 VM' })
-  await expect(create).toHaveAccessibleDescription('Checking the remaining credit.')
-  await expect(create).toBeDisabled()
-  answer()
-  const tick = question.getByLabel('Order beyond the credit limit')
-  await expect(tick).toHaveAccessibleDescription('Could not check the remaining credit of Acme Learning.')
-  await expect(create).toBeDisabled()
-  await tick.check()
-  await expect(create).toBeEnabled()
-})
+test(
+  'an order waits for the remaining credit, and needs a confirmation if it cannot be loaded',
+  { tag: '@storm' },
+  async ({ signedIn }) => {
+    const page = await signedIn('admin')
+    let answer = () => {}
+    const answered = new Promise<void>((resolve) => (answer = resolve))
+    await page.route(/\/api\/admin\/ledger\/accounts/, async (route) => {
+      await answered
+      await route.abort()
+    })
+    await page.goto('/createvm')
+    await page.getByRole('button', { name: CARD }).click()
+    const form = page.getByRole('dialog', { name: 'Order VMs' })
+    await form.getByLabel('Training Name').fill('Nobody knows')
+    await form.getByRole('textbox', { name: 'Email IDs' }).fill('unknown@acme.test')
+    await form.getByLabel('Allocated Hours').fill('8784')
+    await form.getByRole('button', { name: 'Submit' }).click()
+    const question = page.getByRole('dialog', { name: 'Create VMs' })
+    const create = question.getByRole('button', { name: 'Create 1 VM' })
+    await expect(create).toHaveAccessibleDescription('Checking the remaining credit.')
+    await expect(create).toBeDisabled()
+    answer()
+    const tick = question.getByLabel('Order beyond the credit limit')
+    await expect(tick).toHaveAccessibleDescription('Could not check the remaining credit of Acme Learning.')
+    await expect(create).toBeDisabled()
+    await tick.check()
+    await expect(create).toBeEnabled()
+  },
+)
 
 test('an invitation works once', async ({ portal, page, signedIn }) => {
   await signedIn('admin')

@@ -75,23 +75,25 @@ test('credits a payment whose tab was closed before it finished', async ({ signe
   await expect.poll(() => owed(again)).toBe((before * 100 - 77_01) / 100)
 })
 
-test('a closed checkout explains what happens to a payment, and shows the payment when it arrives', async ({
-  signedIn,
-}) => {
-  const page = await signedIn('admin', '/ledger/account')
-  let checkout = await beginPayment(page, '55.55')
-  await closeCheckout(checkout)
-  await expect(page.getByText(/^The checkout was closed\. If you have already paid/)).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Make a Payment' })).toBeFocused()
-  await page.getByRole('button', { name: 'Dismiss' }).click()
-  await expect(page.getByText(/^The checkout was closed/)).toHaveCount(0)
+test(
+  'a closed checkout explains what happens to a payment, and shows the payment when it arrives',
+  { tag: '@storm' },
+  async ({ signedIn }) => {
+    const page = await signedIn('admin', '/ledger/account')
+    let checkout = await beginPayment(page, '55.55')
+    await closeCheckout(checkout)
+    await expect(page.getByText(/^The checkout was closed\. If you have already paid/)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Make a Payment' })).toBeFocused()
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await expect(page.getByText(/^The checkout was closed/)).toHaveCount(0)
 
-  checkout = await beginPayment(page, '55.55')
-  await checkout.getByRole('button', { name: 'Pay ₹55.55' }).click()
-  await checkout.getByRole('button', { name: 'Success, but do not return here' }).click()
-  await closeCheckout(checkout)
-  await expect(page.getByText(/^₹55\.55 has been credited as pay_\w+\.$/)).toBeVisible()
-})
+    checkout = await beginPayment(page, '55.55')
+    await checkout.getByRole('button', { name: 'Pay ₹55.55' }).click()
+    await checkout.getByRole('button', { name: 'Success, but do not return here' }).click()
+    await closeCheckout(checkout)
+    await expect(page.getByText(/^₹55\.55 has been credited as pay_\w+\.$/)).toBeVisible()
+  },
+)
 
 // @covers R9.13
 test('a payment that cannot be verified shows the support sentence, and credits only what the provider confirms', async ({
@@ -152,41 +154,45 @@ test('opens the checkout with the amount in paise, a blue theme, the public key 
 })
 
 // @covers R18.1
-test('a superadmin refunds part of a payment with a reason, and the account shows it', async ({ signedIn }) => {
-  const admin = await signedIn('admin', '/ledger/account')
-  const before = await owed(admin)
-  const checkout = await beginPayment(admin, '90')
-  await checkout.getByRole('button', { name: 'Pay ₹90.00' }).click()
-  await checkout.getByRole('button', { name: 'Success', exact: true }).click()
-  await expect(admin.getByRole('status').filter({ hasText: 'Payment successful and verified!' })).toBeVisible()
-  await expect(admin.getByRole('heading', { name: 'Refunds' })).toHaveCount(0)
+test(
+  'a superadmin refunds part of a payment with a reason, and the account shows it',
+  { tag: '@storm' },
+  async ({ signedIn }) => {
+    const admin = await signedIn('admin', '/ledger/account')
+    const before = await owed(admin)
+    const checkout = await beginPayment(admin, '90')
+    await checkout.getByRole('button', { name: 'Pay ₹90.00' }).click()
+    await checkout.getByRole('button', { name: 'Success', exact: true }).click()
+    await expect(admin.getByRole('status').filter({ hasText: 'Payment successful and verified!' })).toBeVisible()
+    await expect(admin.getByRole('heading', { name: 'Refunds' })).toHaveCount(0)
 
-  const page = await signedIn('superadmin', '/ledger/account?organization=Acme+Learning')
-  await page.getByRole('button', { name: 'Refund a Payment' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Refund a Payment' })
-  await expect(dialog.getByLabel('Amount (₹)')).toHaveValue('90')
-  await dialog.getByLabel('Amount (₹)').fill('90.01')
-  await dialog.getByRole('button', { name: 'Refund', exact: true }).click()
-  await expect(dialog.getByRole('alert')).toHaveText([
-    'At most ₹90.00 of this payment can be refunded.',
-    'Enter a reason.',
-  ])
-  await waitForPaint(page)
-  expect(await axeProblems(page)).toEqual([])
-  await dialog.getByLabel('Amount (₹)').fill('30.50')
-  await dialog.getByLabel('Reason').fill('One seat was not used')
-  await dialog.getByRole('button', { name: 'Refund ₹30.50' }).click()
-  await expect(page.getByRole('status').filter({ hasText: /^₹30\.50 of pay_\w+ will be refunded\.$/ })).toBeVisible()
-  const refunds = page.getByRole('table', { name: 'Refunds' })
-  await expect(refunds.getByRole('row').nth(1)).toContainText('Paid back')
-  await waitForPaint(page)
-  expect(await axeProblems(page)).toEqual([])
-  await expect(page.getByRole('table', { name: 'Transactions' })).toContainText('-₹30.50')
-  await expect.poll(() => owed(page)).toBe((before * 100 - 59_50) / 100)
-})
+    const page = await signedIn('superadmin', '/ledger/account?organization=Acme+Learning')
+    await page.getByRole('button', { name: 'Refund a Payment' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Refund a Payment' })
+    await expect(dialog.getByLabel('Amount (₹)')).toHaveValue('90')
+    await dialog.getByLabel('Amount (₹)').fill('90.01')
+    await dialog.getByRole('button', { name: 'Refund', exact: true }).click()
+    await expect(dialog.getByRole('alert')).toHaveText([
+      'At most ₹90.00 of this payment can be refunded.',
+      'Enter a reason.',
+    ])
+    await waitForPaint(page)
+    expect(await axeProblems(page)).toEqual([])
+    await dialog.getByLabel('Amount (₹)').fill('30.50')
+    await dialog.getByLabel('Reason').fill('One seat was not used')
+    await dialog.getByRole('button', { name: 'Refund ₹30.50' }).click()
+    await expect(page.getByRole('status').filter({ hasText: /^₹30\.50 of pay_\w+ will be refunded\.$/ })).toBeVisible()
+    const refunds = page.getByRole('table', { name: 'Refunds' })
+    await expect(refunds.getByRole('row').nth(1)).toContainText('Paid back')
+    await waitForPaint(page)
+    expect(await axeProblems(page)).toEqual([])
+    await expect(page.getByRole('table', { name: 'Transactions' })).toContainText('-₹30.50')
+    await expect.poll(() => owed(page)).toBe((before * 100 - 59_50) / 100)
+  },
+)
 
 // @covers R18.7
-test('requests a payment from a customer, who pays it by its link', async ({ signedIn, portal }) => {
+test('requests a payment from a customer, who pays it by its link', { tag: '@storm' }, async ({ signedIn, portal }) => {
   const page = await signedIn('superadmin', '/ledger/account?organization=Acme+Learning')
   await page.getByRole('button', { name: 'Request a Payment' }).click()
   const dialog = page.getByRole('dialog', { name: 'Request a Payment' })

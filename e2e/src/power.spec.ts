@@ -41,40 +41,41 @@ test('the three selection buttons and the power buttons follow their rules', asy
   await expect(page.getByText('One or more selected VMs are not running')).toBeVisible()
 })
 
-test('shows a power-off command as pending until it is answered, whatever other updates arrive', async ({
-  signedIn,
-  newPageAs,
-}) => {
-  const page = await signedIn('admin', CONSOLE)
-  const elsewhere = await newPageAs(ACCOUNTS.admin, CONSOLE)
-  const [card, theirs] = [page, elsewhere].map((one) =>
-    one.getByRole('list', { name: 'Instances' }).getByRole('listitem').first(),
-  )
-  await expect(card!).toContainText(/Running|Stopped/)
-  const name = await card!.getByRole('heading').innerText()
-  const powerOn = card!.getByRole('button', { name: `Power On ${name}` })
-  if (await powerOn.isVisible()) await powerOn.click()
-  await expect(card!).toContainText('Running')
-  await expect(theirs!).toContainText('Running')
+test(
+  'shows a power-off command as pending until it is answered, whatever other updates arrive',
+  { tag: '@storm' },
+  async ({ signedIn, newPageAs }) => {
+    const page = await signedIn('admin', CONSOLE)
+    const elsewhere = await newPageAs(ACCOUNTS.admin, CONSOLE)
+    const [card, theirs] = [page, elsewhere].map((one) =>
+      one.getByRole('list', { name: 'Instances' }).getByRole('listitem').first(),
+    )
+    await expect(card!).toContainText(/Running|Stopped/)
+    const name = await card!.getByRole('heading').innerText()
+    const powerOn = card!.getByRole('button', { name: `Power On ${name}` })
+    if (await powerOn.isVisible()) await powerOn.click()
+    await expect(card!).toContainText('Running')
+    await expect(theirs!).toContainText('Running')
 
-  const letThrough = Promise.withResolvers<void>()
-  await page.route('**/api/azure/machines', async (route) => {
-    if (route.request().method() === 'PATCH') await letThrough.promise
-    await route.continue()
-  })
-  await card!.getByRole('button', { name: `Power Off ${name}` }).click()
-  await expect(card!).toContainText('Stopping')
-  await elsewhere.getByLabel(`Select ${name}`).check()
-  await elsewhere
-    .getByRole('group', { name: 'With the selected instances' })
-    .getByRole('button', { name: 'Restart' })
-    .click()
-  await expect(elsewhere.getByRole('status').filter({ hasText: 'Restart' })).toBeVisible()
-  await expect(theirs!).toContainText('Running')
-  await expect(card!).toContainText('Stopping')
-  letThrough.resolve()
-  await expect(card!).toContainText('Stopped')
-})
+    const letThrough = Promise.withResolvers<void>()
+    await page.route('**/api/azure/machines', async (route) => {
+      if (route.request().method() === 'PATCH') await letThrough.promise
+      await route.continue()
+    })
+    await card!.getByRole('button', { name: `Power Off ${name}` }).click()
+    await expect(card!).toContainText('Stopping')
+    await elsewhere.getByLabel(`Select ${name}`).check()
+    await elsewhere
+      .getByRole('group', { name: 'With the selected instances' })
+      .getByRole('button', { name: 'Restart' })
+      .click()
+    await expect(elsewhere.getByRole('status').filter({ hasText: 'Restart' })).toBeVisible()
+    await expect(theirs!).toContainText('Running')
+    await expect(card!).toContainText('Stopping')
+    letThrough.resolve()
+    await expect(card!).toContainText('Stopped')
+  },
+)
 
 test('powers a machine by keyboard only', async ({ signedIn }) => {
   const page = await signedIn('user', CONSOLE)

@@ -158,121 +158,125 @@ test('at a numeric address, Account Security and the login page explain where pa
 })
 
 // @covers R11.5
-test('an admin sees the date from which a second factor is required, and can only set one up after it', async ({
-  page,
-}) => {
-  test.slow()
-  // Separate portal: a week passes, in which every session ends.
-  const portal = await startPortal(0)
-  try {
-    await typePassword(page, portal, ACCOUNTS.superadmin)
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')
-    const uid = await page.evaluate(() => localStorage.getItem('uid'))
-    const changed = await page.request.patch(`${hostUrl(portal)}/api/admin/organization/security`, {
-      headers: { authorization: `Bearer ${uid}` },
-      data: { organization: 'Acme Learning', secondFactor: 'required' },
-    })
-    expect(changed.status()).toBe(200)
-    await signOut(page, portal)
-    await typePassword(page, portal, ACCOUNTS.admin)
-    const bar = page.getByRole('status').filter({ hasText: 'second factor' })
-    await expect(bar).toHaveText(/^Your access level requires a second factor by \d\d \w{3} \d{4}\. Set one up in/)
-    await expectNoAxeProblems(page, 'body')
+test(
+  'an admin sees the date from which a second factor is required, and can only set one up after it',
+  { tag: '@storm' },
+  async ({ page }) => {
+    test.slow()
+    // Separate portal: a week passes, in which every session ends.
+    const portal = await startPortal(0)
+    try {
+      await typePassword(page, portal, ACCOUNTS.superadmin)
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')
+      const uid = await page.evaluate(() => localStorage.getItem('uid'))
+      const changed = await page.request.patch(`${hostUrl(portal)}/api/admin/organization/security`, {
+        headers: { authorization: `Bearer ${uid}` },
+        data: { organization: 'Acme Learning', secondFactor: 'required' },
+      })
+      expect(changed.status()).toBe(200)
+      await signOut(page, portal)
+      await typePassword(page, portal, ACCOUNTS.admin)
+      const bar = page.getByRole('status').filter({ hasText: 'second factor' })
+      await expect(bar).toHaveText(/^Your access level requires a second factor by \d\d \w{3} \d{4}\. Set one up in/)
+      await expectNoAxeProblems(page, 'body')
 
-    await portal.advanceClock(8 * 24 * 3600)
-    await typePassword(page, portal, ACCOUNTS.admin)
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Account Security')
-    await expect(bar).toContainText('Everything else is locked')
-    await setUpApp(page, portal)
-    await expect(bar).toHaveCount(0)
-    await page.goto(`${hostUrl(portal)}/vm/vmdetails`)
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Virtual Lab Console')
-  } finally {
-    await portal.stop()
-  }
-})
+      await portal.advanceClock(8 * 24 * 3600)
+      await typePassword(page, portal, ACCOUNTS.admin)
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Account Security')
+      await expect(bar).toContainText('Everything else is locked')
+      await setUpApp(page, portal)
+      await expect(bar).toHaveCount(0)
+      await page.goto(`${hostUrl(portal)}/vm/vmdetails`)
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Virtual Lab Console')
+    } finally {
+      await portal.stop()
+    }
+  },
+)
 
 // @covers R11.7
-test("a superadmin requests a reset of a user's second factor, sees it pending, and withdraws it", async ({
-  signedIn,
-  browser,
-  portal,
-}) => {
-  const context = await browser.newContext()
-  const learner = await context.newPage()
-  await typePassword(learner, portal, 'meera@acme.test')
-  await expect(learner.getByRole('heading', { level: 1 })).toHaveText('Home')
-  await setUpApp(learner, portal)
-  await context.close()
+test(
+  "a superadmin requests a reset of a user's second factor, sees it pending, and withdraws it",
+  { tag: '@storm' },
+  async ({ signedIn, browser, portal }) => {
+    const context = await browser.newContext()
+    const learner = await context.newPage()
+    await typePassword(learner, portal, 'meera@acme.test')
+    await expect(learner.getByRole('heading', { level: 1 })).toHaveText('Home')
+    await setUpApp(learner, portal)
+    await context.close()
 
-  const page = await signedIn('superadmin', '/overview')
-  await page.getByRole('button', { name: 'Request a reset' }).click()
-  const ask = page.getByRole('dialog', { name: 'Reset a second factor' })
-  await ask.getByLabel('Email').fill('meera@acme.test')
-  await ask.getByRole('button', { name: 'Request a reset' }).click()
-  await expect(page.getByText('Another superadmin must confirm the reset')).toBeVisible()
-  await page.getByRole('button', { name: 'Withdraw the reset for meera@acme.test' }).click()
-  await expect(page.getByRole('dialog')).toContainText('You requested this reset')
-  await expectNoAxeProblems(page, 'dialog[open]')
-  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw the reset' }).click()
-  await expect(page.getByText('The reset for meera@acme.test was cancelled.')).toBeVisible()
-})
+    const page = await signedIn('superadmin', '/overview')
+    await page.getByRole('button', { name: 'Request a reset' }).click()
+    const ask = page.getByRole('dialog', { name: 'Reset a second factor' })
+    await ask.getByLabel('Email').fill('meera@acme.test')
+    await ask.getByRole('button', { name: 'Request a reset' }).click()
+    await expect(page.getByText('Another superadmin must confirm the reset')).toBeVisible()
+    await page.getByRole('button', { name: 'Withdraw the reset for meera@acme.test' }).click()
+    await expect(page.getByRole('dialog')).toContainText('You requested this reset')
+    await expectNoAxeProblems(page, 'dialog[open]')
+    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw the reset' }).click()
+    await expect(page.getByText('The reset for meera@acme.test was cancelled.')).toBeVisible()
+  },
+)
 
 // @covers A105
-test('a second superadmin, created on the command line, confirms a reset after a day; the requester cannot', async ({
-  browser,
-}) => {
-  test.slow()
-  const lost = 'lena@globex.test'
-  // A separate portal, because the clock is advanced by a day.
-  const portal = await startPortal(0)
-  try {
-    const open = async () => (await browser.newContext({ baseURL: portal.url })).newPage()
-    const printed = await portal.runCommand('superadmin', 'second@demo.test')
-    const second = await open()
-    await second.goto(/http\S+#token=\S+/.exec(printed)![0])
-    await second.getByLabel('New password').fill('a long phrase of mine 7')
-    await second.getByRole('button', { name: 'Set password and continue' }).click()
-    await expect(second.getByRole('heading', { level: 1 })).toHaveText('Home')
-    const { secret } = await setUpApp(second, portal)
-    await portal.advanceClock(25 * 3600)
+test(
+  'a second superadmin, created on the command line, confirms a reset after a day; the requester cannot',
+  { tag: '@storm' },
+  async ({ browser }) => {
+    test.slow()
+    const lost = 'lena@globex.test'
+    // A separate portal, because the clock is advanced by a day.
+    const portal = await startPortal(0)
+    try {
+      const open = async () => (await browser.newContext({ baseURL: portal.url })).newPage()
+      const printed = await portal.runCommand('superadmin', 'second@demo.test')
+      const second = await open()
+      await second.goto(/http\S+#token=\S+/.exec(printed)![0])
+      await second.getByLabel('New password').fill('a long phrase of mine 7')
+      await second.getByRole('button', { name: 'Set password and continue' }).click()
+      await expect(second.getByRole('heading', { level: 1 })).toHaveText('Home')
+      const { secret } = await setUpApp(second, portal)
+      await portal.advanceClock(25 * 3600)
 
-    const learner = await open()
-    await signIn(learner, lost)
-    await setUpApp(learner, portal)
-    await learner.context().close()
+      const learner = await open()
+      await signIn(learner, lost)
+      await setUpApp(learner, portal)
+      await learner.context().close()
 
-    const asker = await open()
-    await signIn(asker, ACCOUNTS.superadmin)
-    await navigate(asker, '/overview')
-    await asker.getByRole('button', { name: 'Request a reset' }).click()
-    const ask = asker.getByRole('dialog', { name: 'Reset a second factor' })
-    await ask.getByLabel('Email').fill(lost)
-    await ask.getByRole('button', { name: 'Request a reset' }).click()
-    await expect(asker.getByText('Another superadmin must confirm the reset')).toBeVisible()
-    await expect(asker.getByRole('button', { name: `Confirm the reset for ${lost}` })).toHaveCount(0)
-    await asker.context().close()
+      const asker = await open()
+      await signIn(asker, ACCOUNTS.superadmin)
+      await navigate(asker, '/overview')
+      await asker.getByRole('button', { name: 'Request a reset' }).click()
+      const ask = asker.getByRole('dialog', { name: 'Reset a second factor' })
+      await ask.getByLabel('Email').fill(lost)
+      await ask.getByRole('button', { name: 'Request a reset' }).click()
+      await expect(asker.getByText('Another superadmin must confirm the reset')).toBeVisible()
+      await expect(asker.getByRole('button', { name: `Confirm the reset for ${lost}` })).toHaveCount(0)
+      await asker.context().close()
 
-    await navigate(second, '/overview')
-    await second.getByRole('button', { name: `Confirm the reset for ${lost}` }).click()
-    const dialog = second.getByRole('dialog', { name: `Second factor of ${lost}` })
-    await expect(dialog).toContainText('superadmin@demo.test requested this reset.')
-    await expectNoAxeProblems(second, 'dialog[open]')
-    await dialog.getByRole('button', { name: 'Confirm the reset' }).click()
-    const proof = second.getByRole('dialog', { name: 'Confirm that it is you' })
-    await proof.getByLabel('Code').fill(appCode(secret, portal.now()))
-    await proof.getByRole('button', { name: 'Confirm' }).click()
-    await expect(second.getByText(`The second factors of ${lost} were removed`)).toBeVisible()
-    await second.context().close()
+      await navigate(second, '/overview')
+      await second.getByRole('button', { name: `Confirm the reset for ${lost}` }).click()
+      const dialog = second.getByRole('dialog', { name: `Second factor of ${lost}` })
+      await expect(dialog).toContainText('superadmin@demo.test requested this reset.')
+      await expectNoAxeProblems(second, 'dialog[open]')
+      await dialog.getByRole('button', { name: 'Confirm the reset' }).click()
+      const proof = second.getByRole('dialog', { name: 'Confirm that it is you' })
+      await proof.getByLabel('Code').fill(appCode(secret, portal.now()))
+      await proof.getByRole('button', { name: 'Confirm' }).click()
+      await expect(second.getByText(`The second factors of ${lost} were removed`)).toBeVisible()
+      await second.context().close()
 
-    const again = await open()
-    await signIn(again, lost)
-    await expect(again.getByRole('heading', { level: 1 })).toHaveText('Home')
-    await again.context().close()
-    await expect
-      .poll(async () => (await portal.mails()).findLast(({ to }) => to.includes(lost))?.text)
-      .toContain('second factor')
-  } finally {
-    await portal.stop()
-  }
-})
+      const again = await open()
+      await signIn(again, lost)
+      await expect(again.getByRole('heading', { level: 1 })).toHaveText('Home')
+      await again.context().close()
+      await expect
+        .poll(async () => (await portal.mails()).findLast(({ to }) => to.includes(lost))?.text)
+        .toContain('second factor')
+    } finally {
+      await portal.stop()
+    }
+  },
+)

@@ -84,18 +84,22 @@ test('the cards of Azure lab users show credits and sandboxes, those of AWS lab 
   await expect(page.getByRole('list', { name: /^Sandboxes of/ })).toHaveCount(0)
 })
 
-test('a screen whose request is never answered is shown after the time limit', async ({ signedIn }) => {
-  const page = await signedIn('admin')
-  // Shorten the browser's time limits to a thirtieth.
-  await page.evaluate(
-    `{ const limit = AbortSignal.timeout; AbortSignal.timeout = (ms) => limit.call(AbortSignal, ms / 30) }`,
-  )
-  await page.route('**/api/azure/schedules*', () => {})
-  await navigate(page, '/vm/scheduler?training=Linux+101')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Schedule Task')
-  await expect(page.getByRole('button', { name: 'Schedule', exact: true })).toBeVisible()
-  await expect(page.getByRole('main').getByRole('button', { name: 'Try again' })).toBeVisible()
-})
+test(
+  'a screen whose request is never answered is shown after the time limit',
+  { tag: '@storm' },
+  async ({ signedIn }) => {
+    const page = await signedIn('admin')
+    // Shorten the browser's time limits to a thirtieth.
+    await page.evaluate(
+      `{ const limit = AbortSignal.timeout; AbortSignal.timeout = (ms) => limit.call(AbortSignal, ms / 30) }`,
+    )
+    await page.route('**/api/azure/schedules*', () => {})
+    await navigate(page, '/vm/scheduler?training=Linux+101')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Schedule Task')
+    await expect(page.getByRole('button', { name: 'Schedule', exact: true })).toBeVisible()
+    await expect(page.getByRole('main').getByRole('button', { name: 'Try again' })).toBeVisible()
+  },
+)
 
 test('a late response does not move a button that the user may be pressing', async ({ signedIn }) => {
   const page = await signedIn('admin')
