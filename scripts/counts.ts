@@ -89,7 +89,7 @@ const triedAgain = ({ testResults }: z.infer<typeof vitestReport>): string[] =>
     .filter(({ status, failureMessages }) => status === 'passed' && (failureMessages ?? []).length > 0)
     .map(({ fullName }) => fullName)
 
-/** Returns one paragraph per error outside all tests, which fails the run although each test passed. */
+/** Returns a paragraph for each error outside all tests. These errors fail the run although each test passed. */
 export function failedOutside(outside: string | null, report: string | null): string[] {
   const inVitest = outside === null ? [] : z.array(z.string()).parse(JSON.parse(outside))
   const errors = report === null ? [] : (playwrightReport.parse(JSON.parse(report)).errors ?? [])

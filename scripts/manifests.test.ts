@@ -85,7 +85,10 @@ describe('the NetworkPolicy', () => {
   const matches = ({ matchLabels }: Selector, labels: Labels): boolean =>
     Object.entries(matchLabels).every(([name, value]) => labels[name] === value)
 
-  /** Decides like a cluster whether a pod of the same namespace may connect. Pods that no policy selects accept all. */
+  /**
+   * Returns true if a pod of the same namespace may connect, as a cluster decides it. Pods that no policy selects
+   * accept all connections.
+   */
   function allows(from: Labels, to: Labels, port: number): boolean {
     const selecting = policies.filter(({ spec }) => matches(spec!.podSelector!, to))
     const admits = ({ podSelector, namespaceSelector }: Peer) =>

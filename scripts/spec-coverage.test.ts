@@ -35,7 +35,7 @@ test('a @covers comment belongs to the test on the next line', () => {
   expect(() => coverageIn('a.test.ts', '// @covers R1\nconst a = 1')).toThrow('a.test.ts: no test follows')
 })
 
-test('the last column of a row is filled, or emptied', () => {
+test('the last column of a row is filled, or emptied if no test covers the ID', () => {
   const page = '| ID | Requirement | Proved by |\n| R1.1 | One | |\n| R1.2 | Two | `old.test.ts`: it |'
   const filled = filledPage(page, new Map([['R1.1', [{ file: 'c.ts', title: 'so' }]]]))
   expect(filled).toBe('| ID | Requirement | Proved by |\n| R1.1 | One | `c.ts`: so |\n| R1.2 | Two |  |')

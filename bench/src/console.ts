@@ -6,7 +6,10 @@ import { median, percentile, table } from './figures.ts'
 import { type PageMetrics, metricsScript } from './page-metrics.ts'
 import { signIn } from './sign-in.ts'
 
-/** Measures the Virtual Lab Console with 400 machines; slow-CPU frames: docs/decisions/129-slow-cpu-benchmark.md. */
+/**
+ * Measures the Virtual Lab Console with 400 machines. For the limits of frames on a slow CPU, see
+ * docs/decisions/129-slow-cpu-benchmark.md.
+ */
 const MACHINES = 400
 const RUNS = 5
 const NETWORK = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 }
@@ -64,7 +67,7 @@ try {
 interface Figure {
   readonly what: string
   readonly figure: number
-  /** null: reported without a limit. */
+  /** Null if the value is only reported. */
   readonly limit: number | null
   readonly more: string
 }
@@ -183,7 +186,10 @@ async function scroll(page: Page): Promise<void> {
   await page.evaluate('scrollTo(0, 0)')
 }
 
-/** Stops or starts all machines by one call, like another browser window, and waits until the page shows it. */
+/**
+ * Stops or starts all machines with one call, as another browser window would, and waits until the page shows the
+ * result.
+ */
 async function powerAll({ url }: Portal, page: Page, to: 'Running' | 'Stopped'): Promise<void> {
   const places = (await listOf(page, url)).map(({ name, resourceGroup }) => ({ name, resourceGroup }))
   const reply = await page.request.patch(`${url}/api/azure/machines`, {

@@ -1,4 +1,4 @@
-/** Measurements of the script below in ms. `shift` has no unit. */
+/** Measurements of the script below in milliseconds, except `shift`, which has no unit. */
 export interface PageMetrics {
   readonly paint: number
   readonly ready: number

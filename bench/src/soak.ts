@@ -10,7 +10,9 @@ import { sendCall, type BenchCall, closeConnections, openLoop } from './load/ope
 import { memoryOf } from './load/memory.ts'
 import { sessionOf } from './session-of.ts'
 
-/** Measures memory for an hour: the peak may grow by a tenth from the second to the last quarter. */
+/**
+ * Measures memory for an hour. The peak of the last quarter may exceed that of the second quarter by at most a tenth.
+ */
 const { values: given } = parseArgs({
   options: {
     minutes: { type: 'string', default: '60' },

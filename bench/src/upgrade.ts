@@ -54,7 +54,7 @@ try {
     let failed = false
     const measure = async (what: string, urls: readonly string[], until: Promise<unknown> | null, limit = Infinity) => {
       const steps: Step[] = []
-      // The failure is thrown where the promise is awaited.
+      // Prevents an unhandled rejection. The error is thrown where the promise is awaited.
       until?.catch(() => {})
       const goesOn = async () => (await Promise.race([until?.then(() => 'over'), pause(0, 'on')])) === 'on'
       do steps.push(await openLoop(RATE, until === null ? SECONDS : 1, mixTo(urls)))

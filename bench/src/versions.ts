@@ -83,15 +83,15 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Runs an API from its sources: the driver in a bundle cannot be recorded. */
+/** Runs an API from its sources, because the queries of a bundled driver cannot be recorded. */
 const FROM_SOURCES = [
   '--input-type=module',
   '--eval',
-  // Version 0.2 and older have the second file.
+  // In version 0.2 and earlier, only the second file exists.
   `const { runCommand } = await import('./server/src/app/commands.ts').catch(() => import('./server/src/commands.ts'))
   await runCommand(['api'])`,
 ]
-/** Calls before queries are counted, until the process has made the queries of its start. */
+/** Number of calls before queries are counted, so that the queries at the start of the process are not counted. */
 const WARM_UP_CALLS = 20
 
 /** Returns the number of queries of each usual call. */

@@ -106,7 +106,7 @@ describe('exit codes', () => {
   })
 })
 
-test('retries reads while the portal is busy, but no change without an Idempotency-Key', async () => {
+test('retries reads while the portal is busy, but not changes without an Idempotency-Key', async () => {
   let requests = 0
   const busy = () => ((requests += 1), json({ code: 'unavailable', message: 'Busy.' }, 503, { 'retry-after': '0' }))
   expect((await trainyard(['trainings', 'list'], { send: busy })).code).toBe(5)

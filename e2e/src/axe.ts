@@ -12,9 +12,9 @@ interface AxeOptions {
  * elements.
  */
 export async function axeProblems(page: Page, { within, rules }: AxeOptions = {}): Promise<string[]> {
-  // Legacy mode needs no second page for summing up the frames, which halves the time; pages without foreign frames
-  // lose nothing. Passed rules are not reported: listing their elements takes longer than the check. A document that
-  // already has axe does not get the half megabyte of source again.
+  // Legacy mode opens no second page to combine the results of frames, which halves the time. Pages without
+  // cross-origin frames lose nothing by it. Passed rules are not reported, because listing their elements takes longer
+  // than the check. The half megabyte of source is not sent again to a document that already has axe.
   const there = page.frames().length === 1 && (await page.evaluate<boolean>(`'axe' in window`))
   const axe = new AxeBuilder({ page, ...(there && { axeSource: ';' }) })
   axe.setLegacyMode().options({ resultTypes: ['violations'] })

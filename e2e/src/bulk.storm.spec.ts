@@ -37,7 +37,7 @@ test('a list with bad rows, a reload half-way and a second run creates each vali
   portal,
 }) => {
   const page = await signedIn('superadmin')
-  // The address that one row would get is already taken: only the server can detect that.
+  // A user with the address of one row already exists. Only the server can detect the conflict.
   const uid = await page.evaluate("localStorage.getItem('uid')")
   const made = await page.request.post('/api/admin/users', {
     headers: { authorization: `Bearer ${String(uid)}` },

@@ -143,7 +143,7 @@ test('fills in the settings, previews, issues, saves and mails an invoice, and c
   const foreign = await newPageAs(ACCOUNTS.admin, `/ledger/invoice?number=${encodeURIComponent(number)}`)
   await expect(foreign.getByText('There is no such document.')).toBeVisible()
 
-  // The other customers are invoiced in one sitting, each with the content of its preview.
+  // The other customers are invoiced one after another, each with the content of its preview.
   await navigate(page, '/admin/organisation?organization=Acme+Learning')
   await saveSection(page, 'Billing', { ...BILLING, State: '29', 'Purchase Order': 'PO-12' })
   await navigate(page, '/ledger/invoices')

@@ -91,7 +91,7 @@ test('with third-party cookies blocked, a student opens the training from a fram
   await portal.postToEmulator('/_lti/host', { host: 'localhost' })
   const lms = `${portal.emulatorUrl.replace('127.0.0.1', 'localhost')}/lms`
   const campus = await (await browser.newContext()).newPage()
-  // As with the setting that blocks third-party cookies.
+  // The browser blocks third-party cookies, as its users can choose in the settings.
   const chromium = await campus.context().newCDPSession(campus)
   await chromium.send('Network.enable')
   await chromium.send('Network.setCookieControls', { enableThirdPartyCookieRestriction: true })
@@ -135,7 +135,7 @@ test('with third-party cookies blocked, a student opens the training from a fram
     expect(await tab.evaluate(keepsCookie)).toBe(true)
     expect(await frame.locator('main').evaluate(keepsCookie)).toBe(false)
 
-    // An instructor who chooses content in a frame does so in a new tab. The frame sends the choice to the LMS.
+    // An instructor in a frame chooses content in a new tab. The frame then sends the choice to the LMS.
     await campus.goto(`${lms}/courses/CS101?as=3`)
     const choice = campus.getByRole('link', { name: /^Select content/ }).last()
     const choosing = campus.context().waitForEvent('page')

@@ -51,7 +51,7 @@ test('a tab without input loads the new version on the next navigation, once', a
   await page.getByRole('link', { name: 'Audit' }).click()
   await expect.poll(() => isMarked(page)).toBe(false)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Audit')
-  // The page came from a portal that was still old: the tab does not reload again and again.
+  // The reloaded page still has the old version. The tab does not reload repeatedly.
   await expect(bar(page)).toBeVisible()
   await mark(page)
   await page.getByRole('link', { name: 'System Admin Panel' }).click()

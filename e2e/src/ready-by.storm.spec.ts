@@ -45,7 +45,8 @@ test('plans a ready-by time, cancels one, starts the machines early, and counts 
   await expect(lines).toHaveCount(1)
   await expect(lines).toContainText(soon.time)
 
-  // A machine that does not accept sign-ins when the clock advances would count as silent for an hour.
+  // Wait until the machines accept sign-ins. Otherwise they would be silent for the hour by which the clock advances,
+  // and be shown as failing.
   const answering = async () => {
     const reply = await page.request.get('/api/azure/machines', { params: { trainingName: 'Early birds' } })
     return ((await reply.json()) as { progress: object | null }[]).every(({ progress }) => progress === null)

@@ -15,19 +15,19 @@ import { applyWorld, type WorldName } from '#src/worlds.ts'
 import { buildServer } from '#src/server.ts'
 
 export interface EmulatorOptions {
-  /** HTTP, and DNS over UDP. 0: any free port. Default 4010. */
+  /** Port of HTTP, and of DNS over UDP. 0: any free port. Default: 4010. */
   port?: number
-  /** Default 4025. 0: any free port. */
+  /** Port of SMTP. 0: any free port. Default: 4025. */
   smtpPort?: number
   dataDir: string
-  /** Factor on the duration of long-running operations. Default 1. 0: they finish at once. */
+  /** Factor on the duration of long-running operations. Default: 1. With 0 they end at once. */
   latency?: number
-  /** Default: the mode of the last run on this folder, at first `real`. */
+  /** Mode of the clock. Default: the mode of the last run in this folder, in the first run `real`. */
   clock?: ClockMode
   host?: string
-  /** Receiver of Razorpay's events. Default: the URL of the last run, at first none. */
+  /** Address that receives Razorpay's events. Default: that of the last run; in the first run none. */
   webhookUrl?: string
-  /** Ready-made subscription. Default: the settings of the last run, at first `open`. */
+  /** Ready-made subscription. Default: that of the last run, in the first run `open`. */
   world?: WorldName
 }
 

@@ -30,7 +30,7 @@ interface Running extends TestEmulator {
   readonly took: number
 }
 
-/** Starts the emulator as a separate process on the record left by earlier processes with the same record name. */
+/** Starts the emulator as a separate process. Processes with the same record name share a record. */
 async function start(record: string, env: Record<string, string> = {}): Promise<Running> {
   const begun = performance.now()
   const child = fork(fileURLToPath(new URL('main.ts', import.meta.url)), {
@@ -40,7 +40,7 @@ async function start(record: string, env: Record<string, string> = {}): Promise<
       EMULATOR_PORT: '0',
       EMULATOR_SMTP_PORT: '0',
       EMULATOR_DATA: join(folder, record),
-      // Shared with the program's own start. The first process that exits normally stores its compiled code there.
+      // The program shares this cache. The first process that exits normally stores its compiled code there.
       NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
       ...env,
     },
@@ -102,7 +102,7 @@ describe('after a kill', () => {
     expect(late >= 0 && late <= 1_000).toBe(true)
   })
 
-  test('still has an accepted mail unchanged', async () => {
+  test('retains an accepted mail unchanged', async () => {
     const { mails } = (await after.control('GET', '/_truth?part=mails')).body
     expect(mails).toMatchObject([
       {

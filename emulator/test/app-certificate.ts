@@ -9,7 +9,10 @@ const ALGORITHM = {
   modulusLength: 2048,
 }
 
-/** Makes a self-signed certificate for an app registration, which ends in `days` days; negative: it has ended. */
+/**
+ * Creates a self-signed certificate for an app registration. It expires in `days` days, or expired in the past if
+ * `days` is negative.
+ */
 export async function makeAppCertificate(days: number): Promise<{ readonly cert: string; readonly key: string }> {
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
   const end = Date.now() + days * 86_400_000

@@ -5,7 +5,7 @@ import * as sts from '@aws-sdk/client-sts'
 /**
  * Models in AWS's SDK, in the format of its serialisers: an operation is `[9, namespace, name, traits, input, output]`,
  * a structure `[3, namespace, name, traits, members, shapes, required]` whose first `required` members are mandatory,
- * an error the same with -3.
+ * an error is like a structure, but starts with -3.
  */
 export interface Model {
   readonly service: 'iam' | 'sts' | 'organizations'

@@ -56,7 +56,7 @@ function validateQuery(model: Model, { headers, body, reply }: AwsExchange): Aws
   return found.verdict
 }
 
-/** Checks the parameters of one value. Keys are the rest of their names below it. */
+/** Checks the parameters of one value. The keys of `parameters` are relative to the value. */
 function checkForm(found: Findings, at: string, shape: Shape, fields: ReadonlyMap<string, string>): void {
   if (shape.kind === 'structure') {
     const groups = Map.groupBy(fields, ([name]) => name.split('.', 1)[0] ?? '')

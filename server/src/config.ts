@@ -56,7 +56,7 @@ export interface Config {
     readonly page: string
     /** HTTP proxy for SSH connections to machines. The emulator is the proxy for its simulated addresses. */
     readonly sshProxy: string | null
-    /** URL at which other API processes reach this one; null: they do not. */
+    /** URL at which other API processes connect to this one; null: no other process connects. */
     readonly peerUrl: string | null
     /** IPv4 prefixes from which the portal connects to machines; empty: unknown, so any source is accepted. */
     readonly egress: readonly string[]
@@ -74,7 +74,7 @@ export interface Config {
   }
   readonly mail: MailSettings
   readonly invocationDir: string
-  /** IDs of keys that the operator has lost: stored secrets that need them are expected to be unreadable. */
+  /** IDs of keys that the operator has lost. Stored secrets that need them are expected to be unreadable. */
   readonly lostKeys: readonly string[]
   readonly backups: {
     readonly folder: string
@@ -130,13 +130,13 @@ export interface GatewayConfig {
   readonly version: string
 }
 
-/** The embedded database accepts 200 connections in total: those of an API, a worker and tools. */
+/** Number of connections that the embedded database accepts in total: those of an API, a worker and tools. */
 const CONNECTIONS_TO_EMBEDDED = 80
 
 /** Address of the portal in the emulator's network. */
 const EMULATED_EGRESS = '198.18.0.1/32'
 
-/** Half a day: a session survives a lunch break but not a night. */
+/** Idle limit of half a day: a session survives a lunch break but not a night. */
 const IDLE_MINUTES_IN_PRODUCTION = 12 * 60
 
 /**
@@ -174,7 +174,8 @@ export function readConfig(
   const config: Config = {
     production,
     demo,
-    // Demo accounts have published passwords: a second factor set up by one visitor would lock out the next.
+    // Visitors share the published passwords of demo accounts. If a second factor were required, the first visitor
+    // would set up one and lock out the others.
     secondFactor: demo ? 'optional' : (e.SECOND_FACTOR ?? (production ? 'required' : 'optional')),
     idleMinutes: (e.IDLE_MINUTES ?? (production ? IDLE_MINUTES_IN_PRODUCTION : 0)) || null,
     logLevel: e.LOG_LEVEL,

@@ -31,7 +31,7 @@ export function servicesIn(file: string, given: Readonly<Record<string, string>>
   return (parse(text, { merge: true }) as { services: Record<string, Service> }).services
 }
 
-/** Not podman-compose, because the version in Debian 12 does not wait for healthy services. */
+/** podman-compose is not used, because its version in Debian 12 does not wait for healthy services. */
 export class Podman {
   readonly #folder: string
   readonly #project: string

@@ -10,7 +10,10 @@ export function cpuUsage(api: number, dataDir: string): () => Readonly<Record<'a
 const postmasterOf = (dataDir: string): number =>
   Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n', 1)[0])
 
-/** Returns a function that returns the cores used since its last call; `postgres` includes its children. */
+/**
+ * Returns a function that returns the number of CPU cores used since its last call. The number for `postgres` includes
+ * its child processes.
+ */
 export function coresUsed<Name extends string>(
   of: Readonly<Record<Name, number>>,
 ): () => Readonly<Record<Name, number>> {

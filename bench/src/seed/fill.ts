@@ -27,7 +27,7 @@ export async function seed(dataDir: string, size: Size, say: Say): Promise<void>
     max_wal_senders: '0',
     shared_buffers: '1GB',
     work_mem: '256MB',
-    // Everything is vacuumed at the end. Uncommitted rows can't be vacuumed before.
+    // All tables are vacuumed at the end. Uncommitted rows cannot be vacuumed earlier.
     autovacuum: 'off',
   })
   try {
@@ -39,7 +39,10 @@ export async function seed(dataDir: string, size: Size, say: Say): Promise<void>
   }
 }
 
-/** Disables triggers and foreign keys: their sums are inserted, and all invariants are checked at the end. */
+/**
+ * Opens a connection without triggers and foreign keys. The seed inserts the sums that triggers would compute, and
+ * checks all invariants at the end.
+ */
 async function connectFreely(superuserUrl: string): Promise<pg.Client> {
   const url = new URL(superuserUrl)
   url.pathname = '/trainyard'

@@ -1,4 +1,7 @@
-/** `busy` organisations have machines, runs and a ledger, the same amount at every size; the others none. */
+/**
+ * Numbers of organisations. The `busy` ones have machines, runs and a ledger, equally many rows at every size. The
+ * others have none.
+ */
 export interface Size {
   readonly organisations: number
   readonly busy: number

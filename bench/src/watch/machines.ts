@@ -72,7 +72,9 @@ async function orderOne({ url }: Portal, db: pg.Client, session: string): Promis
   throw new Error('The first machine did not start.')
 }
 
-/** `own`: SQL of the columns that differ; `copy.n`: number of the copy, from 1. */
+/**
+ * Copies a row. `own` is the SQL of the columns that differ; in it, `copy.n` is the number of the copy, counted from 1.
+ */
 async function copyRows(
   db: pg.Client,
   table: string,

@@ -4,10 +4,13 @@ import pg from 'pg'
 const EVERY_MS = 250
 
 export interface PollObserver {
-  /** Returns the seconds between the ends of polls of all machines, for those that ended since the last call. */
+  /**
+   * Returns the seconds between the ends of consecutive polls of all machines, for the polls that ended since the last
+   * call.
+   */
   gaps(): readonly number[]
   expect(machines: readonly string[], observed: 'running' | 'stopped'): void
-  /** `missing` counts states that are not shown (yet). */
+  /** `missing` is the number of states that are not shown yet. */
   shown(): { readonly seconds: readonly number[]; readonly missing: number }
   stop(): Promise<void>
 }

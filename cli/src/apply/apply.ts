@@ -174,7 +174,8 @@ function addDays(date: string, days: number): string {
 }
 
 /**
- * Returns the rupees per hour of one machine of each training that orders some, including access in the browser.
+ * Returns, for each training that orders machines, the price of one machine in rupees per hour, including browser
+ * access.
  * @throws Failure if the template is not assigned to the organisation
  */
 async function ratesOf(session: Session, plans: readonly Planned[]): Promise<Map<WantedTraining, number>> {

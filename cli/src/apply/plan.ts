@@ -97,7 +97,10 @@ function planPorts(wanted: readonly WantedPort[], present: readonly PresentPort[
   }
 }
 
-/** Returns the same key for sessions of one class. Without the first day, because past sessions are not listed. */
+/**
+ * Returns a key that is the same for all sessions of one class. The key excludes the first day, because past sessions
+ * are not listed.
+ */
 const classKey = (weekdays: readonly number[] | null, date: string, until: string, times: Times): string =>
   JSON.stringify([weekdays ?? date, weekdays === null ? date : until, times.start, times.stop, times.limits])
 

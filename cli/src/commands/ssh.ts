@@ -11,7 +11,10 @@ import { quoted } from './waiting.ts'
 
 type Grant = Schemas['ConnectMachineReply']
 
-/** Environment variable with the ticket for the proxy that ssh starts, which then requests no other one. */
+/**
+ * Environment variable that passes the ticket to the proxy that ssh starts, so that the proxy does not request another
+ * ticket.
+ */
 const TICKET = 'TRAINYARD_SSH_TICKET'
 /** The portal accepts messages of at most 64 kB. */
 const CHUNK_BYTES = 32 * 1024

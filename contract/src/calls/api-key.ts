@@ -35,7 +35,7 @@ export const apiKey = {
           prefix: z.string(),
           scopes: z.array(z.string()),
           networks: z.array(z.string()),
-          /** E-mail of the user who created the key. The key may do no more than this user. */
+          /** E-mail of the user who created the key. The key has at most the rights of this user. */
           maker: z.string(),
           created: instant,
           expires: instant,

@@ -90,7 +90,10 @@ export const budget = {
     reply: z.object({
       asOf: instant,
       timeZone: z.string(),
-      /** Median relative errors of past forecasts and of assuming the previous week; null with too few weeks. */
+      /**
+       * Median relative error of past forecasts, and that of using the previous week's cost as the forecast. Null if
+       * there are too few weeks.
+       */
       backtest: z.object({ weeks: z.int(), error: z.number(), naiveError: z.number() }).nullable(),
       shown: z
         .object({

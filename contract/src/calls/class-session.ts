@@ -11,7 +11,7 @@ const session = z.object({
   _id: z.string(),
   date: storedDay,
   start: z.string(),
-  /** At or before `start`: on the next day. */
+  /** A time at or before `start` is on the next day. */
   stop: z.string(),
   startsAt: instant,
   stopsAt: instant,
@@ -27,8 +27,8 @@ const session = z.object({
   shutDown: rowState,
   holiday: z.string().nullable(),
   /**
-   * Rupees, at the present machines and prices, with the time that the machines need to become ready. Omitted for
-   * instructors.
+   * Cost in rupees at the current machines and prices. Includes the time that the machines need to become ready.
+   * Omitted for instructors.
    */
   cost: z.number().optional(),
 })
@@ -38,7 +38,7 @@ const holiday = z.object({ date: storedDay, name: z.string() })
 
 const times = {
   start: timeOfDay,
-  /** At or before `start`: on the next day. */
+  /** A time at or before `start` is on the next day. */
   stop: timeOfDay,
 }
 

@@ -27,13 +27,16 @@ const seat = z.object({
   /** Time when the learner's last browser terminal was closed. */
   disconnectedSince: instant.nullable(),
   runningSince: instant.nullable(),
-  /** Start of the present idle time (no typing, idle CPU); null while off or without a recent measurement. */
+  /**
+   * Start of the current idle time (no typing, idle CPU); null while the machine is off, or without a recent
+   * measurement.
+   */
   idleSince: instant.nullable(),
   cpu: z.object({ percent: z.number(), at: instant }).nullable(),
   handRaisedAt: instant.nullable(),
   handReason: handReason.nullable(),
   stopsAt: instant.nullable(),
-  /** Minutes in which the learner was active, counted back from the present minute, 0, to 9. */
+  /** Minutes of the last ten in which the learner was active, from 0 (the current minute) to 9. */
   activeMinutes: z.array(z.int()),
 })
 export type Seat = z.output<typeof seat>
@@ -243,7 +246,7 @@ export const classroom = {
     reply: z.object({
       message: z.string(),
       machines: z.int(),
-      /** Machines whose stop can be undone, after a stop of all. */
+      /** Machines whose stop can be undone. Present after a stop of all machines. */
       undoable: z.array(z.object({ name: z.string(), resourceGroup: z.string() })).optional(),
     }),
     creates: true,

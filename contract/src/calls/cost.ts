@@ -30,7 +30,7 @@ const costImport = z.object({
   received: z.int(),
   linesRead: z.int(),
   lineCount: z.int(),
-  /** Number of lines that count: excludes those replaced by a later export of the same month. */
+  /** Number of lines that count. Lines that a later export of the same month replaced do not count. */
   counting: z.int(),
   badCount: z.int(),
   badLines: z.array(z.object({ file: z.string(), line: z.int(), reason: z.string() })),
@@ -119,7 +119,7 @@ export const cost = {
           (files) => files.reduce((sum, { bytes }) => sum + bytes, 0) <= COST_FILES_BYTES,
           `must be at most ${COST_FILES_BYTES / 1024 / 1024} MB together; compress them with gzip`,
         ),
-      /** Skips unreadable lines. Otherwise one such line fails the whole import. */
+      /** True to skip unreadable lines. If false, one unreadable line fails the whole import. */
       leaveOutBad: z.boolean(),
     }),
     reply: message.extend({ _id: z.uuid(), partBytes: z.int() }),

@@ -22,7 +22,7 @@ const roles = ['superadmin'] as const
 
 const organization = nameOrEmpty.min(1, ALERTS.organisationRequired)
 
-/** In rupees before tax; 0 for a mail only when the credit is used up. */
+/** In rupees before tax. With 0, a mail is sent only when the credit is used up. */
 const low = rupees
   .refine((value) => value >= 0, 'must not be negative')
   .refine((value) => value <= AMOUNT_RUPEES_MAX, 'must be at most ₹1,00,00,00,000')
@@ -42,7 +42,7 @@ const purchase = z.object({
 })
 
 const account = z.object({
-  /** Null for all trainings without separate credit. */
+  /** Null for the credit that all trainings without separate credit share. */
   trainingName: z.string().nullable(),
   hardLimit: z.boolean(),
   lowPaise: z.int(),
@@ -89,7 +89,7 @@ export const credit = {
       }),
       overdue: z.object({
         ...policy,
-        /** True if the days are the organisation's own, instead of the portal's. */
+        /** True if the organisation has its own days; false if the portal's days apply. */
         isOwn: z.boolean(),
         pausedUntil: storedDay.nullable(),
         stage: z.enum(OVERDUE_STAGES).nullable(),

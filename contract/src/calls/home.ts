@@ -5,7 +5,7 @@ import { isPhone, normalisePhone, PHONE_LENGTH } from '../words/phone.ts'
 import { SCHEDULE_ACTIONS } from '../words/schedule.ts'
 import { instant, message, name, newName } from './shapes.ts'
 
-/** Conditions without which a class does not start. `hours`: allotted hours of its machines. */
+/** Conditions that must be met for a class to start. `hours`: allotted hours of its machines. */
 export const CLASS_CHECKS = ['capacity', 'hours', 'budget', 'invitations', 'image'] as const
 
 const count = z.int()

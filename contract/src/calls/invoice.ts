@@ -72,7 +72,7 @@ const taxDocument = z.object({
       sac: z.string(),
       /** Hundredths of a per cent, CGST and SGST together. */
       rate: z.int(),
-      /** Discount that the taxable amount no longer contains. */
+      /** Discount, already subtracted from the taxable amount. */
       discountPaise: z.int().optional(),
       ...taxAmounts,
       totalPaise: z.int(),
@@ -85,7 +85,7 @@ const taxDocument = z.object({
     z.object({
       machine: z.string(),
       training: z.string(),
-      /** Present if the customer wants its learners listed. */
+      /** Present if the customer wants the invoice to list its learners. */
       learner: z.string().optional(),
       seconds: z.int(),
       amountPaise: z.int(),
@@ -214,7 +214,7 @@ export const invoice = {
           organization: z.string(),
           taxablePaise: z.int(),
           totalPaise: z.int().nullable(),
-          /** Issuing requires it; null if the invoice cannot be issued. */
+          /** Digest of the draft, which the call that issues it requires. Null if the invoice cannot be issued. */
           digest: z.string().nullable(),
           problems: z.array(z.string()),
         }),
@@ -230,7 +230,7 @@ export const invoice = {
     query: z.strictObject({ organization: name, month }),
     reply: z.object({
       document: taxDocument,
-      /** Issuing requires it and fails if the draft's content has changed. */
+      /** Digest of the draft. The call that issues it requires this value, and fails if the draft has changed since. */
       digest: z.string(),
     }),
   }),

@@ -14,7 +14,7 @@ const inOrganisation = z.strictObject({ organization: name.optional() })
 const secret = z.string().min(1, 'must not be empty').max(500)
 
 const item = z.object({
-  /** Identifies the item in the lab, for a tick. */
+  /** Identifies the item in the lab. The user's ticks refer to it. */
   id: z.string(),
   kind: z.enum(IMPORT_ITEMS),
   name: z.string(),
@@ -64,7 +64,7 @@ const labImportShape = z.object({
   isReading: z.boolean(),
   labsFound: z.int(),
   labsRead: z.int(),
-  /** Lab accounts of the model before lab plans, which cannot be read. */
+  /** Lab accounts, which preceded lab plans. The import cannot read them. */
   accountsFound: z.int(),
   error: z.string().nullable(),
   readAt: instant.nullable(),

@@ -29,9 +29,12 @@ const agent = z.object({
   address: z.string().nullable(),
   /** Address ranges that the agent's own settings allow; null: those of the network. */
   ownRanges: z.array(z.string()).nullable(),
-  /** Two processes with the identity of this gateway, which replace each other; null: never seen since its enrolment. */
+  /**
+   * Two agent processes that use the identity of this gateway and replace each other; null if none were seen since its
+   * enrolment.
+   */
   duplicate: z.object({ seenAt: instant, addresses: z.array(z.string()) }).nullable(),
-  /** Until then, a token that was issued can enrol an agent. */
+  /** Expiry of the issued token with which an agent can be enrolled. */
   tokenExpiresAt: instant.nullable(),
 })
 

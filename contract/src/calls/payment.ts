@@ -21,7 +21,10 @@ export const payment = {
       request: z.uuid().optional(),
       /** Invoice to settle; null: on account, the oldest first. Default: the only one open with this amount. */
       invoice: name.nullable().optional(),
-      /** Buys prepaid credit of a training, or with null of the organisation, instead of settling invoices that are due later. */
+      /**
+       * Buys prepaid credit instead of settling invoices that are due later: credit of a training, or of the
+       * organisation if null.
+       */
       prepaid: z.strictObject({ trainingName: name.nullable() }).optional(),
     }),
     reply: z.object({

@@ -3,8 +3,8 @@ import { TEST_EVENT, type WebhookEventType } from '../words/webhook.ts'
 import { instant } from './shapes.ts'
 
 /**
- * Fields of every event's data. Events of one resource are sent in the order of `sequence`; a receiver that also gets
- * older events, because they are sent again, ignores those with a lower `sequence` than the last one.
+ * Fields of every event's data. Events of one resource are sent in the order of `sequence`. Failed events are sent
+ * again, so a receiver can get an older event after a newer one. It then ignores the event with the lower `sequence`.
  */
 const common = {
   /** Version of the data's shape. New fields may be added within a version. */

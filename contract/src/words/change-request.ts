@@ -1,6 +1,9 @@
 import { hoursOfMinutes } from './duration.ts'
 
-/** `hours`: of one machine, by its learner. `quota`: of a training, and `admin`: another admin, both by admins. */
+/**
+ * `hours`: a learner requests more hours for a machine. `quota`: an admin requests a higher quota for a training.
+ * `admin`: an admin requests another admin.
+ */
 export const CHANGE_REQUEST_KINDS = ['hours', 'quota', 'admin'] as const
 export type ChangeRequestKind = (typeof CHANGE_REQUEST_KINDS)[number]
 

@@ -2,7 +2,7 @@
 export const IDLE_STOP_MINUTES_MIN = 20
 export const IDLE_STOP_MINUTES_MAX = 480
 export const IDLE_WARNING_MINUTES = 10
-/** Not stopped for being idle in its first minutes. */
+/** Minutes after its start in which a machine is not stopped for being idle. */
 export const IDLE_STOP_GRACE_MINUTES = 30
 export const BUSY_PERCENT = 5
 export const CPU_MEASUREMENT_MINUTES_MAX = 10

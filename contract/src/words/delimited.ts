@@ -9,9 +9,9 @@ export interface DelimitedRecord {
 }
 
 export interface DelimitedReader {
-  /** Returns the records that the text completes. */
+  /** Reads the next piece of the text. Returns the records that end in it. */
   read(text: string): DelimitedRecord[]
-  /** Returns the records that the end of the text completes. */
+  /** Ends the text. Returns the last records. */
   end(): DelimitedRecord[]
 }
 
@@ -19,7 +19,10 @@ interface ReadOptions {
   readonly separator: string
   /** Accepts text after a closing quote, as in `"Rao, Asha" <asha@example.com>`. */
   readonly textAfterQuote?: boolean
-  /** Returns false for cells that can't be one record. Applies to records of several lines: a quote may be missing. */
+  /**
+   * Returns false for cells that cannot be one record. Called for records of several lines, in which a quote may be
+   * missing.
+   */
   readonly fits?: (cells: readonly string[]) => boolean
 }
 

@@ -1,6 +1,6 @@
 /**
  * Refund amounts are positive. TDS (tax deducted by the customer) settles an invoice as a payment does. A reversal
- * cancels a typed entry; a write-off settles an invoice that will not be paid.
+ * cancels an entry that a user recorded; a write-off settles an invoice that will not be paid.
  */
 export const ENTRY_KINDS = [
   'invoice',
@@ -14,19 +14,22 @@ export const ENTRY_KINDS = [
 ] as const
 export type EntryKind = (typeof ENTRY_KINDS)[number]
 
-/** Kinds of typed entries that can be reversed. */
+/** Kinds of recorded entries that can be reversed. */
 export const REVERSIBLE_KINDS = ['invoice', 'payment', 'tds'] as const
 export type ReversibleKind = (typeof REVERSIBLE_KINDS)[number]
 
 const OWED_KINDS: ReadonlySet<EntryKind> = new Set(['invoice', 'refund', 'payment reversal', 'tds reversal'])
 
-/** Positive if the customer owes more. The SQL function `balance_change` returns the same. */
+/**
+ * Returns the change of the balance, positive if the customer owes more. The SQL function `balance_change` returns the
+ * same.
+ */
 export const balanceChange = (kind: EntryKind, amount: number): number => (OWED_KINDS.has(kind) ? amount : 0 - amount)
 
 /** Kinds that change the invoiced amount; the others change the received amount. */
 export const isInvoiced = (kind: EntryKind): boolean => kind === 'invoice' || kind === 'invoice reversal'
 
-/** Negative values are money paid back. */
+/** Returns the received amount; negative for money paid back. */
 export const receivedAmount = (kind: EntryKind, amount: number): number => 0 - balanceChange(kind, amount)
 
 /**

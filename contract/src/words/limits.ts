@@ -21,18 +21,21 @@ export type Licence = (typeof LICENCES)[number]
 export const DISK_SKUS = ['StandardSSD_LRS', 'Standard_LRS', 'StandardSSD_ZRS', 'Premium_LRS', 'Premium_ZRS'] as const
 export type DiskSku = (typeof DISK_SKUS)[number]
 
-/** Per selected machine. */
+/** Time limit of a power command, per selected machine. */
 export const POWER_WAIT_SECONDS = 10
-/** The stop is sent to the provider afterwards. */
+/** Seconds in which a user can undo a stop. The stop is sent to the provider afterwards. */
 export const UNDO_SECONDS = 5
 
-/** Request header of a power off, with the value 1, that requests those seconds. Without it the stop is sent at once. */
+/**
+ * Request header of a power off. With the value 1, the stop can be undone for these seconds; without it, the stop is
+ * sent at once.
+ */
 export const UNDO_HEADER = 'allow-undo'
 export const MACHINES_PER_CALL = 1000
 export const ALLOTTED_MINUTES_MAX = 60 * 24 * 366
 export const INCREASE_MINUTES_MAX = ALLOTTED_MINUTES_MAX * 1000
 export const NAME_LENGTH = 100
-/** Also the separate limit of a user's event streams. */
+/** Maximum number of concurrent event streams of a user, and of concurrent terminals. */
 export const OPEN_STREAMS_PER_USER = 50
 export const PASSWORD_LENGTH_MIN = 8
 export const PASSWORD_LENGTH_MAX = 200

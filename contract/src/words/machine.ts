@@ -7,11 +7,11 @@ export interface MachineStatusFacts {
   /** Distinguishes Creating from Starting. */
   readonly everSeen: boolean
   readonly restarting: boolean
-  /** No power change is made until the image is created. */
+  /** True while an image of the machine is captured. Its power does not change until the image is created. */
   readonly capturing: boolean
-  /** Runs but does not have its own password yet. */
+  /** True if the machine runs but does not have its own password yet. */
   readonly unready: boolean
-  /** The pending password is for a new learner. */
+  /** True if the pending password is for a new learner. */
   readonly handedOver: boolean
   readonly resetting: boolean
   readonly lastError: string | null

@@ -7,7 +7,7 @@ import type { Clock } from '#src/clock/clock.ts'
 import { html, Html } from '#src/pages/html.ts'
 import { sendPage } from '#src/pages/send-page.ts'
 
-/** Action whose permission is checked to find users whose access is denied entirely. */
+/** Action that is checked to find out if a user is denied all access. */
 const probedAction = 'ec2:DescribeInstances'
 
 const style = new Html(`<style>

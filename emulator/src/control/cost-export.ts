@@ -30,7 +30,10 @@ const COLUMNS = [
 ] as const
 type Line = Partial<Record<(typeof COLUMNS)[number], string>>
 
-/** Rupees per core and hour, and per disk and day: in the range of prices in South India, but not Azure's. */
+/**
+ * Prices in rupees per core and hour, and per disk and day. They are similar to prices in South India, but are not
+ * Azure's.
+ */
 const CORE_HOUR = 4.1
 const DISK_DAY = 5.37
 const DAY = 86_400_000

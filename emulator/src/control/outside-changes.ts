@@ -5,8 +5,8 @@ import { iso, wholeSecond } from '#src/clock/clock.ts'
 export const OUTSIDE_CHANGES = ['vanish', 'shutdown', 'start', 'deallocate'] as const
 
 /**
- * Makes no call to the provider's interface; `vanish` also deletes resources with the delete option.
- * Returns what was done, undefined without such a machine, or the reason of a refusal.
+ * Changes a machine as another party would, without a call to the provider's interface. `vanish` also deletes resources
+ * with the delete option. Returns what was done, undefined if there is no such machine, or the reason of a refusal.
  */
 export function applyOutsideChange(
   cloud: AzureCloud,
@@ -35,7 +35,7 @@ export function applyOutsideChange(
     if (action === 'shutdown' && machine.power !== 'running') return `${name} is not running.`
     cloud.machines.setPower(machine.uid, power, now)
     cloud.resources.setState(machine.key, 'Succeeded')
-    // Azure publishes the end of other callers' commands, but only notices a shutdown from inside the machine.
+    // The operation log has the commands of other callers. A shutdown from inside the machine is not a command.
     if (action !== 'shutdown') cloud.machines.recordProvisioning(machine.uid, now, null)
   }
   return { id: machine.id, power, at }

@@ -5,13 +5,13 @@ import { be16, hex, join, le16, le32 } from './bytes.ts'
  * https://learn.microsoft.com/openspecs/windows_protocols/ms-rdpbcgr/
  */
 
-/** Channel of the session. The client's static channels have the following numbers. */
+/** Channel of the session. The numbers of the client's static channels follow it. */
 export const IO_CHANNEL = 1003
 const USER = 1007
 const SERVER = 1002
 const FIRST_USER = 1001
 
-/** Section 2.2.1.3. */
+/** Client settings of section 2.2.1.3. */
 export interface ClientSettings {
   readonly width: number
   readonly height: number
@@ -48,7 +48,10 @@ const berLength = (length: number): Buffer => join([0x82], be16(length))
 
 export const packet = (body: Buffer): Buffer => join([3, 0], be16(body.length + 7), [2, 0xf0, 0x80], body)
 
-/** Section 2.2.1.4. Numbers the client's channels after the session's channel. */
+/**
+ * Returns the reply to the connection request, in which the client's channels are numbered after the session's channel.
+ * Section 2.2.1.4.
+ */
 export function connectResponse({ channels }: ClientSettings): Buffer {
   const core = join(le16(0x0c01, 16), le32(0x00080004, 3, 0))
   const security = join(le16(0x0c02, 12), le32(0, 0))

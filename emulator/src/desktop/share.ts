@@ -17,7 +17,7 @@ const data = (kind: number, body: Buffer): Buffer =>
 
 const capability = (kind: number, body: Buffer): Buffer => join(le16(kind, body.length + 4), body)
 
-/** 16 bits per pixel; keyboard input as scan codes and as Unicode. Section 2.2.1.13.1. */
+/** Offers 16 bits per pixel, and keyboard input as scan codes and as Unicode. Section 2.2.1.13.1. */
 export function demandActive(width: number, height: number): Buffer {
   const sets = [
     capability(1, join(le16(1, 3, 0x0200, 0, 0, 0x0405, 0, 0, 0), [1, 0])),

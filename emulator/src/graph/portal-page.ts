@@ -13,7 +13,7 @@ import { sendPage } from '#src/pages/send-page.ts'
 
 const sizes = ['Standard_B1s', 'Standard_B2s', 'Standard_D2s_v3', 'Standard_D16ds_v4']
 
-/** Substitute for Azure's portal. */
+/** Serves a page that replaces Azure's portal. */
 export function mountPortal(server: FastifyInstance, context: EmulatorContext): void {
   registerForms(server, (scope) => answerPortal(scope, server, context))
 }

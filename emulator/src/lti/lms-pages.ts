@@ -30,7 +30,7 @@ addEventListener('message', ({ data, origin, source }) => {
 /** Pages of the LMS: its administration, its courses, and activities in a frame or in a tab. */
 export function mountLmsPages(server: FastifyInstance, parts: PageParts): void {
   const { records, clock } = parts
-  // A registration leads to the tool.
+  // If the page registers a tool, its form leads to the tool.
   const show = (reply: FastifyReply, title: string, content: Html) =>
     sendPage(reply, clock, title, content, undefined, '*')
   const at = (course: string, user: string): string =>

@@ -29,7 +29,7 @@ export function mountLti(server: FastifyInstance, { cloud, clock, faults }: Emul
   let pageSize = PAGE_SIZE
   const parts: LmsParts = { records, settings: cloud.settings, faults, origin, pageSize: () => pageSize }
 
-  /** Returns the parameters of a login request. The hint serves once, as in Moodle. */
+  /** Returns the parameters of a login request. Its hint can be used once, as in Moodle. */
   const begin = (what: Opened, storageTarget: string | null): { readonly address: string; readonly values: object } => {
     const tool = activeTool(what.clientId)
     const hint = randomBytes(9).toString('base64url')
@@ -267,7 +267,8 @@ export function mountLti(server: FastifyInstance, { cloud, clock, faults }: Emul
     server.get('/_lti/members/:course', (request) => records.members((request.params as { course: string }).course))
     server.post('/_lti/keys', (_request, reply) => reply.code(201).send({ kid: rotateLmsKey(cloud.settings).kid }))
     server.post('/_lti/registrations', (_request, reply) => reply.code(201).send(startRegistration()))
-    // Changes the host of the LMS. As localhost it is another site than a portal at 127.0.0.1, for third-party cookies.
+    // Changes the host of the LMS. With localhost, the LMS and a portal at 127.0.0.1 are different sites, which matters
+    // for third-party cookies.
     server.post('/_lti/host', (request, reply) => {
       host = parseInput(z.strictObject({ host: z.enum(['127.0.0.1', 'localhost']) }), request.body).host
       return reply.code(204).send()

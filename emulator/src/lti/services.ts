@@ -50,7 +50,7 @@ export function mountServices(server: FastifyInstance, parts: LmsParts): void {
     if (scopes.length === 0) throw new LmsRefusal(400, 'invalid_scope', 'No scope is granted.')
     const token = randomBytes(24).toString('base64url')
     tokens.set(token, { clientId: clientId!, scopes, until: Date.now() + TOKEN_SECONDS * 1_000 })
-    // Seen at Moodle 4.5.6: JSON with PHP's default type.
+    // Moodle 4.5.6 sends JSON with PHP's default content type.
     return send(reply, 'text/html; charset=utf-8', {
       access_token: token,
       token_type: 'Bearer',

@@ -5,7 +5,7 @@ export const personShape = z.strictObject({
   subject: z.string().min(1).max(120),
   email: z.string().max(254),
   name: z.string().max(120),
-  /** null: without this claim, as in tokens from Entra ID. A text, as in tokens from Amazon Cognito. */
+  /** null: the claim is left out, as in tokens from Entra ID. Tokens from Amazon Cognito contain it as a text. */
   emailVerified: z
     .union([z.boolean(), z.string().max(20)])
     .nullable()
@@ -13,8 +13,8 @@ export const personShape = z.strictObject({
   /** More than 200 are sent as a reference, as Entra ID does (`_claim_names`). */
   groups: z.array(z.string().max(120)).max(1000).default([]),
   /**
-   * Authentication methods (RFC 8176). If empty, the claim is left out, as in tokens from Entra ID and Google. A text,
-   * as in tokens of providers that map the claim from an attribute.
+   * Authentication methods (RFC 8176). If empty, the claim is left out, as in tokens from Entra ID and Google. It is a
+   * text in tokens of providers that map the claim from an attribute.
    */
   amr: z.union([z.array(z.string().max(20)).max(10), z.string().max(100)]).default([]),
 })

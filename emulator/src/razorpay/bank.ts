@@ -52,8 +52,9 @@ function fail(razorpay: Razorpay, id: string): void {
 }
 
 /**
- * Banks may confirm a failed payment days later. The payment is refunded if the order is already paid.
- * @param captures false: the merchant must capture the payment
+ * Authorises a payment, also a failed one, because banks may confirm it days later. The payment is refunded if the
+ * order is already paid.
+ * @param captures false if the merchant must capture the payment
  */
 export function authorise(razorpay: Razorpay, id: string, captures = true): void {
   const { records, webhooks } = razorpay
@@ -104,7 +105,7 @@ export function refund(
   return made
 }
 
-/** After a failed refund the amount can be refunded again: not documented. */
+/** Ends a refund. After a failed refund, the amount can be refunded again; Razorpay does not document this. */
 export function settleRefund({ records, webhooks }: Razorpay, pending: Refund, status: 'processed' | 'failed'): Refund {
   const settled = records.settleRefund(pending.id, status)
   const before = records.payment(settled.payment_id)!

@@ -144,8 +144,9 @@ function createOrder({ records, clock }: Razorpay, { body }: CallInput): object 
 }
 
 /**
- * Idempotent by key (razorpay.com/docs/api/refunds/normal-refunds-idempotent). Not documented: for how long keys are
- * stored (here forever), and whether a refused request uses up its key (here not).
+ * Creates a refund, once per idempotency key (razorpay.com/docs/api/refunds/normal-refunds-idempotent). Razorpay does
+ * not document for how long keys are stored, nor if a refused request uses up its key. Here keys are stored forever,
+ * and only accepted requests use them up.
  */
 function refundOnce(razorpay: Razorpay, { id, body, header }: CallInput): object {
   const { records } = razorpay

@@ -13,7 +13,7 @@ const payShape = z.strictObject({
   /** Amount that differs from the order's, to simulate a faulty gateway. */
   amount: z.int().min(1).optional(),
   currency: z.string().length(3).optional(),
-  /** True if that amount pays the order, as with a fee of the customer or an offer. */
+  /** True if that amount pays the order, as it does with a customer fee or an offer. */
   settles: z.boolean().default(false),
 })
 const refundShape = z.strictObject({ amount: z.int().min(1).optional() })

@@ -160,7 +160,7 @@ export class Records {
   refundsOf = (payment: string): Refund[] =>
     this.#database.all<Refund>('SELECT * FROM rzp_refund WHERE payment_id = ? ORDER BY number DESC', payment)
 
-  /** Marks an order as paid by any captured amount, as with a fee of the customer or an offer. */
+  /** Marks an order as paid by any captured amount, which a customer fee or an offer can change. */
   settleOrder(id: string): void {
     this.#database.run('INSERT OR IGNORE INTO rzp_settled_order (order_id) VALUES (?)', id)
   }

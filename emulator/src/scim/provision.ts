@@ -38,7 +38,7 @@ export class Provisioning {
     this.#clock = clock
   }
 
-  /** Sends all changes since the last run. Runs follow each other. Does nothing without a connection. */
+  /** Sends all changes since the last run. Concurrent runs wait for each other. Does nothing without a connection. */
   run(): Promise<void> {
     this.#last = this.#last.then(() => this.#sendAll()).catch(() => {})
     return this.#last

@@ -80,7 +80,7 @@ export class DirectoryRecords {
     const stored = this.#settings.read('scim.connection')
     return stored === undefined ? null : (JSON.parse(stored) as Connection)
   }
-  /** Stores the connection. With another address or token, all users and groups are sent again. */
+  /** Stores the connection. If the address or token changed, all users and groups are sent again. */
   connect(connection: Connection): void {
     const before = this.connection
     this.#settings.write('scim.connection', JSON.stringify(connection))

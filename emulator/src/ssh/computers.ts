@@ -8,7 +8,7 @@ import type { Files } from '#src/ssh/shell/files.ts'
 /** Maximum number of disks in memory. The least recently used one is dropped first. */
 const MAX_DISKS = 500
 
-/** Emulated operating systems of all machines. A restart of the emulator empties their disks, which are in memory. */
+/** Emulated operating systems of all machines. Their disks are in memory, so a restart of the emulator empties them. */
 export class Computers {
   readonly #cloud: AzureCloud
   readonly #clock: Clock

@@ -80,7 +80,7 @@ function adaptedExtension(body: Body): Body {
     : body
 }
 
-/** Adapts the body of a refused request, but nothing that could be the reason of the refusal. */
+/** Adapts the body of a refused request, except parts that may be the reason of the refusal. */
 const withSecrets = (kind: string, body: Body): Body => (kind === 'virtualMachines' ? adapted(kind, body) : body)
 
 /** Basic and dynamic addresses are retired. */

@@ -6,7 +6,7 @@ import { startTestEmulator, type TestEmulator } from '#test/test-emulator.ts'
 import { callOf } from '#test/recorded-call.ts'
 import { recordings, whereRecordings, type Recording } from '#test/recordings.ts'
 
-/** Every recorded request is sent to the emulator in the recorded state, and the replies are compared. */
+/** Each recorded request is sent to the emulator, which is in the recorded state, and the replies are compared. */
 
 const all = recordings ?? []
 

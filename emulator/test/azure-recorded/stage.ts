@@ -265,7 +265,7 @@ export class Stage {
   }
 }
 
-/** The whole IPv4 range, because a recorded subnet may have any prefix. */
+/** The whole IPv4 range, because the subnets of recordings have any prefix. */
 const SPACE = ['0.0.0.0/1', '128.0.0.0/1']
 
 const RULE = {

@@ -4,7 +4,7 @@ import type { Exchange } from '#test/exchange.ts'
 import { clientMachine } from '#test/lab.ts'
 import { sharedTestEmulator } from '#test/shared-test-emulator.ts'
 
-/** So low that Retry-After is one second. The clock stands still until it is stepped. */
+/** Latency at which Retry-After is one second. The clock stands still until it is stepped. */
 const latency = 0.005
 const location = 'southindia'
 const group = 'labs'
@@ -18,11 +18,14 @@ interface Poll {
 /** Polls of unfinished operations, by address. */
 const polls = new Map<string, Poll[]>()
 
-/** Operations polled while in progress since `work` started, and the number after which all are completed. */
+/**
+ * Addresses of operations that were polled while in progress since `work` started, and the number of addresses at which
+ * all operations are completed.
+ */
 let polledAddresses = new Set<string>()
 let expectedPolls = 1
 
-/** Runs `work`, whose operations all end once each was polled in progress. Returns their poll addresses. */
+/** Runs `work`. All its operations end once each was polled while in progress. Returns their poll addresses. */
 async function inProgress(count: number, work: () => Promise<unknown>): Promise<string[]> {
   polledAddresses = new Set()
   expectedPolls = count
@@ -78,7 +81,7 @@ test('polls operations with the client after the requested pause until they end'
   expect(lasted).toHaveLength(7)
   for (const url of lasted) {
     const [first, second] = polls.get(url) ?? []
-    // Network and galleries send no Retry-After. The clients then wait two seconds.
+    // The network provider and galleries send no Retry-After. The clients then wait two seconds.
     const pause = Number(first?.pause ?? 2)
     expect(pause).toBeGreaterThanOrEqual(1)
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(pause * 1000 - 50)

@@ -10,7 +10,7 @@ export interface App {
   readonly config: Config
   readonly secrets: Secrets
   readonly db: Db
-  /** A few connections apart, for health and sign-in while all others are in use. */
+  /** Separate connections for health and sign-in calls, which remain free while all others are in use. */
   readonly reserved: Db
   readonly seal: Seal
   readonly telemetry: Telemetry

@@ -88,7 +88,7 @@ export interface CallParts {
   readonly changes: MachineChanges
   readonly payments: Payments | null
   readonly relyingParty: RelyingParty | null
-  /** Sign-in calls wait for the OpenID Connect providers and for DNS. */
+  /** OpenID Connect providers and DNS. Only sign-in calls wait for them. */
   readonly openId: OpenId
   readonly lms: Lms
   readonly texts: TextRecords
@@ -108,7 +108,7 @@ export interface CallParts {
     readonly consoleUrl: (account: string) => string
   }
   readonly disk: DiskState
-  /** Signs a nonce, so that a holder of the same settings can verify that this portal has them too. */
+  /** Signs a nonce, by which a process with the same settings verifies that this portal has these settings too. */
   readonly prove: (nonce: string) => Proof
 }
 

@@ -196,7 +196,7 @@ async function gateway(args: readonly string[]): Promise<number> {
 
 const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
 
-/** The supervisor does not call this: it builds the web app, which other users may serve. */
+/** The supervisor does not call this, because it builds the web app, whose files other users may serve. */
 const restrictFileModes = (): void => void process.umask(0o077)
 
 const WORLDS = ['open', 'corporate'] as const

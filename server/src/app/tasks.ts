@@ -85,7 +85,7 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
       await stopForBilling(tx)
     })
   return [
-    // Time passing (a stepped clock, the end of a day) sends no notification, so `isDue` is polled once a second.
+    // A stepped clock or the end of a day sends no notification, so `isDue` is polled once a second.
     { name: 'fire schedules', every: MINUTE, on: 'each', isDue: SCHEDULE_DUE, run: () => fireIfDue(db, MINUTE) },
     { name: 'start what is due', every: 5, on: 'one', run: () => startDueMachines(db) },
     {
@@ -98,7 +98,7 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
     },
     {
       name: 'seat who waits',
-      // A raised budget also frees seats, without being due.
+      // A raised budget also frees seats although this task is not due.
       every: 5,
       on: 'each',
       isDue: SEAT_FREE,

@@ -2,7 +2,7 @@ import { type AzureTags, parseTags } from '@trainyard/contract/words/azure-tags.
 import { ConfigError } from '../core/errors.ts'
 import { allOrNone, type Environment } from './environment.ts'
 
-/** Proof of the portal's identity in Entra. */
+/** Credential that proves the portal's identity in Entra. */
 export type AzureCredential =
   | { readonly kind: 'secret'; readonly secret: string }
   | { readonly kind: 'certificate'; readonly path: string; readonly password: string | null }

@@ -190,7 +190,7 @@ const variables = z.object({
     .transform(Number)
     .refine((n) => n === 0 || (n >= IDLE_MINUTES_MIN && n <= IDLE_MINUTES_MAX), IDLE_SENTENCE)
     .optional(),
-  /** Set by npm to the folder from which the user called it. npm itself runs in the project's folder. */
+  /** npm sets this variable to the folder from which the user called it. npm itself runs in the project's folder. */
   INIT_CWD: text.default('.'),
   BACKUP_KEEP: z
     .string()

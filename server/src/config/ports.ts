@@ -11,7 +11,10 @@ export interface Ports {
 const DEFAULTS: Ports = { http: 4000, emulator: 4010, smtp: 4025, vite: 5173 }
 const MAX_PORT = 65_535
 
-/** A changed PORT shifts the ports that are not set, since another portal probably runs on the host. */
+/**
+ * Returns the ports. A changed PORT shifts all ports that are not set, because another portal probably runs on the
+ * host.
+ */
 export function portsIn(e: Environment): Ports {
   const http = e.PORT ?? DEFAULTS.http
   rejectDuplicatePorts({

@@ -4,7 +4,10 @@ import type { ProblemCode } from '@trainyard/contract/words/problems.ts'
 import type { Db } from '../db/schema.ts'
 import type { Actor } from './actor.ts'
 
-/** Fields removed from audit rows: secrets, images (the row has their address instead) and chunks of uploaded files. */
+/**
+ * Fields that are removed from audit rows: secrets, chunks of uploaded files, and images, whose address is stored
+ * instead.
+ */
 const SECRET = new Set([
   'password',
   'newPassword',

@@ -9,7 +9,7 @@ import type { SecondFactorDuty } from './second-factor-duty.ts'
 
 export interface RefusalSubject {
   readonly organisation: OrganisationId
-  /** As stated by the organisation's identity provider; null: it stated no e-mail address. */
+  /** E-mail address that the organisation's identity provider states; null: none is stated. */
   readonly email: string | null
 }
 

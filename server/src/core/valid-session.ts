@@ -1,6 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** For superadmins within an organisation, the shorter of the two idle limits applies. */
+/**
+ * SQL: true for a session that is neither expired nor idle. For superadmins within an organisation, the shorter of the
+ * two idle limits applies.
+ */
 export const sessionIsValid = (session = 'session'): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(`${session}.expires_at`)} > portal_now() and not exists (
     select from portal_user holder

@@ -4,7 +4,7 @@ import { ROLE_LIMITS, timeoutSettings } from './client.ts'
 import { APP_ROLE, type Login, scramVerifier } from './roles.ts'
 import type { Db, Tx } from './schema.ts'
 
-/** The app's role cannot update or delete these. */
+/** Tables whose rows the app's role cannot update or delete. */
 const INSERT_ONLY = [
   'audit',
   'audit_seal',
@@ -15,7 +15,7 @@ const INSERT_ONLY = [
   'tax_document',
   'tax_document_registration',
 ]
-/** Written only by triggers or the database's owner. */
+/** Tables that only triggers or the database's owner write. */
 const READ_ONLY = [
   'audit_archive',
   'audit_erasure',
@@ -69,7 +69,7 @@ async function grantPrivileges(tx: Tx): Promise<void> {
     .raw(
       `do $$ begin create role ${APP_ROLE} login; exception when duplicate_object or unique_violation then null; end $$;
        grant connect on database ${rows[0]!.name} to ${APP_ROLE};
-       -- Functions of the owner could find a temporary table instead of ours.
+       -- Without this, functions of the owner could find a temporary table instead of ours.
        revoke temporary on database ${rows[0]!.name} from public, ${APP_ROLE};
        revoke create on schema public from public, ${APP_ROLE};
        grant usage on schema public, pgboss to ${APP_ROLE};
@@ -84,8 +84,8 @@ async function grantPrivileges(tx: Tx): Promise<void> {
 }
 
 /**
- * Limits the time of the role's statements, lock waits and idle transactions in this database. A role of the operator
- * may be out of our reach; its sessions have the limits of the process.
+ * Limits the time of the role's statements, lock waits and idle transactions in this database. If the operator created
+ * the role, we may lack the permission to change it; its sessions then have the limits of the process.
  */
 async function limitTime(tx: Tx, role: string): Promise<void> {
   const { rows } = await sql<{ who: string }>`
@@ -122,7 +122,10 @@ async function allowLogin(tx: Tx, { role, password }: Login): Promise<void> {
   await sql`alter role ${sql.id(APP_ROLE)} login ${verifier}`.execute(tx)
 }
 
-/** Through attributes or memberships, as the end of a sentence; null if it cannot. */
+/**
+ * Returns how the role could change history, through attributes or memberships, as the end of a sentence; null if it
+ * cannot.
+ */
 export async function historyRiskOf(db: Db, role: string): Promise<string | null> {
   const { rows } = await sql<{ there: boolean; superuser: boolean; owns: boolean; creates: boolean; runs: boolean }>`
     with may_be as (select m.* from pg_roles r join pg_roles m on pg_has_role(r.oid, m.oid, 'member')

@@ -40,7 +40,7 @@ export function reportOutagesOnce(db: Db, waiting: Waiting, onBug: (bug: unknown
   return (bug) => {
     if (!isDatabaseLost(bug)) return onBug(bug)
     outage ??= awaitDatabase(db, waiting)
-      // The database answers at once: the error has another cause, or a single connection broke.
+      // The database answers at once: the error has another cause, or only this connection broke.
       .then((wasAway) => (wasAway ? undefined : onBug(bug)), onBug)
       .finally(() => (outage = null))
   }

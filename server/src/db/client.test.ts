@@ -33,7 +33,8 @@ test("the app does not weaken PostgreSQL's commit guarantees", async () => {
   try {
     for (const as of ['app', 'owner'] as const) {
       const db = connect({ connectionString: database.url }, { size: 1, as })
-      // The operator owns the server's settings. Those of a session, a role or a database would be ours.
+      // The operator decides about the server's settings. Settings of a session, a role or a database would be the
+      // portal's.
       const { rows } = await sql<{ name: string }>`
         select name from pg_settings
         where name in ('synchronous_commit', 'fsync', 'full_page_writes', 'default_transaction_isolation')

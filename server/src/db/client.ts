@@ -44,7 +44,7 @@ export const timeoutSettings = ({ statement, lock, idleInTransaction }: TimeLimi
 })
 
 const optionsOf = (limits: TimeLimits): string =>
-  // Compiling a query would take longer than any of our queries.
+  // Plans are not compiled, because compiling a query would take longer than running it.
   [
     '-c jit=off',
     `-c client_connection_check_interval=${CHECK_CONNECTION_MS}`,
@@ -194,7 +194,7 @@ export async function withConnection<T>(
   }
 }
 
-/** By the database's clock, so that all processes agree. */
+/** Returns the time of the database's clock, so that all processes agree. */
 export async function portalNow(db: Db): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select portal_now() as now`.execute(db)
   return rows[0]!.now

@@ -17,7 +17,10 @@ export interface DialOptions {
   readonly findMillis: number
 }
 
-/** The driver supports a single host: with several, or one that must accept writes, each client finds its own. */
+/**
+ * Returns the options of the connection. The driver supports a single host; with several hosts, or one that must accept
+ * writes, each client finds its host.
+ */
 export function dialOptionsOf(connection: Connection): DialOptions {
   const { connectionString } = connection
   const hosts = hostsIn(connectionString ?? '')

@@ -1,7 +1,10 @@
 import pg from 'pg'
 import type { Hosts } from './hosts.ts'
 
-/** Temporary, like a lost connection. The message names each host with its reason. */
+/**
+ * No host can be used now. Callers treat this error as temporary, like a lost connection. Its message names each host
+ * with the reason.
+ */
 class NoUsableHost extends Error {
   override readonly name = 'NoUsableHost'
   readonly code = 'NO_USABLE_HOST'

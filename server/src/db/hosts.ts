@@ -6,7 +6,7 @@ export interface Hosts {
 
 const PARTS = /^(?<login>[a-z]+:\/\/(?:[^/?#]*@)?)(?<hosts>[^/?#]*)(?<rest>.*)$/s
 const ATTRIBUTES = 'target_session_attrs'
-/** The portal writes, so it accepts only these. */
+/** Session attributes that the portal accepts, because it writes. */
 export const WRITING_ATTRIBUTES: readonly string[] = ['any', 'primary', 'read-write']
 
 /** Source: https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS */

@@ -9,9 +9,9 @@ export interface Listening {
 export interface Listener {
   readonly channels: readonly string[]
   readonly onNotification: (channel: string, payload: string) => void
-  /** Also after a reconnect: earlier notifications may have been missed. */
+  /** Also called after a reconnect, because notifications may have been missed. */
   readonly onConnect: () => void
-  /** When the connection is lost: notifications are missed until the next `onConnect`. */
+  /** Called when the connection is lost. Notifications are missed until the next `onConnect`. */
   readonly onLost?: () => void
 }
 
@@ -52,7 +52,7 @@ export function listen(connection: Connection, listener: Listener): Listening {
   }
 }
 
-/** On one connection. */
+/** Listens to several channels on one connection. */
 export function listenTogether(connection: Connection, listeners: readonly Listener[]): Listening {
   return listen(connection, {
     channels: [...new Set(listeners.flatMap(({ channels }) => channels))],

@@ -1,13 +1,13 @@
-/** System errors, our own for several hosts, and 53300 (too_many_connections). */
+/** Codes of a lost connection: system errors, the portal's code for several hosts, and 53300 (too_many_connections). */
 const LOST_CONNECTION = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'NO_USABLE_HOST', '53300'])
 
-/** Also true while it is starting or stopping: it may be back in a moment. */
+/** Returns true if the database cannot be reached, also while it is starting or stopping. */
 export function isDatabaseLost(error: unknown): boolean {
   // The job queue passes on copies of errors, which are plain objects.
   if (typeof error !== 'object' || error === null) return false
   const code = 'code' in error ? String(error.code) : ''
   if (LOST_CONNECTION.has(code) || /^(08|57P)/.test(code)) return true
-  // A missing socket, as opposed to any other missing file.
+  // A missing socket. Other missing files are not a lost connection.
   if (code === 'ENOENT') return 'syscall' in error && error.syscall === 'connect'
   return (
     'message' in error &&
@@ -17,7 +17,7 @@ export function isDatabaseLost(error: unknown): boolean {
   )
 }
 
-/** All connections of a pool were in use for as long as a call may wait for one. */
+/** All connections of a pool were in use for the whole time that a call may wait for one. */
 export class DatabaseBusy extends Error {
   override readonly name = 'DatabaseBusy'
   readonly code = 'POOL_BUSY'
@@ -27,7 +27,7 @@ export class DatabaseBusy extends Error {
   }
 }
 
-/** No client waits for the result of a query any longer. */
+/** Ends a query because its client no longer waits for the result. */
 export class Unwanted extends Error {
   override readonly name = 'Unwanted'
   readonly code = 'UNWANTED'
@@ -56,7 +56,9 @@ export function isDatabaseBusy(error: unknown): boolean {
 export const isRejectedValue = (error: object): boolean =>
   'code' in error && /^(?:22[0-9A-Z]{3}|54000)$/.test(String(error.code))
 
-/** PostgreSQL's disk_full or a full disk of our own. Passes once an operator frees space. */
+/**
+ * Returns true for PostgreSQL's disk_full or a full disk of the portal. The error ends once an operator frees space.
+ */
 export function isDiskFull(error: unknown): boolean {
   return (
     typeof error === 'object' && error !== null && 'code' in error && ['53100', 'ENOSPC'].includes(String(error.code))

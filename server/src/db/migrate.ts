@@ -22,7 +22,7 @@ const migrations = new FileMigrationProvider({
   fs,
   path,
   migrationFolder: fileURLToPath(new URL('migrations', import.meta.url)),
-  // Loaded when a migration runs, which none does at most starts.
+  // Imported when a migration runs, because most starts run none.
   import: async (file) => loadedWhenRun(pathToFileURL(file).href),
 })
 
@@ -39,13 +39,13 @@ export async function migrate(
 ): Promise<void> {
   await refuseSharedSessions(() => newClientOf(owner))
   await owner.connection().execute(async (db) => {
-    // Needed for the queues: of two transactions that create them at the same time, one is aborted.
+    // Two transactions that create the job queues at the same time would abort each other.
     await sql`select pg_advisory_lock(hashtext('trainyard migrations'))`.execute(db)
     try {
       const executed = await executedMigrations(db)
       await refuseNewer(executed)
       refuseOlder(executed)
-      // Calls queue behind a migration that waits for a lock, so it must give up soon.
+      // Calls wait behind a migration that waits for a lock, so the migration must give up soon.
       await sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, false)`.execute(db)
       if (executed.some(isOf01)) await convertFrom01(db)
       const { error } = await migratorOf(db).migrateToLatest()

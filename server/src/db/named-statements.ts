@@ -8,7 +8,10 @@ const NAMES_MAX = 300
 /** Number of texts whose executions are counted. */
 const TEXTS_MAX = 2_000
 
-/** The columns of a named statement must not change, and those of `*` change with the next migration. */
+/**
+ * Matches statements that select `*`. Their columns change with the next migration, but the columns of a named
+ * statement must not change.
+ */
 const SELECTS_ALL = /(?:select|returning|distinct|\)|,)\s+(?:"?\w+"?\.)?\*/i
 const IS_NAMEABLE = /^\s*(?:select|with|insert|update|delete)\b/i
 

@@ -1,6 +1,6 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 
-/** Owns nothing, so that no `set role` lets it change history. */
+/** Login of the app. It owns nothing, so that no `set role` lets it change history. */
 export const APP_ROLE = 'trainyard_app'
 
 export interface Login {
@@ -20,7 +20,10 @@ export function loginIn(connectionString: string): { readonly role: string | nul
   }
 }
 
-/** Derived from the owner's password, so that every process with this connection string knows it. */
+/**
+ * Returns the login of the app. Its password is derived from the owner's, so that every process with this connection
+ * string knows it.
+ */
 export function appLoginOf(ownerUrl: string): Login {
   const { password } = loginIn(ownerUrl)
   return {
@@ -40,7 +43,10 @@ export function urlAs(connectionString: string, { role, password }: Login): stri
 
 const ITERATIONS = 4_096
 
-/** Keeps the password out of logs. https://www.postgresql.org/docs/current/catalog-pg-authid.html */
+/**
+ * Returns the SCRAM verifier of a password, which keeps the password out of logs.
+ * https://www.postgresql.org/docs/current/catalog-pg-authid.html
+ */
 export function scramVerifier(password: string): string {
   const salt = randomBytes(16)
   const salted = pbkdf2Sync(password, salt, ITERATIONS, 32, 'sha256')

@@ -277,10 +277,10 @@ export interface Schema {
 }
 
 interface Views {
-  /** Current and archived. Queries that sum up, list or compare runs use this view. */
+  /** Current and archived runs. Queries that sum up, list or compare runs use this view. */
   all_run: RunTable
 }
 
 export type Db = Kysely<Schema & Views>
-/** Functions that change rows take it, so that they run inside a transaction. */
+/** Transaction. Functions that change rows take it, so that they cannot run outside one. */
 export type Tx = Transaction<Schema & Views>

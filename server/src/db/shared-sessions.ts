@@ -8,7 +8,11 @@ export class SharedSessions extends Error {
 /** A pooler may assign the session used last or the one unused longest. Either shows within this number of queries. */
 const TURNS = 4
 
-/** LISTEN would receive nothing and clients would hold each other's advisory locks. @throws SharedSessions */
+/**
+ * Throws if a pooler shares PostgreSQL's sessions: LISTEN would receive nothing, and clients would hold each other's
+ * advisory locks.
+ * @throws SharedSessions
+ */
 export async function refuseSharedSessions(client: () => pg.Client): Promise<void> {
   const clients = [client(), client()]
   const seen = clients.map(() => new Set<number>())

@@ -96,7 +96,7 @@ async function renameLeftovers(tx: Tx): Promise<void> {
       end loop;
     end $$;
 
-    -- Rows from before the rule may violate it: then the constraint stays unvalidated.
+    -- Rows that are older than the rule may violate it. The constraint then stays unvalidated.
     do $$ begin
       alter table organisation validate constraint organisation_gst;
     exception when check_violation then null; end $$;

@@ -28,7 +28,7 @@ export async function createDemoData(
   if (await hasUsers(db)) return []
   const passwordHash = await hashPassword(DEMO_PASSWORD)
   const now = await portalNow(db)
-  // Before our own transaction, and repeatable: after a crash in between, the next start replaces the history.
+  // Runs before the transaction and can be repeated: after a crash in between, the next start replaces the history.
   await recordPast(ORGANISATIONS.flatMap((one) => one.past.flatMap((training) => pastMachinesOf(one, training, now))))
   return db.transaction().execute(async (tx) => {
     // A concurrent first start waits for the lock and then finds the users.

@@ -9,7 +9,7 @@ export interface PastRun {
   readonly stopped: Date
 }
 
-/** Deterministic for a learner and day. */
+/** Returns the runs of a month, always the same ones for a learner and day. */
 export function runsOfAMonth(now: Date, learner: string): PastRun[] {
   const today = Math.floor((now.getTime() + INDIA) / DAY) * DAY - INDIA
   const runs: PastRun[] = []

@@ -135,7 +135,9 @@ interface Asked {
   readonly resource: string
 }
 
-/** Policies may be limited to the portal's own path, so resources below this path are checked. */
+/**
+ * Policies may be limited to the portal's own path, so the check requests permissions for resources below this path.
+ */
 const ownAccountAsked = (account: string): Asked[] => [
   { actions: USER_ACTIONS, resource: `arn:aws:iam::${account}:user/trainyard/somebody` },
   { actions: iam('ListUsers'), resource: `arn:aws:iam::${account}:user/trainyard/` },

@@ -62,7 +62,10 @@ export function lackAt(
   return missing.length === 0 ? [] : [{ what: `At ${scope} the portal may not: ${namesOf(missing)}.`, todo }]
 }
 
-/** Azure adds up permissions: an action that one role excludes can be granted by another. */
+/**
+ * Returns the actions that the roles do not grant. Azure adds up permissions: an action that one role excludes can be
+ * granted by another role.
+ */
 function missingActions(actions: readonly string[], permissions: readonly Permission[]): string[] {
   return [...new Set(actions)].filter(
     (action) =>

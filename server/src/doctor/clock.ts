@@ -3,7 +3,7 @@ import { type Finding, green, red } from './check.ts'
 /** Tolerance in seconds: far less than tokens and signatures allow, far more than network latency. */
 const SECONDS = 10
 
-/** Compares a clock that was read between two times of ours. `theirs` may be truncated to whole seconds. */
+/** Compares a clock that was read between two times of our clock. `theirs` may be truncated to whole seconds. */
 export function clockFinding(
   whose: string,
   theirs: Date,

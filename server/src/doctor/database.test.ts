@@ -94,7 +94,7 @@ test('reports a violated invariant with its first row', async () => {
   })
 })
 
-test('its connections only read, and a time limit of the database does not cut off the invariants', async () => {
+test('connections of the doctor only read, and a time limit of the database does not end the check of invariants', async () => {
   await run(`alter database ${name()} set statement_timeout = '1s'`)
   const db = connect({ connectionString: readOnly(patient.settings['DATABASE_URL']!) }, { size: 1, as: 'app' })
   const { rows } = await sql`select name, setting from pg_catalog.pg_settings

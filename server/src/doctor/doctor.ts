@@ -33,7 +33,10 @@ export async function runDoctor(
   }
 }
 
-/** Values shorter than 6 characters are not replaced, since they would match parts of words. */
+/**
+ * Replaces secrets in a text. Values shorter than 6 characters are not replaced, because they would match parts of
+ * words.
+ */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   return secrets
     .flatMap((secret) => [secret, encodeURIComponent(secret)])

@@ -53,7 +53,9 @@ export function publicUrlChecks({ publicUrl, prove }: PublicUrlOptions): {
   return { all: [certificate, reached, clock], reached }
 }
 
-/** Returns null as proof if the server is not a Trainyard portal. Throws if no server responds. */
+/**
+ * Fetches the proof of a server, which is null if the server is not a Trainyard portal. Throws if no server responds.
+ */
 export async function proofAt(
   publicUrl: string,
   nonce: string,
@@ -84,7 +86,7 @@ function reasonOf(error: unknown): string {
   return cause.message === '' && 'code' in cause ? String(cause.code) : cause.message
 }
 
-/** Remaining days below which a certificate should already have been renewed. */
+/** Number of remaining days below which a certificate should already have been renewed. */
 const DAYS_LEFT = 7
 const DAY = 86_400_000
 

@@ -72,7 +72,8 @@ export function razorpayChecks({
       needs: [reached],
       otherwise: `Configure the reverse proxy to forward POST requests at ${address} to the portal.`,
       async run(signal) {
-        // A plain-text body is rejected before it is parsed. An unsigned event would leave an audit row.
+        // A body in plain text is rejected before it is parsed. A parsed event without a signature would leave an audit
+        // row.
         const headers = { 'content-type': 'text/plain' }
         const reply = await fetch(address, { method: 'POST', headers, body: 'A question.', signal, redirect: 'error' })
         const text = await reply.text()

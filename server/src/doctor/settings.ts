@@ -1,7 +1,9 @@
 import type { Config, Secrets } from '../config.ts'
 import { loginIn } from '../db/roles.ts'
 
-/** Returns the URL of connections that only read. Checks have their own time limits, so statements have none. */
+/**
+ * Returns the URL of connections that only read. Their statements have no time limit, because each check has its own.
+ */
 export function readOnly(databaseUrl: string): string {
   const [address, query] = databaseUrl.split('?') as [string, string?]
   const settings = new URLSearchParams(query)

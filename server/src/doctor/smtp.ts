@@ -33,7 +33,7 @@ export function smtpCheck(
   }
 }
 
-/** Sending from a mailbox of Microsoft 365. Whether the mailbox exists is seen only when an e-mail is sent. */
+/** Checks sending from a mailbox of Microsoft 365. Only sending an e-mail shows if the mailbox exists. */
 export function graphMailCheck(
   diagnosis: Pick<DirectoryDiagnosis, 'granted'>,
   { clientId, from, needs }: { readonly clientId: string; readonly from: string; readonly needs: readonly Check[] },

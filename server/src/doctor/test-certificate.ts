@@ -6,7 +6,7 @@ export interface Certified {
 }
 
 interface Authority extends Certified {
-  /** Signs a certificate for a name that expires after this many days; negative if it has already expired. */
+  /** Signs a certificate for a name. `days` is the number of days until it expires; negative if it has expired. */
   certify(name: string, days: number): Certified
 }
 

@@ -11,7 +11,7 @@ const decisions: Readonly<Record<Verdict, string>> = {
   silent: 'implicitDeny',
 }
 
-/** Ignores resources. */
+/** Operations that simulate the policies of a user. They ignore resources. */
 export function simulationOperations(cloud: AwsCloud): AwsOperation[] {
   return [
     {

@@ -11,7 +11,10 @@ export function statusAddress(operation: LongOperation, version: string): string
   return `${host}${placeOf(operation)}/${statusSegment(operation)}/${operation.id}?${query(operation, version, false)}`
 }
 
-/** Network has a separate address for the result; compute adds `monitor` to the status address. */
+/**
+ * Returns the address of the result. The network provider has a separate one; the compute provider adds `monitor` to
+ * the status address.
+ */
 export function resultAddress(operation: LongOperation, version: string): string {
   if (operation.namespace === 'Microsoft.Resources') {
     const place = `/subscriptions/${operation.subscription}/operationresults`

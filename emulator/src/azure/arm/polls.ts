@@ -85,7 +85,7 @@ export function pollOperations(cloud: AzureCloud): Operation[] {
 const isUnsignedLabPoll = ({ namespace }: LongOperation, { query }: Call): boolean =>
   namespace === LAB_SERVICES && query.t === undefined && query.monitor === undefined
 
-/** Network shows only the status. Compute adds start, end and name. */
+/** The network provider shows only the status. The compute provider adds start, end and name. */
 function statusOf({ id, namespace, status, startedAt, endedAt, failure }: LongOperation): unknown {
   const failed = status === 'InProgress' || failure === null ? null : { code: failure.code, message: failure.message }
   if (namespace === 'Microsoft.Network') {

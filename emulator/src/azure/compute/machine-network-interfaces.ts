@@ -5,7 +5,10 @@ import type { Resource } from '#src/azure/arm/resources.ts'
 import { refuseReserved } from '#src/azure/compute/reserved-network-interfaces.ts'
 import type { MachineBody } from '#src/azure/compute/machine-body.ts'
 
-/** @throws Refusal if one is missing in the machine's location, being updated, or reserved for or used by another */
+/**
+ * @throws Refusal if an interface is missing in the machine's location, is being updated, or is reserved for or used by
+ * another machine
+ */
 export function networkInterfacesFor(
   cloud: AzureCloud,
   id: string,

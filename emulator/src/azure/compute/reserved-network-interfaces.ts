@@ -14,7 +14,7 @@ CREATE TABLE IF NOT EXISTS reserved_network_interface (
 ) WITHOUT ROWID;
 `
 
-/** Until then, no other machine can use the interfaces and they can't be deleted. */
+/** Reserves the interfaces for a machine. Until then, no other machine can use them and they cannot be deleted. */
 export function reserveNetworkInterfaces(
   cloud: AzureCloud,
   machineId: string,

@@ -63,7 +63,7 @@ await emulator.advance(10)
 await emulator.arm('PUT', image('lab'), definition('lab'))
 await emulator.advance(10)
 
-test('copies a stopped machine over time, reports progress and leaves the source usable', async () => {
+test('copies a stopped machine, reports the progress, and leaves the source usable', async () => {
   await emulator.arm('POST', `${machine('source')}/deallocate`)
   await emulator.advance(2000)
   expect((await emulator.arm('PUT', version('lab'), copyOf('source'))).body.properties.provisioningState).toBe(
@@ -106,7 +106,7 @@ test('creates a machine with the accounts of its specialized image and resets th
   expect(JSON.stringify(truth.body)).not.toContain('Own-secret-1')
 })
 
-test('gives generation 2 machines and their copies Trusted Launch', async () => {
+test('enables Trusted Launch on generation 2 machines and their copies', async () => {
   expect((await emulator.arm('GET', machine('source'))).body.properties.securityProfile.securityType).toBe(
     'TrustedLaunch',
   )

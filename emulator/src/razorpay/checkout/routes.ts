@@ -27,7 +27,7 @@ const payer = z.object({
 })
 const bankShape = z.object({ answer: z.enum(['success', 'failure', 'away']) })
 
-/** The public key is the page's only credential. */
+/** Mounts the checkout page and its calls. Its only credential is the merchant's public key. */
 export function mountCheckout(server: FastifyInstance, razorpay: Razorpay): void {
   const { records, database } = razorpay
   const scripts = { '/v1/checkout.js': script('checkout.js'), '/v1/checkout/page.js': script('page.js') }

@@ -3,7 +3,9 @@ import { Content, contentOf } from '#src/ssh/shell/content.ts'
 /** Limits on a machine's disk, which is in the emulator's memory. */
 const MAX_BYTES = 1024 * 1024
 const MAX_ENTRIES = 2_000
-/** Limit on uploaded bytes, which are stored on the host's disk: room for two large files and some more. */
+/**
+ * Limit on uploaded bytes, which are stored on the host's disk. Allows two files of maximum size and some smaller ones.
+ */
 const MAX_SENT = 3 * 1024 ** 3
 
 export interface File {

@@ -9,7 +9,7 @@ import type { EmbeddedPlace } from './place.ts'
 
 const run = promisify(execFile)
 
-/** If several processes try at the same time, one succeeds and the others use its folder. */
+/** Creates the cluster. If several processes try at the same time, one succeeds and the others use its folder. */
 export async function createCluster(place: EmbeddedPlace, binaries: Binaries): Promise<void> {
   if (existsSync(join(place.cluster, 'PG_VERSION'))) return checkOwner(place)
   const draft = mkdtempSync(join(place.home, 'postgres-new-'))

@@ -6,18 +6,18 @@ import { accountFor, canEnter, type Account } from './account.ts'
 
 export interface EmbeddedPlace {
   readonly cluster: string
-  /** Readable only by its account. */
+  /** Folder of the socket, readable only by its account. */
   readonly sockets: string
   readonly log: string
   readonly home: string
   readonly account: Account | null
-  /** As the database's owner, who is not a superuser. */
+  /** Connection string of the database's owner, who is not a superuser. */
   readonly url: string
   readonly superuserUrl: string
   readonly elsewhere: string | null
 }
 
-/** Used if PostgreSQL's account cannot enter root's data folder. */
+/** Data folder that is used if PostgreSQL's account cannot enter root's data folder. */
 const SYSTEM_FOLDER = '/var/lib/trainyard'
 
 /** A socket's address has at most 108 bytes with the zero; `/.s.PGSQL.5432.lock` is added to it. */

@@ -51,7 +51,7 @@ export function startPostmaster(
   return { ended: () => end }
 }
 
-/** May be stale or belong to another program. */
+/** Returns the recorded process ID. It may be stale or belong to another program. */
 export function recordedPid(cluster: string): number | null {
   const pid = Number.parseInt(lockFileOf(cluster) ?? '', 10)
   return pid > 0 ? pid : null
@@ -65,7 +65,10 @@ function lockFileOf(cluster: string): string | null {
   }
 }
 
-/** By working folder, which is the cluster's for every PostgreSQL process. Null without /proc. */
+/**
+ * Returns the processes of a cluster by their working folder, which is the cluster's for every PostgreSQL process. Null
+ * without /proc.
+ */
 export function processesIn(cluster: string): number[] | null {
   if (!existsSync('/proc/self/cwd')) return null
   return readdirSync('/proc')
@@ -80,7 +83,10 @@ export function processesIn(cluster: string): number[] | null {
     .map(Number)
 }
 
-/** After a kill the next start would fail if the stale number belonged to another program of the account. */
+/**
+ * Deletes a stale process ID. After a kill, the next start would fail if the ID belonged to another program of the
+ * account.
+ */
 export function removeStalePid(cluster: string): void {
   const left = lockFileOf(cluster)
   if (left === null || processesIn(cluster)?.length !== 0 || lockFileOf(cluster) !== left) return
@@ -125,7 +131,10 @@ export class ProgressWatch {
   }
 }
 
-/** Returns the processes of a cluster with the CPU time and the bytes written of each. Constant without /proc. */
+/**
+ * Returns the processes of a cluster, each with its CPU time and the bytes that it has written. The result never
+ * changes without /proc.
+ */
 function workOf(cluster: string): string {
   return (processesIn(cluster) ?? [])
     .map((pid) => {
@@ -144,8 +153,8 @@ function workOf(cluster: string): string {
 }
 
 /**
- * Stops the postmaster with rollback of open transactions. Waits as long as it makes progress, because the next start
- * after a stop by force must recover. Uses force only if it is stuck.
+ * Stops the postmaster, which rolls back open transactions. Waits while PostgreSQL makes progress, because the next
+ * start after a forced stop must recover the database. Forces the stop only if PostgreSQL is stuck.
  * @param say reports a stop that takes longer than 5 s
  */
 export async function stopPostmaster(

@@ -20,7 +20,7 @@ import {
 export interface Embedded {
   readonly url: string
   readonly superuserUrl: string
-  /** Still running because the process that started it died. */
+  /** True if PostgreSQL was already running because the process that started it died. */
   readonly adopted: boolean
   readonly elsewhere: string | null
   readonly lost: Promise<void>
@@ -28,7 +28,7 @@ export interface Embedded {
   stop(say?: (sentence: string) => void): Promise<void>
 }
 
-/** A portal holds its database while it runs, a command until its work is done. */
+/** Kind of process that holds the database: a portal holds it while it runs, a command until its work is done. */
 export type Holder = 'portal' | 'command'
 
 export class DataInUse extends Error {
@@ -43,7 +43,7 @@ export class DataInUse extends Error {
 
 /** Held by the process that may stop the cluster. */
 const LOCK = 7_246_310_001
-/** Milliseconds during which a cluster that stops right after our connection is started again. */
+/** Milliseconds during which a cluster that stops right after the connection is started again. */
 const RETRY_LIMIT = 20_000
 
 /**
@@ -149,7 +149,7 @@ async function start(
   )
 }
 
-/** Null if this cluster does not answer. */
+/** Returns null if this cluster does not answer. */
 async function connect(place: EmbeddedPlace, as: Holder): Promise<pg.Client | null> {
   const client = new pg.Client({
     connectionString: place.superuserUrl,
@@ -182,16 +182,16 @@ async function acquire(
       await client.end()
       throw inUse(dataDir, other)
     } catch (error) {
-      // The holder stopped the cluster between our connection and our query: start it ourselves.
+      // The holder stopped the cluster after this process had connected: start it here.
       if (!isDatabaseLost(error) || Date.now() > until) throw error
       await client.end().catch(() => undefined)
     }
   }
 }
 
-/** Null once acquired, otherwise the name of the connection that holds the lock. */
+/** Tries to acquire the lock. Returns null if it succeeds, otherwise the name of the connection that holds it. */
 async function tryLock(client: pg.Client): Promise<string | null> {
-  // A holder that was just killed counts until PostgreSQL notices that it died.
+  // PostgreSQL may take a moment to notice that a killed holder died.
   for (let tries = 0; tries < 10; tries++) {
     const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [LOCK])
     if (rows[0]?.held) return null

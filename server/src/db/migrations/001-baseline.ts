@@ -45,7 +45,7 @@ create table organisation (
   password_change_required boolean not null default false,
   -- null: the setting of the installation applies.
   second_factor text check (second_factor in ('optional', 'required')),
-  -- When it became required: the grace period of its users starts then.
+  -- Time at which it became required: the grace period of its users starts then.
   second_factor_since timestamptz,
   -- Minutes after which an unused session ends; null: the setting of the installation applies.
   idle_minutes integer check (idle_minutes between 5 and 10080),

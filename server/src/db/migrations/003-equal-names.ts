@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Names and numbers that look the same are the same: they are compared by `comparison_key`. Accounts record their first
- * sign-in: unused ones belong to the organisation that verified their domain.
+ * Makes names and numbers that look the same count as the same: `comparison_key` compares them. Adds the first sign-in
+ * of accounts: an organisation that verifies a domain gets its accounts that were never used.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(FUNCTION).execute(db)
@@ -54,7 +54,7 @@ const LEDGER = `
 create index ledger_entry_key on ledger_entry (organisation_id, kind, comparison_key(reference));
 `
 
-// Earlier sign-ins were not recorded. An account whose password another person chose may have been used.
+// Earlier sign-ins were not recorded. An account whose password another person chose may already have been used.
 const FIRST_SIGN_IN = `
 -- First sign-in; null if there was none.
 alter table portal_user add column signed_in_at timestamptz;

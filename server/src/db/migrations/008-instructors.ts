@@ -24,7 +24,8 @@ create table training_instructor (
 create index training_instructor_user on training_instructor (user_id);
 `
 
-// A user who returns to the role or the organisation later must not get back what an admin granted before.
+// Deletes instructors whose role or organisation changes. If they return later, they must not get their former classes
+// back.
 const CHANGED_USER = `
 create function remove_instructor() returns trigger language plpgsql set search_path = public, pg_temp as $$
 begin

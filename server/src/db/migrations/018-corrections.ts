@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Adds kinds of entries for corrections: the reversal of a typed invoice, payment or TDS certificate, and the
- * write-off of an invoice. A receipt can name the invoice that it settles.
+ * Adds kinds of entries for corrections: the reversal of an invoice, payment or TDS certificate that a user recorded,
+ * and the write-off of an invoice. A receipt can name the invoice that it settles.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(ENTRIES).execute(db)
@@ -13,7 +13,7 @@ const ENTRIES = `
 alter table ledger_entry drop constraint ledger_entry_kind_check;
 alter table ledger_entry add constraint ledger_entry_kind_check check (kind in
   ('invoice', 'payment', 'refund', 'tds', 'invoice reversal', 'payment reversal', 'tds reversal', 'write-off'));
--- Number of the typed entry that a reversal cancels, with its whole amount.
+-- Number of the recorded entry that a reversal cancels completely.
 alter table ledger_entry add column reverses text;
 alter table ledger_entry add column reversed_kind text generated always as (case kind
   when 'invoice reversal' then 'invoice' when 'payment reversal' then 'payment' when 'tds reversal' then 'tds' end) stored;
@@ -39,7 +39,7 @@ alter table tax_document add constraint tax_document_refund_kind_check
 
 -- Invoice that the payer of an order chose.
 alter table payment add column settles text;
--- Whether the payer chose to settle the oldest invoices.
+-- True if the payer chose to settle the oldest invoices.
 alter table payment add column on_account boolean not null default false check (not on_account or settles is null);
 `
 
@@ -63,7 +63,7 @@ begin
   return null;
 end $$;
 
--- A reversal needs a typed entry. The usage that a reversed invoice covered can be invoiced again.
+-- A reversal needs an entry that a user recorded. The usage that a reversed invoice covered can be invoiced again.
 create function check_reversal() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin

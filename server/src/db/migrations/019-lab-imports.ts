@@ -17,13 +17,14 @@ create table lab_import (
   client_secret bytea,
   made_by text not null,
   made_at timestamptz not null default portal_now(),
-  -- Number of the reading. Labs that an earlier one found and this one did not are missing.
+  -- Number of the current reading. A lab that an earlier reading found and this one did not is missing.
   reading integer not null default 1 check (reading > 0),
   listed boolean not null default false,
   labs_found integer not null default 0 check (labs_found >= 0),
   accounts_found integer not null default 0 check (accounts_found >= 0),
   read_at timestamptz,
-  -- Deleted: without credentials and labs, and never read again. A repeated deletion has the same result.
+  -- Time of the deletion: the import has no credentials and labs and is never read again. A repeated deletion has the
+  -- same result.
   removed_at timestamptz,
   reconcile_at timestamptz,
   leased_until timestamptz,
@@ -51,10 +52,11 @@ create table imported_lab (
   resource_key text not null check (resource_key = lower(resource_key)),
   -- As read, with all fields.
   source jsonb not null,
-  -- Reading in which the lab was listed, and in which its users, schedules and machines were read.
+  -- Number of the reading in which the lab was listed, and of that in which its users, schedules and machines were
+  -- read.
   listed_in integer not null check (listed_in > 0),
   read_in integer check (read_in <= listed_in),
-  -- Choices of the user; null: proposed.
+  -- Choices of the user; null: the proposed value applies.
   training_name text check (training_name = btrim(training_name) and training_name <> ''),
   template_id uuid references template (id) on delete set null,
   usage_comes_along boolean not null default true,

@@ -11,7 +11,7 @@ create table api_key (
   prefix text not null,
   name text not null check (name <> ''),
   kind text not null check (kind in ('personal', 'service')),
-  -- The maker, whose rights limit the key, with role and organisation when the key was created.
+  -- User who created the key and whose rights limit it, with role and organisation at that time.
   user_id uuid not null references portal_user on delete cascade,
   role text not null check (role in ('user', 'admin', 'superadmin')),
   organisation_id uuid references organisation on delete cascade,
@@ -29,7 +29,8 @@ create table api_key (
 create unique index api_key_of_user on api_key (user_id, comparison_key(name));
 create index api_key_of_organisation on api_key (organisation_id) where organisation_id is not null;
 
--- A maker who returns to the role or the organisation later must not get the old keys back.
+-- Deletes the keys of a user whose role or organisation changes. If the user returns later, the old keys must not be
+-- valid again.
 create function remove_api_keys() returns trigger language plpgsql set search_path = public, pg_temp as $$
 begin
   delete from api_key where user_id = old.id;

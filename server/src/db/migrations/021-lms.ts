@@ -33,7 +33,7 @@ create table lms_platform (
 create unique index lms_platform_name on lms_platform (organisation_id, comparison_key(name));
 create unique index lms_platform_client on lms_platform (organisation_id, issuer, client_id);
 
--- A key pair of one platform. A key of another platform must not sign for it: see the decision record.
+-- A key pair of one platform. The key of one platform must not sign for another platform: see the decision record.
 create table lms_key (
   id uuid primary key default gen_random_uuid(),
   platform_id uuid not null,
@@ -50,7 +50,7 @@ create table lms_deployment (
   platform_id uuid not null,
   organisation_id uuid not null,
   deployment_id text not null check (length(deployment_id) between 1 and 255),
-  -- null: the LMS used it, and an admin has not accepted it.
+  -- null: the LMS used the deployment, but no admin has accepted it.
   accepted_at timestamptz,
   seen_at timestamptz,
   primary key (platform_id, deployment_id),
@@ -78,7 +78,7 @@ create table lms_course (
 );
 create index lms_course_training on lms_course (training_id) where training_id is not null;
 
--- The LMS account of a user. Its e-mail is information, never an identity.
+-- The LMS account of a user. Its e-mail address is shown, but never identifies the user.
 create table lms_identity (
   organisation_id uuid not null,
   issuer text not null,

@@ -31,7 +31,7 @@ create table roster (
   joined integer not null default 0,
   returned integer not null default 0,
   departed integer not null default 0,
-  -- Members that the source no longer lists wait for a decision of an admin since then.
+  -- Since when members that the source no longer lists wait for a decision of an admin.
   pending_since timestamptz,
   approved_at timestamptz,
   unique (id, organisation_id),
@@ -48,15 +48,16 @@ create table roster_member (
   email text not null check (email = lower(email)),
   name text,
   role text not null check (role in ('learner', 'instructor')),
-  -- In the list that the source sent last.
+  -- True if the member is in the list that the source sent last.
   listed boolean not null,
   joined_at timestamptz not null default portal_now(),
   left_at timestamptz,
-  -- Added by an admin too, or kept by one: never removed until the source lists and removes the person again.
+  -- True if an admin added or kept the member. The roster removes the member only after the source has listed and
+  -- dropped the person again.
   by_hand boolean not null default false,
   instructor_given boolean not null default false,
   machine_id uuid,
-  -- When a machine is ordered, or tried again; null: none is needed.
+  -- Time at which a machine is ordered, or ordered again after a failure; null: none is needed.
   machine_due_at timestamptz,
   problem text,
   -- When the machine of a member who left is deleted.

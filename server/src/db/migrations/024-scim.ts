@@ -62,7 +62,7 @@ create table scim_group (
 create unique index scim_group_name on scim_group (organisation_id, lower(display_name));
 create index scim_group_page on scim_group (organisation_id, created_at, id);
 
--- A value that is no ID of a user of the organisation is stored without effect.
+-- Members of a group. A value that is not the ID of a user of the organisation is stored without effect.
 create table scim_group_member (
   group_id uuid not null,
   organisation_id uuid not null,

@@ -23,7 +23,7 @@ create table registration_link (
   -- Empty: every domain.
   domains text[] not null,
   needs_approval boolean not null,
-  -- Machine of each seat. Without template: it was deleted.
+  -- True if each seat comes with a machine. The template is null if it was deleted.
   with_machine boolean not null,
   template_id uuid references template (id) on delete set null,
   allotted_minutes integer check (allotted_minutes > 0),
@@ -48,7 +48,7 @@ create table registration (
   organisation_id uuid not null,
   user_id uuid not null references portal_user (id) on delete cascade,
   state text not null check (state in ('seated', 'pending', 'waiting', 'declined')),
-  -- Number of the seat, and the seats of the link: no link can have more users than seats.
+  -- Number of the seat, and number of seats of the link. A link cannot have more users than seats.
   seat integer,
   link_seats integer not null,
   is_pseudonym boolean not null,
@@ -80,14 +80,15 @@ create table registration_email (
 create index registration_email_address on registration_email (email, sent_at);
 create index registration_email_expiry on registration_email (expires_at);
 
--- Link that the cut-over of the lab made.
+-- Registration link that the import created when the lab moved.
 alter table imported_lab add column link_id uuid,
   add foreign key (link_id, organisation_id) references registration_link (id, organisation_id) on delete set null (link_id),
   add check (link_id is null or moved_at is not null);
 create index imported_lab_link on imported_lab (link_id) where link_id is not null;
 `
 
-// A user who returns to the organisation later must not get the old seats back.
+// Deletes registrations of users whose organisation changes. If they return later, they must not get their old seats
+// back.
 const MOVED_USER = `
 create function remove_registrations() returns trigger language plpgsql set search_path = public, pg_temp as $$
 begin

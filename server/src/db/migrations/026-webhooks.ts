@@ -34,7 +34,7 @@ create index webhook_endpoint_organisation on webhook_endpoint (organisation_id)
 create table webhook_event (
   -- The header webhook-id.
   id uuid primary key default gen_random_uuid(),
-  -- Order of the events of a resource: the row of the resource is locked while its event is written.
+  -- Order of the events of a resource, whose row is locked while an event is written.
   sequence bigint not null unique generated always as identity,
   organisation_id uuid not null references organisation on delete cascade,
   type text not null,
@@ -54,7 +54,7 @@ create table webhook_delivery (
   sequence bigint not null,
   resource text not null,
   state text not null default 'pending' check (state in ('pending', 'delivered', 'failed')),
-  -- Attempts since it was written or sent again, and the start of the first of these.
+  -- Number of attempts since the delivery was written or sent again, and the start of the first of them.
   attempts integer not null default 0 check (attempts >= 0),
   first_attempt_at timestamptz,
   foreign key (event_id, organisation_id) references webhook_event (id, organisation_id) on delete cascade,
@@ -66,8 +66,8 @@ create index webhook_delivery_pending on webhook_delivery (endpoint_id, resource
 create index webhook_delivery_newest on webhook_delivery (endpoint_id, sequence desc);
 create index webhook_delivery_event on webhook_delivery (event_id);
 
--- The pending deliveries of one resource to one endpoint. Its row is the queue: writers of events and the worker lock
--- it, so that a delivery is never left without one, and one delivery at a time is sent.
+-- Pending deliveries of one resource to one endpoint. Writers of events and the worker lock this row: a pending
+-- delivery always has one, and one delivery is sent at a time.
 create table webhook_lane (
   endpoint_id uuid not null,
   resource text not null,
@@ -107,7 +107,7 @@ create index machine_order_unready on machine_order (id) where ready_at is null;
 `
 
 const RECORD = `
--- Writes an event with a delivery to each endpoint that receives its type; nothing if there is none.
+-- Writes an event and a delivery to each endpoint that receives its type. Writes nothing if there is no such endpoint.
 create function record_webhook_event(organisation uuid, event_type text, about text, content jsonb) returns void
 language plpgsql set search_path = public, pg_temp as $$
 declare

@@ -43,7 +43,7 @@ create index change_request_by on change_request (asked_by, asked_at desc);
 create index change_request_decided on change_request (decided_at) where state <> 'open';
 `
 
-// A user who changes role or organisation may no longer request what was requested before.
+// Withdraws open requests of a user whose role or organisation changes.
 const CHANGED_USER = `
 create function remove_change_requests() returns trigger language plpgsql set search_path = public, pg_temp as $$
 begin

@@ -10,7 +10,7 @@ alter table supplier add column cin text check (cin ~ '^[LU][0-9]{5}[A-Z]{2}[0-9
 alter table organisation_billing
   add column purchase_order text,
   add column cost_centre text,
-  -- Whether the list of usage names the learners.
+  -- True if the list of usage names the learners.
   add column list_learners boolean not null default false;
 
 -- Fixed at issue. Invoices that were issued before are due after the days to pay at the time of the upgrade.

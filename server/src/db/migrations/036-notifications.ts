@@ -43,7 +43,7 @@ begin
 end $$;
 create trigger notification_added after insert on notification for each row execute function notify_of_notification();
 
--- A user who changes role or organisation is no longer the person of earlier events.
+-- Deletes notifications about a user whose role or organisation changes, and the marks of those that the user has read.
 create function remove_notifications() returns trigger language plpgsql set search_path = public, pg_temp as $$
 begin
   delete from notification where about_user = old.id;
@@ -101,7 +101,7 @@ begin
 end $$;
 `
 
-/** The functions that record webhook events, extended. */
+/** Functions that record webhook events, which now record notifications too. */
 const EVENTS = `
 create or replace function record_webhook_event(organisation uuid, event_type text, about text, content jsonb)
 returns void language plpgsql set search_path = public, pg_temp as $$

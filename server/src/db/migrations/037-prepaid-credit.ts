@@ -33,7 +33,7 @@ create index prepaid_account_due on prepaid_account (judge_at);
 create index prepaid_account_used_up on prepaid_account (organisation_id, training_id)
   where hard_limit and used_up_at is not null;
 
--- Credit bought with a payment: the part of the payment that no invoice was due for.
+-- Credit bought with a payment: the part of the payment that did not settle a due invoice.
 create table prepaid_purchase (
   account_id uuid not null,
   organisation_id uuid not null,
@@ -44,7 +44,7 @@ create table prepaid_purchase (
   -- The same before tax, at the rate of the day of the payment. Usage consumes this amount.
   credit_paise bigint not null check (credit_paise > 0 and credit_paise <= gross_paise),
   bought_at timestamptz not null default date_trunc('second', portal_now()),
-  -- Usage of the account until the purchase: it used up earlier purchases first.
+  -- Usage of the account before the purchase. It used up earlier purchases.
   used_before_paise bigint not null check (used_before_paise >= 0),
   expires_at timestamptz check (expires_at > bought_at),
   -- Unused part at expiry, once it has expired.

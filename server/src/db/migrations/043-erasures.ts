@@ -10,7 +10,7 @@ create table person_erasure (
   id uuid primary key default gen_random_uuid(),
   -- Part of the pseudonym.
   number bigint not null unique generated always as identity,
-  -- Null: of the whole portal. Otherwise only rows of this organisation and of the account are erased.
+  -- Null: the erasure covers the whole portal. Otherwise it covers only rows of this organisation and of the account.
   organisation_id uuid references organisation (id),
   -- Null once the erasure is done.
   email text check (email = lower(email)),
@@ -39,8 +39,8 @@ create table audit_erasure (
 );
 `
 
-// Triggers reject changes of these columns by the app. An erasure is made by the owner, who can set the parameter; the
-// app's role can set it too, so the owner is compared as well.
+// Triggers reject changes of these columns by the app. The database's owner makes an erasure and sets the parameter.
+// The app's role could set the parameter too, so the trigger also compares the role.
 const TRIGGERS = `
 create function is_erasing(of_table oid) returns boolean language sql stable set search_path = public, pg_temp
 return coalesce(current_setting('trainyard.erasing', true), '') = 'yes'
@@ -62,7 +62,7 @@ create trigger refund_forward before update on refund for each row
     or (old.state in ('processed', 'failed') and new.state <> old.state)
     or (old.number is not null and new.number is distinct from old.number))
   execute function reject_refund_change();
--- The change of a learner's address into a pseudonym is no event.
+-- Replacing a learner's address by a pseudonym must not send an event.
 drop trigger machine_webhooks on machine;
 create trigger machine_webhooks after update on machine for each row
   when ((old.observed, old.email, old.first_seen_at is null, old.last_error is null, old.terminated_at is null)

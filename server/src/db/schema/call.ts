@@ -33,7 +33,7 @@ export interface AuditSealTable {
   sealed_at: Generated<Date>
 }
 
-/** Without the key, no link up to this one can be forged. */
+/** Signed link. Without the key, no link up to this one can be forged. */
 export interface AuditHeadTable {
   position: Immutable<number>
   chain: Immutable<Buffer>
@@ -45,7 +45,7 @@ export interface AuditHeadTable {
 export interface AuditArchiveTable {
   last_position: Immutable<number>
   first_position: Immutable<number>
-  /** The chain continues from this last link. */
+  /** The last link of the archive, from which the chain continues. */
   chain: Immutable<Buffer>
   file: Immutable<string>
   file_hash: Immutable<Buffer>

@@ -4,5 +4,5 @@ export type DefaultId<Id> = ColumnType<Id, Id | undefined, never>
 
 export type Immutable<T> = ColumnType<T, T, never>
 
-/** Not through Kysely's insert and update. */
+/** Column that Kysely's insert and update cannot write. */
 export type ReadOnly<T> = ColumnType<T, never, never>

@@ -16,7 +16,7 @@ export interface LedgerEntryTable {
   source: 'manual' | 'provider' | 'issued'
   created_by: string
   refund_of: Generated<string | null>
-  /** Typed entry that a reversal cancels. */
+  /** Recorded entry that a reversal cancels. */
   reverses: Generated<string | null>
   reversed_kind: ReadOnly<string | null>
   /** Invoice that a receipt or a write-off settles. */

@@ -18,7 +18,7 @@ export interface MachineConfigColumns {
   plan_version: string | null
 }
 
-/** Required by the policies of some subscriptions. */
+/** Options that the policies of some subscriptions require. */
 export interface AzureOptionColumns {
   /** Tags of the template; the organisation's are added when a resource is created. */
   azure_tags: Generated<AzureTags>

@@ -69,7 +69,7 @@ export interface MachineTable extends MachineConfigColumns, AzureOptionColumns, 
 
 export type Command = 'create' | 'start' | 'stop' | 'restart' | 'delete'
 
-/** A machine at the cloud with our tag but without a row. */
+/** A machine at the provider that has our tag but no row. */
 export interface OrphanTable extends LeasedColumns {
   id: DefaultId<OrphanId>
   resource_group: string
@@ -94,7 +94,7 @@ export interface OperationTable {
   vm_size: string
   location: string
   asked_at: Generated<Date>
-  /** Time until which it could be undone; sent afterwards. */
+  /** Time until which the operation could be undone. It is sent afterwards. */
   held_until: Date | null
   sent_at: Date | null
   accepted_at: Date | null

@@ -20,7 +20,7 @@ export interface OrganisationTable {
   second_factor: SecondFactorRule | null
   second_factor_since: Date | null
   idle_minutes: number | null
-  /** On every resource at Azure that is created for the organisation. */
+  /** Tags of every Azure resource that is created for the organisation. */
   azure_tags: Generated<AzureTags>
   passwords_allowed: Generated<boolean>
   pseudonyms_allowed: Generated<boolean>

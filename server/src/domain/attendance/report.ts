@@ -23,7 +23,7 @@ interface Span {
 /** Upper end of an interval without an end. */
 const LAST_INSTANT = Date.UTC(9999, 0)
 
-/** Seconds added to each stretch of input, so that a single input is not of zero length. */
+/** Seconds added to each stretch of input, because a single input has no length. */
 const INPUT_SECONDS = 60
 
 /** @throws Problem invalid if the days are in the wrong order or too many */
@@ -81,7 +81,7 @@ const minutesOf = ({ firstSeen, lastSeen, ...seconds }: Presence) => ({
   lastSeen: lastSeen === null ? null : new Date(lastSeen).toISOString(),
 })
 
-/** Returns connections, inputs and runs. Connections of admins and instructors to learners' machines do not count. */
+/** Returns connections, inputs and runs. Connections of admins and instructors to learners' machines are left out. */
 async function recordsIn(db: Db, training: TrainingId, { from, until }: Interval): Promise<readonly Row[]> {
   const { rows } = await sql<Row>`
     with connection as (

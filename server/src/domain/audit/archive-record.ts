@@ -1,7 +1,7 @@
 import type { Db } from '../../db/schema.ts'
 import type { Head } from './head.ts'
 
-/** The last link is signed like a head. */
+/** Last link of an archive, signed like a head. */
 export interface Archive extends Head {
   readonly file: string
   readonly firstPosition: number

@@ -40,7 +40,7 @@ test('moves old rows to a file with their seals and verifies the chain across fi
   const { code, lines } = await audit.run('verify')
   expect(lines).toContain('8 rows up to position 8, and 4 signed heads.')
   expect(code).toBe(0)
-  // Each file can be verified separately and continues from the previous one, and so does a copy of the table.
+  // Each file, and each copy of the table, can be verified separately and continues from the previous file.
   expect((await audit.run('verify', join(audit.folder, 'audit-1-3.jsonl'))).code).toBe(0)
   const [second, copy] = [join(audit.folder, 'audit-4-6.jsonl'), join(audit.folder, 'copy.jsonl')]
   expect((await audit.run('copy', copy)).code).toBe(0)

@@ -21,7 +21,7 @@ export interface ArchiveParts {
   readonly signal?: AbortSignal
 }
 
-/** For a process that has the database owner's login. */
+/** Automatic archiving, for a process that has the database owner's login. */
 export interface AutomaticArchive {
   readonly folder: string
   readonly days: number
@@ -48,7 +48,10 @@ interface ArchiveFile {
   readonly head: Head
 }
 
-/** The last row of the chain always stays. */
+/**
+ * Returns the position of the last row that is older than `days`; null if there is none. The last row of the chain is
+ * never archived.
+ */
 async function lastOlderThan(db: Db, days: number): Promise<number | null> {
   const { rows } = await sql<{ first: number | null; last: number | null }>`
     select min(s.position) as first, coalesce(

@@ -7,11 +7,11 @@ import { type Head, isSigned, isTrusted, type TrustedKeys } from './head.ts'
 export interface Link {
   readonly seal: Seal
   readonly row: AuditRow | null
-  /** Only of a row whose personal data was erased. */
+  /** Present only if the row's personal data was erased. */
   readonly erasure?: Erasure
 }
 
-/** Skipped positions, between the link before them and the link that the next row refers to. */
+/** Skipped positions, with the link before them and the link to which the next row refers. */
 interface Gap {
   readonly from: number
   readonly to: number
@@ -24,7 +24,7 @@ export interface Anchor {
   readonly chain: string
 }
 
-/** Changed rows compared with each other to detect swaps. */
+/** Maximum number of changed rows that are compared with each other to detect swaps. */
 const COMPARED_MAX = 200
 
 export class ChainCheck {
@@ -38,7 +38,7 @@ export class ChainCheck {
   #erased = 0
 
   /**
-   * @param keys null: every signature of an erasure is accepted, for a check that precedes the one with keys
+   * @param keys null: accepts every signature of an erasure, in a first check without keys
    * @param after link from which the chain continues
    */
   constructor(heads: readonly Head[], keys: TrustedKeys | null, after: Anchor = { position: 0, chain: GENESIS }) {
@@ -72,7 +72,7 @@ export class ChainCheck {
     this.#last = { ...anchor, id: null }
   }
 
-  /** Returns false if its position belongs to another row. */
+  /** Returns false if the position belongs to another row. */
   #place(seal: Seal): boolean {
     const { position, auditId: id, previous, chain } = seal
     const last = this.#last
@@ -121,7 +121,7 @@ export class ChainCheck {
     }
   }
 
-  /** In a swap, each of two rows has the content of the other, with or without its ID. */
+  /** In a swap, each of two rows has the content of the other row, with or without its ID. */
   #changedOrSwapped(): Finding[] {
     const findings: Finding[] = []
     const explained = new Set<number>()

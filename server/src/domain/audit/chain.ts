@@ -30,7 +30,7 @@ export interface Seal {
 
 export const GENESIS = '0'.repeat(64)
 
-/** Independent of the order of fields. */
+/** Returns the hash of a row, which does not depend on the order of fields. */
 export const rowHashOf = (row: AuditRow): string => createHash('sha256').update(stableStringify(row)).digest('hex')
 
 export const chainOf = (previous: string, rowHash: string): string =>

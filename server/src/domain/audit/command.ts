@@ -35,7 +35,7 @@ npm run audit -- archive                                          archives rows 
 npm run audit -- key                                              prints the public key of the heads
 npm run audit -- rotate-key                                       signs with a new key from now on`
 
-/** Exit code: 1 if problems were found, 2 for a usage error. */
+/** Returns the exit code: 1 if problems were found, 2 for a usage error. */
 export async function runAudit(parts: CommandParts, args: readonly string[]): Promise<number> {
   const command = parseCommand(args)
   if (typeof command === 'string') {
@@ -156,7 +156,7 @@ async function copy({ withDb, makeKey, print }: CommandParts, file: string): Pro
       yield writeLine({ head: signHead({ position, chain, signedAt }, makeKey()) })
     }
     if (existsSync(file)) throw new CommandError(`${file} cannot be used: ${FILE_ERRORS['EEXIST']}.`)
-    // The file gets its name once it is complete.
+    // The file gets its final name once it is complete.
     const draft = `${file}.part`
     try {
       await pipeline(lines, createWriteStream(draft, { mode: 0o600 }))
@@ -179,7 +179,10 @@ async function archive({ withDb, makeKey, folder, retentionDays: days, print }: 
   return 0
 }
 
-/** The former key signs the end of the chain last, and the new key the row that says so: nothing in between is unsigned. */
+/**
+ * Rotates the key. The former key signs the end of the chain a last time, and the new key signs the row that records
+ * the rotation, so that no link between them is unsigned.
+ */
 async function rotateKey({ withDb, makeKey, replaceKey, print }: CommandParts): Promise<number> {
   return withDb('app', async (db) => {
     makeKey()

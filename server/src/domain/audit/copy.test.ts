@@ -143,12 +143,12 @@ test('names a missing target folder', async () => {
   )
 })
 
-test('does not overwrite a file', async () => {
+test('does not overwrite an existing file', async () => {
   await expect(audit.run('copy', file)).rejects.toThrow('it already exists')
 })
 
 // @covers A152
-test('leaves no file that looks whole when it fails half-way', async () => {
+test('leaves no file that seems complete if it fails', async () => {
   const to = join(audit.folder, 'broken.jsonl')
   // The head, the last line of a copy, needs the portal's clock.
   await audit.tamper('alter function portal_now() rename to portal_later')

@@ -42,7 +42,7 @@ const erasure = z.strictObject({
   signature: z.string().regex(/^[0-9a-f]{128}$/),
 })
 const line = z.union([
-  // The seal is null if the row was exported before it was sealed, or with details hidden.
+  // The seal is null if the row was exported before it was sealed, or without its details.
   z.strictObject({ row: row.nullable(), seal: seal.nullable(), erasure: erasure.optional() }),
   z.strictObject({ head }),
   // Last link of the archived rows that precede this copy.

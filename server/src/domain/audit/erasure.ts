@@ -16,7 +16,7 @@ export interface Erasure {
   readonly signature: string
 }
 
-/** Contains the sealed hash, so that the erasure of one row is not valid for another. */
+/** The signed text contains the sealed hash, so that the erasure of one row is not valid for another row. */
 const textOf = ({ position, rowHash: sealed }: Seal, { rowHash, erasedAt }: Pick<Erasure, 'rowHash' | 'erasedAt'>) =>
   Buffer.from(`trainyard audit erasure\n${position}\n${sealed}\n${rowHash}\n${erasedAt}`)
 
@@ -47,12 +47,14 @@ export const auditErasure = (alias: string): RawBuilder<Erasure | null> => {
 
 export interface ErasedPerson {
   readonly users: readonly UserId[]
-  /** Null: rows of every organisation. Otherwise of this one and of none. */
+  /**
+   * Limits the erasure to rows of this organisation and rows without an organisation. Null: rows of every organisation.
+   */
   readonly organisation: string | null
   /** Regular expression of PostgreSQL that matches the person's addresses. */
   readonly pattern: string
   readonly replaceAddresses: (text: string) => string
-  /** For fields of `NAMES_IN` only. */
+  /** Replaces names in the fields of `NAMES_IN`. */
   readonly replaceNames: (text: string) => string
 }
 
@@ -68,7 +70,7 @@ export async function eraseFromAudit(
   key: KeyObject,
   signal: AbortSignal,
 ): Promise<number> {
-  // Rows are changed only with a seal: a seal that is being written would have the hash of the former content.
+  // Only sealed rows are changed. A seal that is being written would have the hash of the former content.
   await sealAudit(owner, { signal })
   let changed = 0
   let after = 0
@@ -138,7 +140,7 @@ const NAMES_IN = new Set([
   'answer',
 ])
 
-/** Returns a copy of a document with every text and name of a field replaced. */
+/** Returns a copy of a document in which `replace` has changed every text and field name. */
 function replaceIn(value: unknown, field: string, replace: Replace): unknown {
   if (typeof value === 'string') {
     const text = replace.replaceAddresses(value)

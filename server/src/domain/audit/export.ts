@@ -34,7 +34,7 @@ export async function* jsonLines(db: Db, reader: Actor, of: RowFilter, selection
       where a.id = any(${ids}::bigint[]) order by a.at desc, a.id desc`.execute(db)
     for (const { row, seal, erasure } of rows) {
       const redacted = redactFor(reader, row)
-      // The seal covers the full row and does not match one with hidden details.
+      // The seal covers the full row, so a row with hidden details has none in the export.
       yield writeLine({
         row: redacted,
         seal: redacted === row ? seal : null,
@@ -59,7 +59,7 @@ const HEAD = [
   'Position',
 ]
 
-/** RFC 4180. */
+/** Yields the lines of a CSV file (RFC 4180). */
 export async function* csvLines(db: Db, reader: Actor, of: RowFilter): AsyncIterable<string> {
   yield csvHead(HEAD)
   for await (const rows of pages((before) => fetchPage(db, of, before))) {

@@ -12,7 +12,7 @@ export interface RowFilter {
   readonly words: RawBuilder<boolean> | null
 }
 
-/** Limited to the rows that the actor may read. */
+/** Returns the conditions of a filter, limited to the rows that the actor may read. */
 export async function rowFilter(db: Db, actor: Actor, input: FilterInput): Promise<RowFilter> {
   const { organization, text, person, call, from, until } = input
   const all = actor.role === 'superadmin' && organization === undefined

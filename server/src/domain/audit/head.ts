@@ -33,7 +33,9 @@ export type TrustedKeys = ReadonlyMap<string, number>
 export const isTrusted = (keys: TrustedKeys, { publicKey, position }: Pick<Head, 'publicKey' | 'position'>): boolean =>
   position <= (keys.get(publicKey) ?? -1)
 
-/** Daily (UTC). Also logged: database and log are unlikely to be manipulated together. */
+/**
+ * Signs and logs the last link once per UTC day. An attacker is unlikely to manipulate both the database and the log.
+ */
 export async function signAuditHead(db: Db, key: () => KeyObject, say: (sentence: string) => void): Promise<void> {
   const last = await lastLink(db)
   if (last === undefined) return

@@ -9,10 +9,13 @@ export interface FoundRow {
   readonly cursor: string
 }
 
-/** Searched for words before the full-text index is used. */
+/** Number of recent rows that are searched for words before the full-text index is used. */
 const RECENT_ROWS = 2_000
 
-/** Without the split, PostgreSQL scans the whole table for two frequent words that never occur together. */
+/**
+ * Returns rows of the audit. Recent rows are searched first: otherwise PostgreSQL scans the whole table for two
+ * frequent words that never occur together.
+ */
 export async function auditRows(
   db: Db,
   { where, words }: RowFilter,
@@ -50,7 +53,7 @@ async function findRows(db: Db, ids: RawBuilder<unknown>): Promise<FoundRow[]> {
 
 const cursorValues = (cursor: string) => sql`(${cursor.slice(0, 27)}::timestamptz, ${cursor.slice(28)}::bigint)`
 
-/** Rejected calls may name data of another organisation, so their details are hidden from admins. */
+/** Hides the details of rejected calls from admins, because they may name data of another organisation. */
 export const redactFor = <Row extends { readonly refused: string | null; readonly detail?: unknown }>(
   { role }: Actor,
   row: Row,

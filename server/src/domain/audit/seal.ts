@@ -10,7 +10,7 @@ export interface Sealing {
   readonly say?: (sentence: string) => void
 }
 
-/** Does not block writers. */
+/** Seals the rows that can no longer change. Does not block writers. */
 export async function sealAudit(db: Db, { signal, say }: Sealing = {}): Promise<void> {
   let sealed: number
   do {
@@ -25,7 +25,7 @@ export async function sealAudit(db: Db, { signal, say }: Sealing = {}): Promise<
   } while (sealed === BATCH)
 }
 
-/** Another process sealed the same rows, for example one that was believed to be dead. */
+/** Ignores that another process sealed the same rows, for example one that was believed to be dead. */
 function ignoreConcurrentSeal(error: unknown): number {
   const { code, table } = error as { code?: string; table?: string }
   if (code === '23505' && table === 'audit_seal') return 0
@@ -35,11 +35,11 @@ function ignoreConcurrentSeal(error: unknown): number {
 interface Unsealed {
   readonly row: AuditRow
   readonly xid: string
-  /** True if an earlier sealing would have found the row if it had been written when it says. */
+  /** True if an earlier run would have found the row, had the row been written at the time that it states. */
   readonly late: boolean
 }
 
-/** Seconds that a row may be older than the last sealing that left no row: longer than any transaction. */
+/** Maximum age in seconds that a row can have after a run that left no row. Longer than any transaction. */
 const LATE_SECONDS = 3_600
 
 /**
@@ -53,7 +53,7 @@ async function sealBatch(tx: Tx, backdated: string[]): Promise<number> {
       'position',
       sql<string>`encode(chain, 'hex')`.as('chain'),
       'complete_below',
-      // If the last batch was full, rows of any age may have waited for this one.
+      // If the last batch was full, rows of any age may have waited for this batch.
       sql<
         string | null
       >`case when (select count(*) from audit_seal as s where s.position > audit_seal.position - ${BATCH}
@@ -83,7 +83,10 @@ async function sealBatch(tx: Tx, backdated: string[]): Promise<number> {
 
 const smaller = (a: string, b: string) => (BigInt(a) < BigInt(b) ? a : b)
 
-/** Rows below are visible or will never be. Later ones wait for the next run, so a late row gets a later position. */
+/**
+ * Rows of transactions below the horizon are visible or will never be. Rows of later transactions wait for the next
+ * run, so that a row that commits late gets a later position.
+ */
 async function transactionIds(tx: Tx): Promise<{ horizon: string; next: string }> {
   const { rows } = await sql<{ horizon: string; next: string }>`
     select pg_snapshot_xmin(s)::text as horizon, pg_snapshot_xmax(s)::text as next
@@ -115,7 +118,7 @@ const backdatedRow = ({ id, call, actorEmail, at }: Pick<AuditRow, 'id' | 'call'
   `Audit row ${id} (${call} by ${actorEmail ?? 'no user'}) is dated ${at}, hours before it was written: it was ` +
   'backdated, or the clock was set back.'
 
-/** Returns the sentences that `sealAudit` said when it sealed the rows that are in the table, at most `max`. */
+/** Returns at most `max` of the sentences with which `sealAudit` reported rows of the table. */
 export async function backdatedRows(db: Db, max: number): Promise<string[]> {
   const { rows } = await sql<{ row: AuditRow }>`
     with batch as (

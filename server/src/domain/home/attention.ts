@@ -55,7 +55,10 @@ async function unpaidBalances(db: Db): Promise<Attention['unpaid']> {
   return firstRows(rows.map(({ balance, ...row }) => ({ ...row, balancePaise: balance })))
 }
 
-/** Failed queries of the provider (attempts > 0) are retried and left out. */
+/**
+ * Returns payments that were captured but not credited. Leaves out failed queries of the provider (attempts > 0), which
+ * are retried.
+ */
 async function uncreditedPayments(db: Db): Promise<Attention['uncredited']> {
   const { rows } = await sql<Attention['uncredited']['first'][number] & Counted>`
     select o.name as organization, p.order_id as order, p.last_error as reason, count(*) over () as total
@@ -78,6 +81,6 @@ interface Counted {
 
 const firstRows = <Row extends Counted>(rows: readonly Row[]) => ({
   count: rows[0]?.total ?? 0,
-  // `total` is removed by the reply's schema.
+  // The reply's schema removes `total`.
   first: [...rows],
 })

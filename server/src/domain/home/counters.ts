@@ -1,17 +1,20 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
 
-/** `(select organisation_id, balance)` */
+/** SQL: `(select organisation_id, balance)` of the organisations with a positive balance. */
 export const positiveBalances = sql`(
   select organisation_id, invoice_paise - payment_paise as balance from ledger_balance
   where invoice_paise > payment_paise)`
 
-/** Maintained by triggers, see docs/decisions/046. */
+/** Returns the value of a counter, which triggers maintain: see docs/decisions/046. */
 export const counterValue = (name: 'users' | 'failing' | 'used up') => sql`(
   (select coalesce(sum(count), 0)::bigint from counter where name = ${name})
   + (select coalesce(sum(change), 0)::bigint from counter_change where name = ${name}))`
 
-/** `(select machines, trainings)`. Folded counters are corrected by the changes made since. */
+/**
+ * SQL: `(select machines, trainings)` of live machines. The changes since the last folding are added to the stored
+ * counters.
+ */
 export const liveCounts = sql`(
   select added_up.machines + changed.machines as machines, added_up.trainings + changed.trainings as trainings
   from (select coalesce(sum(count), 0)::bigint as machines, count(*) as trainings from counter where name = 'live')
@@ -21,7 +24,7 @@ export const liveCounts = sql`(
       from (select training_id, sum(change) as change from counter_change where name = 'live' group by training_id) as c
       left join counter t on t.name = 'live' and t.training_id = c.training_id) as changed)`
 
-/** Stopped machines, and running ones about to be stopped. */
+/** Number of machines whose hours are used up: stopped ones, and running ones that will be stopped. */
 export const usedUpCount = sql`(
   ${counterValue('used up')}
   + (select count(*) from machine where quota_ends_at <= portal_now() and terminated_at is null))`
@@ -35,7 +38,7 @@ export const firstUsedUp = (few: number) => sql`(
       where quota_ends_at <= portal_now() and terminated_at is null order by quota_ends_at, number limit ${few})
   ) as machines order by since, number limit ${few})`
 
-/** Few changes then need to be summed on reads. */
+/** Folds changes into the counters, so that reads sum up only few changes. */
 export async function foldCounters(db: Db): Promise<void> {
   await sql`select add_up_counters()`.execute(db)
 }

@@ -4,10 +4,10 @@ import type { Db } from '../../db/schema.ts'
 
 export const DAYS_SHOWN = 30
 
-/** By then, corrections of a run's end from the machine's own record have arrived. */
+/** Delay until corrections of a run's end from the machine's own record have arrived. */
 const CORRECTION_DELAY = '15 minutes'
 
-/** Covers the last 30 completed days. Runs are never re-priced, so a stored day is final. */
+/** Stores the totals of the last 30 completed days. Runs are never re-priced, so a stored day is final. */
 export async function storeDayTotals(db: Db): Promise<void> {
   await sql`
     with today as (
@@ -26,7 +26,8 @@ export async function storeDayTotals(db: Db): Promise<void> {
         - greatest(started_at, begins))::bigint as seconds
       from missing join recent on started_at < ends and (stopped_at is null or stopped_at > begins)
     ), total as materialized (
-      -- Summed before it is joined with the days: else each missing day may read the runs of all of them.
+      -- The runs are summed before the join with the days. Otherwise PostgreSQL may read the runs of all missing days
+      -- for each of them.
       select day, count(distinct machine_id) as machines, div(2 * sum(seconds * price) + 3600, 7200) as amount
       from piece group by day
     )

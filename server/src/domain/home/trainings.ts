@@ -34,7 +34,7 @@ export async function trainingsNow(db: Db, { id, timeZone }: OrganisationInScope
       ), place as materialized (
         select distinct training_id from live
       ), ever as materialized (
-        -- Of all that ever ran in it: neither a bill nor a quota forgets terminated machines.
+        -- Includes all machines that ever ran in the training, because bills and quotas include terminated machines.
         select m.id, m.allotted_minutes, place.training_id from place
         cross join lateral (select id, allotted_minutes from machine where training_id = place.training_id offset 0) as m
       ), used as materialized ${billByMachine(sql`select id from ever`)}, whole as (
@@ -53,7 +53,7 @@ export async function trainingsNow(db: Db, { id, timeZone }: OrganisationInScope
         coalesce(whole.seconds, 0)::bigint as seconds, coalesce(whole.amount, 0)::bigint as amount, next.at::date as next_date,
         to_char(next.at, 'HH24:MI') as next_time, next.action as next_action
       from now join whole on whole.training_id = now.training_id
-      -- One by one, each through its index: there are few, whatever the planner expects.
+      -- Reads the few machines one by one through an index, because the planner may expect many.
       cross join lateral (select name from training where id = now.training_id offset 0) as t
       left join lateral (
         select action, fires_at at time zone ${timeZone} as at from schedule

@@ -43,7 +43,7 @@ const idOf = async (email: string) =>
   (await env.db.selectFrom('portal_user').select('id').where('email', '=', email).executeTakeFirstOrThrow()).id
 
 // @covers A415
-test('an event is written with its change, and seen only by those who may see it', async () => {
+test('an event is written with its change, and seen only by the users in its scope', async () => {
   await until(
     'both orders are ready',
     () => textsOf(admin),
@@ -161,7 +161,7 @@ test('the number of unread notifications is streamed to a page that is open', as
 })
 
 // @covers A416
-test('hands that are raised again and again, and machines that fail together, are one notification', async () => {
+test('hands that are raised repeatedly, and machines that fail together, are one notification', async () => {
   const before = (await listed(teacher)).notifications.length
   for (let i = 0; i < 3; i++) {
     await learner('DELETE', '/azure/class/hand?trainingName=Linux')
@@ -172,7 +172,7 @@ test('hands that are raised again and again, and machines that fail together, ar
   expect((await listed(teacher)).notifications).toHaveLength(before)
 })
 
-test('an instructor who is removed, and a learner who is deleted, leave nothing to read', async () => {
+test('a removed instructor gets no notifications of the class, and there are none about a deleted learner', async () => {
   await admin('DELETE', '/azure/class/instructors?trainingName=Linux&email=teacher@acme.test')
   expect(await textsOf(teacher)).toEqual([])
   await sql`update portal_user set role = 'admin' where email = 'learner@acme.test'`.execute(env.db)

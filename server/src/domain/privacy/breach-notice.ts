@@ -7,7 +7,7 @@ import { missingDetails, noticeLines } from './breach-texts.ts'
 
 type Parts = Pick<AccountMailParts, 'db' | 'mail' | 'mailboxOf'>
 
-/** Sends one notice of a personal data breach and records when it was sent, or why it was not. */
+/** Sends one notice of a personal data breach. Records when it was sent, or the reason why it was not. */
 export function sendBreachNotice({ db, mail, mailboxOf }: Parts): JobHandlers['breach.notice'] {
   return async ({ breach, kind, email }) => {
     const record = (result: { sent_at: Expression<Date> } | { problem: string }) =>

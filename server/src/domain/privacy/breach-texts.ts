@@ -10,7 +10,7 @@ export interface BreachDetails {
 }
 
 export interface Affected {
-  /** Null: users without an organisation. */
+  /** Null for users without an organisation. */
   readonly organization: string | null
   readonly users: number
 }
@@ -32,7 +32,7 @@ const NOT_STATED = '[Not stated yet. Complete this part before you send the repo
 
 const usersIn = (affected: readonly Affected[]): number => affected.reduce((sum, { users }) => sum + users, 0)
 
-/** Returns names of the details that a notice needs and that are not stated. */
+/** Returns the names of details that a notice needs and that are missing. */
 export const missingDetails = (breach: BreachDetails): string[] =>
   (
     [

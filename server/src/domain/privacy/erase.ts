@@ -10,7 +10,7 @@ import { type Person, personOf, requireErasable } from './person.ts'
 import { columnsIn, PERSONAL_DATA, type TableData } from './personal-data.ts'
 
 export interface ErasureParts {
-  /** Runs with the login of the database's owner, who alone can change the audit and the ledger. */
+  /** Runs work with the login of the database's owner, who alone can change the audit and the ledger. */
   readonly withOwner: <T>(work: (owner: Db) => Promise<T>) => Promise<T>
   readonly key: () => KeyObject
   readonly say: (sentence: string) => void
@@ -60,7 +60,7 @@ async function erase(owner: Db, erasure: Erasure, key: KeyObject, signal: AbortS
   const { id, number, email, organisation_id: organisation } = erasure
   const person = await personOf(owner, email, organisation)
   const replacement = replacementOf(person, number, organisation)
-  // The audit comes first, because the tables with the names and other addresses of the person are erased afterwards.
+  // The audit is erased first, because its erasure needs the names and other addresses of the person from the tables.
   const rows = new Map<string, number>()
   const eraseAudit = () => eraseFromAudit(owner, { ...replacement, users: person.users, organisation }, key, signal)
   let auditRows = await eraseAudit()
@@ -70,7 +70,7 @@ async function erase(owner: Db, erasure: Erasure, key: KeyObject, signal: AbortS
     for (const [table, count] of await eraseFromTables(tx, person, replacement)) rows.set(table, count)
     rows.set('jobs', await eraseJobs(tx, replacement))
   })
-  // Audit rows can have been written in the meantime.
+  // Audit rows may have been written while the tables were erased.
   auditRows += await eraseAudit()
   rows.set('audit', auditRows)
   const report = [...rows].filter(([, count]) => count > 0).map(([table, count]) => ({ table, rows: count }))
@@ -113,7 +113,7 @@ function replacementOf({ addresses, names }: Person, number: number, organisatio
   const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)
   const spellings = addresses.flatMap((address) => [address, encodeURIComponent(address)])
   const alternatives = spellings.map(literal).join('|')
-  // The second condition is for addresses such as o'neil@example.com, which contains neil@example.com.
+  // The second lookbehind excludes longer addresses such as o'neil@example.com, which contains neil@example.com.
   const pattern = String.raw`(?<![\w.+%-])(?<!\w['!$*^~])(?:${alternatives})(?![\w-]|\.\w)`
   const inText = new RegExp(pattern, 'giu')
   const wordCharacter = String.raw`[\p{L}\p{M}\p{N}_]`
@@ -157,7 +157,10 @@ async function eraseFromTables(tx: Tx, person: Person, replacement: Replacement)
   return counts
 }
 
-/** Accounts are deleted after the rows that refer to them, and webhook events last, because deletions in other tables write new ones. */
+/**
+ * Stage of a table. Accounts are deleted after the rows that refer to them. Webhook events are deleted last, because
+ * deletions in other tables write new ones.
+ */
 const stageOf = (table: string): number => (table === 'portal_user' ? 1 : table.startsWith('webhook') ? 2 : 0)
 
 interface Target {

@@ -28,7 +28,7 @@ export interface PersonExport {
   }[]
 }
 
-/** Rows of one kind, and actions, in one export. */
+/** Maximum number of rows of one kind, and of actions, in one export. */
 const ROWS_MAX = 10_000
 
 export async function exportPerson(db: Db, email: string, organisation: OrganisationId | null): Promise<PersonExport> {

@@ -24,7 +24,7 @@ function emailWithNotice(email: Email, url: string): Email {
   return {
     ...email,
     text: `${email.text}\nPrivacy notice: ${url}\n`,
-    // Texts of users are escaped, so this is the only end of a body.
+    // Texts of users are escaped, so the body has only one end tag.
     html: email.html.replace('</body>', () => `${line}</body>`),
   }
 }

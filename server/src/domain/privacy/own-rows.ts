@@ -3,7 +3,7 @@ import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Person } from './person.ts'
 import type { Owner } from './personal-data.ts'
 
-/** The LMS of a row by the column that refers to it. */
+/** LMS of a row, by the column that refers to it. */
 const PLATFORM = {
   platform_id: 'platform_id',
   course_id: '(select c.platform_id from lms_course c where c.id = course_id)',

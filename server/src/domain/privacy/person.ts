@@ -14,8 +14,9 @@ interface LmsIdentity {
 export interface Person {
   readonly users: readonly UserId[]
   /**
-   * Lower case: of the account and of lab users. Also of the organisation's directory, but only in a domain that the
-   * organisation has verified, and without those of other accounts: a directory can contain any text.
+   * Addresses in lower case, of the account and of lab users. Includes those in the organisation's directory, but only
+   * in a domain that the organisation has verified and only if they belong to no other account, because a directory can
+   * contain any text.
    */
   readonly addresses: readonly string[]
   readonly names: readonly string[]

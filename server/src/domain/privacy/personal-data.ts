@@ -12,7 +12,7 @@ export interface TableData {
   readonly owner: Owner | null
   /** Heading of the table in an export; required for tables with an owner. */
   readonly title?: string
-  /** Erasure of the person's rows. `keep`: stored under a pseudonym, for usage, attendance and money. */
+  /** Erasure of the person's rows. With `keep` they remain under a pseudonym, for usage, attendance and money. */
   readonly erase?: 'delete' | 'keep'
   /** `delete`: erasure deletes each row with the address in `mentions`. Otherwise it replaces the address. */
   readonly ifMentioned?: 'delete'
@@ -24,7 +24,7 @@ export interface TableData {
   readonly secrets?: string
   /** Documents that the law requires unchanged. The reasons are in docs/privacy.md. */
   readonly requiredByLaw?: string
-  /** Not personal: codes, names of things, places. */
+  /** Data that is not personal: codes, names of things, places. */
   readonly other?: string
 }
 
@@ -58,7 +58,7 @@ export const PERSONAL_DATA: Readonly<Record<string, TableData>> = {
     secrets: 'token_hash',
     other: 'prefix kind role scopes',
   },
-  // Erased by server/src/domain/audit/erasure.ts.
+  // The module server/src/domain/audit/erasure.ts erases these columns.
   audit: withoutOwner('request_id call actor_role refused actor_email detail address before after'),
   audit_archive: withoutOwner('file', '', 'chain file_hash public_key signature'),
   audit_erasure: withoutOwner('', '', 'row_hash public_key signature'),

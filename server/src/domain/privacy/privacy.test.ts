@@ -121,7 +121,7 @@ test('after an erasure the address is in no table, the audit verifies, and usage
     ]),
   )
 
-  // Refused: another organisation's admin, a learner, one's own account, and a person with a machine.
+  // The portal refuses another organisation's admin, a learner, an own account, and a person with a machine.
   const erase = (by: typeof admin, email = CANARY) => by('POST', '/privacy/erasures', { email })
   expect(await erase(stranger)).toMatchObject({ status: 404 })
   expect(await erase(canary)).toMatchObject({ status: 403 })
@@ -162,7 +162,7 @@ test('after an erasure the address is in no table, the audit verifies, and usage
     ]),
   )
 
-  // The neighbour's address contains the canary's.
+  // The neighbour's address contains the address of the canary.
   const { rows: neighbours } = await sql<{
     email: string
   }>`select email from machine where email = ${NEIGHBOUR}`.execute(db)
@@ -180,7 +180,7 @@ test('after an erasure the address is in no table, the audit verifies, and usage
   const { findings, notes } = await verified()
   expect(findings).toEqual([])
   expect(notes[0]).toMatch(/Personal data was erased from [1-9]\d* of the rows/)
-  // A row that was changed after its erasure, and an erasure that another key signed.
+  // Adds a row that was changed after its erasure, and an erasure that another key signed.
   const foreign = new Map([['00'.repeat(32), Number.MAX_SAFE_INTEGER]])
   const { rows: erased } = await sql<{ count: number }>`select count(*) as count from audit_erasure`.execute(db)
   const { findings: untrusted } = await verifyTable(db, '/nowhere', { keys: foreign, heads: [] })
@@ -240,7 +240,7 @@ test('users with the same number at another LMS are neither exported nor erased'
   for (const [organisation, issuer, name] of [
     [acme, 'https://lms.acme.test', 'Pupil of Acme'],
     [other, 'https://lms.other.test', 'Pupil of Other'],
-    // An issuer is entered by the organisation: it proves nothing about another organisation's LMS.
+    // The organisation enters the issuer, so it proves nothing about the LMS of another organisation.
     [other, 'https://lms.acme.test', 'Namesake at Other'],
   ] as const) {
     await sql`with platform as (
@@ -305,7 +305,7 @@ test('an erasure changes neither longer addresses with an apostrophe nor words t
 })
 
 // @covers A470
-test('an erasure does not take the factors of an account that another organisation opened meanwhile', async () => {
+test('an erasure does not delete the factors of an account that another organisation has opened in the meantime', async () => {
   await env.signIn('user', 'mover@third.test', acme)
   expect(await admin('POST', '/privacy/erasures', { email: 'mover@third.test' })).toMatchObject({ status: 200 })
   await sql`delete from portal_user where email = 'mover@third.test'`.execute(db)
@@ -362,7 +362,7 @@ test('deletes rows older than the retention of their organisation, and no rows o
   expect(await remaining()).toEqual({ events: ['Acme 4', 'Other 4', 'Other 6'], sessions: 3 })
 })
 
-/** Like `tablesWith`, but ignores occurrences within a longer text. */
+/** Returns the tables like `tablesWith`, but ignores occurrences within a longer text. */
 async function tablesWithout(longer: string, text: string): Promise<string[]> {
   const found: string[] = []
   for (const table of await tablesWith(text)) {

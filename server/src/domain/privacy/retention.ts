@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
 
-/** Rows that one statement deletes at most, so that no lock is held for long. */
+/** Maximum number of rows that one statement deletes, so that no lock is held for long. */
 const BATCH = 5_000
 
 type Days = 'activity_days' | 'attendance_days' | 'email_days' | 'sign_in_days' | 'webhook_days'
 
-/** A table, the setting that limits its age, and its rows `t` that may be deleted, with their organisation and end. */
+/** Table, the setting that limits its age, and its rows `t` that may be deleted, with their organisation and end. */
 interface Retained {
   readonly table: string
   readonly days: Days
@@ -27,7 +27,7 @@ const RETAINED: readonly Retained[] = [
     days: 'email_days',
     from: OF_USER,
     organisation: 'u.organisation_id',
-    // Valid links are not deleted.
+    // The end of a link is that of its validity, so that valid links are not deleted.
     ended: 'coalesce(t.used_at, t.revoked_at, case when u.password_hash is not null then t.expires_at end)',
   },
   { table: 'registration_email', days: 'email_days', organisation: 't.organisation_id', ended: 't.expires_at' },

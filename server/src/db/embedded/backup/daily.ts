@@ -32,7 +32,8 @@ export async function backUpDaily({ dataDir, folder, keep, ...keys }: BackupPlan
       ? statSync(join(embeddedPlace(dataDir).cluster, 'PG_VERSION')).mtimeMs
       : Date.parse(last.replace(/T(\d\d)-(\d\d)-/, 'T$1:$2:'))
   if (now.getTime() - since < DAY_MS) return
-  // Left by processes that died: while a backup is in progress, backUp refuses. Listed before ours starts.
+  // Incomplete folders of processes that died, because `backUp` refuses to start while another backup is in progress.
+  // Listed before the new backup starts.
   const incomplete = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.part')) : []
   await backUp(dataDir, join(folder, backupName(now)), keys)
   for (const name of incomplete) remove(folder, name)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 export interface Manifest {
   /** Only this major version can start the backup. */
   readonly postgres: string
-  /** Every change acknowledged before this time is contained. */
+  /** The backup contains every change that was acknowledged before this time. */
   readonly until: string
   /** IDs of the keys of the installation, which decrypt its stored secrets. Absent in backups of earlier versions. */
   readonly keys?: readonly string[]
@@ -21,7 +21,7 @@ export interface ManifestFile {
   readonly sha256: string
 }
 
-/** An encrypted file has this ending in addition. */
+/** Additional file name extension of an encrypted file. */
 export const ENCRYPTED = '.age'
 
 export const MANIFEST = 'backup.json'

@@ -36,7 +36,7 @@ export async function linksOf(db: Db, user: UserId): Promise<Link[]> {
   }))
 }
 
-/** Replaces the user's link for the same sessions. Returns the token, of which only the hash is stored. */
+/** Replaces the user's link for the same sessions. Returns the token. Only its hash is stored. */
 export async function createLink(tx: Tx, user: UserId, training: TrainingInScope | null): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await sql`
@@ -57,7 +57,7 @@ const FUTURE_DAYS = 400
 const MAX_EVENTS = 2_000
 
 /**
- * Returns the sessions that the owner of a link may see at present: a link ends with the account, the machine or the
+ * Returns the sessions that the owner of a link may see at present. The link ends with the account, machine or
  * organisation that gave access.
  * @throws Problem notFound for an unknown or revoked token, and for a training out of the owner's scope
  */
@@ -92,7 +92,8 @@ export async function readLink(tx: Tx, token: string, publicUrl: string): Promis
 async function sessionsFor(db: Db, actor: Actor, training: TrainingId | null, now: Date) {
   const from = new Date(now.getTime() - PAST_DAYS * 86_400_000)
   const until = new Date(now.getTime() + FUTURE_DAYS * 86_400_000)
-  // Superadmins have no organisation: without a training they get no sessions, those of all customers would be too many.
+  // Superadmins have no organisation. Without a training they get no sessions, because the sessions of all customers
+  // would be too many.
   const ofActor =
     actor.role === 'user'
       ? sql`(${isInstructedBy(actor)} or exists (select from machine m where m.training_id = training.id

@@ -18,7 +18,7 @@ const root = await env.signIn('superadmin', 'root@portal.test', null)
 const learner = await env.signIn('user', 'learner@acme.test', acme)
 const teacher = await env.signIn('user', 'teacher@acme.test', acme)
 const other = await env.signIn('user', 'other@acme.test', acme)
-/** Minutes, despite the name of the field. */
+/** Field of the limit, which is in minutes despite its name. */
 const LIMITED = { allocatedHours: 60 * 60 }
 await admin('POST', '/azure/machines', order('Linux', ['learner@acme.test', 'teacher@acme.test'], LIMITED))
 await admin('POST', '/azure/machines', order('Secret', ['other@acme.test'], LIMITED))
@@ -101,7 +101,7 @@ test('a refusal needs a reason, which the learner sees and the audit has, and ch
   expect(JSON.stringify(rows)).toContain('The class has ended')
 })
 
-test('only machines of the learner with a limit can get more hours', async () => {
+test("only the learner's machines with a limit can get more hours", async () => {
   const [secret, free] = [await machineOf('other@acme.test', 'Secret'), await machineOf('learner@acme.test', 'Free')]
   expect((await askHours(learner, secret.name)).status).toBe(404)
   expect((await askHours(teacher, vmName)).status).toBe(404)

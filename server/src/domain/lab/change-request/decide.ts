@@ -74,7 +74,9 @@ async function approve(tx: Tx, organisation: OrganisationId, request: LockedRequ
   return { before: { minutes: before }, after: { minutes: after } }
 }
 
-/** An admin is invited in the form that confirms the identity of the superadmin. */
+/**
+ * Requires that the admin exists. The form with which a superadmin invites an admin confirms the superadmin's identity.
+ */
 async function requireAdmin(tx: Tx, organisation: OrganisationId, email: string): Promise<void> {
   const admin = await tx
     .selectFrom('portal_user')

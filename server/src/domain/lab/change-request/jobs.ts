@@ -12,7 +12,7 @@ interface MailParts {
   readonly publicUrl: string
 }
 
-/** Tells the user who asked what was decided. */
+/** Mails the decision to the user who asked. */
 export function mailDecision({ db, mail, publicUrl }: MailParts): JobHandlers['changeRequest.decided'] {
   return async ({ request: id }) => {
     const { rows } = await sql<

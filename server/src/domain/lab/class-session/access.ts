@@ -27,8 +27,8 @@ export async function limitingHours(
 }
 
 /**
- * Makes a change of sessions and then adapts the training's access window, if the change affects the hours of the
- * sessions. A window that a user set in the meantime stays otherwise.
+ * Changes sessions. Then adapts the training's access window, if the hours of its sessions changed. Otherwise a window
+ * that a user set stays.
  */
 export async function adaptingWindow<T>(tx: Tx, training: TrainingId, change: () => Promise<T>): Promise<T> {
   const before = enclosingWindow(await limitingHours(tx, training))

@@ -35,7 +35,7 @@ interface Found {
 const STARTED = 'This session has started. You can only change its end.'
 const OVER = 'This session is over and can no longer be changed.'
 
-/** @throws Problem notFound, conflict if the change is too late or collides with other plans */
+/** @throws Problem notFound; conflict if the change is too late or collides with other plans */
 export async function changeSession(tx: Tx, actor: Actor, body: Change): Promise<string> {
   const training = await lockTrainingToPlan(tx, actor, body)
   const session = await sessionIn(tx, training.id, body.sessionId)
@@ -161,7 +161,7 @@ export async function skipSession(
   })
 }
 
-/** The trigger `class_session_apart` is checked with the statement, before conflicts are described. */
+/** Describes a violation of the trigger `class_session_apart`, which is checked before the conflicts are described. */
 function rethrowOverlap(error: unknown): never {
   if ((error as { constraint?: string }).constraint === 'class_session_apart') {
     throw conflict('Another session of this training is planned for that time. Change or cancel it first.')
@@ -179,7 +179,7 @@ interface Removal {
 export async function cancelSessions(tx: Tx, actor: Actor, { sessionId, scope, ...ref }: Removal): Promise<string> {
   const training = await lockTrainingToPlan(tx, actor, ref)
   const session = await sessionIn(tx, training.id, sessionId, { includesRemoved: true })
-  // Idempotent: a retry after a lost reply succeeds.
+  // The call is idempotent: a retry after a lost reply succeeds.
   if (session.removed_at !== null) return `The session on ${formatDate(session.date)} is cancelled.`
   const { now } = await timeZoneAndNow(tx, training.id)
   return adaptingWindow(tx, training.id, async () => {

@@ -3,7 +3,7 @@ import { Temporal } from 'temporal-polyfill'
 export interface SessionHours {
   readonly date: string
   readonly start: string
-  /** At or before `start`: on the next day. */
+  /** A time at or before `start` is on the next day. */
   readonly stop: string
 }
 

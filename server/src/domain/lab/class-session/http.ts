@@ -17,7 +17,7 @@ import { costOf, formatDate, holidaysBetween, hourlyRate, planSessions, upcoming
 
 const SHOWN = 5
 
-/** Users are instructors here, who see no prices. */
+/** True for admins. A user who is allowed here is an instructor, who sees no prices. */
 const seesCost = ({ role }: Actor): boolean => role !== 'user'
 
 export const classSessionHandlers: HandlersOf<'classSession'> = {
@@ -125,7 +125,7 @@ export const holidaysHandlers: HandlersOf<'holidays'> = {
 
   async remove(tx, { actor, query }) {
     const { id } = await organisationInScope(tx, actor, query.organization)
-    // Idempotent: a retry after a lost reply gives the same result.
+    // The call is idempotent: a retry after a lost reply has the same result.
     await tx.deleteFrom('holiday').where('organisation_id', '=', id).where('date', '=', query.date).execute()
     return { message: `${formatDate(query.date)} is not a holiday.` }
   },

@@ -93,7 +93,10 @@ const scheduleState = (action: 'Start' | 'Stop', at: 'starts_at' | 'stops_at') =
   from schedule row where row.training_id = s.training_id and row.action = ${action}
     and row.fires_at = s.${sql.ref(at)} and row.removed_at is null)`
 
-/** Finds the rows of sessions by their time, so that an event that a user planned for the same minute counts. */
+/**
+ * Returns the rows of sessions, found by their time, so that an event that a user planned for the same minute is
+ * included.
+ */
 async function sessionRows(db: Db, training: TrainingId, { from, until }: Span): Promise<readonly Row[]> {
   const { rows } = await sql<Row>`
     select s.id, s.date, to_char(s.start_time, 'HH24:MI') as start, to_char(s.stop_time, 'HH24:MI') as stop,

@@ -2,14 +2,14 @@ import { Temporal } from 'temporal-polyfill'
 import { instantOf } from '../schedule/instant.ts'
 import { clockNote, runsOf } from '../schedule/weekly/runs.ts'
 
-/** Dates are inclusive, times are local. */
+/** Rule of sessions. Dates are inclusive, times are local. */
 export interface SessionRule {
   /** Monday 1 to Sunday 7; null: only the day `from`. */
   readonly weekdays: readonly number[] | null
   readonly from: string
   readonly until: string
   readonly start: string
-  /** At or before `start`: on the next day. */
+  /** A time at or before `start` is on the next day. */
   readonly stop: string
 }
 

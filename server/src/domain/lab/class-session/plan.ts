@@ -21,7 +21,7 @@ export interface SessionPlan {
   readonly rule: SessionRule
   readonly limitsAccess: boolean
   readonly skipsHolidays: boolean
-  /** Start of the session in progress that the plan changes. It counts as ahead until its end. */
+  /** Start of the session in progress that the plan changes. Until its end, this session can still be changed. */
   readonly startedAt?: Date | null
 }
 

@@ -63,7 +63,7 @@ const list = async (trainingName: string, from: string, until: string): Promise<
 const all = (trainingName: string) => list(trainingName, MONDAYS[0]!, MONDAYS.at(-1)!)
 const of = (trainingName: string) => `trainingName=${encodeURIComponent(trainingName)}`
 
-/** The rows of the specification's own screens: schedules, weekly schedules, ready times and access window. */
+/** Rows that the screens of the specification show: schedules, weekly schedules, ready times and access window. */
 async function rowsBelow(trainingName: string) {
   const { body: schedules } = await admin('GET', `/azure/schedules?${of(trainingName)}`)
   const { body: recurrences } = await admin('GET', `/azure/schedules/weekly?${of(trainingName)}`)
@@ -85,7 +85,7 @@ async function rowsBelow(trainingName: string) {
 const both = (dates: readonly string[], start = '09:00', stop = '17:00') =>
   dates.flatMap((date) => [`${date} ${start} Start`, `${date} ${stop} Stop`])
 
-test('a weekly class is the same rows as ready times, weekly schedules and an access window', async () => {
+test('a weekly class creates the same rows as ready times, weekly schedules and an access window', async () => {
   const trainingName = await training()
   const plan = weekly(trainingName)
   const { body: before } = await preview(plan)
@@ -208,7 +208,7 @@ test('all following sessions are changed or cancelled, and earlier ones stay', a
   )
   expect(await rowsBelow(trainingName)).toMatchObject({ schedules: both(before), window: '09:00 17:00 1' })
   await remove(trainingName, after.sessions[0]!._id, 'following')
-  // The last session that limited the access has gone, and the window with it.
+  // The last session that limited the access was cancelled, so the window is removed.
   expect(await rowsBelow(trainingName)).toEqual({ schedules: [], weekly: [], ready: [], window: null })
   expect(await brokenInvariants(env.db, { quiet: false })).toEqual([])
 })
@@ -315,7 +315,7 @@ test('a session that has started can only end at another time, and its rows show
     `${first!.date} 18:00 Stop`,
     `${second!.date} 09:00 Start`,
   ])
-  // Cancelling it and the following ones cancels the following ones.
+  // Cancels this session and the following ones.
   expect((await remove(trainingName, first!._id, 'following')).body.message).toBe(
     `${MONDAYS.length - 1} sessions are cancelled.`,
   )

@@ -4,7 +4,7 @@ import type { Actor } from '../../../core/actor.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { TrainingInScope } from '../training/scope.ts'
 
-/** Replaces the previous announcement. */
+/** Announces a text, which replaces the previous announcement. */
 export async function announce(
   tx: Tx,
   actor: Actor,

@@ -149,7 +149,7 @@ afterAll(() => {
   for (const page of [...pages, desk]) page.close()
 })
 
-/** Waits until all pages show it. Returns the milliseconds until the last one did. */
+/** Waits until all pages show the change. Returns the milliseconds until the last page showed it. */
 async function shownBy(what: string, isShown: (own: OwnClass) => boolean, since: number): Promise<number> {
   await until(
     what,

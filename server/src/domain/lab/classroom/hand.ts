@@ -16,7 +16,7 @@ interface HandOf {
   readonly organization?: string | undefined
 }
 
-/** A hand that is already raised keeps its time. A reason replaces the previous one. */
+/** Raises a learner's hand. A hand that is already raised keeps its time. A new reason replaces the previous one. */
 export async function raiseHand(
   tx: Tx,
   actor: Actor,

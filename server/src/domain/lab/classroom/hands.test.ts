@@ -90,7 +90,7 @@ describe('the activity of the last ten minutes', () => {
     await add('busy_at', 7)
     await add('input_at', 2)
     const shown = (await seatOf(learners[2]!)).activeMinutes
-    // The clock may have moved on by a minute.
+    // The clock may have advanced by a minute.
     const late = shown[0] === 2 ? 0 : 1
     expect(shown.map((minute) => minute - late)).toEqual([2, 4, 5, 7, 8])
   })

@@ -154,7 +154,7 @@ async function classOf(db: Db, training: TrainingId, among: readonly MachineId[]
   return { room, seats }
 }
 
-/** Returns the previous value. */
+/** Sets the idle stop. Returns the previous value. */
 async function setIdleStop(tx: Tx, training: TrainingId, minutes: number | null): Promise<number | null> {
   const { rows } = await sql<{ before: number | null }>`
     update training set idle_stop_minutes = ${minutes} from (select id, idle_stop_minutes as before from training
@@ -163,7 +163,7 @@ async function setIdleStop(tx: Tx, training: TrainingId, minutes: number | null)
   return rows[0]!.before
 }
 
-/** Returns the previous value. */
+/** Sets the consent to watching. Returns the previous value. */
 async function setWatching(tx: Tx, training: TrainingId, withoutAsking: boolean): Promise<boolean> {
   const { rows } = await sql<{ before: boolean }>`
     update training set watched_without_asking = ${withoutAsking}

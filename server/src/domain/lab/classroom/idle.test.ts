@@ -114,7 +114,7 @@ test('a learner is connected while a recent own session on the own machine is op
   await session(other, emails[0]!, [-50, -1, -1])
   await session(other, emails[1]!, [-50, -1, -1])
   expect(await since()).toEqual([null, null])
-  // A session without a recent sign of life is abandoned, even if not closed.
+  // A session without a recent heartbeat counts as abandoned, even if it is not closed.
   await session(id, emails[0]!, [-49, -40])
   await session(id, emails[0]!, [-48, -30, -30])
   await session(id, emails[0]!, [-47, -20, -20])
@@ -140,7 +140,7 @@ describe('the warning', () => {
     ['not for a machine without its password', { machine: { password_due: true } }, false],
     ['not for a machine being restarted', { machine: { restart_asked_at: at0(0) } }, false],
     ['not for a machine that is not measured', { activity: UNMEASURED }, false],
-  ])('comes or not: %s', async (_when, options, warned) => {
+  ])('is sent or not: %s', async (_when, options, warned) => {
     const id = await addRunning(options)
     await stopIdle(app.db)
     const { warned_at, stops_at } = await activityOf(id)
@@ -148,14 +148,14 @@ describe('the warning', () => {
     expect(await machine(id)).toMatchObject({ stop_reason: null, generation: 0 })
   })
 
-  test('does not come if the training does not enable the idle stop', async () => {
+  test('is not sent if the training does not enable the idle stop', async () => {
     await sql`update training set idle_stop_minutes = null where id = ${place.training}`.execute(owner)
     const id = await addRunning()
     await stopIdle(app.db)
     expect(await activityOf(id)).toMatchObject({ warned_at: null, stops_at: null })
   })
 
-  test('comes once and is withdrawn when the machine is used or no longer measured', async () => {
+  test('is sent once and is withdrawn when the machine is used or no longer measured', async () => {
     const warning = { warned_at: at(-5), stops_at: at(5) }
     const [stillIdle, touched, back, unmeasured] = [
       await addRunning({ activity: warning }),

@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
 import { CPU_MEASUREMENT_MINUTES_MAX } from '@trainyard/contract/words/classroom.ts'
 
-/** For a machine `m`: its open run `r`, its activity `a`. */
+/** SQL: joins the open run `r` and the activity `a` of a machine `m`. */
 export const activityJoins = sql`
   left join machine_activity a on a.machine_id = m.id
   left join run r on r.machine_id = m.id and r.stopped_at is null`
 
-/** Null unless its CPU was measured recently: a user may work through an unknown remote desktop. */
+/**
+ * SQL: start of the idle time. Null unless the CPU was measured recently, because a user may work in a remote desktop
+ * that the portal does not know.
+ */
 export const idleSince = sql<Date | null>`case
   when m.observed = 'running' and a.cpu_at > r.started_at
     and a.cpu_at > portal_now() - make_interval(mins => ${sql.lit(CPU_MEASUREMENT_MINUTES_MAX)})

@@ -30,7 +30,7 @@ test('counts a missing minute as busy if a measured one follows, but not at the 
   expect(summarize([], at(0), at(0))).toBeNull()
 })
 
-test('counts time beyond the reach of the measurement as busy, except for one minute', () => {
+test('counts time that the measurement cannot cover as busy, except for one minute', () => {
   expect(summarize(minutes(1), at(-2), at(0))).toMatchObject({ busyAt: at(0) })
   expect(summarize(minutes(1), at(-1), at(0))).toMatchObject({ busyAt: null })
   expect(summarize(minutes(90, 1), at(-2), at(0))).toMatchObject({ busyAt: at(1) })

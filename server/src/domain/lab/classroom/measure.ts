@@ -4,7 +4,7 @@ import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { MachineMetrics, ProcessorMinute } from '../../../providers/machine-metrics.ts'
 
-/** Older minutes count as not measured. */
+/** Age from which minutes count as not measured. */
 const MAX_AGE_MS = 60 * 60_000
 const MINUTE_MS = 60_000
 
@@ -14,14 +14,14 @@ interface Running {
   readonly resourceGroup: string
   readonly location: string
   readonly now: Date
-  /** The start of the run if no minute is known. */
+  /** Time up to which minutes are known: the start of the run if none is. */
   readonly knownTo: Date
 }
 
 export interface Measured {
   readonly percent: number
   readonly cpuAt: Date
-  /** Busy or not measured; null: all minutes were idle. */
+  /** Last minute that was busy or not measured; null if all minutes were idle. */
   readonly busyAt: Date | null
 }
 
@@ -71,7 +71,10 @@ async function measure(
     where a.cpu_at is null or a.cpu_at < excluded.cpu_at`.execute(db)
 }
 
-/** Missing minutes before the last measured one count as busy, so that no machine is stopped for them. */
+/**
+ * Summarises minutes. A missing minute before the last measured one counts as busy, so that no machine is stopped
+ * because of it.
+ */
 export function summarize(minutes: readonly ProcessorMinute[], knownTo: Date, from: Date): Measured | null {
   const fresh = minutes.filter(({ at }) => endOf(at) > knownTo.getTime())
   const last = fresh.findLast(({ percent }) => percent !== null)

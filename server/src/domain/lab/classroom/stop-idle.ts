@@ -18,7 +18,7 @@ export async function stopIdle(db: Db): Promise<void> {
   })
 }
 
-/** A warning is valid only while the machine is idle and its CPU is measured. */
+/** Withdraws warnings of machines that are no longer idle or whose CPU is no longer measured. */
 async function withdrawWarnings(tx: Tx): Promise<void> {
   await sql`
     update machine_activity set warned_at = null, stops_at = null
@@ -26,7 +26,7 @@ async function withdrawWarnings(tx: Tx): Promise<void> {
       select m.id from ${STOPPABLE} and ${idleSince} <= a.warned_at)`.execute(tx)
 }
 
-/** Early enough that the machine is never idle for less than the training's minutes. */
+/** Warns learners early enough that no machine is stopped before the training's minutes have passed. */
 async function warn(tx: Tx): Promise<void> {
   await sql`
     update machine_activity set warned_at = portal_now(), stops_at = portal_now() + ${mins(IDLE_WARNING_MINUTES)}

@@ -5,7 +5,7 @@ import type { Db } from '../../../db/schema.ts'
 import { type OnMachineChange, type MachineChanges, watchChanges } from '../machine/watch.ts'
 import { ownClasses, ownMachines } from './own-classes.ts'
 
-/** No notification exists for changes of trainings and access windows. */
+/** Poll interval, because changes of trainings and access windows send no notification. */
 const REFRESH_MS = 20_000
 
 interface OwnWatch {

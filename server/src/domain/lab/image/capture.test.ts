@@ -108,7 +108,7 @@ test('a template of the image can be used only by its organisation, and each mac
     'Copy uses an image of a machine of Acme, so it can be assigned only to Acme.',
   ])
   expect((await ask('/admin/assignTemplate', { organization: 'Acme', template: 'Copy' })).status).toBe(200)
-  // Even if it is assigned, it counts as not found.
+  // Even an assigned template counts as not found.
   await sql`insert into template_assignment (organisation_id, template_id)
     select o.id, t.id from organisation o, template t where o.name = 'Other School' and t.name = 'Copy'`.execute(env.db)
   const rejected = await foreign(

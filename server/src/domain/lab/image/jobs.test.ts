@@ -57,7 +57,7 @@ const failing = (error: Error) => async () => {
 const throwsError = (error: Error) => void (capture = failing(error))
 
 describe('a copy in progress', () => {
-  test('stores its progress and is retried', async () => {
+  test('stores the progress and is retried', async () => {
     await returns({ id: 'theirs', state: 'working', progress: 40 })
     await expect(job()).rejects.toThrow(new JobNotFinished('The disk is being copied.'))
     expect(await row()).toMatchObject({
@@ -74,7 +74,7 @@ describe('a copy in progress', () => {
     expect(await machineRow()).toMatchObject({ capturing: true, generation: 0, reconcile_at: null })
   })
 
-  test('never decreases its progress', async () => {
+  test('never decreases the stored progress', async () => {
     await returns({ id: 'theirs', state: 'working', progress: 40 })
     await expect(job()).rejects.toThrow(JobNotFinished)
     await returns({ id: 'theirs', state: 'working', progress: 30 })

@@ -9,7 +9,7 @@ import { CloudError } from '../../../providers/errors.ts'
 import { setDesiredState } from '../../../reconcile/desired-state.ts'
 import { lockMachines } from '../machine/record.ts'
 
-/** An unfinished copy is abandoned, so that its machine is not blocked forever. */
+/** Hours after which an unfinished copy is abandoned, so that it does not block its machine forever. */
 const HOURS = 6
 
 interface UnfinishedImage {
@@ -24,7 +24,9 @@ interface UnfinishedImage {
   readonly tags: AzureTags
 }
 
-/** The row is the only state between steps: each step reads the provider's progress. */
+/**
+ * Continues the capture of an image. The row is the only state between steps: each step reads the provider's progress.
+ */
 export function captureImage({
   db,
   cloud,
@@ -73,7 +75,7 @@ async function continueCapture(db: Db, cloud: Cloud, image: UnfinishedImage, sig
 
 const TOO_LONG = `The image was not ready within ${HOURS} hours.`
 
-/** The version, its definition, and a last call that finds neither. */
+/** Maximum number of deletions: the version, its definition, and a last call that finds neither. */
 const MAX_DELETIONS = 3
 
 async function discard(cloud: Cloud, image: UnfinishedImage, signal: AbortSignal): Promise<void> {

@@ -119,7 +119,8 @@ async function ensureTraining(tx: Tx, { row, trainingName }: LabState): Promise<
     .returning(columns)
     .executeTakeFirst()
   if (made !== undefined) return { ...made, isMade: true }
-  // A removed training of that name, such as that of a lab that was rolled back. Names of active trainings are not proposed.
+  // A removed training of that name is restored, for example that of a lab that was rolled back. The import proposes no
+  // names of active trainings.
   const restored = await tx
     .updateTable('training')
     .set({ removed_at: null })
@@ -180,7 +181,7 @@ async function plan(
   return { rules, weekly, single }
 }
 
-/** Cancels the future runs of an imported schedule. Past runs stay listed. */
+/** Cancels the future runs of an imported schedule. Past runs remain listed. */
 export async function cancel(tx: Tx, { weekly, single }: AppliedSchedule): Promise<void> {
   await sql`
     update recurrence set removed_at = portal_now() where id = any(${[...weekly]}::uuid[]) and removed_at is null`.execute(

@@ -177,7 +177,7 @@ export async function rollBack(tx: Tx, actor: Actor, lab: string): Promise<{ tit
   const applied = row.applied as Applied | null
   if (applied === null || row.training_id === null) throw conflict(`${source.title} is not imported.`)
   const stays: string[] = []
-  // Schedules before machines: a schedule that fires locks the rows in this order.
+  // Schedules are removed before machines, because a schedule that fires locks the rows in this order.
   for (const schedule of Object.values(applied.schedules)) await cancel(tx, schedule)
   if (row.order_id !== null) {
     await sql`
@@ -257,7 +257,9 @@ async function removeLink(tx: Tx, actor: Actor, id: RegistrationLinkId): Promise
   return false
 }
 
-/** Deletes accounts of the organisation that the cut-over created, that were never used, and that have no other machine. */
+/**
+ * Deletes accounts of the organisation that the cut-over created, if they were never used and have no other machine.
+ */
 async function removeUnusedAccounts(
   tx: Tx,
   organisation: OrganisationId,

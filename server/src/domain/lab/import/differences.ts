@@ -12,10 +12,10 @@ export interface Here {
   readonly now: Date
   /** The training of an earlier import; null: none. */
   readonly training: { readonly name: string; readonly idleStopMinutes: number | null } | null
-  /** Name that the training would get, and whether another training has the lab's title. */
+  /** Name that the training would get. `isNameTaken` is true if another training has the lab's title. */
   readonly trainingName: string
   readonly isNameTaken: boolean
-  /** Keys of imported schedules of which a row was removed here. */
+  /** Keys of imported schedules of which a user removed a row here. */
   readonly editedSchedules: ReadonlySet<string>
   /** E-mails that have a machine in the training. */
   readonly withMachine: ReadonlySet<string>
@@ -204,7 +204,7 @@ function idleItems(
   if (state === 'same' && there === null) return []
   return [
     item('idle stop', name, state, {
-      // The portal's value is not changed, so it is shown as the result.
+      // The import does not change the portal's value, so that value is shown as the result.
       ...(state === 'kept' ? { from: idleText(there), to: idleText(now) } : { ...shown, from: idleText(now) }),
       reason:
         state === 'kept'
@@ -336,7 +336,7 @@ function accessItems(lab: SourceLab, here: Here): ImportItem[] {
   return [...owners, ...roster, ...linkItems(lab, here)]
 }
 
-/** Seats of the link that the cut-over makes: the machines of the lab that no listed user has. */
+/** Number of seats of the link that the cut-over creates: one for each machine of the lab that no listed user has. */
 export const freeSeatsOf = ({ capacity, users }: SourceLab): number =>
   Math.min(LINK_SEATS_MAX, Math.max(0, (capacity ?? 0) - users.length))
 

@@ -33,7 +33,8 @@ export function labImportHandlers(parts: OrderParts): HandlersOf<'labImport'> {
   return {
     async list(db, { actor, query }) {
       const { id } = await organisationInScope(db, actor, query.organization)
-      // Imports before labs: the browser stops polling at a finished import, whose labs must then be complete.
+      // Imports are listed before labs: the browser stops polling at a finished import, whose labs must then be
+      // complete.
       const imports = await importsOf(db, id)
       const states = await statesOf(db, id, await labsOf(db, id))
       const templates = await assignedTemplates(db, id)
@@ -101,7 +102,7 @@ export function labImportHandlers(parts: OrderParts): HandlersOf<'labImport'> {
     async remove(tx, { actor, body }) {
       const { id } = await importInScope(tx, actor, body._id)
       await tx.deleteFrom('imported_lab').where('import_id', '=', id).execute()
-      // Increments the fence, so that a worker that is reading writes nothing afterwards.
+      // Increments the fence, so that a worker that is still reading can no longer write.
       await tx
         .updateTable('lab_import')
         .set({
@@ -190,7 +191,7 @@ export function labImportHandlers(parts: OrderParts): HandlersOf<'labImport'> {
 
     async apply(tx, { actor, body }) {
       let changes = 0
-      // In the order of IDs, so that concurrent imports do not deadlock.
+      // Sorted by ID, so that concurrent imports do not deadlock.
       const labs = body.labs.toSorted((a, b) => (a.lab < b.lab ? -1 : 1))
       for (const { lab, ticked } of labs) changes += (await applyLab(tx, actor, lab, new Set(ticked))).changes
       const count = labs.length === 1 ? 'One lab is' : `${labs.length} labs are`
@@ -233,7 +234,7 @@ async function stateInScope(db: Db | Tx, actor: Actor, lab: string): Promise<Lab
   return (await statesOf(db, row.organisation_id, [row]))[0]!
 }
 
-/** @throws Problem notFound, also out of scope */
+/** @throws Problem notFound, also for an import out of scope */
 async function importInScope(tx: Tx, actor: Actor, id: string): Promise<LabImportRow> {
   const row = await tx
     .selectFrom('lab_import')

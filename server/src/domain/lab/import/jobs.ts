@@ -21,7 +21,7 @@ export function sendMoved({
       .where('imported_lab.id', '=', lab)
       .where('imported_lab.moved_at', 'is not', null)
       .executeTakeFirst()
-    // Rolled back before the e-mail was sent.
+    // The import was rolled back before the e-mail was sent.
     if (row === undefined || row.class_at === null) return
     const when = new Intl.DateTimeFormat('en-GB', {
       dateStyle: 'full',

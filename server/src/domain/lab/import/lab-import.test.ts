@@ -29,7 +29,7 @@ const PRINCIPAL = {
 const GROUP = `/subscriptions/${SUBSCRIPTION}/resourceGroups/school-labs/providers/Microsoft.LabServices/labs`
 /** Users with a role at the lab in Azure. They become instructors with the cut-over. */
 const STAFF = { 'owner ira.bose@school.test': 'create', 'owner tom.alvares@school.test': 'create' }
-/** In which the machines of one template have private addresses. */
+/** Private network of the machines of one template. */
 const NETWORK = { name: 'Corporate network', route: 'peering', ranges: ['10.20.0.0/16'] }
 const seeded = demoLabs(SUBSCRIPTION, env.now())
 const seed = () => env.control('POST', '/_labs', seeded)
@@ -368,7 +368,7 @@ test('reads files, names line and reason of a problem, and never stores or audit
   expect(left).toEqual([{ email: 'late@globex.test' }])
 })
 
-test('never reads a deleted import, whose missing secret would mean the credentials of the portal', async () => {
+test("never reads a deleted import, because without its secret the portal's own credentials would be used", async () => {
   const connected: string[] = []
   const { step } = labImportKind({
     db: env.db,

@@ -111,7 +111,10 @@ export function readAzureLab({ lab, users, schedules, image, roles, rolesProblem
   }
 }
 
-/** Returns the role of each user who manages the lab, by e-mail. `roles` are ordered by rights: of several roles of a user the first one counts. */
+/**
+ * Returns the role of each user who manages the lab, by e-mail. `roles` are ordered by rights, so that the first role
+ * of a user counts.
+ */
 function ownersIn(roles: readonly LabRole[], note: (sentence: string) => null): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   for (const { role, email, principalType, principalId } of roles) {
@@ -137,7 +140,7 @@ function imageOf(
   return { kind: 'marketplace', publisher, offer, sku, version: version === '' ? 'latest' : version }
 }
 
-/** Returns the idle stop. Azure returns delays even if their switch is off; they are ignored then. */
+/** Returns the idle stop. Ignores delays whose switch is off, which Azure returns too. */
 function idleOf(profile: LabProperties['autoShutdownProfile']): SourceIdle | null {
   if (profile === undefined) return null
   const idle = minutesOf(profile.idleDelay)

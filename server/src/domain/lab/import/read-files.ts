@@ -60,7 +60,7 @@ interface Table {
   readonly text: string
 }
 
-/** Reports a problem of a line. Returns null, the value of a line that could not be read. */
+/** Reports a problem of a line. Returns null, which replaces the value that could not be read. */
 type Report = (reason: string) => null
 
 /**
@@ -110,7 +110,9 @@ export function readLabFiles(files: readonly LabFile[]): FileResult {
   return { labs: [...labs.values()], problems: problems.toSorted((a, b) => a.line - b.line) }
 }
 
-/** Returns why the lab lists cannot be read in one upload; null if they can. Checked before schedules are copied. */
+/**
+ * Returns the reason why one upload cannot contain the lab lists; null if it can. Checked before schedules are copied.
+ */
 function excessOf(
   labTables: readonly Table[],
   schedules: ReadonlyMap<string, readonly SourceSchedule[]>,
@@ -177,7 +179,7 @@ function tooLong(
 const isKnownHead = (headers: readonly string[]): boolean =>
   headers.includes('labname') || headers.includes('frequency')
 
-/** The separator is the most frequent of the three in the first line. */
+/** Returns the separator: the one of three that is most frequent in the first line. */
 function separatorOf(text: string): string {
   const head = text.slice(0, text.search(/\r?\n|$/))
   const count = (sign: string) => head.split(sign).length

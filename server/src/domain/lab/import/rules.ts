@@ -6,7 +6,7 @@ import { runsOf, type WeeklyRun } from '../schedule/weekly/runs.ts'
 import type { LocalTime, SourceRecurrence, SourceSchedule } from './source.ts'
 import { ianaZone } from './zones.ts'
 
-/** A weekly schedule of the portal spans at most this many days; a longer one becomes several. */
+/** Maximum number of days that a weekly schedule of the portal spans. A longer schedule becomes several. */
 const SPAN_DAYS = 366
 /** Maximum years between the first day, or today if it is later, and the last day of a schedule. */
 const MAX_YEARS = 2
@@ -23,7 +23,7 @@ export interface PortalRule {
   readonly dates: readonly string[]
 }
 
-/** Returns why a schedule has no rules; null if it has. */
+/** Returns the reason why a schedule has no rules; null if it has rules. */
 export function problemOf({ start, stop, repeats, timeZone }: SourceSchedule, now: Date): string | null {
   const zone = ianaZone(timeZone)
   if (zone === null) return `The time zone ${timeZone} is unknown.`
@@ -45,8 +45,8 @@ export function problemOf({ start, stop, repeats, timeZone }: SourceSchedule, no
 }
 
 /**
- * Returns the portal's rules for a schedule: its starts, and its stops, which may be on the day after. Excludes rules
- * and dates before today. Returns no rules for a schedule with a problem.
+ * Returns the portal's rules for a schedule: for its starts, and for its stops, which may be on the next day. Excludes
+ * rules and dates before today. Returns no rules for a schedule with a problem.
  */
 export function rulesOf(schedule: SourceSchedule, timeZone: string, now: Date): PortalRule[] {
   const { start, stop, repeats } = schedule
@@ -134,7 +134,7 @@ function spans(from: string, until: string, today: string): { from: string; unti
   }
 }
 
-/** Returns the number of the period with today or, if that is earlier, with the last day, minus `before`. */
+/** Returns the number of the period that contains today, or the last day if that is earlier, minus `before`. */
 function firstPeriod(from: string, until: string, today: string, period: number, before: number): number {
   const days = daysBetween(from, today < until ? today : until)
   return Math.max(0, Math.floor(days / period) - before)

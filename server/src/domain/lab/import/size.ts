@@ -85,7 +85,7 @@ function distance(size: LabSize, template: Offered): number {
   const disk = numberIn(template.storage) ?? size.diskGb
   const far = (wanted: number, has: number): number => {
     const ratio = Math.log2(has / wanted)
-    // Too small is worse than too large.
+    // A machine that is too small is worse than one that is too large.
     return ratio < 0 ? -2 * ratio : ratio
   }
   return 4 * far(size.cores, cores) + 2 * far(size.memoryGb, memory) + 0.5 * far(size.diskGb, disk)

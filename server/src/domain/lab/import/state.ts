@@ -99,7 +99,7 @@ export async function statesOf(
     organisation,
     sources.flatMap(({ source }) => [...source.users.map(({ email }) => email), ...source.owners]),
   )
-  // Names of trainings, and names that earlier labs of the list will get.
+  // Names of trainings, and names that labs before this one in the list will get.
   const taken = new Map<string, string>(
     trainings.filter(({ removed_at }) => removed_at === null).map(({ key, id }) => [key, id]),
   )
@@ -141,7 +141,7 @@ const NO_TRAINING = '00000000-0000-0000-0000-000000000000' as NonNullable<Import
 
 const keyOf = (name: string): string => name.normalize('NFKC').toLowerCase()
 
-/** @param numbers next number to try for each wanted name, so that many labs of one title do not try all again */
+/** @param numbers next number to try for each wanted name, so that many labs with one title do not all start at 1 */
 function freeName(wanted: string, taken: ReadonlyMap<string, unknown>, numbers: Map<string, number>): string {
   const key = keyOf(wanted)
   for (let number = numbers.get(key) ?? 1; ; number++) {

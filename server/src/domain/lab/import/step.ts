@@ -80,7 +80,7 @@ export function labImportKind({ db, seal, connectLabServices }: ReadingParts): K
   }
 }
 
-/** A deleted import has no credentials, which would otherwise mean those of the portal. */
+/** A deleted import has no credentials. Without them, the portal's own credentials would be used. */
 const removed: Result<LabImportRow> = { next: null }
 
 const finished: Result<LabImportRow> = (_tx, row) => ({ set: { read_at: row.now }, next: null })
@@ -131,7 +131,7 @@ async function imageOf(
   return labs.getImage(labPlanId, reference.id.slice(reference.id.lastIndexOf('/') + 1), signal)
 }
 
-/** Adds new labs and updates known ones. Labs that are missing keep their last reading and its number. */
+/** Adds new labs and updates known ones. A lab that is missing in the list keeps its last reading, with its number. */
 async function storeList(tx: Tx, row: LabImportRow, found: readonly LabServicesResource[]): Promise<void> {
   const labs = new Map(found.map((lab) => [keyOfLab(lab.id), lab]))
   const empty = { users: [], schedules: [], machines: [], image: null }

@@ -65,8 +65,8 @@ function idleStopOf({ idle }: SourceLab): number | null {
 }
 
 /**
- * Returns the minutes that a learner may use here; null for no limit. A lab without a quota allows use only in its
- * schedules, which count here too, so that no number of minutes would be right.
+ * Returns the minutes that a learner may use the machine here; null for no limit. A lab without a quota can be used
+ * only in its schedules. The portal counts time in schedules too, so no number of minutes would be right.
  */
 function allotted({ quotaMinutes }: SourceLab, user: SourceUser, usageComesAlong: boolean): number | null {
   const whole = quotaMinutes + user.extraMinutes

@@ -124,8 +124,8 @@ export async function linkAccount(
 }
 
 /**
- * Makes the user an instructor of the training, or revokes this role if an LMS granted it. Other trainings are not
- * affected.
+ * Makes the user an instructor of the training, or revokes this role if an LMS granted it. Does not change other
+ * trainings.
  */
 export async function applyCourseRole(
   tx: Tx,

@@ -11,14 +11,16 @@ export interface Launch {
   readonly deployment: string
   readonly subject: string
   readonly name: string | null
-  /** As stated by the LMS, where users may be able to choose it. */
+  /** E-mail that the LMS states. Users of the LMS may be able to choose it. */
   readonly email: string | null
   readonly isInstructor: boolean
   readonly course: LaunchedCourse
   readonly view: LmsView
   /** The activity that was opened; null: a choice of content. */
   readonly link: LaunchedLink | null
-  /** Set for a choice of content: where it is sent, with the data of the LMS, which is returned unchanged. */
+  /**
+   * Set for a choice of content: the address to which it is sent, and the data of the LMS, which is returned unchanged.
+   */
   readonly deepLink: { readonly returnUrl: string; readonly data: string | null } | null
 }
 
@@ -160,7 +162,7 @@ function displayText(text: string): string | null {
   return [...clean].slice(0, NAME_LENGTH).join('').trim() || null
 }
 
-/** Returns null for a substitution that the LMS does not know and therefore sends as its name, such as `$User.id`. */
+/** Returns null for a variable that the LMS does not know and therefore sends unreplaced, such as `$User.id`. */
 function textIn(of: LtiClaims, name: string): string | null {
   const value = of[name]
   return typeof value === 'string' && value !== '' && !value.startsWith('$') ? value : null

@@ -100,7 +100,7 @@ export async function readDueCourses(parts: CourseParts, signal: AbortSignal): P
     try {
       await readCourse(parts, course)
     } catch (error) {
-      // The courses of other LMSs are read all the same.
+      // The courses of other LMSs must still be read.
       if (!(error instanceof LmsError)) {
         unexpected.push(error)
         continue
@@ -137,7 +137,7 @@ async function readCourse(
       .where('course_id', '=', course.id)
       .limit(1)
       .executeTakeFirst()
-    // An LMS that fails may send an empty list.
+    // An LMS that fails may send an empty list, so an empty list is not applied.
     if (members.length === 0 && before !== undefined) {
       throw new LmsError('invalid', 'The LMS sent an empty list of members. The previous list stays in effect.')
     }

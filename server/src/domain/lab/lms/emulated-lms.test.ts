@@ -233,7 +233,7 @@ describe('the members of a course', () => {
   const orderDue = () =>
     processDueMachines(env.db, { ...env.parts, jobs: env.parts.jobQueue }, new AbortController().signal)
 
-  test('keep the machine that the roster ordered when they link the account that they already have', async () => {
+  test('keep the machine that the roster ordered when they link an existing account', async () => {
     const email = 'known@campus.test'
     const known = await env.signIn('user', email, campus)
     await env.db.updateTable('portal_user').set({ signed_in_at: new Date() }).where('email', '=', email).execute()

@@ -11,7 +11,10 @@ import { lmsKeyContext } from '../../../secrets/stored-secrets.ts'
 /** Age at which the next key is published, in days. */
 const ROTATION_DAYS = 90
 
-/** A new key is published this long before its first use, an old one this long after its last: LMSs cache key sets. */
+/**
+ * Time between the publication of a key and its first use, and between its last use and its removal. LMSs cache key
+ * sets.
+ */
 const OVERLAP = sql`interval '1 day'`
 
 const generate = promisify(generateKeyPair)

@@ -43,7 +43,7 @@ export const ltiLaunchHandlers = ({ seal, lms, publicUrl, jobs }: LaunchParts): 
       throw new Problem('forbidden', 'This address belongs to another LMS. Ask your administrator.')
     }
     const { storageTarget } = body
-    // The state names the LMS's storage frame, from which the page that receives the token reads the proof.
+    // The state contains the name of the LMS's storage frame, from which the page with the token reads the proof.
     const state =
       storageTarget === null ? newSecret() : `${newSecret()}.${Buffer.from(storageTarget).toString('base64url')}`
     const proof = newSecret()
@@ -129,7 +129,7 @@ export const ltiLaunchHandlers = ({ seal, lms, publicUrl, jobs }: LaunchParts): 
       actor,
       passwordHash: null,
       message: 'Login successful.',
-      // The LMS authenticated the user. The session cannot change sign-in methods.
+      // The LMS authenticated the user, so the session cannot change sign-in methods.
       throughProvider: { usedSecondFactor: false },
     })
     return { ...entered, target }
@@ -160,7 +160,7 @@ export const ltiLaunchHandlers = ({ seal, lms, publicUrl, jobs }: LaunchParts): 
       return { returnUrl, jwt }
     },
     async change(tx, { body }, reply) {
-      // Single use: a deep linking request gets one response.
+      // The ticket is used once, because a deep linking request gets one response.
       const taken = await tx
         .deleteFrom('lms_ticket')
         .where('token_hash', '=', hashToken(body.ticket))

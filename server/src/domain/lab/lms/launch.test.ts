@@ -338,7 +338,7 @@ describe('an attacker', () => {
   test('cannot repeat a launch, use it in another browser, or swap states', async () => {
     const [mine, theirs] = [await start(), await start()]
     const token = moodle.token(claimsFor(mine))
-    // The ID token of a user in the attacker's browser, and the other way round.
+    // Opens the launch of each user in the browser of the other one.
     expect((await finish({ ...mine, cookie: theirs.cookie }, token)).body['message']).toBe(LMS.expired)
     expect((await finish({ ...mine, cookie: '' }, token)).body['message']).toBe(LMS.expired)
     expect((await finish({ ...theirs, cookie: `${mine.cookie}; ${theirs.cookie}` }, token)).body['message']).toBe(
@@ -535,7 +535,7 @@ test('an admin accepts a deployment that the LMS used, and it works from then on
   const accept = (accepted: boolean) =>
     admin('POST', '/admin/lms/deployments', { id: platform, deployment: '2', accepted })
   expect((await accept(true)).status).toBe(200)
-  // Courses of another deployment are other courses.
+  // Courses of another deployment are different courses.
   expect((await launch(fresh)).body['message']).toBe(LMS.notConnected('Computer Science'))
   expect((await accept(false)).status).toBe(200)
   expect((await launch(fresh)).body['message']).toBe(LMS.deployment('2'))

@@ -14,7 +14,7 @@ const TICKET_SECONDS = 3_600
 
 export const newSecret = (): string => randomBytes(32).toString('base64url')
 
-/** Derived from the state, so that the token of another launch is refused. */
+/** Returns the nonce of a launch. It is derived from the state, so that the token of another launch is refused. */
 export const nonceOf = (seal: Seal, state: string): string => seal.token('lti nonce', state)
 
 /** Stores a started launch with the hashes of its state and proof. */
@@ -96,7 +96,7 @@ export async function recordCourse(db: Db, platform: Platform, { deployment, cou
       on.columns(['platform_id', 'deployment_id', 'context_id']).doUpdateSet({
         title: values.title,
         memberships_url: values.memberships_url,
-        // Reads the members after each launch, at most once a minute. After failures, the scheduled retry stays.
+        // The members are read after each launch, at most once a minute. After failures, the scheduled retry stays.
         roster_due_at: sql<Date | null>`case when excluded.memberships_url is null then null
           when lms_course.roster_attempts > 0 then coalesce(lms_course.roster_due_at, portal_now())
           else greatest(portal_now(), lms_course.roster_read_at + interval '1 minute') end`,

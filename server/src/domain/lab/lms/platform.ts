@@ -50,7 +50,7 @@ export async function activePlatform(db: Db, id: string): Promise<Platform> {
   }
 }
 
-/** Canvas authenticates at one host for all customers, whose pages have other hosts. */
+/** Canvas authenticates the users of all customers at one host, but customers have separate hosts for their pages. */
 const CANVAS = /(?:^|\.)(?:instructure|canvaslms)\.com$/
 
 /**

@@ -61,7 +61,7 @@ test('sends the active minutes of learners who opened the activity, as part of t
   await lms.enter('3', link.id)
   await lms.enter('6', link.id)
   const sent = await send()
-  // Neither the teacher, nor a learner without active minutes, nor a user of the portal alone.
+  // Excludes the teacher, a learner without active minutes, and a user who has never opened the activity.
   expect(sent).toEqual([
     {
       item: link.item,

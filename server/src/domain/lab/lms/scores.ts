@@ -62,7 +62,7 @@ interface DueLink {
 /** Sends the scores that have changed of the activities that are due. Failures are retried and shown to admins. */
 export async function sendDueScores(parts: CourseParts, signal: AbortSignal): Promise<void> {
   const { db } = parts
-  // Claimed before the LMS is called, so that an activity that fails is repeated later and not at once.
+  // The activity is claimed before the LMS is called, so that it is retried later and not at once if it fails.
   const { rows } = await sql<DueLink>`
     update lms_link set score_due_at = portal_now() + make_interval(mins => ${EVERY_MINUTES})
     where id in (

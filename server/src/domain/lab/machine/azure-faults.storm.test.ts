@@ -20,7 +20,7 @@ const OPERATIONS = {
 type Phase = keyof typeof OPERATIONS
 
 const PAUSE = 120
-/** Seconds. The two clocks are set one after the other while calls are in progress. */
+/** Tolerance in seconds: the two clocks are set one after the other while calls are in progress. */
 const SKEW = 30
 const FAULTS = [
   { title: 'throttled with Retry-After', kind: 'throttle', times: 2, retryAfter: PAUSE },
@@ -51,18 +51,18 @@ const PAIRS = Object.entries(OPERATIONS)
     ({ phase, operation, fault }, i) =>
       LONG || i % (phase === 'create' ? 5 : 7) === 0 || ALWAYS[operation]?.includes(fault.kind) === true,
   )
-/** A machine's parts are deleted with it and separately only if some remain, which no fault here guarantees. */
+/** Machine parts are deleted with the machine, and separately only if some remain, which no fault here guarantees. */
 const didNothing = ({ operation, happened }: { operation: string; happened: number }): boolean =>
   happened === 0 && (!operation.endsWith('_Delete') || operation === 'VirtualMachines_Delete')
 const PARTS = { PublicIPAddresses: '-ip', NetworkInterfaces: '-nic', Disks: '-os', VirtualMachines: '' }
 const partOf = (operation: string) => PARTS[operation.split('_', 1)[0] as keyof typeof PARTS]
 /**
- * Maximum seconds until everything is right again: ten minutes after the faults, plus the pauses that the faults
- * request.
+ * Maximum seconds until every machine is in its final state: ten minutes after the faults, plus the pauses that the
+ * faults request.
  */
 const LIMIT = 1200
 const TRAINING = 'Matrix'
-/** More calls than this within ten minutes mean a hot loop. */
+/** Number of calls within ten minutes that indicates a loop without pauses. */
 const CALLS_EACH = 14
 
 interface Sent {
@@ -128,7 +128,7 @@ describe('the Azure fault matrix', () => {
     const { faults } = (await env.control('GET', '/_faults')).body
     expect(faults.filter(didNothing)).toEqual([])
     await env.control('DELETE', '/_faults')
-    // Late changes are completed by then: a stop that appears after a later start would be ambiguous.
+    // Late changes are completed by then. A stop that appears after a later start would be ambiguous.
     await env.step(60)
   }
 
@@ -175,7 +175,8 @@ describe('the Azure fault matrix', () => {
   test('every creation runs and happens once', async () => {
     expect(await machinesOf(admin, TRAINING)).toHaveLength(PAIRS.length)
     await injectFaults('create')
-    // A long lease, because stepped time would let a short one expire, and a second worker would process the machine.
+    // Leases are long, because stepped time would let a short one expire, and a second worker would process the
+    // machine.
     await env.worker({ leaseSeconds: 3600 })
     await settle('all run', all('Running'))
     await expectConsistent()
@@ -203,7 +204,7 @@ describe('the Azure fault matrix', () => {
     await expectConsistent()
   })
 
-  test('every deletion leaves nothing', async () => {
+  test('every deletion leaves no resource', async () => {
     await injectFaults('delete')
     expect((await superadmin('DELETE', `/azure/killTraining?trainingName=${TRAINING}`)).status).toBe(200)
     await settle('all are gone', (machines) => machines.every(({ isAlive }) => !isAlive))
@@ -256,7 +257,7 @@ function recorded(sent: Sent[]): (wire: HttpClient) => HttpClient {
         const at = Date.parse(reply.headers.get('date') ?? '') / 1000
         sent.push({ operation: `${request.method} ${new URL(request.url).pathname}`, at, pause })
       }
-      // The SDK identifies its operation by its own request object.
+      // The SDK identifies an operation by its own request object.
       return { ...reply, request }
     },
   })

@@ -58,7 +58,7 @@ describe(`a class of ${MACHINES} machines`, () => {
       const last = samples.find((one) => one.at > at + WINDOW_SECONDS * 1000) ?? samples.at(-1)!
       return last.count - count
     })
-    // Skipped time has fewer sweeps than real time: add those that Azure would get.
+    // Skipped time has fewer sweeps than real time. Adds the sweeps that Azure would receive.
     const sweeps = WINDOW_SECONDS / SWEEP_SECONDS + 1
     const most = (Math.max(...windows) + sweeps) / WINDOW_SECONDS
     const seconds = (samples.at(-1)!.at - samples[0]!.at) / 1000

@@ -29,7 +29,7 @@ async function refusedIn(training: string) {
 const powerOn = ({ name, resourceGroup }: { name: string; resourceGroup: string }) =>
   admin('PATCH', '/azure/machines', [{ operation: 1 }, { name, resourceGroup }])
 
-// First: the others share the resource group that this test creates.
+// This test is the first one, because the others share the resource group that it creates.
 test('a machine without a required tag names the policy, and runs once its organisation has the tag', async () => {
   await govern({ requiredTags: ['CostCentre'] })
   const machine = await refusedIn('Untagged')
@@ -95,7 +95,7 @@ test('a full subnet is named on machine, template and operation, although the po
   expect(await refusalOfTemplate()).toBeNull()
 })
 
-test('a closed location is final and says what to choose', async () => {
+test('a closed location fails permanently, with advice what to choose', async () => {
   await govern({ closedLocations: ['southindia'] })
   const machine = await refusedIn('Closed')
   expect(machine.statusReason).toMatch(/the subscription may not use this location\. Choose another location/)

@@ -3,10 +3,10 @@ import { conflict } from '../../../core/errors.ts'
 import { CloudError } from '../../../providers/errors.ts'
 import { type Seal, UnreadableSecret } from '../../../secrets/seal.ts'
 
-/** Not one of the names that Azure forbids. */
+/** User name of the administrator, which is not one of the names that Azure forbids. */
 export const ADMIN_USERNAME = 'learner'
 
-// Excludes characters that look alike, and those that shells or other keyboard layouts mishandle.
+// Characters of passwords. Excludes those that look alike, and those that shells or other keyboard layouts mishandle.
 const CLASSES = ['abcdefghijkmnpqrstuvwxyz', 'ABCDEFGHJKLMNPQRSTUVWXYZ', '23456789', '-_.+=@#%']
 const ALL = CLASSES.join('')
 const LENGTH = 18
@@ -22,11 +22,14 @@ export function makePassword(): string {
   return picked.join('')
 }
 
-/** A gallery image is a copy of a machine, so a new machine has the copied password until its own is set. */
+/**
+ * True if the machine starts with the password of another machine, because its gallery image is a copy of that machine.
+ * A new password must be set.
+ */
 export const hasImagePassword = ({ image_id }: { readonly image_id: string }): boolean =>
   /\/galleries\//i.test(image_id)
 
-/** Returns why a machine's password cannot be shown, and what to do. */
+/** Returns the reason why a machine's password cannot be shown, and advice. */
 export const unreadablePassword = (error: UnreadableSecret): string =>
   `${error.message} Reset the machine to give it a new password.`
 

@@ -8,7 +8,7 @@ import { sharedEnvironment } from '#test/shared.ts'
 
 const env = await sharedEnvironment()
 
-test('passes on what is known of a machine to delete, which saves reads at the provider', async () => {
+test('passes the known state of a machine that must be deleted, which saves reads at the provider', async () => {
   const admin = await env.signIn('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
   const root = await env.signIn('superadmin', 'root@demo.test', null)
   const { cloud } = env.parts
@@ -33,7 +33,7 @@ test('passes on what is known of a machine to delete, which saves reads at the p
       60_000,
     )
     expect(received[0]).toMatchObject({ firstSeenAt: first_seen_at, isKnownToExist: true })
-    // Deletion was requested, so it is unknown whether the machine still exists.
+    // The machine may still exist, because its deletion was only requested.
     expect(received[1]).toMatchObject({ firstSeenAt: first_seen_at, isKnownToExist: false })
   } finally {
     await worker.stop()

@@ -4,7 +4,7 @@ import type { Desired } from '@trainyard/contract/words/machine.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { setDesiredState } from '../../../reconcile/desired-state.ts'
 
-/** Also clears earlier failures. */
+/** Sets the desired power and clears earlier failures. */
 export const setDesiredPower = (tx: Tx, machines: readonly MachineId[], desired: Desired): Promise<string[]> =>
   setDesiredState(tx, 'machine', {
     rows: machines,
@@ -21,5 +21,5 @@ export const requestRestart = (tx: Tx, machines: readonly MachineId[]): Promise<
   })
 
 const IS_ALIVE = sql`t.terminated_at is null and t.desired <> 'gone'`
-/** The machine of a learner who left the training's roster stays stopped. */
+/** SQL: true for a machine that may run. The machine of a learner who left the training's roster stays stopped. */
 const MAY_RUN = sql`${IS_ALIVE} and t.withheld_at is null`

@@ -152,7 +152,7 @@ test('a machine whose accepted deletion failed is billed while it keeps running,
   await env.step(220)
   await sweep(env.parts.db, env.parts.cloud, 'states', AbortSignal.timeout(20_000))
   await releaseSweep()
-  // A long lease, because the clock is stepped below and a short one would expire during a step.
+  // Leases are long, because the clock is stepped below and a short lease would expire during a step.
   worker = await env.worker({ leaseSeconds: 60 })
   const row = () =>
     env.db.selectFrom('machine').select('terminated_at').where('name', '=', machine.name).executeTakeFirst()
@@ -219,7 +219,7 @@ test(
       (found) => found?.terminated_at !== null,
       20_000,
     )
-    // By now the creation has completed.
+    // The creation has completed by now.
     await env.step(60)
     const existing = (await env.truth()).machines.filter(
       ({ exists, tags }) => exists && tags['trainyard-machine'] === id,

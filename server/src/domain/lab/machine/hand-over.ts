@@ -27,7 +27,10 @@ export interface HandedOver {
 
 export type HandOverRequest = MachineRef & { readonly email: string }
 
-/** All or none. See docs/decisions/114-machine-hand-over.md. @throws Problem conflict; invalid for a repeated machine */
+/**
+ * Hands over all machines, or none. See docs/decisions/114-machine-hand-over.md.
+ * @throws Problem conflict; invalid for a repeated machine
+ */
 export async function handOverMachines(
   tx: Tx,
   actor: Actor,
@@ -67,7 +70,7 @@ export async function handOverMachines(
 
 function requireHandOver(row: LockedMachine, email: string): void {
   const { name, email: from, first_seen_at, desired, last_error, password_due, handed_over_at } = row
-  // A second hand-over is refused while a password is pending, so that two requests do not undo each other.
+  // A second hand-over is refused while a password change is pending, so that two requests do not undo each other.
   const isOnItsWay = password_due && handed_over_at !== null && desired === 'running' && last_error === null
   if (from === email) throw conflict(`${name} already belongs to ${email}.`)
   if (first_seen_at === null) throw conflict(`${name} is still being created.`)

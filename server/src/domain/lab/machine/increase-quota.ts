@@ -3,7 +3,7 @@ import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
 
-/** Seconds are counted in a 32-bit integer. */
+/** Maximum quota, because seconds are counted in a 32-bit integer. */
 const QUOTA_MAX_MINUTES = Math.floor((2 ** 31 - 1) / 60)
 const MACHINE_QUOTA_MAX = `increaseBy must leave each machine with at most ${Math.floor(QUOTA_MAX_MINUTES / 60).toLocaleString('en-IN')} hours. Choose a smaller increase.`
 

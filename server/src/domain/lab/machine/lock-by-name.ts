@@ -20,7 +20,10 @@ export interface SelectedMachine {
   readonly view: Machine
 }
 
-/** All or none. Users command their own machines and those of their classes. @throws Problem notFound; forbidden outside the access window; conflict with the reason */
+/**
+ * Locks all named machines, or none. Users command their own machines and those of their classes.
+ * @throws Problem notFound; forbidden outside the access window; conflict with the reason
+ */
 export async function lockMachinesByName(
   tx: Tx,
   actor: Actor,

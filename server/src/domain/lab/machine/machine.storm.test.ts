@@ -16,7 +16,10 @@ const KILLS = LONG ? 5 : 1
 const TRAINING = 'Storm'
 const WAIT = LONG ? 300_000 : 60_000
 const PERIOD_SECONDS = 600
-/** A command with a lost reply counts from its sending, and a busy computer processes it later. */
+/**
+ * Tolerance in seconds. A command with a lost reply counts from the time when it was sent, and a busy computer
+ * processes it later.
+ */
 const TOLERANCE_SECONDS = 15
 
 /** The short form skips pauses in steps shorter than a lease, so that no lease expires. */
@@ -67,7 +70,7 @@ describe('an order with lost replies and killed workers', () => {
   }
 
   test(
-    'creates each machine exactly once, leaves nothing over, and bills correctly',
+    'creates each machine exactly once, leaves no other resources, and bills correctly',
     { timeout: WAIT * 2 },
     async () => {
       await env.control('POST', '/_faults', {

@@ -21,7 +21,7 @@ const at = new Date()
 const table: readonly (readonly [Partial<MachineState>, Next])[] = [
   [{ desired: 'running', observed: 'absent' }, 'create'],
   [{ desired: 'running', observed: 'stopped' }, 'start'],
-  // Permanently refused: waits for a user. A billed machine that should be stopped is stopped all the same.
+  // A permanently refused machine waits for a user. If it is billed and should be stopped, it is stopped nevertheless.
   [{ desired: 'running', observed: 'absent', refused: true, last_error: 'No such image.' }, 'settled'],
   [{ desired: 'running', observed: 'running', password_due: true, refused: true, last_error: 'Weak.' }, 'settled'],
   [{ desired: 'stopped', observed: 'running', password_due: true, refused: true, last_error: 'Weak.' }, 'stop'],
@@ -29,7 +29,7 @@ const table: readonly (readonly [Partial<MachineState>, Next])[] = [
   [{ desired: 'running', observed: 'running' }, 'settled'],
   [{ desired: 'running', observed: 'running', restart_asked_at: at }, 'restart'],
   [{ desired: 'running', observed: 'changing' }, 'wait'],
-  // An ordered machine is created first and stopped afterwards.
+  // A machine that is not created yet is created first and stopped afterwards.
   [{ desired: 'stopped', observed: 'absent' }, 'create'],
   [{ desired: 'stopped', observed: 'absent', create_later: true }, 'settled'],
   [{ desired: 'gone', observed: 'absent', create_later: true }, 'delete'],
@@ -51,7 +51,7 @@ const table: readonly (readonly [Partial<MachineState>, Next])[] = [
   [{ desired: 'stopped', observed: 'running', password_due: true }, 'stop'],
   [{ desired: 'running', observed: 'absent', password_due: true }, 'create'],
   [{ desired: 'gone', observed: 'running', password_due: true }, 'delete'],
-  // A lost reply: read before sending any other command, whatever is desired now.
+  // After a lost reply the machine is read before any other command is sent, whatever state is desired now.
   [{ observed: 'absent', command: 'create' }, 'read'],
   [{ observed: 'stopped', command: 'start' }, 'read'],
   [{ desired: 'stopped', observed: 'stopped', command: 'start' }, 'read'],

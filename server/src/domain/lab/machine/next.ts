@@ -14,7 +14,7 @@ export interface MachineState {
   readonly password_due: boolean
   readonly refused: boolean
   readonly create_later: boolean
-  /** Since the last success. */
+  /** Reason of the last failure since the last success. */
   readonly last_error: string | null
 }
 
@@ -41,7 +41,7 @@ export const mustDelete = ({ desired, reset_asked_at }: Pick<MachineState, 'desi
 function nextStepOf(machine: MachineState): Next {
   if (machine.terminated_at !== null) return 'settled'
   const isLeaving = mustDelete(machine)
-  // A creation may still be in progress: delete repeatedly until no machine has appeared for some time.
+  // A creation may still be in progress. The machine is deleted repeatedly until none has appeared for some time.
   if (machine.command !== null && !machine.command_accepted && !(isLeaving && machine.command === 'create'))
     return 'read'
   // While the disk is being copied, other changes wait.

@@ -93,7 +93,7 @@ describe('billing', () => {
     for (const since of [null, after(5), after(10)]) {
       expect(observe(fields, seen({ state: 'running', since }, after(90))).run).toEqual({ opens: after(10) })
     }
-    // Started again outside the portal since.
+    // The machine was started again outside the portal.
     expect(observe(fields, seen({ state: 'running', since: after(60) }, after(90))).run).toEqual({ opens: after(60) })
   })
 
@@ -536,14 +536,14 @@ describe('boundaries in seconds', () => {
   })
 })
 
-/** Machines with no operation in progress, read in a state that differs from the desired one. */
+/** Machines that were read in a state that differs from the desired one, with no operation in progress. */
 describe('a change outside the portal is adopted only if it is later than our own command', () => {
   const at = after(90)
   test.each<[ObservedFields, 'running' | 'stopped', Date | null, ObservedFields['desired']]>([
-    // No command was sent: the change is intended.
+    // No command was sent, so the change is intended.
     [running, 'stopped', null, 'stopped'],
     [stopped, 'running', null, 'running'],
-    // The machine was not in its desired state before: keep the desired state.
+    // The machine was not in its desired state before, so that state stays desired.
     [{ ...stopped, desired: 'running' }, 'stopped', null, 'running'],
     [{ ...running, desired: 'stopped' }, 'running', null, 'stopped'],
     [{ ...running, desired: 'gone' }, 'stopped', null, 'gone'],

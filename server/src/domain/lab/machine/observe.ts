@@ -38,12 +38,12 @@ export interface ObservedFields {
 
 export interface ObservationResult {
   readonly fields: ObservedFields
-  /** When billing at the provider starts or ends. Not yet checked for overlap with other runs. */
+  /** Start or end of billing at the provider, not yet checked for overlap with other runs. */
   readonly run: { readonly opens: Date } | { readonly closes: Date } | null
   readonly terminated: boolean
 }
 
-/** During which a read may still return the earlier state: the provider's lists lag. */
+/** Time during which a read may still return the earlier state, because the provider's lists lag. */
 const LAG_MS = 60_000
 
 export const VANISHED = 'It was deleted at the cloud outside of this portal.'
@@ -88,7 +88,7 @@ export function causeOf(observation: Observation): RunCause {
 }
 
 const NO_COMMAND = { command: null, command_at: null, command_accepted: false } as const
-/** As for a newly ordered machine. */
+/** Fields that a reset sets to the values of a newly ordered machine. */
 const RESET_FIELDS = { first_seen_at: null, public_ip: null, reset_asked_at: null } as const
 const isPermanentDeletion = ({ desired }: ObservedFields): boolean => desired === 'gone'
 const NO_FAILURE = { ...NO_COMMAND, attempts: 0, last_error: null } as const
@@ -123,7 +123,7 @@ function accepted(machine: ObservedFields, command: Command, at: Date): Observat
 function seen(machine: ObservedFields, seen: CloudMachineState, at: Date): ObservationResult {
   // While a deletion is in progress, `delete` reports its progress. A read can only add that the deletion failed.
   if (machine.command === 'delete' && machine.command_accepted) return failedDeletion(machine, seen) ?? result(machine)
-  // The read shows the machine that existed before the reset: lists lag.
+  // The read shows the machine that existed before the reset, because lists lag.
   if (machine.command === 'create' && machine.command_accepted && endedBefore(seen, machine.command_at!)) {
     return result(machine)
   }
@@ -170,7 +170,7 @@ function running(machine: ObservedFields, seen: AtRest, at: Date): ObservationRe
     observed: 'running',
     first_seen_at: machine.first_seen_at ?? at,
     desired: wasChangedOutside(machine, 'running', seen) ? 'running' : desired,
-    // A restart was sent, so it is done, even if its reply was lost: do not restart again.
+    // A restart that was sent counts as done, even if its reply was lost, so that it is not repeated.
     restart_asked_at: command === 'restart' ? null : machine.restart_asked_at,
   }
   // A stop was accepted and then failed: the machine kept running from the instant at which its run was closed.
@@ -178,7 +178,7 @@ function running(machine: ObservedFields, seen: AtRest, at: Date): ObservationRe
   return result(fields, { opens: command === 'start' || keptRunning ? command_at! : (since ?? at) })
 }
 
-/** Shut down from inside: billed until it is deallocated. */
+/** Handles a machine that was shut down from inside, which is billed until it is deallocated. */
 function halted(machine: ObservedFields, seen: AtRest, at: Date): ObservationResult {
   const { command, command_at, desired } = machine
   if ((command === 'stop' || command === 'start') && isStaleRead(machine, seen, at)) return result(machine)
@@ -198,7 +198,7 @@ function stopped(machine: ObservedFields, seen: AtRest, at: Date): ObservationRe
   if (command === 'start' && isStaleRead(machine, seen, at)) return result(machine)
   const fields: ObservedFields = {
     ...machine,
-    // The machine is stopped as desired, for whatever reason: there is no failure to retry.
+    // The machine is stopped as desired, so there is no failure to retry.
     ...(desired === 'stopped' && !mustDelete(machine) ? NO_FAILURE : finishedCommand(machine, 'start', seen)),
     observed: 'stopped',
     first_seen_at: machine.first_seen_at ?? at,
@@ -272,7 +272,8 @@ function failed(
 function absent(machine: ObservedFields, at: Date): ObservationResult {
   const { command, command_at } = machine
   if (command === 'create') {
-    // Keep a creation with a lost reply while the machine must be deleted: the machine may still appear.
+    // While the machine must be deleted, a creation with a lost reply stays recorded, because the machine may still
+    // appear.
     if (!machine.command_accepted) {
       return result(mustDelete(machine) ? machine : { ...machine, ...NO_COMMAND, observed: 'absent' })
     }
@@ -281,7 +282,7 @@ function absent(machine: ObservedFields, at: Date): ObservationResult {
   if (command === 'delete') return accepted(machine, 'delete', command_at!)
   if (machine.observed === 'absent') return result(machine)
   if (mustDelete(machine)) return result({ ...machine, ...NO_COMMAND, observed: 'changing' }, { closes: at })
-  // Never recreate it silently: its data is lost, and the learner must know.
+  // The machine is not recreated automatically: its data is lost, and the learner must be informed.
   const fields: ObservedFields = {
     ...machine,
     ...NO_FAILURE,

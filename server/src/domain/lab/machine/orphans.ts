@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/schema.ts'
 import type { TaggedMachine } from '../../../providers/cloud.ts'
 
-/** Lists may still contain a resource for some time after its deletion. */
+/** SQL: true if the resource was deleted a short time ago. Lists may still contain it. */
 const justDeleted = sql`o.deleted_at > portal_now() - interval '2 minutes'`
-/** Not a different resource with the same name, or one that reappeared. */
+/** SQL: false for a different resource with the same name, and for one that reappeared. */
 const isSameResource = sql`o.tag is not distinct from excluded.tag
   and (o.deleted_at is null or o.deleted_at > portal_now() - interval '2 minutes')`
 

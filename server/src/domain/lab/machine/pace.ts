@@ -2,16 +2,16 @@ import type { MachineRow } from '../../../db/schema/machine.ts'
 import { backoff, MAX_CONFLICT_PAUSE_SECONDS, MAX_PAUSE_SECONDS } from '../../../reconcile/failures.ts'
 import type { Next } from './next.ts'
 
-/** A machine is read separately only if no sweep has seen it for this long. */
+/** Seconds without a sweep that saw the machine, after which it is read separately. */
 const WAIT_SECONDS = 90
 const WAIT_SECONDS_MOST = 600
-/** Random, so that the machines of a class are not all read at once. */
+/** Random pause, so that the machines of a class are not all read at once. */
 const DELETE_SECONDS = { least: 20, most: 45 }
 export const DELETE_PARTS_SECONDS = 5
 /** A few passwords are set within a second, most take about 20 s, one in ten takes minutes. */
 const PASSWORD_SECONDS = { least: 1, usual: 10, most: 60 }
 
-/** null: not before a change. */
+/** Returns the pause before the next step; null: none before a change. */
 export function pauseBefore(next: Next, machine: MachineRow, now: Date): number | null {
   switch (next) {
     case 'settled':
@@ -36,7 +36,10 @@ export function pauseBefore(next: Next, machine: MachineRow, now: Date): number 
 const spread = ({ least, most }: { readonly least: number; readonly most: number }): number =>
   least + Math.random() * (most - least)
 
-/** Polls come 0, 1, 4, 14, 24, 34, 45 and 60 s after the machine started to run, then less and less often. */
+/**
+ * Returns the seconds until the next poll. Polls are 0, 1, 4, 14, 24, 34, 45 and 60 s after the machine started to run,
+ * then less and less often.
+ */
 function secondsToPasswordPoll(since: number): number {
   const { least, usual, most } = PASSWORD_SECONDS
   return Math.min(most, Math.max(least, Math.min(usual, 3 * since), since / 3))

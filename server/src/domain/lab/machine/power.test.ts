@@ -58,7 +58,7 @@ test('a machine that could not be stopped at the end of its hours is not restart
   expect([status, message]).toEqual([409, `The allotted hours of ${machine.name} are used up.`])
 })
 
-test('a stop that can be undone is delayed, and no other one is', async () => {
+test('only a stop that can be undone is delayed', async () => {
   const other = world.foreign.machine.name
   const { owner } = portal
   await owner

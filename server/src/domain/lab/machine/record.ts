@@ -9,7 +9,7 @@ import { type ObservedFields, causeOf, type Observation, observe } from './obser
 
 export type LockedMachine = MachineRow & { readonly now: Date }
 
-/** In the order of their IDs, so that two transactions cannot deadlock. */
+/** Locks the machines in the order of their IDs, so that two transactions cannot deadlock. */
 export async function lockMachines(tx: Tx, ids: readonly MachineId[]): Promise<LockedMachine[]> {
   const { rows } = await sql<LockedMachine>`
     select *, portal_now() as now from machine where id = any(${ids}::uuid[]) order by id for update`.execute(tx)
@@ -21,7 +21,7 @@ export interface Recording {
   readonly observation: Observation
 }
 
-/** The only writer of `observed`. Opens and closes runs in the same transaction. */
+/** Stores observations and opens and closes runs in the same transaction. No other code writes `observed`. */
 export async function recordObservations(tx: Tx, recordings: readonly Recording[]): Promise<LockedMachine[]> {
   const results = recordings.map(({ machine, observation }) => ({
     machine,
@@ -63,7 +63,10 @@ export async function recordObservation(
   return after!
 }
 
-/** The time of the observation if the provider's end is unknown or precedes our command. */
+/**
+ * Returns the end of a run. It is the time of the observation if the provider's end is unknown or earlier than our
+ * command.
+ */
 function endIn({ command_at }: MachineRow, observation: Observation): Date {
   if (observation.kind !== 'seen' || !('since' in observation.seen)) return observation.at
   const { since } = observation.seen

@@ -2,12 +2,18 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../db/schema.ts'
 import type { MachineRow } from '../../../db/schema/machine.ts'
 
-/** Unless the template has changed since. */
+/**
+ * SQL: the template with the values that the machine was created from. A template that has changed since does not
+ * match.
+ */
 const templateOf = ({ order_id, image_id, vm_size, location }: MachineRow) => sql`
   name = (select template_name from machine_order where id = ${order_id})
     and image_id = ${image_id} and vm_size = ${vm_size} and location = ${location}`
 
-/** Every organisation with the template reads the reason; names of resources identify one organisation's training. */
+/**
+ * Stores a refusal on the template. Names of resources are removed, because every organisation with the template reads
+ * the reason.
+ */
 export async function recordRefusal(tx: Tx, machine: MachineRow, reason: string): Promise<void> {
   const nameless = reason
     .replaceAll(new RegExp(`(the machine )?${machine.name}`, 'gi'), 'a machine')

@@ -8,21 +8,24 @@ import { lockMachines } from './record.ts'
 import { wakeSecurityGroups } from './security-groups.ts'
 import { setDesiredPower } from './desired-power.ts'
 
-/** Machines stay listed as terminated. Plans must not apply to machines ordered under the name later. */
+/**
+ * Removes a training and its plans, which must not apply to machines ordered under the name later. Machines remain
+ * listed as terminated.
+ */
 export async function removeTraining(
   tx: Tx,
   actor: Actor,
   request: { readonly trainingName: string; readonly organization?: string | undefined },
 ): Promise<void> {
   const training = await trainingInScope(tx, actor, request)
-  // Orders lock the same row while they add machines, so no new machine is missed.
+  // Orders lock the same row while they add machines, so every new machine is found here.
   await tx.selectFrom('training').select('id').where('id', '=', training.id).forUpdate().execute()
   await tx
     .updateTable('training')
     .set({ removed_at: sql<Date>`portal_now()` })
     .where('id', '=', training.id)
     .execute()
-  // Must precede the machines: a schedule that fires locks the rows in this order.
+  // Plans are cancelled before the machines change, because a schedule that fires locks the rows in this order.
   await cancelPlans(tx, training.id)
   const live = await tx
     .selectFrom('machine')

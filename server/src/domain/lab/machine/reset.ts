@@ -10,7 +10,10 @@ import { machineIds, lockMachinesByName, type MachineRef, trainingIds } from './
 import { machinesOfClasses } from '../training/scope.ts'
 import { revokeUnusedTickets } from './revoke-tickets.ts'
 
-/** All or none. Used hours keep counting; the password is new. See docs/decisions/113-machine-reset.md. */
+/**
+ * Resets all given machines, or none. Used hours continue to count; the password is new. See
+ * docs/decisions/113-machine-reset.md.
+ */
 export async function resetMachines(tx: Tx, actor: Actor, refs: readonly MachineRef[], seal: Seal): Promise<string> {
   const machines = await lockMachinesByName(tx, actor, refs, can.reset, machinesOfClasses)
   await requireMayStart(tx, actor, trainingIds(machines))

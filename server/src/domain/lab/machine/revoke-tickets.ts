@@ -1,7 +1,7 @@
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 
-/** Users with unused tickets may no longer have access. */
+/** Revokes unused tickets, because their users may no longer have access. */
 export async function revokeUnusedTickets(tx: Tx, machines: readonly MachineId[]): Promise<void> {
   await tx
     .deleteFrom('remote_ticket')

@@ -3,12 +3,10 @@ import type { OrganisationId, TrainingId } from '@trainyard/contract/words/ids.t
 import type { Tx } from '../../../db/schema.ts'
 import { setDesiredState } from '../../../reconcile/desired-state.ts'
 
-/*
- * Several groups are always locked in the order of their IDs, also by workers that extend claims, to prevent deadlocks.
- */
+/* Creates missing groups. Several groups are always locked in the order of their IDs, also by workers that extend claims, to prevent deadlocks. */
 
 export async function ensureSecurityGroups(tx: Tx, training: TrainingId): Promise<void> {
-  // Azure compares resource group names case-insensitively: each group must have one writer.
+  // Azure compares resource group names case-insensitively, and each group must have one writer.
   await sql`
     insert into security_group (training_id, organisation_id, resource_group, location)
     select training_id, organisation_id, lower(resource_group), min(location) from machine
@@ -19,14 +17,14 @@ export async function ensureSecurityGroups(tx: Tx, training: TrainingId): Promis
   await wakeSecurityGroups(tx, training)
 }
 
-/** Call after a change of the training's ports or machines. */
+/** Makes the groups due. Call after a change of the training's ports or machines. */
 export async function wakeSecurityGroups(tx: Tx, training: TrainingId): Promise<void> {
   await setDesiredState(tx, 'security_group', {
     rows: sql`select id from security_group where training_id = ${training} order by id for update`,
   })
 }
 
-/** Call after a change of the organisation's allowed sources. */
+/** Makes the groups due. Call after a change of the organisation's allowed sources. */
 export async function wakeSecurityGroupsOf(tx: Tx, organisation: OrganisationId): Promise<void> {
   await setDesiredState(tx, 'security_group', {
     rows: sql`select id from security_group where organisation_id = ${organisation} order by id for update`,
@@ -35,7 +33,7 @@ export async function wakeSecurityGroupsOf(tx: Tx, organisation: OrganisationId)
 
 export async function wakeEmptySecurityGroups(tx: Tx, trainings: readonly TrainingId[]): Promise<void> {
   if (trainings.length === 0) return
-  // If the last two machines end concurrently, neither transaction sees the other's end without this lock.
+  // Without this lock, two transactions that end the last two machines concurrently would not see each other's change.
   const locked = await sql<{ id: string }>`
     select id from security_group where training_id = any(${trainings}::uuid[]) order by id for update`.execute(tx)
   await setDesiredState(tx, 'security_group', {

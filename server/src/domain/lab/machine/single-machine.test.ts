@@ -241,7 +241,7 @@ describe('a running machine that is reset', () => {
 
 describe('a running machine that is deleted', () => {
   // @covers R21.10
-  test('is deleted with all its resources, others remain, and its full cost is owedPaise', async () => {
+  test('is deleted with all its resources, others remain, and its full cost is owed', async () => {
     const machine = await at.machineOf('four@acme.test')
     const staying = await at.machineOf('two@acme.test')
     expect((await admin('PATCH', '/azure/machines', [{ operation: 1 }, placeOf(staying)])).status).toBe(200)

@@ -72,8 +72,8 @@ export const addressKindOf = ({ private_network_id: network }: Pick<MachineRow, 
   network === null ? 'public address' : 'private address'
 
 /**
- * Returns the sources that may connect to SSH and remote desktop: the portal, and those of the organisation. Machines in
- * a private network accept their whole network, in which the gateway is.
+ * Returns the sources that may connect to SSH and remote desktop: the portal, and the sources of the organisation.
+ * Machines in a private network accept their whole network, which contains the gateway.
  */
 export async function managementSourcesOf(
   db: Db,

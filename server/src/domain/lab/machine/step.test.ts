@@ -105,7 +105,7 @@ describe('a command', () => {
     expect((await turn(id)).last_error).toBeNull()
   })
 
-  test('outside the portal is only waited for', async () => {
+  test('of another client is waited for, and no other is sent', async () => {
     cloud.state = { state: 'changing', toward: 'running' }
     const id = await place.add({ observed: 'changing', first_seen_at: turns.after(-9_000) })
     expect(await turn(id)).toMatchObject({ asked: ['read'], last_error: null, pause: 90 })
@@ -154,7 +154,7 @@ describe('a command that fails', () => {
     expect(await turns.row<MachineRow>('machine', id)).toMatchObject({ command: 'start', attempts: 1 })
   })
 
-  test('on a read keeps the accepted command', async () => {
+  test('while reading leaves the accepted command unchanged', async () => {
     cloud.failures = { read: new CloudError('throttled', 'Later.', 9) }
     const taken = {
       observed: 'changing',

@@ -22,7 +22,7 @@ export interface MachineStepParts {
   readonly egress?: readonly string[]
 }
 
-/** A creation with a lost reply may still be in progress. */
+/** Milliseconds after which a creation with a lost reply can no longer be in progress. */
 const ABANDONED_CREATE_MS = 60_000
 const MAX_STEPS = 3
 
@@ -41,7 +41,7 @@ const machineStep =
 
 interface StepContext extends MachineStepParts {
   readonly machine: MachineRow
-  /** Null: the maximum for this claim is reached. */
+  /** Function that continues with the next step; null: the maximum for this claim is reached. */
   readonly continueStep: Step<MachineRow> | null
 }
 
@@ -82,7 +82,7 @@ async function runStep(context: StepContext, step: Next, signal: AbortSignal): P
   }
 }
 
-/** The row is updated before the stop is sent. */
+/** Ends the time for undo in the row, before the stop is sent. */
 function releaseStop(parts: MachineStepParts): Result<MachineRow> {
   return (_tx, locked) => {
     const seconds = secondsToStop(locked, locked.now)
@@ -90,7 +90,7 @@ function releaseStop(parts: MachineStepParts): Result<MachineRow> {
   }
 }
 
-/** Before it is sent: survives a lost reply or a killed worker. */
+/** Stores the command before it is sent, so that it survives a lost reply or a killed worker. */
 const sentCommand = (sent: Command) => ({ command: sent, command_at: sql<Date>`portal_now()`, command_accepted: false })
 
 function command(
@@ -137,7 +137,10 @@ const OVERDUE = 'The cloud accepted this more than 15 minutes ago and has not fi
 const isOverdue = ({ command_accepted, command_at, last_error, now }: LockedMachine) =>
   command_accepted && last_error === null && now.getTime() - command_at!.getTime() > OVERDUE_MS
 
-/** A copied disk has its machine's password, so no user gets access before this is done. */
+/**
+ * Sets the machine's password. Until then no user gets access, because a copied disk has the password of another
+ * machine.
+ */
 async function setOwnPassword(context: StepContext, signal: AbortSignal): Promise<Result<MachineRow>> {
   const { cloud, db, seal, machine } = context
   const { id, location, os, admin_username, admin_password, password_number } = machine
@@ -200,14 +203,15 @@ async function withErrorHandling(
   }
 }
 
-/** Errors that concern all machines of a template, although the portal retries: no retry succeeds until Azure changes. */
+/** Errors that the portal retries but that concern all machines of a template. Retries fail until Azure changes. */
 const LASTING: ReadonlySet<CloudErrorKind> = new Set(['capacity', 'quota', 'refused', 'unauthorised'])
 
 function failed(step: Next, before: MachineRow, error: CloudError): Result<MachineRow> {
-  // A refused command was not executed; without a reply that is unknown. A failed read says nothing about the command.
+  // True if the command was not executed. A refused command was not; without a reply that is unknown. A failed read
+  // does not concern the command.
   const wasNotExecuted = error.kind !== 'unreachable' && step !== 'read'
   return async (tx, machine) => {
-    // A new desired state since then starts a new series of attempts.
+    // True if the desired state changed since the failure, which starts a new series of attempts.
     const isNewRequest = machine.generation !== before.generation
     const refused = error.final && !isNewRequest && (step === 'create' || step === 'password')
     const isRefusedCreate = refused || (step === 'create' && !isNewRequest && LASTING.has(error.kind))

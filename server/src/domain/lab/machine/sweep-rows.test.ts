@@ -16,10 +16,10 @@ let place: TestTraining
 let cloud: ScriptedCloud
 
 const machine = (id: MachineId) => turns.row<MachineRow>('machine', id)
-/** Adds the machine to the list with this state; null: without a power state. */
+/** Adds the machine to the list in this power state; null: without a power state. */
 const show = async (id: MachineId, seen: CloudMachineState | null) => {
   const { name } = await machine(id)
-  // The provider does not keep the case of resource groups.
+  // The provider changes the case of resource groups.
   cloud.list = [...cloud.list, { resourceGroup: 'LABS', name, at: cloud.at, seen }]
 }
 const tag = async (id: MachineId, as: string | null = id) => {

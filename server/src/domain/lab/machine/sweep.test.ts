@@ -60,7 +60,7 @@ async function addCopies(model: { name: string; _id: string }, count: number, ru
     from run, (${COPIES} order by id limit ${running}) copy where run.machine_id = ${model._id}`.execute(env.db)
 }
 
-/** Lists alone find changes made outside the portal, measured by the emulator's own call counts. */
+/** Only lists find changes made outside the portal. The emulator's own call counts prove this. */
 describe('a sweep', () => {
   const { signal } = new AbortController()
   const look = (scope: 'states' | 'everything' = 'everything') => sweep(env.db, env.parts.cloud, scope, signal)

@@ -63,10 +63,10 @@ export async function sweep(db: Db, cloud: Cloud, scope: SweepScope, signal: Abo
   await recordOrphans(db, orphans, began)
 }
 
-/** The provider ignores case and sometimes writes resource groups in capitals. */
+/** Returns the key of a machine. The provider ignores case and sometimes writes resource groups in capitals. */
 const keyOf = ({ resourceGroup, name }: CloudMachineRef): string => `${resourceGroup}/${name}`.toLowerCase()
 
-/** Never created or being deleted machines may be missing. */
+/** False for machines that were never created or are being deleted, which may be missing. */
 const shouldBeListed = (row: MachineBefore): boolean => row.observed !== 'absent' && !mustDelete(row) && isQuiet(row)
 
 const isQuiet = (machine: MachineBefore) => machine.leased_until === null
@@ -76,10 +76,12 @@ const isAtRest = (row: MachineBefore): boolean =>
 
 const isBeingDeleted = (row: MachineBefore): boolean => row.command === 'delete' && row.command_accepted && isQuiet(row)
 
-/** Lists that are read less often do not postpone the reads of deletions. */
+/**
+ * Seconds before a read of a deletion in which a list can postpone it. Lists that are read less often postpone none.
+ */
 const POSTPONE_SECONDS = 10
 
-/** While the list shows that the deletion is in progress. A failed deletion is not postponed. */
+/** Postpones the next read of a deletion while the list shows that it is in progress, but not of a failed deletion. */
 async function postponeDeletions(db: Db, seen: readonly MachineSighting[]): Promise<void> {
   const waiting = seen
     .filter(([row, { seen }]) => isBeingDeleted(row) && seen.state === 'changing' && seen.toward === 'absent')
@@ -97,7 +99,7 @@ async function postponeDeletions(db: Db, seen: readonly MachineSighting[]): Prom
     from waiting where m.id = waiting.id`.execute(db)
 }
 
-/** The machine is no longer listed: its other resources are deleted next. */
+/** Continues the deletion of a machine that is no longer listed: its other resources are deleted next. */
 async function continueDeletions(db: Db, unlisted: readonly MachineBefore[]): Promise<void> {
   const deleted = unlisted.filter(isBeingDeleted)
   if (deleted.length === 0) return
@@ -112,7 +114,10 @@ async function continueDeletions(db: Db, unlisted: readonly MachineBefore[]): Pr
   })
 }
 
-/** Lists lag and may omit the power state. Shuffled, so that later sweeps reach those beyond the maximum. */
+/**
+ * Reads some machines individually, because lists lag and may omit the power state. The choice is random, so that later
+ * sweeps include those beyond the maximum.
+ */
 async function readIndividually(
   cloud: Cloud,
   all: readonly MachineBefore[],
@@ -155,13 +160,13 @@ async function recordChunk(
 }
 
 function secondsUntil(before: LockedMachine, machine: LockedMachine): number | null {
-  // The list does not contain addresses: read a machine that has started to run once, individually.
+  // The list does not contain addresses, so a machine that has started to run is read once individually.
   if (machine.observed === 'running' && machine.public_ip === null && next(machine) === 'settled') return 0
   const seconds = pauseBefore(next(machine), machine, machine.now)
   if (seconds === null || machine.attempts === 0 || machine.reconcile_at === null) return seconds
-  // The read of the operation in progress is done, and a failure is retried as soon as any other.
+  // The operation in progress has been read, so a failure is retried as soon as any other one.
   if (next(before) === 'wait') return seconds
-  // The failure persists: keep the pause that the provider requested.
+  // The failure persists, so the pause that the provider requested remains.
   return Math.max(seconds, (machine.reconcile_at.getTime() - machine.now.getTime()) / 1000)
 }
 
@@ -170,7 +175,7 @@ function changesRow(machine: MachineBefore, { at, seen, address }: MachineReadin
   if (machine.observed !== fields.observed || machine.desired !== fields.desired) return true
   if (machine.command !== fields.command || machine.command_accepted !== fields.command_accepted) return true
   if (machine.last_error !== fields.last_error || machine.restart_asked_at !== fields.restart_asked_at) return true
-  // Runs must match what the provider bills, whatever happened in between.
+  // True if the run does not match what the provider bills.
   return run !== null && 'opens' in run !== machine.metered
 }
 
@@ -188,7 +193,7 @@ export async function sweepIfDue(
   if (!whole && !changing) return null
   const scope = whole ? 'everything' : 'states'
   await sweep(db, cloud, scope, signal)
-  // Counted from the end of the sweep. A failed sweep stays due.
+  // The interval starts at the end of the sweep. A failed sweep stays due.
   if (whole) await sql`update whole_sweep set due_at = portal_now() + make_interval(secs => ${wholeEvery})`.execute(db)
   return scope
 }

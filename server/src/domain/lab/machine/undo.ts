@@ -27,7 +27,10 @@ async function delayStop(tx: Tx, machines: readonly MachineId[]): Promise<void> 
     where machine_id = any(${machines}::uuid[]) and kind = 'stop' and closed_at is null`.execute(tx)
 }
 
-/** All or none. @throws Problem conflict if a stop was already sent, or if a spending cap applies */
+/**
+ * Undoes the stop of all given machines, or of none.
+ * @throws Problem conflict if a stop was already sent, or if a spending cap applies
+ */
 export async function undoStop(tx: Tx, actor: Actor, refs: readonly MachineRef[]): Promise<string> {
   const machines = await lockMachinesByName(tx, actor, refs, () => true)
   for (const { row } of machines) {

@@ -44,7 +44,7 @@ export type MeteredMachine = Pick<MachineRow, (typeof SHOWN)[number]> & {
   readonly spendingCapReason?: string | null
 }
 
-/** Never includes the password of a terminated machine. */
+/** Returns the machine as the screen shows it, never with the password of a terminated machine. */
 export function viewOf(machine: MeteredMachine, seal: Pick<Seal, 'open'> | null): Machine {
   const { status, reason } = statusOf({
     desired: machine.desired,
@@ -60,7 +60,8 @@ export function viewOf(machine: MeteredMachine, seal: Pick<Seal, 'open'> | null)
     stopReason: machine.stop_reason,
     planned: machine.create_later,
   })
-  // Until a new password is set, that of the image or of the former learner is valid: hide the address.
+  // True until a new password is set. The password of the image or of the former learner is valid until then, so the
+  // address is hidden.
   const isWithheld = machine.password_due || machine.reset_asked_at !== null
   const password = isWithheld ? null : machine.admin_password
   const shown = password === null || seal === null ? null : shownPassword(seal, password, machine.id)
@@ -93,11 +94,14 @@ export function viewOf(machine: MeteredMachine, seal: Pick<Seal, 'open'> | null)
 
 interface ShownPassword {
   readonly password: string | null
-  /** Why the password cannot be shown; null: it can. */
+  /** Reason why the password cannot be shown; null: it can be shown. */
   readonly unreadable: string | null
 }
 
-/** Decrypts a password to show. One that cannot be decrypted is a problem of its machine, not of the list. */
+/**
+ * Decrypts a password to show it. A password that cannot be decrypted is reported with its machine and does not fail
+ * the list.
+ */
 function shownPassword(seal: Pick<Seal, 'open'>, password: Buffer, machine: string): ShownPassword {
   try {
     return { password: seal.open(password, machine), unreadable: null }

@@ -39,7 +39,7 @@ test('a subscriber receives each change of its training once, also after the con
   const [mine, other] = [training(), training()]
   const [one, two, three] = [machine(), machine(), machine()]
   const [watching, beside, elsewhere] = [subscriber(mine), subscriber(mine), subscriber(other)]
-  // The connection is established: everything before may have been missed.
+  // The connection is established. Notifications before it may have been missed.
   await watching.waitForCount(1)
   expect(watching.received).toEqual([null])
   await change(mine, one)
@@ -51,7 +51,7 @@ test('a subscriber receives each change of its training once, also after the con
   await watching.waitForCount(3)
   expect(watching.received[2]).toEqual([three])
 
-  // A closed subscription receives nothing more, not even batched changes; others continue.
+  // A closed subscription receives no further changes, not even batched ones. The others continue.
   await change(mine, one)
   watching.unsubscribe()
   await beside.waitForCount(4)
@@ -64,7 +64,7 @@ test('a subscriber receives each change of its training once, also after the con
   await beside.waitForCount(6)
   expect(beside.received[5]).toEqual([two])
   expect(watching.received).toHaveLength(3)
-  // Subscribers of other trainings only learn of the new connection.
+  // Subscribers of other trainings are only notified of the new connection.
   expect(new Set(elsewhere.received)).toEqual(new Set([null]))
   beside.unsubscribe()
   elsewhere.unsubscribe()

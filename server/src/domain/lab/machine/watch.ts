@@ -7,17 +7,20 @@ import { listen } from '../../../db/listen.ts'
 import type { Db } from '../../../db/schema.ts'
 import { withoutWorkLimit } from '../../../db/work-limit.ts'
 
-/** Changes come in bursts: subscribers are notified at most once in this time. */
+/** Minimum time between two notifications of a subscriber, because changes come in bursts. */
 const BATCH_MS = 250
 
-/** Null: possibly all, after a lost connection. `ofAll`: a property of the training as a whole changed. */
+/**
+ * Receives the changed machines. Null: any machine may have changed, because the connection was lost. `ofAll`: a
+ * property of the whole training changed.
+ */
 export type OnMachineChange = (machines: readonly MachineId[] | null, ofAll: boolean) => void
 
 /** `class_changed`: connected or idle learners, raised hands and announcements. `notified`: new notifications. */
 type Channel = 'machine_changed' | 'class_changed' | 'notified'
 const CHANNELS: readonly Channel[] = ['machine_changed', 'class_changed', 'notified']
 
-/** Training of a change; in the channel `notified` the organisation, or `superadmins` for their notifications. */
+/** Subject of a change: a training, or in the channel `notified` an organisation or `superadmins`. */
 type Subject = TrainingId | OrganisationId | 'superadmins'
 
 export interface MachineChanges {
@@ -85,7 +88,7 @@ export interface Watch<T> {
   subscribe(onChange: OnMachineChange): { unsubscribe(): void }
   readonly closed: AbortSignal
   send(seen: T): void
-  /** null: no change concerns this viewer. Throws to end the stream. */
+  /** Returns null if no change concerns this viewer. Throws to end the stream. */
   load(among: readonly MachineId[] | null, ofAll: boolean): Promise<T | null>
   isStillAllowed(): Promise<boolean>
 }
@@ -95,13 +98,13 @@ export async function watchChanges<T>(watch: Watch<T>): Promise<void> {
   const end = AbortSignal.any([watch.closed, ended.signal])
   let loading: Promise<void> = Promise.resolve()
   const show = (among: readonly MachineId[] | null, ofAll: boolean) => {
-    // Load one after the other, so that the last message sent is the latest state.
+    // Loads run one after the other, so that the last message sent is the latest state.
     loading = loading
       .then(async () => {
         if (end.aborted) return
         const seen = await watch.load(among, ofAll)
         if (seen === null || end.aborted) return
-        // The data contains passwords: check the viewer's permission again after reading them.
+        // The data contains passwords, so the viewer's permission is checked again after they are read.
         if (await watch.isStillAllowed()) watch.send(seen)
         else ended.abort()
       })
@@ -131,8 +134,8 @@ interface CheckBatch {
 const collecting = new WeakMap<Db, CheckBatch>()
 
 /**
- * Returns true while the session is valid and its user has the role. Checks of several streams share a query,
- * because with thousands of open streams a query for each is most of the load.
+ * Returns true while the session is valid and its user has the role. Checks of several streams share a query. With
+ * thousands of open streams, a query for each would be most of the load.
  */
 export async function mayWatch(db: Db, hash: Buffer, role: string): Promise<boolean> {
   const { hashes, roles } = collecting.get(db) ?? collectChecks(db)

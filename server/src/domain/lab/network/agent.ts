@@ -17,11 +17,11 @@ export const AGENT_REFUSED =
   'this token or key is not valid. A token enrols one agent, once, within 24 hours: issue a new one in the portal, and set GATEWAY_TOKEN.'
 
 export interface AgentAtPortal {
-  /** Sent to the agent in this handshake. */
+  /** Random value that was sent to the agent in this handshake. */
   readonly nonce: string
   /** Origin of the portal's public URL. */
   readonly origin: string
-  /** URL at which other processes reach the one that holds the connection. */
+  /** URL at which other processes connect to the process that holds the connection. */
   readonly heldAt: string
   readonly address: string
   readonly requestId: string
@@ -37,7 +37,10 @@ export interface ConnectedAgent {
   readonly now: Date
 }
 
-/** Enrols or recognises an agent and replaces its earlier connection. All reasons give the same error. @throws Problem forbidden */
+/**
+ * Enrols or recognises an agent, and replaces its earlier connection. Every reason for a refusal gives the same error.
+ * @throws Problem forbidden
+ */
 export async function connectAgent(tx: Tx, message: MessageFromAgent, at: AgentAtPortal): Promise<ConnectedAgent> {
   const query = tx
     .selectFrom('private_network')
@@ -139,7 +142,7 @@ function acceptedKey(
 ): Buffer | null {
   if (message.kind === 'connect') return row.agent_key
   const key = Buffer.from(message.publicKey, 'base64url')
-  // The agent repeats its enrolment if the reply was lost.
+  // The agent repeats its enrolment after a lost reply.
   if (row.agent_key?.equals(key) === true) return key
   const { enrolment_hash: hash, enrolment_expires_at: expires } = row
   if (hash === null || expires! <= now) return null

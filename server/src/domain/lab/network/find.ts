@@ -27,7 +27,10 @@ export async function networkNameOf(
   return name
 }
 
-/** `use` blocks its deletion, `change` also blocks uses. @throws Problem notFound */
+/**
+ * Locks a network. `use` blocks its deletion, `change` also blocks uses.
+ * @throws Problem notFound
+ */
 export async function lockNetwork(tx: Tx, name: string, to: 'use' | 'change'): Promise<PrivateNetworkRow> {
   const query = networkByName(tx, name)
   const found = await (to === 'use' ? query.forShare() : query.forUpdate()).executeTakeFirst()

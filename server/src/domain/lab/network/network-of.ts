@@ -16,7 +16,7 @@ export async function networkOf(
     .executeTakeFirstOrThrow()
 }
 
-/** The private network of a row of `machine`, as `networkOf` returns it, for queries of many machines. */
+/** SQL: private network of a row of `machine`, in the form that `networkOf` returns, for queries of many machines. */
 export const NETWORK_OF_MACHINE = sql<PrivateNetwork | null>`(
   select jsonb_build_object('id', n.id, 'route', n.route, 'ranges', to_jsonb(n.ranges))
   from private_network n where n.id = machine.private_network_id)`

@@ -7,7 +7,7 @@ import type { MachineAddress } from '../../../providers/machine-address.ts'
 import { NETWORK_OF_MACHINE } from '../network/network-of.ts'
 import { REMOTE_PROTOCOLS, type AccessProbe } from '../../../providers/access-probe.ts'
 
-/** A machine is then reported as not answering and no longer checked. */
+/** Minutes after which a machine is reported as not answering and no longer checked. */
 const ANSWER_MINUTES = 10
 
 const AT_ONCE = 64
@@ -28,7 +28,7 @@ export async function checkMachinesAnswer(db: Db, accessProbe: AccessProbe, sign
       and machine.observed = 'running' and machine.desired = 'running' and machine.reset_asked_at is null
       and not machine.password_due and machine.public_ip is not null
     limit 2000`.execute(db)
-  // Shuffled, so that silent machines cannot keep the others from being checked: the next run picks a different subset.
+  // The order is random, so that silent machines cannot prevent the others from being checked in every run.
   await pLimit(AT_ONCE).map(shuffled(rows).slice(0, PER_RUN), async ({ id, os, ...at }) => {
     if (!(await accessProbe.responds(at, os, signal))) return
     await sql`

@@ -8,11 +8,15 @@ export interface Measured {
   readonly location: string
 }
 
-/** Older operations say little about the current speed. */
+/** Number of operations that are used, because older ones say little about the current speed. */
 const LATEST = 200
 const DAYS = 30
 
-/** In seconds, without the time for undo. @param groups kind, vm_size, location @param until column of the end */
+/**
+ * Returns usual durations in seconds, without the time for undo.
+ * @param groups kind, vm_size, location
+ * @param until column of the end
+ */
 export const durationsByGroup = (groups: RawBuilder<unknown>, until: 'ended_at' | 'ready_at' = 'ended_at') => sql`(
   select g.kind, g.vm_size, g.location, u.median, u.p90 from (${groups}) as g
   cross join lateral (

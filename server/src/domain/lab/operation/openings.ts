@@ -8,13 +8,16 @@ import type { Db, Tx } from '../../../db/schema.ts'
 const MAX_COUNTED = 200
 const DAYS = 30
 const MAX_PER_USER = 5
-/** Some rows exceed a user's share. */
+/** Maximum number of rows that are read, of which some exceed a user's share. */
 const MAX_SCANNED = 1_000
 const RETENTION_DAYS = 90
 const MAX_GROUPS = 200
 const MAX_SHOWN = 20
 
-/** Browsers may report wrong times, so no user contributes more than a few. @param groups kind, vm_size, location */
+/**
+ * Returns opening times. Browsers may report wrong times, so each user contributes only a few.
+ * @param groups kind, vm_size, location
+ */
 const openingTimesByGroup = (groups: RawBuilder<unknown>) => sql`(
   select g.kind, g.vm_size, g.location, u.count, u.median, u.p95 from (${groups}) as g
   cross join lateral (
@@ -31,7 +34,7 @@ const openingTimesByGroup = (groups: RawBuilder<unknown>) => sql`(
       where of_person <= ${sql.lit(MAX_PER_USER)} order by measured_at desc limit ${sql.lit(MAX_COUNTED)}) counted) as u
   where u.count > 0)`
 
-/** A loose index scan: there are many rows but few groups. */
+/** SQL: loose index scan, because there are many rows but few groups. */
 const EVERY_GROUP = sql`
   with recursive found as (
     (select kind, vm_size, location from remote_opening order by kind, vm_size, location limit 1)

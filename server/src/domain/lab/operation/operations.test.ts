@@ -20,7 +20,7 @@ const env = await sharedEnvironment({ latency: 1, clock: 'stepped', overrides: {
 const acme = await env.organisation('Acme Learning')
 const admin = await env.signIn('admin', 'admin@acme.test', acme)
 const clock = await startManualClock(env, '2027-01-04T09:00:00Z')
-/** A long lease, because the clock runs far ahead of the worker and a short one would expire during a step. */
+/** Leases are long, because the clock runs far ahead of the worker and a short lease would expire during a step. */
 const PACE = { leaseSeconds: 3_600 }
 let worker = await env.worker(PACE)
 
@@ -48,7 +48,7 @@ async function recorded(operation: RegExp, asked: Date): Promise<number[]> {
   const asMeant = operations.filter(({ operation: name, target, startedAt }) => {
     return operation.test(name) && /virtualMachines\/[^/]+$/i.test(target) && Date.parse(startedAt) >= asked.getTime()
   })
-  // The stepped clock can make a call time out and be repeated: use the first call per machine.
+  // The stepped clock can make a call time out and be repeated, so the first call per machine is used.
   const first = new Map(asMeant.toReversed().map((one) => [one.target, one]))
   return [...first.values()].map(({ endedAt }) => Math.floor((Date.parse(endedAt!) - asked.getTime()) / 1000))
 }
@@ -183,7 +183,7 @@ describe("operation durations match the provider's record", () => {
       expect((await stop()).body.message).toBe('VM Stop in Process, Please wait for 10 secs before trying again')
       expect(await status()).toBe('Stopping')
       await clock.run(4)
-      // A wake-up in the meantime, by a sweep or another worker, sends nothing.
+      // A wake-up before that time, by a sweep or another worker, does not send the stop.
       await sql`update machine set reconcile_at = portal_now() where not_before is not null`.execute(env.db)
       await until(
         'the step has run',
@@ -273,7 +273,7 @@ describe("operation durations match the provider's record", () => {
 
     test('are rejected for past times, times too soon, learners and other organisations', async () => {
       expect(await plan(moment(-600))).toMatchObject({ status: 400, body: { message: /is in the past\.$/ } })
-      // Within a minute: less than any machine needs, whatever the rounding.
+      // The time is less than a minute ahead: after rounding it is too soon for any machine.
       expect((await plan(moment(1))).body.message).toMatch(/is too soon: these machines need about \d+ minutes/)
       const learner = await env.signIn('user', 'learner1@acme.test', acme)
       expect((await plan(moment(7_200), learner)).status).toBe(403)
@@ -396,7 +396,7 @@ describe("operation durations match the provider's record", () => {
         await sql`delete from operation where asked_at = ${askedAt}`.execute(env.db)
         expect(progress).toMatchObject({ kind: 'capture' })
       }
-      // Jobs are scheduled by the real clock, which the stepped one must not outrun.
+      // The real clock determines when jobs run. The stepped clock must not advance too far before they have run.
       await until(
         'the image is made',
         async () => {

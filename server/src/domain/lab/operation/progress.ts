@@ -20,7 +20,7 @@ interface Row {
   readonly p90: number | null
 }
 
-/** Until the provider accepts a command, its time of sending is only in the machine's row. */
+/** Until the provider accepts a command, only the machine's row has the time when it was sent. */
 const shown = (operations: RawBuilder<unknown>) => sql<Row>`
   with shown as materialized (${operations})
   select o.machine_id, o.kind, o.asked_at, o.accepted_at, o.ended_at, o.ready_at, u.median, u.p90,
@@ -35,7 +35,7 @@ export async function progressOf(db: Db, machines: RawBuilder<unknown>): Promise
   const { rows } = await shown(
     sql`select * from operation where closed_at is null and machine_id in (${machines})`,
   ).execute(db)
-  // A capture comes last and therefore wins in the map: other operations wait until it is done.
+  // A capture comes last, so that it is the one in the map: other operations wait until it is done.
   const inOrder = rows.toSorted((a, b) => Number(a.kind === 'capture') - Number(b.kind === 'capture'))
   return new Map(inOrder.map((row) => [row.machine_id, viewOf(row)]))
 }

@@ -160,7 +160,7 @@ describe('permissions and refusals', () => {
         m.location, m.vnet, m.vm_size, m.image_id, m.os, m.licence, m.admin_username, m.admin_password, true, 1750,
         'stopped', 'stopped', portal_now(), null
       from machine m, generate_series(1, 5000) n where m.email = 'c@acme.test'`.execute(env.db)
-    // The password is sealed for a different machine, so the list could not open it.
+    // The password is encrypted for a different machine, so the list could not decrypt it.
     await sql`update machine set admin_password = null, terminated_at = portal_now(), desired = 'gone',
       observed = 'absent' where name like 'many-%'`.execute(env.db)
     // The trigger compares each run with the others, which takes longest and is tested elsewhere.

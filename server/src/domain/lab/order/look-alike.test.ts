@@ -60,7 +60,7 @@ test('a spending cap applies to an order under every spelling of the training', 
   }
 })
 
-test('creates one of two trainings that look the same concurrently', async () => {
+test('creates only one of two trainings that are ordered concurrently under names that look the same', async () => {
   const both = await Promise.all(
     ['Twin', 'TWIN'].map((name, i) => admin('POST', '/azure/machines', order(name, [`twin${i}@acme.test`]))),
   )
@@ -71,7 +71,7 @@ test('lets another organisation use the same name', async () => {
   expect((await foreign('POST', '/azure/machines', order(EXISTING, ['one@globex.test']))).status).toBe(200)
 })
 
-test('keeps machines of a training from before whose name looks like another', async () => {
+test('keeps machines of an older training whose name looks like another one', async () => {
   await sql`insert into training (organisation_id, name, look_alike) values (${acme}, ${'Docker  basics caf\u00E9'}, 1)`.execute(
     env.db,
   )

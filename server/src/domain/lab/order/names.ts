@@ -1,4 +1,7 @@
-/** At most 15 characters, the limit for Windows. Never reused, because numbers are not reused. */
+/**
+ * Returns the name of a machine, of at most 15 characters, the limit for Windows. Numbers are not reused, so names are
+ * not reused either.
+ */
 export function machineName(training: string, number: number): string {
   const plain = training
     .normalize('NFKD')

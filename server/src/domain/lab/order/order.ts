@@ -38,7 +38,7 @@ export interface OrderParts {
 export interface OrderResult {
   readonly order: OrderId
   readonly template: TemplateRow
-  /** null: create now. */
+  /** Time at which the machines must be ready; null: they are created now. */
   readonly planned: { readonly inMinutes: number; readonly earlier: number } | null
 }
 
@@ -83,7 +83,7 @@ export async function orderMachines(
     return { id, number, name: machineName(training.name, number), email, password: seal.seal(makePassword(), id) }
   })
   const price = paise(template.rate_paise + (body.guacamole ? BROWSER_ACCESS_SURCHARGE : 0))
-  // Arrays instead of rows: one prepared statement for any number of machines.
+  // The values are arrays instead of rows, so that one prepared statement serves any number of machines.
   await sql`
     insert into machine (id, number, name, email, admin_password, organisation_id, training_id, order_id,
       resource_group, location, vnet, private_network_id, vm_size, image_id, os, licence, plan_publisher, plan_product, plan_version,
@@ -134,7 +134,7 @@ async function organisationOf(tx: Tx, actor: Actor, body: OrderBody): Promise<Or
   } else {
     id = (await organisationInScope(tx, actor, body.organization)).id
   }
-  // Locked until commit, so that the organisation is not removed concurrently.
+  // The organisation is locked until commit, so that it is not removed concurrently.
   await lockOrganisation(tx, id, 'use')
   return id
 }

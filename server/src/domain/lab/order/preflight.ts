@@ -7,11 +7,14 @@ import { conflict } from '../../../core/errors.ts'
 interface Offer {
   readonly cores: number
   readonly withheld: string | null
-  /** null: the provider reported no limit. */
+  /** Number that can still be used; null: the provider reported no limit. */
   readonly left: number | null
 }
 
-/** Passes without stored offers. @throws Problem conflict with a message that says what to do */
+/**
+ * Checks an order against the stored offers. Without stored offers the order passes.
+ * @throws Problem conflict with a message that says what to do
+ */
 export async function preflight(tx: Tx, template: TemplateRow, machines: number): Promise<void> {
   const { location, vm_size: size } = template
   const known = await tx
@@ -41,7 +44,10 @@ export async function preflight(tx: Tx, template: TemplateRow, machines: number)
   await refuseUnacceptedTerms(tx, template)
 }
 
-/** The provider lists every size of a closed location with a restriction. A single size says nothing. */
+/**
+ * Returns true if the provider restricts every size of the location. A single restricted size does not mean that the
+ * location is closed.
+ */
 async function isClosed(tx: Tx, location: string): Promise<boolean> {
   const { rows } = await sql<{ closed: boolean | null }>`
     select count(*) > 1 and bool_and(withheld is not null) as closed from cloud_size where location = ${location}`.execute(
@@ -50,7 +56,7 @@ async function isClosed(tx: Tx, location: string): Promise<boolean> {
   return rows[0]?.closed === true
 }
 
-/** Counts machines without an address yet, because an order may follow another one by a second. */
+/** Includes machines that have no address yet, because an order may follow another one within a second. */
 async function refuseOverAddressLimit(tx: Tx, location: string, machines: number): Promise<void> {
   const { rows } = await sql<{ left: number; allowed: number }>`
     select allowed::int, (allowed - greatest(used,

@@ -6,7 +6,10 @@ import { usualDuration } from '../operation/durations.ts'
 /** Seconds, while there are no measurements. */
 const DEFAULT_SECONDS = { first: 90, each: 0.5 }
 
-/** Whole minutes, from the median creation time and the time per additional machine in recent orders. */
+/**
+ * Returns the wait in whole minutes, from the median creation time and the time per additional machine in recent
+ * orders.
+ */
 export async function waitMinutes(
   tx: Tx,
   machines: number,
@@ -21,7 +24,7 @@ export async function waitMinutes(
         extract(epoch from max(m.first_seen_at) - min(m.first_seen_at)) as rest
       from latest l join machine m on m.order_id = l.id
       group by l.id, l.machine_count, l.created_at
-      -- Exclude orders with a reset machine: its first_seen_at is that of its recreation.
+      -- Excludes orders with a reset machine, whose first_seen_at is that of its recreation.
       having count(*) = count(m.first_seen_at) and not bool_or(m.reset_count > 0) and min(m.first_seen_at) > l.created_at)
     select percentile_cont(0.5) within group (order by first)::float8 as first,
       (percentile_cont(0.5) within group (order by rest / (machine_count - 1))

@@ -10,7 +10,10 @@ interface AllowedTraffic {
   readonly source?: string | undefined
 }
 
-/** The caller must hold a lock on the training's row. @throws Problem conflict if open or no priority is free */
+/**
+ * Opens a port. The caller must hold a lock on the training's row.
+ * @throws Problem conflict if the port is open or no priority is free
+ */
 export async function openPort(
   tx: Tx,
   training: TrainingInScope,
@@ -36,7 +39,10 @@ export async function openPort(
   await wakeSecurityGroups(tx, training.id)
 }
 
-/** The caller must hold a lock on the training's row. @throws Problem conflict if the port is not open */
+/**
+ * Closes a port. The caller must hold a lock on the training's row.
+ * @throws Problem conflict if the port is not open
+ */
 export async function closePort(tx: Tx, training: TrainingInScope, port: number): Promise<void> {
   const closed = await tx
     .deleteFrom('port')
@@ -48,7 +54,7 @@ export async function closePort(tx: Tx, training: TrainingInScope, port: number)
   await wakeSecurityGroups(tx, training.id)
 }
 
-/** Otherwise the next free priority above, otherwise the lowest free one. */
+/** Returns the requested priority if it is free, otherwise the next free one above, otherwise the lowest free one. */
 function nextFree(taken: ReadonlySet<number>, requested: number): number | null {
   for (let priority = Math.max(requested, PORT_PRIORITY_FIRST); priority <= PORT_PRIORITY_MAX; priority++) {
     if (!taken.has(priority)) return priority

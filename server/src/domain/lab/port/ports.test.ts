@@ -111,7 +111,7 @@ describe('ports', () => {
     expect((await ask('DELETE', 8080)).status).toBe(200)
     expect((await ask('DELETE', 8080)).status).toBe(409)
     await expectPorts('one is closed', [[8443, 1002]], 2)
-    // A client computes this priority from the number of ports, which collides after a deletion.
+    // This client computes the priority from the number of ports, which is taken after a deletion.
     expect((await ask('POST', 9000, 1002)).status).toBe(200)
     expect((await ask('POST', 9001, 1003)).status).toBe(200)
     expect((await ask('POST', 80, 1001)).status).toBe(200)

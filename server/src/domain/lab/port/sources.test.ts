@@ -107,7 +107,7 @@ test('a port is opened for a protocol and a source, and a rule that was changed 
       headers: { 'content-type': 'application/json', authorization: 'Bearer anybody' },
       body: JSON.stringify({ properties }),
     })
-  // Changed again in each poll, because a running check of the group can restore the rule at once.
+  // Each poll changes the rule again, because a running check of the group can restore it at once.
   const admittedAfterChange = async () => {
     expect((await changeElsewhere()).ok).toBe(true)
     return admitted()

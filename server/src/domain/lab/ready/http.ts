@@ -27,7 +27,7 @@ export const readyHandlers: HandlersOf<'ready'> = {
 
   async cancel(tx, { actor, query }) {
     const { id } = await classInScope(tx, actor, query)
-    // Idempotent: a retry after a lost reply gives the same result.
+    // The call is idempotent: a retry after a lost reply has the same result.
     await sql`
       with cancelled as (
         update ready_by set removed_at = portal_now()

@@ -3,9 +3,12 @@ import type { OrderId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
 import { durationsByGroup } from '../operation/durations.ts'
 
-/** Seconds, while there are no measurements. */
+/** Lead time in seconds while there are no measurements. */
 const DEFAULT_SECONDS = { create: { Linux: 300, Windows: 900 }, start: { Linux: 180, Windows: 420 } }
-/** On top of the 90th percentile. `each`: the provider processes machines in turn. */
+/**
+ * Seconds that are added to the 90th percentile. `each` is per machine, because the provider processes machines in
+ * turn.
+ */
 const MARGIN = { factor: 1.2, seconds: 60, each: 0.5 }
 
 export interface ReadySelection {

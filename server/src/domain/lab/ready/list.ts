@@ -62,7 +62,7 @@ export async function readyByOf(db: Db, training: TrainingId): Promise<ReadyBy[]
   })
 }
 
-/** Ready: runs and has answered since its last start. */
+/** Returns the state of each machine. A machine is ready if it runs and has answered since its last start. */
 async function machineLines(db: Db, readyBy: readonly string[]): Promise<readonly MachineLine[]> {
   const { rows } = await sql<MachineLine>`
     select t.ready_by_id, m.name, m.email,

@@ -18,7 +18,10 @@ interface PendingReadyBy {
   readonly seconds: number
 }
 
-/** The lead time is computed again, because measurements change. */
+/**
+ * Time before its start at which a ready time is considered, because the lead time is computed again with new
+ * measurements.
+ */
 const LOOKAHEAD = '1 day'
 const AT_ONCE = 200
 
@@ -43,7 +46,7 @@ export async function startDueMachines(db: Db): Promise<void> {
   }
 }
 
-/** In one transaction: if the process dies, nothing was done, and no start is done twice. */
+/** Starts the machines in one transaction: if the process dies, no machine was started, and none is started twice. */
 async function start(tx: Tx, { id, training_id, organisation_id, order_id }: PendingReadyBy): Promise<void> {
   const { rows: claimed } = await sql`
     update ready_by set started_at = portal_now()

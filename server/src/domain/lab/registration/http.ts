@@ -204,7 +204,8 @@ export const registrationHandlers = ({
     }
   },
 
-  // Does the same work for every address. The job handles the differences, so that timing reveals nothing.
+  // The handler does the same work for every address. The job handles the differences, so that the response time
+  // reveals nothing.
   requestAccount: prepared({
     async prepare(db, { body }) {
       const link = await linkByCode(db, body.code)
@@ -295,7 +296,10 @@ export const registrationHandlers = ({
   },
 
   takeSeat: prepared({
-    /** Refuses without a lock if all seats are taken, the most frequent case when many users register concurrently. */
+    /**
+     * Refuses without a lock if all seats are taken, which is the most frequent case when many users register
+     * concurrently.
+     */
     async prepare(db, { actor, body }) {
       const link = await linkByCode(db, body.code)
       refuseForeigner(link, actor)

@@ -29,7 +29,7 @@ export function sendRegistrationEmail({ db, mail, seal, publicUrl }: Parts): Job
           'Choose a password to create your account and take your seat.',
         ],
         button: 'Create your account',
-        // In the fragment, so that the token does not appear in server logs or referrers.
+        // The token is in the fragment, so that it does not appear in server logs or referrers.
         link: `${page}#confirm=${confirmationToken(seal, id)}`,
         afterLink: `The link works once, within ${EMAIL_MINUTES} minutes, for ${email}. If you did not request this e-mail, you can ignore it.`,
       },

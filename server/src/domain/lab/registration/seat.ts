@@ -82,7 +82,7 @@ export async function takeSeat(
     .executeTakeFirst()
   if (user === undefined || user.deactivated_at !== null) throw signedOut()
   await lockLink(tx, (await linkByCode(tx, code)).id)
-  // The code may have been rotated or revoked before the lock.
+  // The code may have been rotated or revoked before the link was locked.
   const link = await linkByCode(tx, code)
   refuseForeigner(link, actor)
   const existing = await registrationOf(tx, link.id, actor.id)
@@ -329,7 +329,7 @@ async function seatFirst(db: Db, id: RegistrationLinkId, parts: OrderParts): Pro
         .where('link_id', '=', id)
         .where('user_id', '=', user)
         .execute()
-      // A refusal is stored with the link, which instructors read: also for an admin it must not mention debts.
+      // The refusal is stored with the link, which instructors read. It must not mention debts, not even for an admin.
       await orderFor(tx, { ...account.actor, role: 'user' }, link, [account.actor.email], parts)
       await mailDecisions(tx, id, [{ id: user }], parts)
       if (link.problem !== null) await storeProblem(tx, id, null)

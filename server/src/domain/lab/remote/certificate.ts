@@ -3,7 +3,10 @@ import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import { portalNow } from '../../../db/client.ts'
 import type { Db } from '../../../db/schema.ts'
 
-/** Pins the first certificate (DER). Only an expired one is replaced, as Windows does. */
+/**
+ * Returns true if the certificate (DER) is the pinned one. Pins the first certificate. Replaces only an expired one, as
+ * Windows does.
+ */
 export async function isPinnedCertificate(db: Db, machine: MachineId, shown: Buffer): Promise<boolean> {
   const pinned = await pinnedOf(db, machine)
   if (pinned?.equals(shown)) return true

@@ -76,7 +76,7 @@ async function reasonsFor(db: Db, rows: RawBuilder<unknown>): Promise<Map<string
 const IS_ABANDONED = sql`closed_at is null and seen_at < portal_now() - make_interval(secs => ${ABANDONED_SECONDS})`
 
 /**
- * Closes sessions whose process has died; no user caused this, so the audit row has no actor.
+ * Closes sessions whose process has died. The audit row has no actor, because no user caused the end.
  * @param ids null for all
  */
 async function closeAbandoned(db: Db, ids: readonly string[] | null): Promise<void> {

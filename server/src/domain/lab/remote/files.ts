@@ -13,7 +13,7 @@ import { refuseWithoutFiles, targetOf } from './transfer.ts'
 
 const LIST_MS = 20_000
 
-/** Text from the machine is never shown. */
+/** Returns the error for the user. Text from the machine is never shown. */
 export function problemWith(error: unknown, machine: string, path: string): unknown {
   if (error instanceof ShellError) {
     const sentence = {
@@ -54,7 +54,7 @@ export async function readFolder(
   }
 }
 
-/** A part that remains does no harm. */
+/** Deletes the part of an upload. Failures are ignored, because a part that remains does no harm. */
 export async function removePart(
   connector: FilesConnector,
   target: Parameters<FilesConnector['open']>[0],

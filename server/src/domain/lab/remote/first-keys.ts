@@ -6,10 +6,13 @@ import type { Shells } from '../../../providers/shell.ts'
 import { NETWORK_OF_MACHINE } from '../network/network-of.ts'
 import { isPinnedKey } from './host-key.ts'
 
-/** A machine without a key within an hour is pinned at the first connection instead. */
+/**
+ * Number of machines that are connected to at once. If a machine has no key after an hour, its first connection pins
+ * the key instead.
+ */
 const AT_ONCE = 20
 
-/** Before any user connects. */
+/** Pins the keys of machines before a user connects. */
 export async function pinFirstKeys(db: Db, shells: Pick<Shells, 'getHostKey'>, signal: AbortSignal): Promise<void> {
   const { rows } = await sql<{ id: MachineId; address: string; network: PrivateNetwork | null }>`
     select id, public_ip as address, ${NETWORK_OF_MACHINE} as network from machine
@@ -18,7 +21,7 @@ export async function pinFirstKeys(db: Db, shells: Pick<Shells, 'getHostKey'>, s
     order by first_seen_at limit ${AT_ONCE}`.execute(db)
   await Promise.all(
     rows.map(async ({ id, ...at }) => {
-      // The machine may still be booting: the next run retries.
+      // The machine may still be booting. The next run retries it.
       const key = await shells.getHostKey(at, signal).catch(() => null)
       if (key !== null) await isPinnedKey(db, id, key)
     }),

@@ -1,7 +1,10 @@
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
 
-/** Pins the first key. If two requests pin a key concurrently, the first one wins. */
+/**
+ * Returns true if the key is the pinned one. Pins the first key. If two requests pin a key concurrently, the first one
+ * wins.
+ */
 export async function isPinnedKey(db: Db, machine: MachineId, shown: Buffer): Promise<boolean> {
   await db
     .updateTable('machine')

@@ -17,7 +17,7 @@ import { recordOpening } from './opening-time.ts'
 import { ownScreen } from './own-screen.ts'
 
 export interface RemoteParts {
-  /** Without a fragment: the portal's own page, or that of a different gateway. */
+  /** Address of the page without a fragment: the portal's own page, or that of a different gateway. */
   readonly page: string
   readonly seal: Pick<Seal, 'open'>
   readonly connector: FilesConnector
@@ -29,7 +29,7 @@ export const remoteHandlers = ({ page, seal, connector }: RemoteParts): Handlers
     const machine = await lockMachineToOpen(tx, actor, body.vmName)
     const password = await issueTicket(tx, { actor, sessionHash }, machine)
     const username = machine.name
-    // In the fragment, which is not sent to servers and appears in no log and no Referer header.
+    // The ticket is in the fragment, which is not sent to servers and appears in no log and no Referer header.
     const url = `${page}#/?${new URLSearchParams({ username, password }).toString()}`
     return { url, username, password, expiresIn: REMOTE_TICKET_SECONDS }
   },
@@ -141,7 +141,8 @@ export const remoteHandlers = ({ page, seal, connector }: RemoteParts): Handlers
 
   async ending(db, { sessionHash, query }) {
     if (sessionHash === null) throw signedOut()
-    // By session instead of scope, so that it also works for a machine that is no longer in scope.
+    // The session is found by its ID instead of the machine's scope, so that the call also works for a machine that is
+    // no longer in scope.
     const last = await db
       .selectFrom('remote_session')
       .innerJoin('machine', 'machine.id', 'remote_session.machine_id')

@@ -14,7 +14,7 @@ import { openPassword } from '../machine/credentials.ts'
 import { lockMachineToOpen } from './scope.ts'
 import { type Holder, issueTicket, useTicket } from './ticket.ts'
 
-/** The address comes only from the row, never from the browser. */
+/** Machine to which the portal connects. Its address is read from the row and never from the browser. */
 interface RemoteMachine extends MachineAddress {
   readonly id: MachineId
   readonly name: string
@@ -24,7 +24,7 @@ interface RemoteMachine extends MachineAddress {
 export interface GrantedTerminal {
   readonly kind: 'terminal'
   readonly id: string
-  /** null: the terminal belongs to an instructor. */
+  /** Notice of watching that the learner sees; null: the terminal belongs to an instructor. */
   readonly watching: 'asked' | 'unasked' | null
   readonly machine: RemoteMachine & { readonly account: string; readonly password: string }
 }
@@ -49,7 +49,7 @@ interface PresentedTicket {
   readonly heldAt?: string | null
 }
 
-/** Without a sign of life, after which a session's process is considered dead. */
+/** Seconds without a heartbeat after which a session's process is considered dead. */
 export const ABANDONED_SECONDS = 90
 
 /** @throws Problem with the message to show */

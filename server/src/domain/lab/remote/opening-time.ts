@@ -8,12 +8,15 @@ import { conflict, Problem } from '../../../core/errors.ts'
 import type { Holder } from './ticket.ts'
 
 const REPORT_WITHIN_SECONDS = 130
-/** From the click to the creation of the ticket. */
+/** Maximum time from the click to the creation of the ticket. */
 const BEFORE_TICKET_MS = 10_000
-/** Per user, so that one user does not displace the times of others. */
+/** Maximum number of times per user and day, so that one user does not displace the times of others. */
 const MAX_PER_DAY = 20
 
-/** Measured by the browser, so it must be plausible. @throws Problem forbidden; invalid; conflict if already stored */
+/**
+ * Stores an opening time. The browser measured it, so it must be plausible.
+ * @throws Problem forbidden; invalid; conflict if already stored
+ */
 export async function recordOpening(
   tx: Tx,
   { actor, sessionHash }: Holder,

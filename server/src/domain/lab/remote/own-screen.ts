@@ -19,7 +19,7 @@ export async function ownScreen(db: Db | Tx, machine: MachineId): Promise<OwnScr
   return rows[0] ?? null
 }
 
-/** The socket there checks who may watch. */
+/** Returns the open screen of a machine's learner. The process that holds its socket checks who may watch. */
 export async function holderOfScreen(db: Db, machine: string): Promise<OwnScreen | null> {
   const { rows } = await sql<OwnScreen>`
     select r.id, r.held_at as "heldAt" ${ofLearner} and m.name = ${machine} ${last}`.execute(db)
@@ -38,7 +38,7 @@ export async function desktopOfTicket(db: Db, sessionHash: Buffer, ticket: strin
   return found ?? null
 }
 
-/** Only if the ticket was issued to this session. */
+/** Returns the desktop of a view if the ticket was issued to this session. */
 export async function desktopOfView(
   db: Db,
   sessionHash: Buffer,

@@ -13,7 +13,7 @@ export interface Holder {
   readonly sessionHash: Buffer
 }
 
-/** Only its hash is stored. */
+/** Issues a ticket, of which only the hash is stored. */
 export async function issueTicket(
   tx: Tx,
   { actor, sessionHash }: Holder,
@@ -40,7 +40,10 @@ export async function issueTicket(
   return ticket
 }
 
-/** All reasons give the same error. @throws Problem forbidden */
+/**
+ * Consumes a ticket. Every reason for a refusal gives the same error.
+ * @throws Problem forbidden
+ */
 export async function useTicket(
   tx: Tx,
   { actor, sessionHash }: Holder,

@@ -51,7 +51,7 @@ export async function targetOf(
   }
 }
 
-/** The row is the ticket to the transfer, valid only for its user and until it ends. */
+/** Starts a transfer. Its row permits the transfer, only for its user and until the transfer ends. */
 export async function startTransfer(
   tx: Tx,
   { actor, sessionHash }: Holder,
@@ -61,7 +61,7 @@ export async function startTransfer(
     throw new Problem('invalid', 'size is required for an upload and not allowed for a download.')
   const machine = await lockMachineToOpen(tx, actor, vmName)
   await refuseWithoutFiles(tx, machine)
-  // Lock the user's row, so that concurrent requests are counted one after the other.
+  // The user's row is locked, so that concurrent requests are counted one after the other.
   await sql`select from portal_user where id = ${actor.id} for no key update`.execute(tx)
   const { open } = await tx
     .selectFrom('file_transfer')
@@ -127,7 +127,7 @@ export async function recordTransferProgress(
     .execute()
 }
 
-/** The audit row has no content. */
+/** Ends a transfer. The audit row does not contain the file's content. */
 export async function endTransfer(
   tx: Tx,
   { id }: Pick<TransferRow, 'id'>,
@@ -179,7 +179,7 @@ export const viewOf = ({ id, direction, path, size, done, digest, asked_at, resu
 export const partOf = ({ id, path }: Pick<TransferRow, 'id' | 'path'>): string =>
   `${path.slice(0, path.length - nameOfPath(path).length)}.trainyard-${id}.part`
 
-/** After a day without progress; deleted after a month, as the audit retains them. */
+/** Ends transfers that made no progress for a day, and deletes them after a month. The audit retains them. */
 export async function cleanTransfers(tx: Tx): Promise<void> {
   const { rows } = await sql<{ id: string }>`select id from file_transfer
     where ended_at is null and moved_at < portal_now() - interval '1 day' limit 1000`.execute(tx)

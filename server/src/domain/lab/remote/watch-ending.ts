@@ -6,7 +6,7 @@ import { sessionIsValid } from '../../../core/valid-session.ts'
 /** Time after the end of a terminal at which its open watches are closed here, because their process must have died. */
 const ABANDONED_WATCH_SECONDS = 30
 
-/** Returns why each of the given watches must end; a watch that may continue is absent. */
+/** Returns the reason why each of the given watches must end. A watch that may continue is absent. */
 export async function watchEndReasons(db: Db, watches: readonly string[]): Promise<Map<string, string>> {
   await closeAbandonedWatches(db)
   if (watches.length === 0) return new Map()

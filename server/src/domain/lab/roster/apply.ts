@@ -77,7 +77,7 @@ export async function applyRoster(
     .where(
       'left_at',
       '>',
-      // Read in SQL, because a JavaScript date has no microseconds.
+      // The time is read in SQL, because a JavaScript date has no microseconds.
       sql<Date>`greatest(portal_now() - interval '1 hour', (select approved_at from roster where id = ${id}))`,
     )
     .executeTakeFirstOrThrow()
@@ -261,7 +261,7 @@ export async function removeMembers(tx: Tx, roster: RosterRow, externalIds: read
   await sql`
     update roster_member set left_at = portal_now(), listed = false, machine_due_at = null, problem = null
     where roster_id = ${roster.id} and external_id = any(${ids}::text[])`.execute(tx)
-  // A person listed under two IDs keeps the machine while one of them is present.
+  // A person who is listed under two IDs keeps the machine while one of the IDs is listed.
   const { rows } = await sql<{ machine_id: MachineId }>`
     select r.machine_id from roster_member r join machine m on m.id = r.machine_id and ${IS_OF_MEMBER}
     where r.roster_id = ${roster.id} and r.external_id = any(${ids}::text[])

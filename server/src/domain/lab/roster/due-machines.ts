@@ -50,7 +50,7 @@ async function deleteMachines(tx: Tx, roster: RosterRow): Promise<void> {
     select r.machine_id, m.withheld_at is not null as withheld
     from roster_member r join machine m on m.id = r.machine_id
     where r.roster_id = ${roster.id} and r.delete_at <= portal_now() order by r.machine_id limit 1000`.execute(tx)
-  // A machine that was handed over to another learner is no longer withheld.
+  // A machine that was handed over to another learner must no longer be withheld.
   const withheld = rows.filter((row) => row.withheld).map(({ machine_id }) => machine_id)
   await setDesiredPower(tx, withheld, 'gone')
   await sql`
@@ -145,7 +145,7 @@ async function tryOrder(
   )
   const { template, training, removed } = rows[0]!
   if (template === null) return ROSTER.noTemplate
-  // An order would restore the training.
+  // The training was removed. An order would restore it.
   if (removed) return 'The training was removed.'
   await sql`savepoint roster_order`.execute(tx)
   try {

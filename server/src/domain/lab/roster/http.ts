@@ -78,7 +78,7 @@ export const rosterHandlers = ({ jobs, sources }: RosterHandlerParts): HandlersO
       .onConflict((on) => on.column('training_id').doUpdateSet(columns))
       .returningAll()
       .executeTakeFirstOrThrow()
-    // Retry refused orders with the new rules.
+    // Refused orders are retried with the new rules.
     await sql`
       update roster_member set machine_due_at = case when ${rules.machineRule} <> 'none' then portal_now() end,
         problem = case when ${rules.machineRule} <> 'none' then problem end
@@ -92,7 +92,7 @@ export const rosterHandlers = ({ jobs, sources }: RosterHandlerParts): HandlersO
   async remove(tx, { actor, body, auditChange }) {
     const training = await lockTrainingToPlan(tx, actor, body)
     const before = await lockRosterOf(tx, training.id)
-    // Idempotent: a retry after a lost reply gives no error.
+    // The call is idempotent: a retry after a lost reply succeeds.
     if (before === null) return { message: ROSTER.removed(training.name) }
     const waiting = await scheduledDeletions(tx, before)
     if (waiting > 0) throw conflict(ROSTER.deletionsWait(waiting))
@@ -145,7 +145,7 @@ export const rosterHandlers = ({ jobs, sources }: RosterHandlerParts): HandlersO
   },
 })
 
-/** Absent members whose removal an admin must decide. */
+/** SQL: true for absent members whose removal an admin must decide. */
 const isPending = sql<boolean>`not listed and left_at is null and not by_hand`
 
 /** Returns the number of withheld machines that only this roster would delete. */

@@ -118,7 +118,7 @@ test('orders again after a worker died in the middle, without a second machine',
 })
 
 // @covers A341
-test('ends the access of a learner who leaves at once, deletes the machine later, and returns it before that', async () => {
+test('ends the access of a learner who leaves at once, and deletes the machine later unless the learner returns', async () => {
   const id = await addRoster('Leaving', { grace_days: 3 })
   await apply(id, [person('emil'), person('farah')])
   await follow()
@@ -188,8 +188,8 @@ test('ends the access of a learner whose address has changed', async () => {
       .execute()
     return rows.map(({ ordered_for, email, withheld_at }) => [ordered_for.split('@')[0], email, withheld_at !== null])
   }
-  // Nora and Pia have other addresses at the source, Pia one of another organisation. Olga's account was corrected here.
-  // Rosa's machine was handed over.
+  // Nora and Pia have other addresses at the source. Pia's is an address of another organisation. Olga's account was
+  // corrected here. Rosa's machine was handed over.
   await parts.db.transaction().execute((tx) => moveMachines(tx, acme, 'olga@acme.test', 'olga.new@acme.test'))
   await sql`update machine set email = 'admin@acme.test', handed_over_at = portal_now()
     where email = 'rosa@acme.test'`.execute(db)
@@ -234,7 +234,7 @@ test('stops a removal of more than a fifth until an admin who has seen the prese
   expect((await decide('Cap', false)).body.message).toBe(ROSTER.refused(29))
   expect(await apply(id, [])).toMatchObject({ departed: 0, pending: 0 })
   expect((await show('Cap')).members.filter(({ state }) => state === 'member')).toHaveLength(29)
-  // Listed and removed again, a member follows the list again.
+  // A member who is listed and removed again follows the list again.
   await apply(id, crowd(5))
   expect(await apply(id, crowd(4))).toMatchObject({ departed: 1 })
 })

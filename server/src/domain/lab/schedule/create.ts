@@ -11,7 +11,7 @@ import { instantOf } from './instant.ts'
 
 type Body = BodyOf<typeof schedule.create>
 
-/** All or nothing. The same instant and action is stored once. */
+/** Creates all schedules, or none. A schedule with the same instant and action as an existing one is stored once. */
 export async function createSchedules(tx: Tx, actor: Actor, body: Body): Promise<string> {
   const { id, organisationId } = await lockTrainingToPlan(tx, actor, body)
   const { schedules, restrictLogin } = body.data

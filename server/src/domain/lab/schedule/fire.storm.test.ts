@@ -139,7 +139,8 @@ describe('schedules and the workers that fire them', () => {
       const held = Promise.withResolvers<void>()
       const holding = Promise.withResolvers<void>()
       const holder = lock.transaction().execute(async (tx) => {
-        // The firing transaction waits at the outcomes: the desired state is changed by then, but not committed.
+        // The firing transaction waits when it writes the outcomes. By then it has changed the desired state, but not
+        // committed.
         await sql`lock table schedule_outcome in exclusive mode`.execute(tx)
         held.resolve()
         await holding.promise

@@ -52,7 +52,8 @@ test('due schedules fire together, removed ones never, late ones are missed, and
   expect(await fire()).toBe(3)
   expect(await stateOf(due, too, late, removed, soon)).toEqual(['fired', 'fired', 'missed', null, null])
   expect(await fire()).toBe(0)
-  // Checked again when the next one is due, at most after the given time; immediately if some fired.
+  // Seconds until schedules are checked again: when the next one is due, at most after the given time, and at once if
+  // some fired.
   const pause = await fireIfDue(db, 3_600)
   expect(pause).toBeGreaterThan(500)
   expect(pause).toBeLessThanOrEqual(600)

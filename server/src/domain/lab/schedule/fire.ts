@@ -16,11 +16,11 @@ interface Due {
   readonly action: ScheduleAction
 }
 
-/** Per transaction. A schedule with more machines gets its own transaction. */
+/** Maximum number of schedules and machines per transaction. A schedule with more machines gets its own transaction. */
 const MAX_SCHEDULES = 250
 const MAX_MACHINES = 1_000
 
-/** In one transaction: if the process dies, nothing was done. */
+/** Fires due schedules in one transaction: if the process dies, none has fired. */
 export async function fireDue(tx: Tx): Promise<number> {
   const missed = await completeMissed(tx)
   const due = await claimDue(tx)
@@ -72,7 +72,7 @@ export async function untilNextFires(db: Db): Promise<number | null> {
 
 const grace = sql`make_interval(mins => ${sql.lit(SCHEDULE_GRACE_MINUTES)})`
 
-/** Too late to act: the course may have ended. */
+/** Completes schedules that are too late to be executed, because the course may have ended. */
 async function completeMissed(tx: Tx): Promise<number> {
   const { numAffectedRows } = await sql`
     update schedule set completed_at = portal_now(), missed = true
@@ -83,7 +83,10 @@ async function completeMissed(tx: Tx): Promise<number> {
   return Number(numAffectedRows ?? 0)
 }
 
-/** Only the earliest of each training. A later one, perhaps the opposite, follows when that is done. */
+/**
+ * Claims due schedules, only the earliest of each training. A later one, which may do the opposite, follows when that
+ * one is done.
+ */
 async function claimDue(tx: Tx): Promise<readonly Due[]> {
   const { rows } = await sql<Due>`
     select id, training_id, organisation_id, action from schedule s
@@ -142,6 +145,6 @@ export async function fireIfDue(db: Db, most: number): Promise<number> {
   const next = await untilNextFires(db)
   if (next === null || next > 0) return Math.min(most, (next ?? Infinity) / 1000)
   const fired = await db.transaction().execute(fireDue)
-  // A due schedule that did not fire is being processed by another worker.
+  // Another worker is processing a due schedule that did not fire.
   return fired > 0 ? 0 : most
 }

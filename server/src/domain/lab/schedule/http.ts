@@ -25,7 +25,7 @@ export const scheduleHandlers: HandlersOf<'schedule'> = {
 
   async remove(tx, { actor, query }) {
     const { id } = await classInScope(tx, actor, query)
-    // Idempotent: a retry after a lost reply gives the same result.
+    // The call is idempotent: a retry after a lost reply has the same result.
     const removed = await tx
       .updateTable('schedule')
       .set({ removed_at: sql<Date>`coalesce(removed_at, portal_now())` })

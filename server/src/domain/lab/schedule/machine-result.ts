@@ -10,7 +10,10 @@ type ScheduledMachine = Pick<MachineRow, 'desired' | 'observed' | 'last_error' |
 const ACTED: MachineResult = { outcome: 'acted', reason: null }
 const skipped = (reason: string): MachineResult => ({ outcome: 'skipped', reason })
 
-/** The reason completes 'linux-1: ...'. A machine with a failed operation is started or stopped again. */
+/**
+ * Returns the result for one machine. A reason completes 'linux-1: ...'. A machine with a failed operation is started
+ * or stopped again.
+ */
 export function machineResult(
   action: ScheduleAction,
   machine: ScheduledMachine,

@@ -88,7 +88,7 @@ await sql`
 const actor = (await findAccount(portal.app.db, { email: 'admin@acme.test' }))!.actor
 const uid = await portal.sessionOf('admin@acme.test')
 
-/** Returns the local time as a user would enter it: a repeated time means its first occurrence. */
+/** Returns the local time as a user would enter it. A time that occurs twice means its first occurrence. */
 async function localOf(instant: number): Promise<{ date: string; time: string; first: number }> {
   const { rows } = await sql<{ date: string; time: string; first: boolean }>`
     select to_char(local, 'YYYY-MM-DD') as date, to_char(local, 'HH24:MI') as time,

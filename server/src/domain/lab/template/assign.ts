@@ -15,7 +15,7 @@ export async function assignTemplate(
 ): Promise<{ organisation: string; template: string }> {
   const organisation = await organisationByName(tx, names.organization)
   await lockOrganisation(tx, organisation.id, 'use')
-  // Locked, so that its image does not change until the assignment is stored.
+  // The template is locked, so that its image does not change until the assignment is stored.
   const template = await lockTemplate(tx, names.template, 'use')
   const owner = await foreignOwner(tx, template, organisation.id)
   if (owner !== null) {

@@ -57,7 +57,7 @@ test('a template of an image from elsewhere is not checked', async () => {
   expect(await owner(IMAGE.replace('/One/', '/OneMore/'))).toBeNull()
 })
 
-test("another organisation gets the image's owner, the owner itself does not", async () => {
+test('returns the owner of the image for another organisation, and null for the owner', async () => {
   expect(await owner(IMAGE)).toBeNull()
   expect(await owner(IMAGE, '00000000-0000-4000-8000-000000000009' as OrganisationId)).toBe(organisation.name)
 })

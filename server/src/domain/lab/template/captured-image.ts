@@ -13,7 +13,7 @@ interface CapturedImage {
   readonly ready: boolean
 }
 
-/** null: the image is from elsewhere. Azure IDs are case-insensitive. */
+/** Returns the captured image; null: the image is from elsewhere. Azure IDs are case-insensitive. */
 async function capturedImage(tx: Tx, imageId: string): Promise<CapturedImage | null> {
   const { rows } = await sql<CapturedImage>`
     select i.organisation_id, o.name as organisation, m.name as machine, m.os, m.location,
@@ -40,7 +40,10 @@ export async function refuseUnusableImage(
   }
 }
 
-/** A machine's disk belongs to its organisation, so no other may order from its image. */
+/**
+ * Returns the organisation of the image, if it is not the given one. An image contains a machine's disk, so no other
+ * organisation may order from it.
+ */
 export async function foreignOwner(
   tx: Tx,
   template: { readonly image_id: string },

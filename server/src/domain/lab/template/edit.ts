@@ -10,7 +10,7 @@ import { foreignOwner, refuseUnusableImage } from './captured-image.ts'
 import { columnsOf } from './form.ts'
 import { lockTemplate } from './find.ts'
 
-/** If one of these changes, a refused creation may succeed. */
+/** Columns whose change may make a refused creation succeed. */
 const MACHINE_COLUMNS = [
   'image_id',
   'vm_size',
@@ -26,7 +26,10 @@ const MACHINE_COLUMNS = [
   'boot_diagnostics',
 ] as const
 
-/** Existing machines have their own copy. @throws Problem notFound; conflict if changed or unorderable */
+/**
+ * Edits a template. Existing machines keep their copy of the former values.
+ * @throws Problem notFound; conflict if the template was changed concurrently or could not be ordered
+ */
 export async function editTemplate(
   tx: Tx,
   { revision, ...form }: BodyOf<typeof template.edit>,

@@ -16,7 +16,10 @@ export async function findTemplate(db: Db, name: string): Promise<TemplateRow> {
   return found
 }
 
-/** `use` blocks changes, `change` also blocks uses. @throws Problem notFound */
+/**
+ * Locks a template. `use` blocks changes, `change` also blocks uses.
+ * @throws Problem notFound
+ */
 export async function lockTemplate(tx: Tx, name: string, to: 'use' | 'change'): Promise<TemplateRow> {
   const found = await tx
     .selectFrom('template')

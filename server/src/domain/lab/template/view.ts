@@ -3,7 +3,7 @@ import type { templateSchema } from '@trainyard/contract/calls/template.ts'
 import { rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { TemplateRow } from '../../../db/schema/template.ts'
 
-/** Without those about the place at the provider, which only a superadmin may see. */
+/** Columns of a template, without those about its place at the provider, which only superadmins may see. */
 export const TEMPLATE_COLUMNS = [
   'template.name',
   'template.rate_paise',

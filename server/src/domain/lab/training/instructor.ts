@@ -80,7 +80,7 @@ export async function addInstructor(
   return added === undefined ? CLASS.isInstructor(email) : CLASS.instructorAdded(email, training.name)
 }
 
-/** Idempotent: a retry after a lost reply gives no error. */
+/** Removes an instructor. Idempotent: a retry after a lost reply succeeds. */
 export async function removeInstructor(tx: Tx, training: Training, email: string): Promise<string> {
   const removed = await tx
     .deleteFrom('training_instructor')

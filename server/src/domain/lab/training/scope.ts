@@ -20,7 +20,7 @@ const MACHINES_OF: Readonly<Record<Role, 'all' | 'own'>> = {
   user: 'own',
   admin: 'all',
   superadmin: 'all',
-  // These roles have no organisation and therefore no machines.
+  // Users with these roles have no organisation and therefore no machines.
   sandboxuser: 'own',
   awssandboxuser: 'own',
 }
@@ -31,7 +31,10 @@ export const hasMachineOf = (email: string): RawBuilder<boolean> => sql<boolean>
   select from machine mine where mine.training_id = training.id and mine.email = ${email}
     and mine.withheld_at is null)`
 
-/** Regardless of access windows. @throws Problem notFound to an actor without an organisation */
+/**
+ * SQL: machines in the scope of the actor, regardless of access windows.
+ * @throws Problem notFound to an actor without an organisation
+ */
 export function machinesInScope(db: Db | Tx, actor: Actor) {
   const machines = db.selectFrom('machine')
   if (actor.role === 'superadmin') return machines
@@ -79,7 +82,8 @@ export interface TrainingRef {
 }
 
 /**
- * For users as `trainingIgnoringWindow`; `onlyOf` limits them to their own machines.
+ * Returns a training in the actor's scope. For users the same as `trainingIgnoringWindow`; `onlyOf` limits them to
+ * their own machines.
  * @throws Problem notFound, also out of scope; invalid for an ambiguous name; closed outside the access window
  */
 export async function trainingInScope(db: Db | Tx, actor: Actor, request: TrainingRef): Promise<TrainingInScope> {
@@ -99,7 +103,10 @@ export async function classInScope(db: Db | Tx, actor: Actor, request: TrainingR
     : { ...(await findTraining(db, actor, request, isInstructedBy(actor))).training, onlyOf: null }
 }
 
-/** A removed training is not found: the plan would apply to later orders. @throws as `classInScope` */
+/**
+ * Locks a training for planning. A removed training is not found, because the plan would apply to later orders.
+ * @throws as `classInScope`
+ */
 export async function lockTrainingToPlan(tx: Tx, actor: Actor, request: TrainingRef): Promise<TrainingInScope> {
   const training = await classInScope(tx, actor, request)
   const planned = await tx
@@ -113,7 +120,7 @@ export async function lockTrainingToPlan(tx: Tx, actor: Actor, request: Training
   return training
 }
 
-/** Users find trainings in which they have a machine, and those of which they are an instructor. */
+/** Returns a training. Users find those in which they have a machine, and those of which they are an instructor. */
 export async function trainingIgnoringWindow(
   db: Db | Tx,
   actor: Actor,
@@ -123,7 +130,9 @@ export async function trainingIgnoringWindow(
   return training
 }
 
-/** Returns the training with its hours if they keep the actor out now; otherwise `hours` is null. */
+/**
+ * Returns the training. `hours` are those of its access window if the window excludes the actor now; otherwise null.
+ */
 async function findOwnTraining(
   db: Db | Tx,
   actor: Actor,

@@ -6,7 +6,7 @@ import type { Actor } from '../../../core/actor.ts'
 import { Problem } from '../../../core/errors.ts'
 import { isInstructedBy } from './instructor.ts'
 
-/** HH:mm in `timeZone`. If both are null, access is always open. */
+/** Access window, with times as HH:mm in `timeZone`. If both are null, access is always open. */
 export interface AccessWindow {
   readonly start: string | null
   readonly stop: string | null
@@ -21,14 +21,17 @@ const CLOCK = sql`(portal_now() at time zone organisation.time_zone)`
 const opensOn = (day: RawBuilder<unknown>) =>
   sql`(training.access_days is null or extract(isodow from ${day})::smallint = any(training.access_days))`
 
-/** Ignores an extension. The stop is excluded. A window over midnight counts for the day on which it opens. */
+/**
+ * SQL: true within the hours of the window, without an extension. The stop is excluded. A window that spans midnight
+ * belongs to the day on which it opens.
+ */
 const isWithinHours: RawBuilder<boolean> = sql<boolean>`(case
   when training.access_start < training.access_stop
     then ${CLOCK}::time >= training.access_start and ${CLOCK}::time < training.access_stop and ${opensOn(CLOCK)}
   else (${CLOCK}::time >= training.access_start and ${opensOn(CLOCK)})
     or (${CLOCK}::time < training.access_stop and ${opensOn(sql`${CLOCK} - interval '1 day'`)}) end)`
 
-/** For queries with both `training` and `organisation`. */
+/** SQL: true if access is open, for queries with both `training` and `organisation`. */
 export const isWindowOpen: RawBuilder<boolean> = sql<boolean>`(training.access_start is null
   or coalesce(training.access_extended_until > portal_now(), false) or ${isWithinHours})`
 
@@ -38,7 +41,10 @@ const hoursStopAt: RawBuilder<Date> = sql<Date>`((case
   else (portal_now() at time zone organisation.time_zone)::date + 1 end + training.access_stop)
   at time zone organisation.time_zone)`
 
-/** Repeated calls add up. A closed training opens for that time. Null if the training has no window. */
+/**
+ * Extends access. Repeated calls add up. A closed training opens for that time. Returns null if the training has no
+ * window.
+ */
 export async function extendWindow(
   tx: Tx,
   training: TrainingId,
@@ -53,7 +59,11 @@ export async function extendWindow(
   return rows[0] ?? null
 }
 
-/** Limits learners, but not the training's instructors. Long-lived streams must repeat it. @throws Problem closed, with the hours */
+/**
+ * Throws outside the access window, which limits learners but not the training's instructors. Long-lived streams must
+ * repeat this check.
+ * @throws Problem closed, with the hours
+ */
 export async function refuseOutsideWindow(
   db: Db | Tx,
   actor: Pick<Actor, 'id' | 'role'>,
@@ -72,7 +82,9 @@ export async function refuseOutsideWindow(
   if (closed !== undefined) throw outsideWindow(closed)
 }
 
-/** True for users outside the access window, except instructors. For queries with `training` and `organisation`. */
+/**
+ * SQL: true for users outside the access window, except instructors. For queries with `training` and `organisation`.
+ */
 export const isClosedTo = (actor: Pick<Actor, 'id' | 'role'>): RawBuilder<boolean> =>
   actor.role === 'user' ? sql<boolean>`(not ${isWindowOpen} and not ${isInstructedBy(actor)})` : sql<boolean>`false`
 

@@ -25,10 +25,10 @@ const CORRECTIONS: Partial<Readonly<Record<EntryKind, string>>> = {
   'write-off': 'Bad Debts Written Off',
 }
 
-/** In paise: positive is a debit. */
+/** Posting in paise. Positive amounts are debits. */
 export type Posting = readonly [ledger: string, paise: number]
 
-/** The customer's line is first. Debits and credits balance. */
+/** Returns the lines of an entry, the customer's line first. Debits and credits balance. */
 export function tallyLines(entry: BookedEntry): string[][] {
   const { date, reference, particular } = entry
   const { type, postings } = voucherOf(entry)
@@ -93,7 +93,7 @@ export function voucherOf({ kind, amount, source, document, ledger: party }: Boo
   }
 }
 
-/** Reversed for a negative amount. The tax of manual entries is unknown. */
+/** Returns the postings of a sale, reversed for a negative amount. The tax of manual entries is unknown. */
 function salePostings(party: string, owed: number, document: BookedEntry['document']): Posting[] {
   if (document === null || document.kind === 'financial credit note')
     return [

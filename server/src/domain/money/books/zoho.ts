@@ -103,7 +103,7 @@ function items(entry: BookedEntry): string[][] {
   })
 }
 
-/** A group of CGST and SGST within a state, IGST between states. */
+/** Returns the tax: a group of CGST and SGST within a state, IGST between states. */
 function taxOf({ rate, igstPaise, cgstPaise }: NonNullable<BookedEntry['document']>['items'][number]): string[] {
   const percent = String(rate / 100)
   if (igstPaise > 0) return [`IGST${percent}`, percent, 'ItemAmount']

@@ -16,7 +16,7 @@ export interface AlertSubject {
   readonly total: number
 }
 
-/** If several thresholds are new, only the highest is mailed, to each admin of the organisation. */
+/** Stores new alerts. If several thresholds are new, only the highest is mailed, to each admin of the organisation. */
 export async function raiseAlerts(
   tx: Tx,
   jobs: JobQueue,

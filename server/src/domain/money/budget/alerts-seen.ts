@@ -7,7 +7,7 @@ import type { Db, Tx } from '../../../db/schema.ts'
 
 const LIMIT = 20
 
-/** The latest per budget or quota, while its amount is unchanged and its month has not ended. */
+/** Returns the latest alert per budget or quota, while its amount is unchanged and its month has not ended. */
 export async function alertsFor(db: Db, organisation: OrganisationId, user: UserId): Promise<BudgetAlert[]> {
   const { rows } = await sql<Omit<BudgetAlert, 'at'> & { at: Date }>`
     select id as "_id", training as "trainingName", kind, percent, used, total, at from (

@@ -8,8 +8,7 @@ import { until } from '#test/until.ts'
 import { spentSince } from './spent.ts'
 
 const env = await sharedEnvironment()
-// Starts in the morning of a day well before the end of the month in India, so that the hours stepped here stay within
-// the month.
+// Starts in the morning of a day well before the end of the month in India, so that the clock stays in that month.
 while (env.now().getUTCDate() > 24) await env.step(24 * 3600)
 await env.stepToHour(6)
 const acme = await env.organisation('Acme')
@@ -231,7 +230,7 @@ describe('forecast', () => {
     await sql`update machine set created_at = created_at - interval '100 days' where name like 'usual-%'`.execute(
       env.db,
     )
-    // 10:00 to 18:00 on weekdays; without Monday and Tuesday in every third week.
+    // The machines run from 10:00 to 18:00 on weekdays, except on Monday and Tuesday of every third week.
     await sql`
       insert into run (machine_id, organisation_id, started_at, stopped_at, paise_per_hour, closed_by)
       select ${machine!._id}, ${acme}, (day + time '10:00') at time zone 'Asia/Kolkata',

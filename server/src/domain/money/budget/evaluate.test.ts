@@ -99,7 +99,7 @@ describe('next evaluation of a budget', () => {
   })
 
   test('is no later than the end of the month for an organisation budget, in its time zone', async () => {
-    // Half a minute before December in Kolkata.
+    // The time is half a minute before December in Kolkata.
     await setPortalClock(owner, new Date('2026-11-30T18:29:30Z'))
     const [whole, course] = [await budget(10 * HOUR, { training_id: null }), await budget(10 * HOUR)]
     await evaluateNow()
@@ -290,7 +290,7 @@ describe('quota alert', () => {
 })
 
 describe('forecast from a year of weekdays', () => {
-  /** 10:00 to 18:00 in Kolkata on weekdays; without Monday and Tuesday in every third week. */
+  /** The machines run from 10:00 to 18:00 in Kolkata on weekdays, except on Monday and Tuesday of every third week. */
   const weekdays = () => sql`
     insert into run (machine_id, organisation_id, started_at, stopped_at, paise_per_hour, closed_by)
     select ${machine}, ${organisation}, (day + time '10:00') at time zone 'Asia/Kolkata',
@@ -307,7 +307,7 @@ describe('forecast from a year of weekdays', () => {
   test('covers the coming days in the organisation’s time zone', async () => {
     const { shown, backtest, timeZone, asOf } = await forecast(place.training)
     expect([backtest!.weeks, timeZone, asOf]).toEqual([12, 'Asia/Kolkata', at(0).toISOString()])
-    // Sunday afternoon there: four weeks from that hour end on a Sunday.
+    // The forecast begins on Sunday afternoon in Kolkata, so its four weeks end on a Sunday.
     expect(shown!.days).toHaveLength(29)
     expect(shown!.days[0]).toEqual({ date: '2026-11-01', expectedPaise: 0 })
     const [monday, friday] = [shown!.days[1]!, shown!.days[5]!]
@@ -331,7 +331,7 @@ describe('forecast from a year of weekdays', () => {
       await sql`update budget set last_day = ${day}::date where id = ${set.id}`.execute(owner)
       return (await forecast(place.training)).shown!.over?.lastDay ?? null
     }
-    // A past day, or one that the forecast does not cover completely, gives no result.
+    // The forecast gives no result for a past day, nor for a day that it does not cover completely.
     expect(await overOn('2026-10-31')).toBeNull()
     expect(await overOn('2026-11-01')).toBe('2026-11-01')
     expect(await overOn('2026-11-28')).toBe('2026-11-28')
@@ -341,7 +341,7 @@ describe('forecast from a year of weekdays', () => {
   test('of an organisation counts the current month only', async () => {
     await budget(1_000 * HOUR, { training_id: null })
     const { days, over, runsOutAt } = (await forecast(null)).shown!
-    // November has no bill yet, and its last day, a Monday, is beyond the forecast.
+    // November has no bill yet. Its last day, a Monday, is beyond the forecast.
     const coming = days.reduce((sum, { expectedPaise }) => sum + expectedPaise, 0)
     expect(over).toEqual({ paise: coming - 1_000 * HOUR, lastDay: '2026-11-30' })
     expect(runsOutAt).toBeNull()

@@ -70,7 +70,7 @@ async function writeEvaluation(
     where id = ${id}`.execute(tx)
 }
 
-/** The order's machines increase the possible spending rate. */
+/** Schedules an evaluation, because the machines of an order increase the maximum spending rate. */
 export async function scheduleEvaluation(
   tx: Tx,
   { organisation_id, training_id }: Pick<BudgetRow, 'organisation_id' | 'training_id'>,

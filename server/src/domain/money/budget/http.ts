@@ -32,7 +32,7 @@ export function budgetHandlers({ jobs }: { readonly jobs: JobQueue }): HandlersO
           spending_cap = excluded.spending_cap, last_day = excluded.last_day, set_by = excluded.set_by, set_at = portal_now(),
           cap_reached_at = case when excluded.spending_cap then budget.cap_reached_at end
         returning *`.execute(tx)
-      // Evaluated immediately, so that a start right after a raise is not refused.
+      // The budget is evaluated immediately, so that a start right after its increase is not refused.
       await evaluateBudget(tx, jobs, rows[0]!)
       auditChange(before && budgetView(before), budgetView(rows[0]!))
       return { message: `The budget of ${name} is ${formatRupees(body.amount)}.` }

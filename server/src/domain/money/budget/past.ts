@@ -4,7 +4,7 @@ import type { Db } from '../../../db/schema.ts'
 import type { TrainingHistory } from './forecast/history.ts'
 import type { BudgetSubject } from './spent.ts'
 
-/** The backtest's weeks plus the weeks that each forecast looks back. */
+/** Number of weeks that are read: those of the backtest, and those before them that each forecast uses. */
 const WEEKS = 20
 
 interface RateChange {
@@ -40,7 +40,7 @@ export interface Past {
   knownAt(hour: number): readonly TrainingHistory[]
 }
 
-/** Runs are read as rate changes, summed by hour in SQL, which limits the number of rows. */
+/** Reads runs as changes of the hourly rate, summed by hour in SQL, which limits the number of rows. */
 export async function readPast(db: Db, { organisation, training }: BudgetSubject): Promise<Past> {
   const mine = sql`m.organisation_id = ${organisation} and (${training}::uuid is null or m.training_id = ${training})`
   const { rows: clocks } = await sql<{ timeZone: string; asOf: Date; now: number; begins: number }>`

@@ -13,7 +13,9 @@ interface Quota {
   readonly seconds: number
 }
 
-/** Only trainings with a limited machine that is running or used up its quota within the last hour. */
+/**
+ * Alerts about quotas of trainings with a limited machine that is running or used up its quota within the last hour.
+ */
 export async function alertQuotas(tx: Tx, jobs: JobQueue): Promise<void> {
   const { rows } = await sql<Quota>`
     with busy as (

@@ -4,7 +4,7 @@ import type { OrganisationId, TrainingId } from '@trainyard/contract/words/ids.t
 import { conflict } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 
-/** For queries on `machine`. */
+/** SQL: true if a spending cap applies, for queries on `machine`. */
 export const isOverSpendingCap: RawBuilder<boolean> = sql<boolean>`exists (
   select from budget b where b.cap_reached_at is not null and b.organisation_id = machine.organisation_id
     and (b.training_id is null or b.training_id = machine.training_id))`

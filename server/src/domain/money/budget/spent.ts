@@ -4,7 +4,7 @@ import { type Paise, paise } from '@trainyard/contract/words/money.ts'
 import type { Db } from '../../../db/schema.ts'
 import { billByMachine, billByMachineBefore } from '../meter/used.ts'
 
-/** `training` null: the whole organisation. */
+/** Subject of a budget. `training` is null for the whole organisation. */
 export interface BudgetSubject {
   readonly organisation: OrganisationId
   readonly training: TrainingId | null
@@ -28,7 +28,7 @@ export async function monthOf(db: Db, organisation: OrganisationId): Promise<Mon
   return rows[0]!
 }
 
-/** Rounded once per machine; equals the bill. */
+/** Returns the cost, rounded once per machine, which equals the bill. */
 export async function spentByTraining(db: Db, training: TrainingId): Promise<Paise> {
   return sumOf(
     db,
@@ -37,7 +37,10 @@ export async function spentByTraining(db: Db, training: TrainingId): Promise<Pai
   )
 }
 
-/** Each machine's bill now minus its bill at that instant, so that months add up to the bill. */
+/**
+ * Returns the cost since an instant: each machine's bill now minus its bill at that instant, so that months add up to
+ * the bill.
+ */
 export async function spentSince(db: Db, organisation: OrganisationId, since: Date): Promise<Paise> {
   const ran = sql`select m.id from machine m where m.organisation_id = ${organisation} and exists (
     select from all_run r where r.machine_id = m.id and (r.stopped_at is null or r.stopped_at > ${since}))`

@@ -9,7 +9,10 @@ import { trainingIgnoringWindow } from '../../lab/training/scope.ts'
 
 type Adopted = BodyOf<typeof cost.release>
 
-/** @throws Problem notFound if no bill and no orphan has it; conflict if it belongs to a machine */
+/**
+ * Assigns a cost.
+ * @throws Problem notFound if neither a bill nor an orphan has it; conflict if it belongs to a machine
+ */
 export async function adopt(tx: Tx, actor: Actor, body: BodyOf<typeof cost.adopt>): Promise<string> {
   const { provider, of, trainingName, organization } = body
   const value = body.value.toLowerCase()

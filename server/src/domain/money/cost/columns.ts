@@ -23,7 +23,10 @@ export interface Format {
   readonly needs: readonly string[]
 }
 
-/** The first match is used. Sources: Microsoft's and AWS's lists of columns, FOCUS 1.0 and 1.2. */
+/**
+ * Known formats. The first one that matches is used. Sources: Microsoft's and AWS's lists of columns, FOCUS 1.0 and
+ * 1.2.
+ */
 const FORMATS: readonly Format[] = [
   { name: 'FOCUS', reads: 'focus', needs: ['billedcost', 'billingcurrency', 'chargeperiodstart', 'chargecategory'] },
   {
@@ -37,7 +40,7 @@ const FORMATS: readonly Format[] = [
   { name: 'Azure pay as you go', reads: 'azure', needs: ['pretaxcost', 'currency', 'usagedatetime'] },
 ]
 
-/** Localised headers such as 'Ressourcengruppe (ResourceGroup)' have the name in brackets. */
+/** Returns the name of a column. Localised headers such as 'Ressourcengruppe (ResourceGroup)' have it in brackets. */
 export function columnName(header: string): string {
   const plain = header.replace(/^\uFEFF/, '').trim()
   if (/^resourcetags\//i.test(plain)) return plain.toLowerCase()

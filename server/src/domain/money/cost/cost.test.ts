@@ -59,7 +59,10 @@ const vm = (at: string, more: Partial<Charged> & Pick<Charged, 'day' | 'cost'>):
 })
 const tagged = (id: MachineId) => ({ 'trainyard-machine': id, 'trainyard-training': 'x' })
 
-/** Ten hours at ₹12.50 on 2 October, one hour at the end of October and two hours on 1 November. */
+/**
+ * The machine ran for ten hours at ₹12.50 on 2 October, for one hour at the end of October and for two hours on 1
+ * November.
+ */
 const machine = await place.add({ created_at: new Date('2026-10-01T00:00:00Z') })
 const run = async (from: string, to: string) => {
   await openRun(env.portal.app, machine, new Date(from))
@@ -368,7 +371,7 @@ test('reads FOCUS, MCA, German and AWS exports by their own columns', async () =
     'resourceTags/user:trainyard-machine': machine,
   }
   const columns = Object.keys(aws)
-  // Identical lines in one delivery count once; the same ID with another amount counts separately.
+  // Identical lines within one delivery count once. Lines with the same ID and different amounts count separately.
   const delivery = csv(columns, [aws, aws, { ...aws, 'lineItem/UnblendedCost': '1' }])
   expect(await importFiles({ 'cur.csv': delivery })).toMatchObject({
     state: 'done',

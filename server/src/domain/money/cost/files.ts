@@ -35,7 +35,7 @@ export async function beginImport(
   return id
 }
 
-/** Returns the number of missing parts. After the last one a worker runs the import. */
+/** Stores a part. Returns the number of missing parts. After the last part, a worker runs the import. */
 export async function storePart(tx: Tx, { _id, file, place, bytes }: BodyOf<typeof cost.send>): Promise<number> {
   const found = await tx
     .selectFrom('cost_import')
@@ -44,7 +44,7 @@ export async function storePart(tx: Tx, { _id, file, place, bytes }: BodyOf<type
     .forUpdate()
     .executeTakeFirst()
   if (found === undefined) throw notFound('import')
-  // Sent again because the reply was lost.
+  // The client repeated the part, because the reply was lost.
   if (found.state !== 'receiving') return 0
   const part = Buffer.from(bytes, 'base64')
   const parts = found.file_parts[file]
@@ -67,7 +67,7 @@ export async function storePart(tx: Tx, { _id, file, place, bytes }: BodyOf<type
   return 0
 }
 
-/** An import in progress is deleted after it has finished. */
+/** Deletes an import. One in progress is deleted after it has finished. */
 export async function removeImport(tx: Tx, id: CostImportId): Promise<void> {
   await tx.deleteFrom('cost_line').where('import_id', '=', id).execute()
   const { numDeletedRows } = await tx.deleteFrom('cost_import').where('id', '=', id).executeTakeFirst()

@@ -9,7 +9,7 @@ import { digestOf, readFile, RefusedFile } from './read-file.ts'
 import { ownedCosts } from './owners.ts'
 import { type PlacedLine, storeLines } from './store-lines.ts'
 
-/** Per statement and progress update. */
+/** Number of lines per statement and per progress update. */
 const BATCH = 2_000
 const PROGRESS_INTERVAL = 10_000
 
@@ -28,7 +28,7 @@ export async function importWaiting(db: Db, signal: AbortSignal): Promise<void> 
   }
 }
 
-/** Rolls back an import; carries the final state to store instead. */
+/** Thrown to roll back an import. Carries the final state, which is stored instead. */
 class ImportEnd extends Error {
   readonly to: Partial<Ended> & Pick<Ended, 'state'>
 
@@ -61,7 +61,7 @@ async function importOne(db: Db, row: CostImportRow, signal: AbortSignal): Promi
 }
 
 async function runImport(db: Db, tx: Tx, row: CostImportRow, signal: AbortSignal): Promise<void> {
-  // A worker that lost its lease may still be running the import.
+  // Waits for a worker that lost its lease and may still be running the import.
   await sql`select pg_advisory_xact_lock(hashtext('cost import'))`.execute(tx)
   const { rows } = await sql`select from cost_import where id = ${row.id} and state = 'waiting'`.execute(tx)
   if (rows.length === 0) return
@@ -99,13 +99,13 @@ async function runImport(db: Db, tx: Tx, row: CostImportRow, signal: AbortSignal
   await finishImport(tx, row, { ...known, state: 'done', line_count: all.stored, summary: JSON.stringify(summary) })
 }
 
-/** Sums by currency of the lines of `of_import`. */
+/** SQL: sums by currency of the lines of `of_import`. */
 const sumSql = (of: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   select coalesce(jsonb_agg(jsonb_build_object('currency', currency, 'hundredths', total) order by currency), '[]')
   from (select currency, round(sum(cost) * 100)::bigint as total from of_import where ${of} group by currency) as sums)`
 
 interface ReadResult {
-  /** All lines except headers: the stored, doubled and bad ones and those above the header. */
+  /** Number of lines except headers: stored, duplicate and unreadable ones, and those above the header. */
   readonly read: number
   readonly aside: number
   readonly stored: number
@@ -115,7 +115,7 @@ interface ReadResult {
   readonly format: string
 }
 
-/** By digest, so that a file uploaded twice counts once. */
+/** Returns the files by digest, so that a file uploaded twice counts once. */
 async function filesOf(tx: Tx, row: CostImportRow): Promise<ReadonlyMap<string, number>> {
   const files = new Map<string, number>()
   for (const [file, name] of row.file_names.entries()) {
@@ -162,7 +162,9 @@ async function readAll(
   return { read, aside, stored, doubled, badCount, bad, format: [...formats].join(', ') }
 }
 
-/** On a separate connection, so that the progress is visible. Skipped without a free one. */
+/**
+ * Reports the progress on a separate connection, so that other transactions see it. Skipped if no connection is free.
+ */
 async function reportProgress(db: Db, id: CostImportId, lines: number): Promise<void> {
   try {
     await db.updateTable('cost_import').set({ lines_read: lines }).where('id', '=', id).execute()
@@ -184,7 +186,7 @@ async function* partsOf(tx: Tx, { id, file_parts }: CostImportRow, file: number)
   }
 }
 
-/** Null unless all lines of the earlier import are still stored. */
+/** Returns an earlier import of the same files, if all its lines are still stored. */
 async function findSameImport(tx: Tx, digest: string): Promise<Pick<Ended, 'line_count' | 'format'> | null> {
   const { rows } = await sql<Pick<Ended, 'line_count' | 'format'>>`
     select line_count, format from cost_import i where state = 'done' and digest = ${digest}
@@ -192,7 +194,7 @@ async function findSameImport(tx: Tx, digest: string): Promise<Pick<Ended, 'line
   return rows[0] ?? null
 }
 
-/** Each export covers a whole billing period of its accounts. */
+/** Deletes lines that this import replaces. Each export covers a whole billing period of its accounts. */
 async function replaceOlder(tx: Tx, id: CostImportId): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from cost_line l using (

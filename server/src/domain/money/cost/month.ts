@@ -11,7 +11,7 @@ type Month = ReplyOf<typeof cost.month>
 type Row = Month['rows'][number]
 type Money = Row['cost']
 
-/** Providers still add lines after the end of a month. */
+/** Days after the end of a month in which providers still add lines. */
 const LATE_DAYS = 5
 
 async function monthsOf(db: Db): Promise<string[]> {
@@ -24,7 +24,7 @@ async function monthsOf(db: Db): Promise<string[]> {
   return rows.map(({ month }) => month)
 }
 
-/** By UTC days as in the providers' bills. */
+/** Returns the costs of a month, whose days are in UTC as in the providers' bills. */
 export async function monthOfCosts(db: Db, requested: string | undefined): Promise<Month> {
   const months = await monthsOf(db)
   const month = requested ?? months[0] ?? null
@@ -41,7 +41,7 @@ export async function monthOfCosts(db: Db, requested: string | undefined): Promi
       exists (select from line where kind = 'unused') as amortised
     from reach`.execute(db)
   const { through, open, amortised, to } = known[0]!
-  // Machines run on Azure, so without an Azure line there is no period to compare charges with.
+  // Machines run on Azure. Without a line from Azure, no period of costs can be compared with the charges.
   const used = to === null ? [] : await usedBetween(db, new Date(`${first}T00:00:00Z`), to)
   const { rows: costs } = await sql<{
     owner: CostOwner

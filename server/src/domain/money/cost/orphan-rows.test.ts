@@ -70,7 +70,7 @@ describe('deletion request of an orphan', () => {
     const { name } = await owner.selectFrom('machine').select('name').where('id', '=', id).executeTakeFirstOrThrow()
     await expect(ask(await orphan({ name }))).rejects.toThrow(claimed)
     await expect(ask(await orphan({ tag: id.toUpperCase() }))).rejects.toThrow(claimed)
-    // Neither a terminated machine nor one with that name in another group counts.
+    // A terminated machine does not count, nor a machine with that name in another group.
     await ask(await orphan({ name, resource_group: 'others' }))
     const over = { desired: 'gone', observed: 'absent', admin_password: null, reconcile_at: null } as const
     await ask(await orphan({ tag: await place.add({ ...over, terminated_at: turns.after(-9) }) }))

@@ -9,7 +9,7 @@ import type { Cloud } from '../../../providers/cloud.ts'
 import { setDesiredState } from '../../../reconcile/desired-state.ts'
 import type { Kind } from '../../../reconcile/loop.ts'
 
-/** A machine takes longer than its parts. */
+/** Poll interval. A machine takes longer to delete than its parts. */
 const POLL_SECONDS = { machine: 10, parts: 2 } as const
 const CONCURRENCY = 4
 
@@ -37,14 +37,14 @@ export async function requestDeletion(tx: Tx, actor: Actor, body: BodyOf<typeof 
   })
 }
 
-/** Deletes only what carries the tag that was observed. */
+/** Deletes orphans, but only resources with the tag that was observed. */
 export const orphanKind = ({ db, cloud }: { readonly db: Db; readonly cloud: Cloud }): Kind<OrphanRow> => ({
   table: 'orphan',
   maxConcurrent: CONCURRENCY,
   async step(orphan, signal) {
     const { resource_group: resourceGroup, name, tag } = orphan
     if (orphan.deletion_asked_at === null || orphan.deleted_at !== null || tag === null) return { next: null }
-    // If a machine has claimed it since the request, the request is cancelled.
+    // If a machine has the tag since the request, the request is cancelled.
     if (await isClaimed(db, orphan)) {
       return { set: { deletion_asked_by: null, deletion_asked_at: null, last_error: CLAIMED }, next: null }
     }

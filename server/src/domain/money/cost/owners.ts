@@ -1,6 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** A manual assignment takes precedence over our tag, the sandbox's resource group and the leased AWS account. */
+/**
+ * SQL: costs with their owner. A manual assignment takes precedence over our tag, then the sandbox's resource group,
+ * then the leased AWS account.
+ */
 export const ownedCosts = (of: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   select line.*, coalesce(a.organisation_id, m.organisation_id, i.organisation_id) as organisation_id,
     case when a.organisation_id is null then m.training_id else a.training_id end as training_id,
@@ -26,7 +29,9 @@ export const ownedCosts = (of: RawBuilder<unknown>): RawBuilder<unknown> => sql`
     where line.provider = 'aws' and aws_account = line.account and start_at < line.last_day + 1
       and coalesce(ended_at, 'infinity') >= line.first_day limit 1) as u on true)`
 
-/** In hundredths by currency, over the last billed days (at most seven) of the resources `r`. */
+/**
+ * SQL: mean cost per day of the resources `r` in hundredths, by currency, over the last billed days (at most seven).
+ */
 export const costADay = (of: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   select coalesce(jsonb_agg(jsonb_build_object('currency', currency, 'hundredths', mean) order by currency), '[]')
   from (

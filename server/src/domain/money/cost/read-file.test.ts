@@ -50,7 +50,7 @@ test.each<[string, string | Buffer, string[]]>([
   ['a row of too many fields', FILE.replace(/\n/, '\nx,'), ['!2', '2.00', '3.00']],
   ['a row without an end', `${FILE}\n${'x'.repeat(600_000)}`, [...THREE, '!5']],
 ])('reads a file with %s, each bad row alone', async (_what, content, expected) => {
-  // Pieces of any size give the same rows.
+  // Pieces of each size give the same rows.
   for (const size of [Math.max(7, content.length / 500), 1_000_000]) expect(await read(content, size)).toEqual(expected)
 })
 

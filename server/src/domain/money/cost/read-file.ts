@@ -15,12 +15,14 @@ import {
 import { type BillLine, columnName, type Format, formatOf } from './columns.ts'
 import { BadLine, lineReader } from './read-line.ts'
 
-/** The message is shown to the user. */
+/** A file that cannot be imported. The message is shown to the user. */
 export class RefusedFile extends Error {
   override readonly name = 'RefusedFile'
 }
 
-/** `isAside`: a title or note above the header, which is left out without being an error. */
+/**
+ * A line of the file. `isAside` is true for a title or note above the header, which is left out without being an error.
+ */
 type ReadLine = { readonly line: number } & (
   | { readonly bill: BillLine }
   | { readonly reason: string; readonly isAside: boolean }
@@ -70,7 +72,7 @@ async function* readLines(
     const readOf = (record: DelimitedRecord): ReadLine | null => {
       const { line, problem } = record
       if (line === 1 && isSeparatorLine(record.text)) return null
-      // Also a repeated one, where several exports were joined.
+      // A header can be repeated if several exports were joined.
       if (JSON.stringify(record.cells) === headerText) return null
       if (problem === null && record.cells.length === cells.length) return readOne(read, record.cells, line)
       if (line < header.line) return { line, reason: 'it is above the header', isAside: true }

@@ -3,7 +3,7 @@ import type { CostKind, CostProvider } from '@trainyard/contract/words/cost.ts'
 import type { BillLine, Format } from './columns.ts'
 import { ourTag, tagIn, tagName } from './tags.ts'
 
-/** The message continues a sentence that names the line. */
+/** A line that cannot be read. The message continues a sentence that names the line. */
 export class BadLine extends Error {
   override readonly name = 'BadLine'
 }
@@ -17,7 +17,7 @@ export function lineReader(format: Format, columns: readonly string[]): ReadLine
   return format.reads === 'aws' ? awsLine(pick, columns) : focusLine(pick)
 }
 
-/** The first of several column names that the export has; '' if it has none. */
+/** Returns a reader of the first of several columns that the export has. The value is '' if it has none. */
 type Column = (...names: string[]) => (values: Values) => string
 
 const picker =
@@ -185,7 +185,10 @@ function azureResource(id: string, group: string): Pick<BillLine, 'resource' | '
   }
 }
 
-/** Huge numerics are slow in the database. Exports write small numbers as 4.5E-06. */
+/**
+ * Matches decimal numbers of limited length, because huge numerics are slow in the database. Exports write small
+ * numbers as 4.5E-06.
+ */
 const DECIMAL = /^-?(\d{1,15}(\.\d{0,30})?|\.\d{1,30})(e[+-]?\d{1,2})?$/i
 
 function moneyOf(cost: string, currency: string): { readonly cost: string; readonly currency: string } {
@@ -198,7 +201,7 @@ function moneyOf(cost: string, currency: string): { readonly cost: string; reado
   return { cost, currency: code }
 }
 
-/** 2026-11-22, with or without a time, or month first, 11/22/2026. */
+/** Parses 2026-11-22 with or without a time, or 11/22/2026. */
 function dayOf(column: string, text: string): string {
   const iso = /^(\d{4})-(\d{2})-(\d{2})(?=$|[T ])/.exec(text)
   const american = iso === null ? /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?=$| )/.exec(text) : null

@@ -6,14 +6,17 @@ const NONE: Tag = { tag: null, tagValue: null }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** The first one present determines the owner. */
+/** Names of our tags. The first one that is present determines the owner. */
 const OURS = [
   ['trainyard-machine', 'machine'],
   ['trainyard-sandbox', 'sandbox'],
   ['trainyard-image', 'image'],
 ] as const
 
-/** Azure's older exports omit the braces. AWS prefixes names with `user:` or `user_` and can write `_` for `-`. */
+/**
+ * Reads a tag. Azure's older exports omit the braces. AWS prefixes names with `user:` or `user_`, and may write `_`
+ * instead of `-`.
+ */
 export function tagIn(text: string): Tag {
   if (!/trainyard/i.test(text)) return NONE
   return ourTag(tagsIn(text))
@@ -34,7 +37,7 @@ function tagsIn(text: string): ReadonlyMap<string, string> {
     const read = JSON.parse(json) as object
     return new Map(Object.entries(read).map(([name, value]) => [tagName(name), String(value)]))
   } catch {
-    // Azure truncates long tag lists. Complete entries are still read.
+    // The complete entries are read, because Azure truncates long tag lists.
     return new Map(
       [...trimmed.matchAll(/"([^"]*)"\s*:\s*"([^"]*)"/g)].map(([, name, value]) => [tagName(name!), value!]),
     )

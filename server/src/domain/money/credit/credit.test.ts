@@ -20,7 +20,7 @@ const acme = await env.organisation('Acme')
 const admin = await env.signIn('admin', 'admin@acme.test', acme)
 await env.worker()
 
-/** Two machines at ₹12.50 per hour each plus ₹5 each for browser access. */
+/** Rate of two machines at ₹12.50 per hour each, plus ₹5 each for browser access. */
 const PAISE_PER_HOUR = 3_500
 const today = () => env.now().toISOString().slice(0, 10)
 const settled = (training: string, status: string) =>
@@ -215,7 +215,7 @@ test(
       status: 409,
       body: { message: expect.stringMatching(/: Acme cannot order machines at the moment\./) },
     })
-    // Own days of the organisation replace those of the portal; a pause suspends them.
+    // The organisation's days replace those of the portal. A pause suspends them.
     await setTerms({ overdue: { warnDays: 1, holdDays: 2, stopDays: 4 }, pausedUntil: today() })
     expect((await state()).overdue).toMatchObject({ stage: null, isOwn: true, stopDays: 4 })
     await setTerms({ overdue: { warnDays: 1, holdDays: 2, stopDays: 4 } })
@@ -231,7 +231,7 @@ test(
       body: { message: 'Machines of Acme stay off until its overdue invoices are paid.' },
     })
     await enter('payment', 'LATE-P', 5_000)
-    // Scheduled starts lift the stop too: otherwise the task would stop the machines again.
+    // A scheduled start lifts the stop too. Otherwise the task would stop the machines again.
     const training = await env.parts.db.selectFrom('training').select('id').where('name', '=', 'Prepaid').execute()
     const refusals = (tx: Tx) =>
       startRefusals(

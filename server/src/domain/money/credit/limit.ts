@@ -7,7 +7,7 @@ import { BILLING_ZONE, lastMonths, supplierToday, unchargedLinesOf } from '../me
 import { supplierSettings } from '../supplier/settings.ts'
 import { taxRateOf } from './purchase.ts'
 
-/** Closed months whose usage may not be invoiced yet. Older usage is covered by typed invoices. */
+/** Number of closed months whose usage may not be invoiced yet. Users have entered invoices for older usage. */
 const OPEN_MONTHS = 2
 
 interface CreditLimit {

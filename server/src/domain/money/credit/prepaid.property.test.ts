@@ -7,7 +7,7 @@ import { type Purchase, runsOutAt, withExpired } from './prepaid.ts'
 const DAY = 86_400_000
 const day = (days: number) => new Date(days * DAY)
 
-/** Purchases of credit on days, with the usage per day; usage of a day comes after its purchases and expiries. */
+/** Returns purchases of credit and the usage per day. On each day, usage comes after purchases and expiries. */
 function purchasesOf(
   specs: readonly { readonly credit: number; readonly from: number; readonly to: number | null }[],
   daily: readonly number[],

@@ -92,7 +92,7 @@ test('prepaid accounts use up exactly the usage that invoices charge', { timeout
       const lines = [month, nextMonth(month)].map((each) => unchargedLinesOf(db, organisation, each))
       const charged = (await Promise.all(lines)).flat().reduce((sum, { amount }) => sum + amount, 0)
       expect(used).toBe(charged)
-      // Without a tax rate, credit is the whole payment, and the advance is what was paid.
+      // Without a tax rate, the credit equals the whole payment, and the advance equals what was paid.
       expect([bought, left]).toEqual([paid, paid - used])
     }),
     { numRuns: 1_000 },

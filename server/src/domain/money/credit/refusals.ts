@@ -30,7 +30,7 @@ interface Subject {
   readonly training: string
   readonly organisation: OrganisationId
   readonly name: string
-  /** Name that the prepaid credit has, if it is used up and has a hard limit. */
+  /** Name of the prepaid credit, if it is used up and has a hard limit. */
   readonly usedUp: string | null
   readonly isStopped: boolean
 }
@@ -44,8 +44,8 @@ interface StartRefusal {
 }
 
 /**
- * Returns why machines of trainings stay off: prepaid credit that is used up, or an overdue invoice. Learners read it, so it
- * does not mention debts.
+ * Returns why machines of trainings stay off: prepaid credit that is used up, or an overdue invoice. The texts do not
+ * mention debts, because learners read them.
  */
 export async function creditStopReasons(db: Db, trainings: readonly TrainingId[]): Promise<Map<TrainingId, string>> {
   const reasons = new Map<TrainingId, string>()
@@ -70,8 +70,8 @@ async function subjectsOf(db: Db, trainings: readonly TrainingId[]): Promise<Sub
 }
 
 /**
- * Returns why machines of trainings must not start: also a credit limit that is reached. Lifts stops because of invoices
- * that are paid now, so that a payment has its effect at once.
+ * Returns why machines of trainings must not start. A reached credit limit is a reason too. Lifts stops because of
+ * invoices that are paid now, so that a payment takes effect at once.
  */
 export async function creditRefusals(tx: Tx, trainings: readonly TrainingId[]): Promise<Map<TrainingId, StartRefusal>> {
   await liftPaid(tx, trainings)

@@ -20,7 +20,7 @@ export interface AdvanceEntry {
   readonly voucher: Document | null
 }
 
-/** Advance of which invoices and refunds have not yet used up `left` paise. */
+/** Advance with the amount that invoices and refunds have not used up yet, in paise. */
 interface OpenAdvance {
   readonly payment: string
   readonly month: string

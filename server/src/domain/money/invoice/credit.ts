@@ -29,7 +29,7 @@ export function creditedItems(invoice: TaxDocument, notes: readonly TaxDocument[
   })
 }
 
-/** Returns an invoice with its debit notes: what can be credited. */
+/** Returns an invoice with its debit notes, which is the maximum that can be credited. */
 export function withDebits(invoice: TaxDocument, debitNotes: readonly TaxDocument[]): TaxDocument {
   const debited = creditedItems(invoice, debitNotes)
   const items = invoice.items.map((item, index): Item => {
@@ -80,7 +80,10 @@ function partsOf(
 const sumOfTotals = (notes: readonly TaxDocument[]): number =>
   notes.reduce((sum, { totals }) => sum + totals.totalPaise, 0)
 
-/** Tax on everything credited so far minus earlier notes' tax, so that notes add up to the invoice exactly. */
+/**
+ * Returns a credit note. Its tax is that on everything credited so far minus the tax of earlier notes, so that all
+ * notes add up to the invoice exactly.
+ */
 export function creditNoteOf(
   invoice: TaxDocument,
   notes: readonly TaxDocument[],

@@ -57,7 +57,10 @@ export const customerOf = async (db: Db, id: OrganisationId): Promise<Customer> 
 
 export const billingOf = ({ id: _id, name: _name, gst: _gst, ...billing }: Customer): BillingSettings => billing
 
-/** The caller must hold the organisation's lock. @throws Problem forbidden if an admin changes the place */
+/**
+ * Changes a customer. The caller must hold the organisation's lock.
+ * @throws Problem forbidden if an admin changes the place
+ */
 export async function changeCustomer(tx: Tx, actor: Actor, id: OrganisationId, changes: Changes): Promise<void> {
   if (changes.place !== undefined) await changePresentStatus(tx, actor, id, { place: changes.place })
   const set = {

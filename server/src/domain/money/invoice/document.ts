@@ -17,12 +17,12 @@ export interface BilledItem {
   readonly rate?: number
   /** Accounting code, if it differs from that of the supplier settings. */
   readonly sac?: string
-  /** Discount that the taxable amount no longer contains. */
+  /** Discount, already subtracted from the taxable amount. */
   readonly discountPaise?: number
 }
 
 /**
- * Without number and date.
+ * Returns an invoice without number and date.
  * @param month of the billed usage; null for an invoice with typed lines
  * @param standardRate basis points (hundredths of a per cent)
  * @param day decides the undertaking (LUT)

@@ -20,7 +20,10 @@ export type Draft =
 
 export interface UsageToInvoice {
   readonly lines: readonly MonthLine[]
-  /** Advance received before the present rate of tax, which bears the previous rate; 0 without usage before it. */
+  /**
+   * Advance that was received before the present tax rate and bears the previous one; 0 without usage before the
+   * change.
+   */
   readonly advance: Paise
 }
 
@@ -39,8 +42,8 @@ export async function usageToInvoice(
 }
 
 /**
- * Returns the invoice of a month. The rate of the day applies. Usage before the last change of the rate for which an
- * advance was received before it bears the previous rate (section 14(a)(iii) of the CGST Act).
+ * Returns the invoice of a month at the rate of its day. Usage before the last change of the rate bears the previous
+ * rate, up to the advance that was received before the change (section 14(a)(iii) of the CGST Act).
  */
 export function draftOf(
   settings: SupplierSettings,
@@ -94,7 +97,7 @@ export const digestOf = (document: TaxDocument): string =>
     .update(stringify({ ...document, number: null, date: null })!)
     .digest('hex')
 
-/** INV-01 allows 300 characters and no quotation mark. */
+/** Returns a description that INV-01 accepts: at most 300 characters without quotation marks. */
 function descriptionOf(training: string, month: string, lines: readonly MonthLine[]): string {
   const seconds = lines.reduce((sum, line) => sum + line.seconds, 0)
   const machines = lines.length === 1 ? '1 machine' : `${lines.length} machines`

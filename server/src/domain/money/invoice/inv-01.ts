@@ -2,10 +2,13 @@ import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import { isSupplyDocument } from '@trainyard/contract/words/tax-document.ts'
 import { INV_01_TYPES } from './gst/serial.ts'
 
-/** As the e-invoice portal's notes require. */
+/** PIN code of recipients abroad, which the e-invoice portal's notes require. */
 const PIN_ABROAD = 999_999
 
-/** INV-01 1.1. B2C has no code there and is not accepted, so it is written as B2B with the recipient URP. */
+/**
+ * Returns a document in the form INV-01 1.1. INV-01 has no code for B2C, so B2C is written as B2B with the recipient
+ * URP.
+ */
 export function inv01(document: TaxDocument): object {
   const { kind, supplier, customer, supplyType, placeOfSupply, items, totals, of, month, date, number } = document
   if (!isSupplyDocument(kind) || number === null || date === null) throw new Error('INV-01 has no such document.')

@@ -13,12 +13,15 @@ import { issueDocument } from './store.ts'
 export interface InvoiceToIssue {
   readonly organisation: OrganisationId
   readonly month: string
-  /** Digest of the draft that the admin confirmed; null: issue the present content. */
+  /** Digest of the draft that the admin confirmed; null: the present content is issued. */
   readonly digest: string | null
   readonly by: string
 }
 
-/** @throws Problem conflict if issued before, no usage is left, settings are missing, or the draft has changed */
+/**
+ * Issues an invoice.
+ * @throws Problem conflict if issued before, no usage is left, settings are missing, or the draft has changed
+ */
 export async function issueInvoice(
   tx: Tx,
   jobs: JobQueue,

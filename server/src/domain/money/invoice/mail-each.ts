@@ -6,7 +6,7 @@ export interface MailedEach {
   reportRejection(): void
 }
 
-/** Sends an email to each recipient. One that the mail server permanently rejects does not stop the others. */
+/** Sends an email to each recipient. A recipient that the mail server permanently rejects does not stop the others. */
 export async function mailEach(
   recipients: readonly string[],
   signal: AbortSignal,

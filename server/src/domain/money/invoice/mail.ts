@@ -16,7 +16,7 @@ export interface MailDocumentParts {
   readonly publicUrl: string
 }
 
-/** The key is unique per document and recipient, so that a repeated job sends no duplicate. */
+/** Mails a document. The key is unique per document and recipient, so that a repeated job sends no duplicate. */
 export function mailDocument({ db, mail, publicUrl }: MailDocumentParts): JobHandlers['invoice.mail'] {
   return async ({ document: id }, signal) => {
     const row = await db

@@ -5,7 +5,10 @@ import { lastMonths, supplierToday } from '../meter/months.ts'
 
 const MONTHS = 24
 
-/** Newest first. Not on the first day after a month: the ends of its last runs may still be unreported. */
+/**
+ * Returns the closed months, newest first. On the first day after a month, the ends of its last runs may still be
+ * unreported, so it is not closed yet.
+ */
 export async function closedMonths(db: Db, { firstMonth }: SupplierSettings): Promise<string[]> {
   if (firstMonth === null) return []
   const today = await supplierToday(db)

@@ -21,7 +21,11 @@ export interface IssuedDocument {
   readonly isHeld: boolean
 }
 
-/** @throws Problem notFound, the same for another organisation's document and, except for superadmins, a withheld one */
+/**
+ * Returns a document.
+ * @throws Problem notFound, also for a document of another organisation and, except for superadmins, a withheld
+ * document
+ */
 export async function documentInScope(db: Db, actor: Actor, number: string): Promise<IssuedDocument> {
   const found = await db
     .selectFrom('tax_document as d')
@@ -57,7 +61,8 @@ export async function listDocuments(
   before: string | undefined,
   isSupplier: boolean,
 ): Promise<{ documents: ListedDocument[]; earlier: string | null }> {
-  // Also for the cursor, so that the page does not reveal whether another organisation's number exists.
+  // This condition also applies to the cursor, so that the page does not reveal if a number exists in another
+  // organisation.
   const inScope = (column: RawBuilder<unknown>) =>
     organisation === null ? sql`true` : sql`${column} = ${organisation}`
   const { rows } = await sql<ListedDocument>`
@@ -75,7 +80,7 @@ export async function listDocuments(
   return { documents, earlier: rows.length > PAGE ? documents.at(-1)!.number : null }
 }
 
-/** Lists the documents that wait for a registration, oldest first. `today` is the supplier's day. */
+/** Returns the documents that wait for a registration, oldest first. `today` is the supplier's day. */
 export async function awaitingDocuments(
   db: Db,
   turnover: Turnover,

@@ -51,7 +51,7 @@ export async function registerDocument(
   if (issued.isHeld) await jobs.enqueue(tx, 'invoice.mail', [{ document: id }])
 }
 
-/** '' if the e-invoice portal does not accept the document. */
+/** Returns the expected reference number; '' if the e-invoice portal does not accept the document. */
 export const expectedIrn = ({ document: { kind, supplier, number, date, supplyType } }: IssuedDocument): string =>
   !isSupplyDocument(kind) || supplyType === 'B2C' ? '' : irnOf(supplier.gstin, kind, number!, date!)
 

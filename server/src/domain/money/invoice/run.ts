@@ -15,7 +15,10 @@ import { closedMonths } from './months.ts'
 /** Maximum amount before tax, in paise, at which an invoice can have a total of zero. */
 const CARRIED_PAISE_MAX = 49
 
-/** Idempotent, each in a separate transaction. @throws the first unexpected error, after all other invoices */
+/**
+ * Issues the due invoices, each in a separate transaction. Idempotent.
+ * @throws the first unexpected error, after all other invoices
+ */
 export async function issueDueInvoices(db: Db, jobs: JobQueue, signal: AbortSignal): Promise<string[]> {
   const settings = await supplierSettings(db)
   if (supplierProblems(settings).length > 0) return []
@@ -54,7 +57,7 @@ export async function issueDueInvoices(db: Db, jobs: JobQueue, signal: AbortSign
   return numbers
 }
 
-/** Carries a month's usage forward if its invoice would have a total of zero; returns whether it did. */
+/** Carries a month's usage forward if its invoice would have a total of zero. Returns true if it did. */
 async function carriesForward(db: Db, organisation: OrganisationId, month: string): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     await lockSupplier(tx, 'use')

@@ -34,7 +34,10 @@ export interface UnissuedDocument {
   readonly by: string
 }
 
-/** The series stays locked until the transaction ends, so that numbers have no gaps and no duplicates. */
+/**
+ * Issues a document. The series stays locked until the transaction ends, so that numbers have no gaps and no
+ * duplicates.
+ */
 export async function issueDocument(tx: Tx, jobs: JobQueue, unissued: UnissuedDocument): Promise<string> {
   const { organisation, document, prefix, ofDocument, money, by } = unissued
   const { turnover, paymentDays } = await supplierSettings(tx)
@@ -91,7 +94,8 @@ export async function issueDocument(tx: Tx, jobs: JobQueue, unissued: UnissuedDo
 async function assignNumber(tx: Tx, document: TaxDocument, prefix: string, paymentDays: number) {
   const today = await supplierToday(tx)
   const year = financialYear(today)
-  // After waiting past midnight for the previous document, the date must not precede that document's.
+  // The transaction may have waited past midnight for the previous document. The date must not be before that
+  // document's date.
   const { rows } = await sql<{ serial: number; date: string; due: string }>`
     select serial, to_char(greatest(last_issued_on, ${today}::date), 'YYYY-MM-DD') as date,
       to_char(greatest(last_issued_on, ${today}::date) + ${paymentDays}::int, 'YYYY-MM-DD') as due

@@ -105,7 +105,7 @@ const pay = (
   )
 
 describe('a change of the rate', () => {
-  /** Uses ₹100 before the change and ₹150 after it, and pays. */
+  /** Creates usage of ₹100 before the change and ₹150 after it, and pays. */
   async function used(name: string, payments: readonly (readonly [rupees: number, date: string])[]) {
     const customer = await addCustomer(portal, name, 1, { ...ADDRESS, state: '33' })
     await addRuns(portal, customer, '2026-10-05T04:00:00Z', '2026-10-05T12:00:00Z')
@@ -119,7 +119,9 @@ describe('a change of the rate', () => {
   ]
   const ALL_NEW = [[1_200, 25_000, 3_000]]
 
-  /** Section 14 of the CGST Act: two of supply, invoice and payment before the change decide. */
+  /**
+   * By section 14 of the CGST Act, the old rate applies if two of supply, invoice and payment are before the change.
+   */
   test.each([
     ['unpaid', [], ALL_NEW],
     ['paid after the change', [[1_000, '2026-10-16']], ALL_NEW],

@@ -90,7 +90,7 @@ describe('vouchers', () => {
           const supplier = { ...SUPPLIER, undertakings }
           const voucher = receiptVoucherOf(supplier, customer, payment, paise(advance), rate)
           expect(voucher.totals.totalPaise).toBe(advance)
-          // The tax is included in the amount (CGST Rules 50 (g), (h)). Compared with the exact fraction, within one
+          // The amount includes the tax (CGST Rules 50 (g), (h)). It is compared with the exact fraction, within one
           // paisa per head.
           const tax = voucher.totals.cgstPaise + voucher.totals.sgstPaise + voucher.totals.igstPaise
           const isFree = undertaking !== null && 'place' in place
@@ -154,7 +154,7 @@ describe('prepaid money', () => {
     await entry(customer, 'invoice', 'H-1', 700)
     await entry(customer, 'payment', 'half-1', 500)
     await entry(customer, 'payment', 'half-2', 500)
-    // A manual invoice that is added later does not use up earlier payments.
+    // An invoice that a user adds later does not use up earlier payments.
     await entry(customer, 'invoice', 'H-2', 10_000)
     const [number, ...more] = await run()
     expect(more).toEqual([])

@@ -11,7 +11,10 @@ export interface VoucherEntry {
   readonly date: string
 }
 
-/** CGST Rule 50. Tax is included in the received amount. @param rate basis points on the day of the payment */
+/**
+ * Returns a receipt voucher (CGST Rule 50). The received amount includes the tax.
+ * @param rate basis points on the day of the payment
+ */
 export function receiptVoucherOf(
   supplier: ReadySupplier,
   customer: Customer,
@@ -41,7 +44,10 @@ export function receiptVoucherOf(
   }
 }
 
-/** CGST Rule 51. Together `notes` add up to the voucher exactly. @param back at most the remaining amount */
+/**
+ * Returns a refund voucher (CGST Rule 51). All notes of a voucher add up to it exactly.
+ * @param back at most the remaining amount
+ */
 export function refundVoucherOf(
   voucher: TaxDocument,
   notes: readonly TaxDocument[],

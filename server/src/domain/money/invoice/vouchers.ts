@@ -14,7 +14,7 @@ import { customerProblems, customers } from './customer.ts'
 import { issueDocument, type UnissuedDocument } from './store.ts'
 import { remainingOf, receiptVoucherOf, refundVoucherOf } from './voucher.ts'
 
-/** Age limit for automatic vouchers. */
+/** Maximum age in days of a payment that gets a voucher automatically. */
 const DAYS = 60
 
 interface EntryWithoutVoucher {
@@ -24,17 +24,20 @@ interface EntryWithoutVoucher {
   readonly date: string
   readonly amount: Paise
   readonly of: string | null
-  /** Right after this entry, in paise; negative if prepaid. */
+  /** Balance after this entry, in paise; negative if prepaid. */
   readonly balance: number
 }
 
-/** Idempotent, each in a separate transaction. @throws the first error, after all other vouchers */
+/**
+ * Issues the due vouchers, each in a separate transaction. Idempotent.
+ * @throws the first error, after all other vouchers
+ */
 export async function issueDueVouchers(db: Db, jobs: JobQueue, signal: AbortSignal): Promise<string[]> {
   const { vouchersFrom, ...settings } = await supplierSettings(db)
   if (vouchersFrom === null || readySupplier({ ...settings, vouchersFrom }) === null) return []
   const numbers: string[] = []
   let failed: { readonly error: unknown } | null = null
-  // Oldest first, because a refund voucher refers to the receipt voucher of an earlier entry.
+  // The oldest entry is first, because a refund voucher refers to the receipt voucher of an earlier entry.
   for (const money of await entriesWithoutVoucher(db, vouchersFrom)) {
     if (signal.aborted) break
     try {
@@ -51,7 +54,8 @@ export async function issueDueVouchers(db: Db, jobs: JobQueue, signal: AbortSign
 async function issueVoucher(tx: Tx, jobs: JobQueue, from: string, seen: EntryWithoutVoucher): Promise<string | null> {
   await lockSupplier(tx, 'use')
   await lockCharging(tx, seen.organisation)
-  // Read again under the lock: an invoice issued while this waited may have used up the money.
+  // The entry is read again under the lock, because an invoice that was issued in the meantime may have used up the
+  // money.
   const [money] = await entriesWithoutVoucher(tx, from, seen)
   if (money === undefined) return null
   const by = 'issue vouchers'
@@ -79,7 +83,8 @@ async function receiptFor(
   if ((await voucherOf(tx, organisation, number)) !== null) return null
   const settings = await supplierSettings(tx)
   const supplier = readySupplier(settings)
-  // The time of supply of an advance is its receipt (section 13(2) of the CGST Act), so its rate and status apply.
+  // The rate and status of the day of the receipt apply, which is the time of supply of an advance (section 13(2) of
+  // the CGST Act).
   const [customer] = await customers(tx, organisation, date)
   const rate = rateOn(settings, date)
   if (supplier === null || rate === null || customer === undefined) return null
@@ -89,7 +94,10 @@ async function receiptFor(
   return { document, prefix: settings.receiptPrefix }
 }
 
-/** Money that an invoice has used up is no longer an advance: its refund needs a credit note. */
+/**
+ * Returns the refund voucher. Money that an invoice has used up is no longer an advance, so its refund needs a credit
+ * note instead.
+ */
 async function refundFor(
   tx: Tx,
   { organisation, kind, number, date, amount, of, balance }: EntryWithoutVoucher,
@@ -108,7 +116,7 @@ async function refundFor(
   const back = paise(Math.min(ahead, remainingOf(voucher.content, notes)))
   if (hasVoucher || back <= 0 || gstin !== voucher.content.supplier.gstin) return null
   const document = refundVoucherOf(voucher.content, notes, { number, date }, back)
-  // For one or two remaining paise the taxable value can be zero, and a document needs a positive one.
+  // For one or two remaining paise the taxable value can be zero, but a document needs a positive value.
   if (document.totals.taxablePaise <= 0) return null
   const reason = kind === 'refund' ? document.reason : number
   return { document: { ...document, reason }, prefix: refundPrefix, ofDocument: voucher.id }
@@ -128,7 +136,10 @@ async function voucherOf(
   return found === undefined ? null : { id: found.id, content: found.content as TaxDocument }
 }
 
-/** Oldest first. The balance right after an entry is the present balance minus all later entries. */
+/**
+ * Returns the entries without a voucher, oldest first. The balance after an entry is the present balance minus all
+ * later entries.
+ */
 async function entriesWithoutVoucher(
   db: Db | Tx,
   from: string,

@@ -4,8 +4,8 @@ import { type Paise, paise } from '@trainyard/contract/words/money.ts'
 import type { Db } from '../../../db/schema.ts'
 
 /**
- * Returns what is left of the money that an organisation paid in advance before a day: payments and deducted tax dated
- * before it, less refunds and everything invoiced until now.
+ * Returns the unused part of the money that an organisation paid in advance before a day. Adds payments and deducted
+ * tax dated before the day, and subtracts refunds and everything that was invoiced until now.
  */
 export async function advanceBefore(db: Db, organisation: OrganisationId, day: string): Promise<Paise> {
   const { rows } = await sql<{ left: number }>`

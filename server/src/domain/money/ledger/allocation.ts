@@ -65,7 +65,10 @@ export interface Applied {
   readonly amount: number
 }
 
-/** Returns the invoices that each receipt settles, by the ID of the receipt: the one that it names first. */
+/**
+ * Returns the invoices that each receipt settles, by the ID of the receipt. The invoice that the receipt names is
+ * first.
+ */
 export async function allocations(db: Db, organisation: OrganisationId): Promise<ReadonlyMap<number, Applied[]>> {
   const { rows } = await sql<{ receipt: number; applied: Applied[] }>`
     with ${allocationOf(sql`select ${organisation}::uuid as organisation_id`)},

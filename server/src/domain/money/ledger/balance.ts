@@ -5,10 +5,10 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { OrganisationInScope } from '../../people/organisation/scope.ts'
 
-/** Change of the balance by the entry of a row. */
+/** SQL: change of the balance by the entry of a row. */
 export const OWED_SQL = sql`balance_change(kind, amount_paise)`
 
-/** Paise; negative for a prepaid balance. */
+/** Returns the balance in paise; negative if prepaid. */
 export async function balanceOf(db: Db, organisation: OrganisationId): Promise<Paise> {
   const sums = await db
     .selectFrom('ledger_balance')

@@ -38,7 +38,7 @@ beforeAll(() => setClock(portal, '2026-11-05T06:00:00Z'))
 
 describe('corrections', () => {
   // @covers A268
-  test('reverse a payment typed as 50,000 instead of 5,000, without a sale', async () => {
+  test('reverse a payment that was entered as 50,000 instead of 5,000, without posting a sale', async () => {
     const name = await organisation('Wrong Zero')
     await add(name, 'invoice', 'B-1', 5_000)
     await add(name, 'payment', 'P-1', 50_000)
@@ -75,7 +75,7 @@ describe('corrections', () => {
     expect(await balance(name)).toBe(50)
   })
 
-  test('reverse a typed invoice, whose usage can then be invoiced again', async () => {
+  test('reverse an invoice that a user entered, whose usage can then be invoiced again', async () => {
     const customer = await addCustomer(portal, 'Covered Twice', 1)
     await addRuns(portal, customer, '2026-10-05T04:00:00Z', '2026-10-05T14:00:00Z')
     await add(customer.name, 'invoice', 'C-1', 125, { covers: '2026-10' })

@@ -17,7 +17,7 @@ const NOUNS: Readonly<Record<ReversibleKind, string>> = {
   tds: 'TDS certificate',
 }
 
-/** Returns an organisation's typed entries that are not reversed, newest first. */
+/** Returns an organisation's entries that a user recorded and that are not reversed, newest first. */
 export async function reversibleEntries(
   db: Db,
   organisation: OrganisationId,
@@ -30,7 +30,10 @@ export async function reversibleEntries(
   return rows
 }
 
-/** Adds the reversal of a typed entry, and that of the tax deducted from a payment. The caller holds the organisation's lock. @throws Problem notFound or conflict */
+/**
+ * Adds the reversal of an entry that a user recorded, and that of the tax deducted from a payment. The caller holds the
+ * organisation's lock. @throws Problem notFound or conflict
+ */
 export async function reverseEntry(
   tx: Tx,
   actor: Actor,
@@ -88,7 +91,8 @@ export async function writeOff(
     .where('kind', '=', 'write-off')
     .where('settles', '=', invoice)
     .executeTakeFirstOrThrow()
-  // The next number can be taken by a write-off of an invoice whose number ends like a part, such as 'A (2)'.
+  // The next number may be taken by a write-off of another invoice, whose number ends like that of a part, such as 'A
+  // (2)'.
   let part = earlier.count + 1
   while (
     !(await addEntry(tx, {

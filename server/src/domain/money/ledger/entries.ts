@@ -14,11 +14,14 @@ export interface NewEntry {
   readonly reference: string
   readonly particular: string
   readonly amount: Paise
-  /** YYYY-MM-DD, or an instant, whose day is the supplier's: advances and returns are dated by it. */
+  /**
+   * YYYY-MM-DD, or an instant. For an instant, the entry is dated by the supplier's day, which dates advances and
+   * returns.
+   */
   readonly date: string | Date
   readonly source: 'manual' | 'provider' | 'issued'
   readonly refundOf?: string
-  /** Typed entry that a reversal cancels. */
+  /** Recorded entry that a reversal cancels. */
   readonly reverses?: string
   /** Invoice that a receipt or a write-off settles. */
   readonly settles?: string | null
@@ -30,8 +33,8 @@ export interface NewEntry {
 }
 
 /**
- * Adds an entry that a user typed; returns false if the organisation has one of this kind whose reference looks the
- * same. The caller holds the organisation's lock for changes, so that of two such entries one is added.
+ * Adds an entry that a user recorded. Returns false if the organisation has one of this kind whose reference looks the
+ * same. The caller holds the organisation's lock for changes, so that only one of two such entries is added.
  * @throws Problem invalid for a number that a later document could have
  */
 export async function addTypedEntry(tx: Tx, entry: Omit<NewEntry, 'source'>): Promise<boolean> {
@@ -89,7 +92,7 @@ export async function addEntry(tx: Tx, entry: NewEntry): Promise<boolean> {
 export const NOT_REVERSED = sql<boolean>`not exists (select from ledger_entry r
   where r.organisation_id = e.organisation_id and r.reverses = e.reference and r.kind = e.kind || ' reversal')`
 
-/** Paise. */
+/** Returns the credited amount in paise. */
 export async function creditedBy(db: Db, organisation: OrganisationId, reference: string): Promise<Paise | null> {
   const entry = await db
     .selectFrom('ledger_entry')

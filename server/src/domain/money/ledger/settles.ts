@@ -6,9 +6,10 @@ import { supplierToday } from '../meter/months.ts'
 import { exactMatch, IS_WITHHELD } from './open.ts'
 
 /**
- * Returns the invoice that a receipt settles, or null for the oldest first.
- * @param chosen by the payer; null: on account; undefined: the only invoice that is open with this amount, if there is
- * one. A withheld invoice is not proposed, and only the supplier can choose it: the customer has not received it.
+ * Returns the invoice that a receipt settles, or null for the oldest first. A withheld invoice is not proposed, and
+ * only the supplier can choose it, because the customer has not received it.
+ * @param chosen invoice that the payer chose; null: on account; undefined: the only open invoice with this amount, if
+ * there is one
  * @throws Problem notFound for a number that is no invoice of the organisation, or is withheld from the customer
  */
 export async function settledBy(

@@ -72,7 +72,7 @@ interface Modelled extends TestCustomer {
   /** First purchase of prepaid credit. */
   prepaidFrom: number | null
   readonly receipts: Receipt[]
-  /** Invoices less credit notes and write-offs. */
+  /** Invoices minus credit notes and write-offs. */
   invoiced: number
 }
 
@@ -118,7 +118,10 @@ function taxesOn({ kind }: Modelled, day: string, taxable: number, rate: number)
   return { cgst: half, sgst: half, igst: 0 }
 }
 
-/** Returns the items by sections 13 and 14 of the CGST Act: usage before a change that was paid before it is separate. */
+/**
+ * Returns the items by sections 13 and 14 of the CGST Act. Usage before a change of the rate that was paid before it is
+ * a separate item.
+ */
 function itemsOf(
   customer: Modelled,
   used: number,
@@ -304,7 +307,9 @@ async function creditPart(customer: Modelled, number: string, day: string, invoi
   customer.invoiced -= await expectDocument(note, day, -1, [{ taxable, rate, ...taxes }], roundOff)
 }
 
-/** Compares GSTR-1 of a month with the model and with the ledger. Returns the advances received less those adjusted. */
+/**
+ * Compares GSTR-1 of a month with the model and with the ledger. Returns the advances received minus those adjusted.
+ */
 async function expectReturn(month: string): Promise<number> {
   const { tables, accounts: compared, entries } = await comparison(db, SUPPLIER.gstin, month)
   const sum = (isAdvance: boolean, of: 'taxablePaise' | 'cgstPaise' | 'sgstPaise' | 'igstPaise', without = '') =>
@@ -364,7 +369,9 @@ async function expectNoTraceOfLostIssue(invoice: Invoice): Promise<void> {
   expect(await balanceOf(db, invoice.organisation)).toBe(before)
 }
 
-/** Issues an invoice. Some attempts lose their database connection before the commit; some are 20 attempts at once. */
+/**
+ * Issues an invoice. Some attempts lose their database connection before the commit; others are 20 concurrent attempts.
+ */
 async function issueUnderFaults(organisation: OrganisationId, month: string): Promise<string> {
   const invoice: Invoice = { organisation, month, digest: null, by: 'test' }
   if (chance(10)) await expectNoTraceOfLostIssue(invoice)

@@ -33,7 +33,7 @@ const DAYS = 62
 const never = new AbortController().signal
 let places = 0
 
-/** Creates two machines with a run every fifth day since January; the last run of the first one is open. */
+/** Creates two machines with a run every fifth day since January. The last run of the first machine is open. */
 async function makeRuns(): Promise<Place & { machines: readonly string[] }> {
   const place = await makeTraining(owner, `Archived ${places++}`)
   const runs = (price: number, shift: number): Run[] =>
@@ -71,7 +71,7 @@ const countRows = async ({ id }: Place) => {
       (select count(*) from run_archive where machine_id in (select id from mine)) as archived`.execute(owner)
   return rows[0]!
 }
-/** 27 runs per machine ended by 14 May and belong in the archive, of 73 in total. */
+/** The machines have 73 runs in total. Those that ended by 14 May, 27 per machine, belong in the archive. */
 const ARCHIVED = { live: 19, archived: 54 }
 
 test('keeps bills, months, days, budgets and logs identical while two workers archive, and afterwards', async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/schema.ts'
 
-/** Days: the months that bills, budgets and Home read stay in one table. */
+/** Minimum age in days. The months that bills, budgets and Home read stay in one table. */
 const RUN_ARCHIVE_DAYS_MIN = 62
 
 const BATCH = 5_000
@@ -10,7 +10,10 @@ const COLUMNS = sql.raw(
   'id, machine_id, organisation_id, started_at, stopped_at, paise_per_hour, hidden_at, opened_by, opened_told_at, closed_by, closed_told_at',
 )
 
-/** A row is always in exactly one of the two tables, so readers of `all_run` see no difference. */
+/**
+ * Moves old runs to the archive. A row is always in exactly one of the two tables, so readers of `all_run` see no
+ * difference.
+ */
 export async function archiveRuns(db: Db, days: number, signal: AbortSignal, batch = BATCH): Promise<void> {
   if (days < RUN_ARCHIVE_DAYS_MIN) throw new Error(`Runs must stay for at least ${RUN_ARCHIVE_DAYS_MIN} days.`)
   for (let after: number | null = 0; after !== null;) {
@@ -19,7 +22,9 @@ export async function archiveRuns(db: Db, days: number, signal: AbortSignal, bat
   }
 }
 
-/** Skips rows locked by other workers. Returns the ID of the last run, or null if none was left. */
+/**
+ * Moves a batch, without rows that other workers have locked. Returns the ID of the last run; null if none was left.
+ */
 async function moveBatch(db: Db, days: number, after: number, batch: number): Promise<number | null> {
   const { rows } = await sql<{ ids: number[] | null; months: string[] }>`
     select array_agg(id order by id) as ids,
@@ -29,7 +34,8 @@ async function moveBatch(db: Db, days: number, after: number, batch: number): Pr
       order by id limit ${batch}) as old`.execute(db)
   const { ids, months } = rows[0]!
   if (ids === null) return null
-  // Created in a separate transaction before the rows are moved, so that its table locks are released early.
+  // The partition is created in a separate transaction before the rows are moved, so that its table locks are released
+  // early.
   for (const month of months) await sql`select make_run_archive(${month}::date)`.execute(db)
   await sql`
     with old as (select id from run where id = any(${ids}::bigint[]) order by id for update skip locked),
@@ -38,7 +44,7 @@ async function moveBatch(db: Db, days: number, after: number, batch: number): Pr
   return ids.at(-1)!
 }
 
-/** Needed when the clock goes back by months. */
+/** Moves runs back that end in the future, which is needed when the clock goes back by months. */
 export async function restoreFutureRuns(tx: Tx): Promise<void> {
   await sql`
     with restored as (delete from run_archive where machine_id in (

@@ -20,7 +20,7 @@ export interface BillLine {
   readonly online: boolean
 }
 
-/** A single statement, so that all figures are of one instant. */
+/** Reads all figures in a single statement, so that they are of one instant. */
 export async function billLines(
   db: Db,
   training: TrainingId,
@@ -45,7 +45,7 @@ export async function billLines(
 
 export interface AuditedRun extends Run {
   readonly seconds: number
-  /** The machine's amount is the rounded sum of these divided by 3600. */
+  /** Seconds multiplied by paise per hour. The machine's amount is the rounded sum of these values divided by 3600. */
   readonly paiseSeconds: number
   readonly opened: Transition
   readonly closed: Transition | null
@@ -56,7 +56,7 @@ export interface Transition {
   readonly reportedAt: Date
 }
 
-/** Includes billed runs that were cleared from the log screen. */
+/** Returns runs with their causes. Includes billed runs that were cleared from the log screen. */
 export async function auditedRuns(
   db: Db,
   machine: MachineId,

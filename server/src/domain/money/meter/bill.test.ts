@@ -66,7 +66,7 @@ describe('SQL and in-memory totals', () => {
         expect(await billOf(db, training.id, null)).toMatchObject({ amount, seconds })
         expect(await billOf(db, training.id, null)).toMatchObject({ amount, seconds })
       }),
-      // Stops shrinking before the test's timeout, so that the failing seed is still printed.
+      // Shrinking stops before the test's timeout, so that the failing seed is still printed.
       { numRuns: 40, plugins: [fc.interruptAfterTimeLimit(LIMIT - 10_000, { failOnInterrupt: true })] },
     )
   })

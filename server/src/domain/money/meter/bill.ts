@@ -10,7 +10,7 @@ export function secondsOf(runs: readonly Run[], now: Date): number {
   return runs.reduce((sum, run) => sum + secondsOfRun(run, now), 0)
 }
 
-/** Rounded half up to the paisa once at the end. */
+/** Returns the amount, rounded half up to the paisa once at the end. */
 export function amountOf(runs: readonly Run[], now: Date): Paise {
   const paiseSeconds = runs.reduce((sum, run) => sum + BigInt(secondsOfRun(run, now)) * BigInt(run.paisePerHour), 0n)
   return paise(Number((paiseSeconds * 2n + 3600n) / 7200n))

@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 
-/** Bills and quotas still count the hidden runs. */
+/** Hides runs from the log screen. Bills and quotas still count them. */
 export async function clearLogs(tx: Tx, training: TrainingId): Promise<void> {
-  // In this order, because runs move from `run` to `run_archive`; the reverse happens only when the clock goes back.
+  // The tables are updated in this order, because runs move from `run` to `run_archive`. They move back only when the
+  // clock goes back.
   for (const table of ['run', 'run_archive']) {
     await sql`
       update ${sql.table(table)} set hidden_at = portal_now()

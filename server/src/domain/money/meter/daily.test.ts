@@ -111,7 +111,7 @@ test(
         const off = days.map(({ seconds, amount }) => Math.abs(amount - (seconds * price) / HOUR))
         expect(Math.max(...off)).toBeLessThanOrEqual(given.length)
       }),
-      // Stops shrinking before the test's timeout, so that the failing seed is still printed.
+      // Shrinking stops before the test's timeout, so that the failing seed is still printed.
       { numRuns: 30, plugins: [fc.interruptAfterTimeLimit(LIMIT - 10_000, { failOnInterrupt: true })] },
     )
   },

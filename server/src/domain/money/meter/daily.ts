@@ -10,7 +10,7 @@ export interface DayUsed {
   readonly amount: Paise
 }
 
-/** Start of a day. If clocks go back over midnight, midnight occurs twice and the first one is used. */
+/** SQL: start of a day. If clocks go back over midnight, midnight occurs twice and the first one is used. */
 const startOfDay = (date: RawBuilder<unknown>) => sql`(
   select case when ((midnight - interval '1 hour') at time zone zone)::date = ${date}
     then midnight - interval '1 hour' else midnight end
@@ -43,7 +43,7 @@ export async function dailyUse(
     ), first as (
       select min(begins) as begins from day
     ), piece as (
-      -- Usage before the first day, needed for the bill at its beginning.
+      -- Usage before the first day, which its bill at the beginning needs.
       select machine_id, null::date as date, started_at as begins, least(ended_at, first.begins) as ends, price
       from usage, first where started_at < first.begins
       union all

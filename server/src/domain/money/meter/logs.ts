@@ -9,10 +9,13 @@ export interface LogEntry {
   readonly duration: number
 }
 
-/** A machine that is started ten times a day reaches it after a year and a half. */
+/** Maximum number of entries. A machine that is started ten times a day reaches it after a year and a half. */
 const ENTRIES = 5_000
 
-/** Newest first. @throws Problem notFound, or forbidden for a user outside the access window */
+/**
+ * Returns the log, newest first.
+ * @throws Problem notFound, or forbidden for a user outside the access window
+ */
 export async function logsOf(db: Db, actor: Actor, vmName: string): Promise<LogEntry[]> {
   const machine = await readableMachine(db, actor, vmName)
   const { rows } = await sql<{ start: Date; stop: Date | null; seconds: number }>`

@@ -11,7 +11,7 @@ import { consumed, changeAtProvider, isBilled, type OracleMachine, owed, settle 
  * deletions and changes at the provider.
  */
 
-/** The long form, `npm run storm`, runs as many histories as fit into its time limit. */
+/** The long form, `npm run storm`, runs as many histories as its time limit allows. */
 const LONG = process.env.STORM === 'long'
 const LIMIT = LONG ? 900_000 : 240_000
 const TEMPLATE = 'template'
@@ -193,7 +193,7 @@ async function remove(world: World, index: number): Promise<void> {
   for (const machine of world.machines.values()) if (machine.training === nameOf(index)) machine.wanted = 'gone'
 }
 
-/** Formats exactly as the API does: rupees with two decimals. */
+/** Formats rupees with two decimals, exactly as the API does. */
 const rupees = (paise: bigint): number =>
   Number(`${paise < 0n ? '-' : ''}${abs(paise) / 100n}.${String(abs(paise) % 100n).padStart(2, '0')}`)
 const abs = (paise: bigint) => (paise < 0n ? -paise : paise)
@@ -240,7 +240,7 @@ async function compare(world: World, index: number): Promise<void> {
   }
 }
 
-/** Compares the oracle with the provider's record, so that an error shared by portal and oracle is found. */
+/** Compares the oracle with the provider's record, so that an error that portal and oracle share is found. */
 async function compareWithProvider({ machines, vanished }: World): Promise<void> {
   const record = await env.billed()
   for (const [name, machine] of machines) {
@@ -272,7 +272,7 @@ test('bills equal the oracle for random histories', { timeout: LIMIT }, async ()
       await compareWithProvider(world)
       expect(await brokenInvariants(env.portal.owner, { quiet: true })).toEqual([])
     }),
-    // Stops shrinking before the test's timeout, so that the failing seed is still printed.
+    // Shrinking stops before the test's timeout, so that the failing seed is still printed.
     { numRuns: LONG ? 150 : 5, plugins: [fc.interruptAfterTimeLimit(LIMIT - 15_000, { failOnInterrupt: true })] },
   )
 })

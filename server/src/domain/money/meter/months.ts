@@ -4,7 +4,7 @@ import type { Paise } from '@trainyard/contract/words/money.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 
-/** The supplier's zone, because its tax is due by month there, not the customer's. */
+/** Zone of the supplier, not of the customer, because the supplier's tax is due by month in this zone. */
 export const BILLING_ZONE = 'Asia/Kolkata'
 
 /** Returns the supplier's present day, which dates documents. */
@@ -30,18 +30,19 @@ export interface MonthLine {
 
 const startInZone = (day: RawBuilder<unknown>) => sql`(${day}::timestamp at time zone ${BILLING_ZONE})`
 
-/** For run `r`; paise are rounded half up once over all runs. */
+/** SQL: seconds of the run `r` until an instant. Paise are rounded half up once over all runs. */
 const secondsUpTo = (end: RawBuilder<unknown>) => sql`greatest(0, date_part('epoch',
   least(coalesce(r.stopped_at, date_trunc('second', portal_now())), ${end}) - r.started_at)::bigint)`
-/** Bill of the runs `r` of a machine at an instant, in paise, rounded half up. */
+/** SQL: bill of the runs `r` of a machine at an instant, in paise, rounded half up. */
 export const billUpTo = (end: RawBuilder<unknown>) =>
   sql`div(2 * coalesce(sum(${secondsUpTo(end)} * r.paise_per_hour), 0) + 3600, 7200)`
-/** Machine `m`. Skips machines that cannot have usage. */
+/** SQL: false for a machine `m` that cannot have usage. */
 export const existedWithin = (from: RawBuilder<unknown>, to: RawBuilder<unknown>) =>
   sql`(m.created_at, coalesce(m.terminated_at, 'infinity')) overlaps (${from}, ${to})`
 
 /**
- * A month is the bill at its end minus that at its start, so that months add up.
+ * SQL: usage that is not charged. The amount of a month is the bill at its end minus that at its start, so that months
+ * add up.
  * @param month YYYY-MM-01
  * @param change first day of a tax rate
  */
@@ -128,7 +129,9 @@ export async function carryForward(tx: Tx, organisation: OrganisationId, month: 
     .execute()
 }
 
-/** In paise; organisations without any are omitted, also those whose month was carried forward. */
+/**
+ * Returns the uncharged amounts in paise. Omits organisations without any, also those whose month was carried forward.
+ */
 export async function unchargedByOrganisation(db: Db, month: string): Promise<{ id: OrganisationId; amount: Paise }[]> {
   const { rows } = await sql<{ id: OrganisationId; amount: Paise }>`
     select organisation_id as id, sum(amount)::bigint as amount from ${unchargedLines(month, sql`true`)} as line
@@ -158,7 +161,7 @@ export async function lastMonths(db: Db, count: number): Promise<string[]> {
   return rows.map(({ month }) => month)
 }
 
-/** A unique constraint prevents a second charge. */
+/** Charges lines. A unique constraint prevents a second charge. */
 export async function chargeLines(
   tx: Tx,
   organisation: OrganisationId,
@@ -175,7 +178,10 @@ export async function chargeLines(
     and month = any(${lines.map(({ month }) => month)}::date[])`.execute(tx)
 }
 
-/** The caller must hold `lockCharging`. @throws Problem conflict if not ended or no usage is left */
+/**
+ * Marks a month's usage as covered by an invoice. The caller must hold `lockCharging`.
+ * @throws Problem conflict if the month has not ended or no usage is left
+ */
 export async function coverMonth(
   tx: Tx,
   { id, name }: { readonly id: OrganisationId; readonly name: string },
@@ -190,7 +196,7 @@ export async function coverMonth(
   await chargeLines(tx, id, invoice, lines)
 }
 
-/** Usage is then never charged twice. */
+/** Serialises charges, so that usage is never charged twice. */
 export async function lockCharging(tx: Tx, organisation: OrganisationId): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('charging'), hashtext(${organisation}::text))`.execute(tx)
 }

@@ -5,7 +5,10 @@ import { notFound } from '../../../core/errors.ts'
 import { machinesInScope } from '../../lab/training/scope.ts'
 import { refuseOutsideWindow } from '../../lab/training/window.ts'
 
-/** Users read their own, admins their organisation's. @throws Problem notFound; forbidden outside the access window */
+/**
+ * Returns a machine whose usage the actor may read: users their own, admins those of their organisation.
+ * @throws Problem notFound; forbidden outside the access window
+ */
 export async function readableMachine(
   db: Db,
   actor: Actor,

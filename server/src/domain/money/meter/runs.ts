@@ -4,7 +4,7 @@ import type { RunCause } from '@trainyard/contract/words/run.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { MachineRow } from '../../../db/schema/machine.ts'
 
-/** `cause` is how the portal learnt of it. */
+/** Change of a run. `cause` is how the portal learned of the change. */
 export type RunChange = { readonly machine: MachineRow; readonly cause: RunCause } & (
   | { readonly opens: Date }
   | { readonly closes: Date }
@@ -31,7 +31,10 @@ interface Latest {
   readonly last_end: Date | null
 }
 
-/** At most one open run per machine; no run starts before the previous one's end, or ends in the future. */
+/**
+ * Changes runs. A machine has at most one open run, and no run starts before the previous one's end or ends in the
+ * future.
+ */
 export async function changeRuns(tx: Tx, changes: readonly RunChange[], now: Date): Promise<void> {
   if (changes.length === 0) return
   const ids = changes.map(({ machine }) => machine.id)
@@ -66,7 +69,7 @@ export async function changeRuns(tx: Tx, changes: readonly RunChange[], now: Dat
   await openRuns(tx, opened)
 }
 
-/** In whole seconds. */
+/** Returns an instant in whole seconds between the end of the last run and now. */
 export function clampInstant(instant: Date, earliest: Date, now: Date): Date {
   const second = (date: Date) => Math.floor(date.getTime() / 1000)
   return new Date(Math.max(second(earliest), Math.min(second(instant), second(now))) * 1000)

@@ -1,4 +1,4 @@
-/** Independent of the portal's code. Instants are whole seconds, amounts are paise. */
+/** Model of a machine that is independent of the portal's code. Instants are whole seconds, amounts are paise. */
 export interface OracleMachine {
   readonly training: string
   readonly price: bigint
@@ -11,7 +11,7 @@ export interface OracleMachine {
 export const consumed = ({ billed }: OracleMachine, now: number): bigint =>
   billed.reduce((sum, { from, to }) => sum + BigInt((to ?? now) - from), 0n)
 
-/** Rounded half up once. */
+/** Returns the owed amount, rounded half up once. */
 export const owed = (machine: OracleMachine, now: number): bigint => {
   const hourly = consumed(machine, now) * machine.price
   const [whole, rest] = [hourly / 3600n, hourly % 3600n]

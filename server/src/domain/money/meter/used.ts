@@ -3,11 +3,14 @@ import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { type Paise, paise } from '@trainyard/contract/words/money.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 
-/** A bigint, because summing the numeric of `extract` is several times slower over 100,000 runs. */
+/**
+ * SQL: seconds of a run as a bigint, because summing the numeric of `extract` over 100,000 runs is several times
+ * slower.
+ */
 const secondsOfRun = sql`greatest(0,
   date_part('epoch', coalesce(r.stopped_at, date_trunc('second', portal_now())) - r.started_at)::bigint)`
 
-/** `(select machine_id, seconds)`, machine by machine from an index only. */
+/** SQL: `(select machine_id, seconds)`, read for one machine after the other from an index only. */
 export function usedByMachine(machines: RawBuilder<unknown>): RawBuilder<{ machine_id: MachineId; seconds: number }> {
   return sql`(select mine.id as machine_id, total.seconds from (${machines}) as mine (id)
     cross join lateral (
@@ -15,7 +18,7 @@ export function usedByMachine(machines: RawBuilder<unknown>): RawBuilder<{ machi
     where total.seconds is not null)`
 }
 
-/** `offset 0` makes PostgreSQL compute a run's seconds only once. */
+/** SQL: bill of each machine. `offset 0` makes PostgreSQL compute a run's seconds only once. */
 export function billByMachine(machines: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(select mine.id as machine_id, total.runs, total.seconds, total.amount from (${machines}) as mine (id)
     cross join lateral (
@@ -25,7 +28,7 @@ export function billByMachine(machines: RawBuilder<unknown>): RawBuilder<unknown
     where total.runs > 0)`
 }
 
-/** Before an instant: `(select machine_id, amount)`. */
+/** SQL: `(select machine_id, amount)`, the bill of each machine before an instant. */
 export function billByMachineBefore(machines: RawBuilder<unknown>, instant: Date): RawBuilder<unknown> {
   return sql`(select mine.id as machine_id, total.amount from (${machines}) as mine (id)
     cross join lateral (
@@ -41,7 +44,7 @@ export async function secondsUsed(db: Db | Tx, machines: readonly MachineId[]): 
   return new Map(rows.map((row) => [row.machine_id, row.seconds]))
 }
 
-/** Rounded down so that they never reach the next whole minute early. */
+/** Returns minutes with two decimals, rounded down so that they never reach the next whole minute early. */
 export const minutesOfSeconds = (seconds: number): number => Math.floor((seconds * 100) / 60) / 100
 
 export const hoursOfSeconds = (seconds: number): number => Math.round((seconds * 100) / 3600) / 100
@@ -53,7 +56,7 @@ export interface TrainingBill {
   readonly offline: number
 }
 
-/** Rounded half up once per machine. With `email`, only that learner's machines count. */
+/** Returns the bill, rounded half up once per machine. With `email`, only that learner's machines count. */
 export async function billOf(db: Db, training: TrainingId, email: string | null): Promise<TrainingBill> {
   const { rows } = await sql<{ amount: number; seconds: number; online: number; offline: number }>`
     with mine as (

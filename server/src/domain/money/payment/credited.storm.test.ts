@@ -42,7 +42,7 @@ async function startPart(name: 'api' | 'worker'): Promise<void> {
     stdio: 'ignore',
     env: {
       PATH: process.env['PATH'],
-      // Shared compile cache of Node.js.
+      // The processes share a compile cache of Node.js.
       TMPDIR: process.env['TMPDIR'],
       ...env.portal.settings,
       PORT: String(port),
@@ -124,7 +124,7 @@ async function buy(post: Post, number: number, late: string[], paidBack: string[
 const record = async () => (await env.control('GET', '/_truth?part=payments')).body.payments as PaymentInRecord[]
 
 /**
- * Steps the clock by minutes and waits until everything due was polled.
+ * Steps the clock by minutes, and waits until everything that was due has been polled.
  * @param again waits for retries of failed polls too; otherwise they happen in the next minute
  */
 async function minutes(count: number, again = false): Promise<void> {

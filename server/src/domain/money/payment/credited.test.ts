@@ -115,7 +115,7 @@ describe('payment verification', () => {
       const entry = { organisation: row.organisation_id, reference: paid.payment_id, particular: 'x', by: 'x' }
       const byHand = { ...entry, kind: 'payment', source: 'manual', date: '2026-01-31' } as const
       await addEntry(tx, { ...byHand, amount: paiseOfRupees(amount)! })
-      // Thrown to roll back: a later test compares the ledger with the gateway's record.
+      // Rolls the transaction back, because a later test compares the ledger with the gateway's record.
       throw await recordPayments(tx, { ...row, now: new Date() }, seen)
     })
     const last_error = reason && `${paid.payment_id} ${reason}`

@@ -6,7 +6,7 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** In seconds: `every` applies while the order is younger than `age`. */
+/** Poll intervals of an unpaid order in seconds: `every` applies while the order is younger than `age`. */
 const UNPAID: readonly (readonly [age: number, every: number])[] = [
   [15 * MINUTE, MINUTE],
   [HOUR, 5 * MINUTE],
@@ -21,12 +21,12 @@ const PAID: typeof UNPAID = [
   [183 * DAY, 7 * DAY],
 ]
 
-/** Seconds; null after the last poll. */
+/** Returns the seconds until the next poll; null after the last poll. */
 export function secondsToNextPoll(age: number, paid: boolean): number | null {
   return (paid ? PAID : UNPAID).find(([until]) => age < until)?.[1] ?? null
 }
 
-/** When the transaction commits. After an error the retry delay still applies. */
+/** Makes a payment due when the transaction commits. After an error, the retry delay still applies. */
 export async function makePaymentDue(tx: Tx, orderId: string): Promise<void> {
   await setDesiredState(tx, 'payment', {
     rows: sql`select id from payment where order_id = ${orderId} for update`,

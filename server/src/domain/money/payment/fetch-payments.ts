@@ -5,7 +5,10 @@ interface Order {
   readonly amount_paise: number
 }
 
-/** Captures an authorised payment if none is captured: the provider's automatic capture may have failed. */
+/**
+ * Fetches the payments of an order. Captures an authorised payment if none is captured, because the provider's
+ * automatic capture may have failed.
+ */
 export async function fetchOrderPayments(
   payments: Payments,
   order: Order,
@@ -20,8 +23,8 @@ export async function fetchOrderPayments(
 }
 
 /**
- * A customer's fee or an offer changes the captured amount. The provider's state of the order then decides, if there is
- * only one captured payment: with several, the state does not tell which of them paid the order.
+ * Marks the payment that paid the order. A customer's fee or an offer changes the captured amount, so the provider's
+ * state of the order decides. With several captured payments, this state does not tell which of them paid the order.
  */
 async function withPaidOrder(
   payments: Payments,

@@ -76,7 +76,7 @@ export function paymentHandlers({
       async prepare(db, { actor, body }) {
         const payment = await paymentOfOrder(db, actor, body.order_id)
         const provider = requirePayments(payments)
-        // The order ID comes from our row: the browser's fields prove nothing.
+        // The order ID is read from our row, because the fields that the browser sends prove nothing.
         const returned = { orderId: payment.order_id, paymentId: body.payment_id, signature: body.signature }
         if (!provider.checkout.isGenuine(returned) || body.amount !== payment.amount_paise) throw unverified()
         // A repeated verification succeeds even while the provider does not answer.

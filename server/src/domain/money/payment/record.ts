@@ -11,11 +11,17 @@ import { addRefundEntry } from './refund-entry.ts'
 
 export interface RecordedPayments {
   readonly added: readonly string[]
-  /** `last_error` tells why a payment was not credited. `next`: seconds until the next poll. */
+  /**
+   * Result for the payment's row: `last_error` says why a payment was not credited, `next` is the number of seconds
+   * until the next poll.
+   */
   readonly outcome: { readonly set: Columns<PaymentRow>; readonly next: number | null }
 }
 
-/** The only code that credits online payments, each once. @param payment locked; the caller writes the outcome */
+/**
+ * Credits online payments, each once. No other code credits them.
+ * @param payment locked row, to which the caller writes the outcome
+ */
 export async function recordPayments(
   tx: Tx,
   payment: PaymentRow & { readonly now: Date },

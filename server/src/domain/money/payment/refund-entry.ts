@@ -5,7 +5,10 @@ import type { PaymentRow } from '../../../db/schema/payment.ts'
 import type { ProviderRefund } from '../../../providers/payments.ts'
 import { addEntry } from '../ledger/entries.ts'
 
-/** False if added before. `by`: who requested the refund here, or the payer if made at the provider. */
+/**
+ * Adds a refund to the ledger. Returns false if it was added before. `by` is the user who requested the refund here, or
+ * the payer if it was made at the provider.
+ */
 export async function addRefundEntry(
   tx: Tx,
   payment: Pick<PaymentRow, 'organisation_id' | 'asked_by'>,

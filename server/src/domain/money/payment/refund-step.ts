@@ -8,10 +8,13 @@ import { secondsToNextPoll } from './due.ts'
 import { addRefundEntry } from './refund-entry.ts'
 
 const CONCURRENCY = 4
-/** Some banks take five days or more. */
+/** Poll interval of a day, because some banks take five days or more. */
 const DAY = 86_400
 
-/** Searches for the refund's ID before it sends again, so a lost reply never refunds twice. */
+/**
+ * Refunds payments. Searches for the refund's ID before it sends a request again, so that a lost reply never refunds
+ * twice.
+ */
 export function refundKind(payments: Payments): Kind<RefundRow> {
   const send: Step<RefundRow> = async ({ id, payment, amount_paise }, signal) => {
     try {
@@ -26,9 +29,9 @@ export function refundKind(payments: Payments): Kind<RefundRow> {
     maxConcurrent: CONCURRENCY,
     retainedPause: 'any',
     async step(refund, signal) {
-      // Scheduled again while its final state was being written: it must not be audited twice.
+      // The refund was scheduled again while its final state was being written. It must not be audited twice.
       if (refund.state === 'processed' || refund.state === 'failed') return { next: null }
-      // Stored as sent before the call, so that a restarted worker searches for it first.
+      // The refund is stored as sent before the call, so that a restarted worker searches for it first.
       if (refund.state === 'wanted') return { set: { state: 'sent' }, next: send }
       const found = await payments.listRefunds(refund.payment, signal)
       const own = found.find(({ receipt }) => receipt === refund.id)
@@ -38,7 +41,7 @@ export function refundKind(payments: Payments): Kind<RefundRow> {
   }
 }
 
-/** Adds the ledger entry in the same transaction. */
+/** Records a refund and adds the ledger entry in the same transaction. */
 const recordRefund =
   (seen: ProviderRefund): Result<RefundRow> =>
   async (tx, row) => {

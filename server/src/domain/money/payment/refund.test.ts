@@ -173,7 +173,7 @@ test('locks the refunds of an order in ID order, as the worker that renews its c
     .where(sql<boolean>`${payment} = any(credited)`)
     .executeTakeFirstOrThrow()
   const [first, second] = [randomUUID(), randomUUID()].toSorted() as [string, string]
-  // Inserted in reverse, so that an update in table order would lock the second row first.
+  // Refunds are inserted in reverse, so that an update in table order would lock the second row first.
   for (const id of [second, first])
     await sql`insert into refund (id, organisation_id, order_row, payment, amount_paise, reason, asked_by, state)
       select ${id}, organisation_id, id, ${payment}, 10000, 'Waits', 'root@refunds.test', 'pending'

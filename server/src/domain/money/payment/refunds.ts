@@ -51,7 +51,7 @@ export async function refundsOf(db: Db, organization: string): Promise<Refunds> 
   }
 }
 
-/** A trigger also limits the sum of refunds to the payment. */
+/** Requests a refund. A trigger also limits the sum of refunds to the payment. */
 export async function requestRefund(
   tx: Tx,
   { email }: Actor,

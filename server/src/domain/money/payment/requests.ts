@@ -14,7 +14,7 @@ type Requests = ReplyOf<typeof calls.requests>
 
 const LIMIT = 100
 
-/** "Paid" takes precedence over cancelled and expired, because the money arrived. */
+/** SQL: state of a request. "Paid" takes precedence over cancelled and expired, because the money arrived. */
 export const REQUEST_STATE_SQL = sql<RequestState>`case when p.paid_at is not null then 'paid'
   when r.cancelled_at is not null then 'cancelled' when r.expires_at <= portal_now() then 'expired' else 'open' end`
 
@@ -65,7 +65,10 @@ export async function cancelRequest(tx: Tx, id: string): Promise<{ message: stri
   return { message: 'The request is cancelled.' }
 }
 
-/** Null if none yet. @throws Problem notFound; conflict if not open; invalid if the amount differs */
+/**
+ * Returns the order of a request; null if there is none yet.
+ * @throws Problem notFound; conflict if not open; invalid if the amount differs
+ */
 export async function orderOfRequest(
   db: Db,
   organisation: OrganisationId,

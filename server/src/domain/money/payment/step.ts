@@ -6,7 +6,7 @@ import type { Kind } from '../../../reconcile/loop.ts'
 import { fetchOrderPayments } from './fetch-payments.ts'
 import { recordPayments } from './record.ts'
 
-/** The provider throttles more with 429. */
+/** Number of concurrent polls. The provider answers more of them with 429. */
 const CONCURRENCY = 6
 
 export const paymentKind = (payments: Payments): Kind<PaymentRow> => ({
@@ -25,6 +25,6 @@ export const paymentKind = (payments: Payments): Kind<PaymentRow> => ({
       return outcome
     }
   },
-  // Shown from the first error on, because a payer may be waiting for the credit.
+  // The error is shown from the first failure on, because a payer may be waiting for the credit.
   onError: (_payment, error) => ({ set: { last_error: error.message }, error }),
 })

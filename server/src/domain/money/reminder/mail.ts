@@ -15,7 +15,7 @@ export function mailReminder({ db, mail, publicUrl }: MailDocumentParts): JobHan
       .selectFrom('invoice_reminder')
       .innerJoin('organisation', 'organisation.id', 'invoice_reminder.organisation_id')
       .select(['organisation_id', 'organisation.name', 'invoice', 'due_on'])
-      // Can exceed the days of the reminder's step, if reminders were switched on later.
+      // Number of days overdue. It can exceed the days of the reminder's step if reminders were switched on later.
       .select(sql<number>`${today}::date - due_on`.as('daysAgo'))
       .where('invoice_reminder.id', '=', id)
       .where('ended_at', 'is', null)

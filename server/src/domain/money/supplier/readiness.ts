@@ -1,7 +1,7 @@
 import { financialYear } from '@trainyard/contract/words/financial-year.ts'
 import type { SupplierSettings } from '@trainyard/contract/calls/supplier.ts'
 
-/** Rule 46 of the CGST Rules. */
+/** Supplier with the settings that rule 46 of the CGST Rules requires. */
 export type ReadySupplier = SupplierSettings & {
   readonly [K in 'legalName' | 'gstin' | 'addressLine1' | 'city' | 'pin' | 'state' | 'signatory' | 'firstMonth']: string
 }
@@ -49,6 +49,6 @@ export function rateChangeBefore(
     : { from: present.from, previous: previous.basisPoints }
 }
 
-/** Basis points (hundredths of a per cent), or null if none is recorded. */
+/** Returns the rate in basis points (hundredths of a per cent); null if none is recorded. */
 export const rateOn = ({ rates }: SupplierSettings, day: string): number | null =>
   rates.filter(({ from }) => from <= day).toSorted((a, b) => (a.from < b.from ? 1 : -1))[0]?.basisPoints ?? null

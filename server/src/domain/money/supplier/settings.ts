@@ -50,7 +50,7 @@ export async function supplierSettings(db: Db): Promise<SupplierSettings> {
   }
 }
 
-/** Shared to issue documents or exclusively to change settings. */
+/** Locks the supplier: shared to issue documents, exclusively to change settings. */
 export async function lockSupplier(tx: Tx, to: 'use' | 'change'): Promise<void> {
   await tx
     .selectFrom('supplier')
@@ -98,7 +98,7 @@ export async function changeSupplier(tx: Tx, changes: Changes): Promise<void> {
       stop_days: fields.stopDays,
     })
     .set({ first_month: firstMonth === undefined || firstMonth === null ? firstMonth : `${firstMonth}-01` })
-    // Always sets a column, because an update that changes only the rates would otherwise have an empty SET list.
+    // At least one column is always set. Otherwise an update that changes only the rates would have an empty SET list.
     .set({ single: true })
     .execute()
   await changeSeries(tx, changes)

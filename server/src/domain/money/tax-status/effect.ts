@@ -17,7 +17,7 @@ type Effect = ReplyOf<typeof taxStatus.effect>
 
 /**
  * Returns an organisation's next invoice under its present tax status and under another one from a day on.
- * @param isSupplier whether the reader may see what is missing in the supplier settings
+ * @param isSupplier true if the reader may see what is missing in the supplier settings
  */
 export async function effectOf(
   db: Db,

@@ -71,7 +71,7 @@ export const taxStatusHandlers: HandlersOf<'taxStatus'> = {
       .where('id', '=', body.id as TaxStatusRequestId)
       .executeTakeFirstOrThrow()
     if (document === null) throw notFound('document')
-    // A fixed name: that of the uploaded file is text of a user and does not belong in a header.
+    // The file has a fixed name: the name of the uploaded file is text of a user, which does not belong in a header.
     return { name: `tax-status-request.${type.split('/')[1]}`, type, content: [document] }
   },
 }

@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 
 // @covers A265
-test('refuses an admin who changes what decides the tax, and the next invoice bears the same tax', async () => {
+test('refuses changes by an admin that would change the tax, and the next invoice bears the same tax', async () => {
   const { name, uid } = await customer('Own Tax')
   for (const [path, change] of [
     ['/admin/organization/billing', { place: 'sez' }],

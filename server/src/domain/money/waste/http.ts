@@ -76,13 +76,13 @@ async function proposedFor(db: Db, { id, organisationId }: TrainingInScope): Pro
       conflicts: await conflictsOf(db, id, { action: 'Stop', time: found.time, runs }),
     }
   } catch (problem) {
-    // The training ends before the schedule's next run.
+    // The training ends before the next run of the schedule.
     if (problem instanceof Problem && problem.code === 'invalid') return { ...nothing, reason: problem.message }
     throw problem
   }
 }
 
-/** The last four weeks, by days in the organisation's time zone. */
+/** Returns the proposal from the last four weeks, by days in the organisation's time zone. */
 async function proposalOf(
   db: Db,
   training: TrainingInScope['id'],

@@ -1,6 +1,6 @@
 import { NEEDED_AGAIN_MINUTES, WASTE_MINUTES } from '@trainyard/contract/words/waste.ts'
 
-/** Instants are milliseconds since 1970. */
+/** Period of activity. Instants are milliseconds since 1970. */
 export interface ActivityPeriod {
   readonly machine: string
   readonly began: number
@@ -30,7 +30,7 @@ const TIMES = Array.from({ length: 96 }, (_, quarter) => {
   return `${String(Math.floor(quarter / 4)).padStart(2, '0')}:${String((quarter % 4) * 15).padStart(2, '0')}`
 })
 
-/** Excludes weekdays on which a machine was in use, unmeasured, or used again within two hours. */
+/** Proposes a shutdown. Excludes weekdays on which a machine was in use, unmeasured, or used again within two hours. */
 export function propose(
   periods: readonly ActivityPeriod[],
   runs: readonly Run[],

@@ -4,7 +4,7 @@ import type { Db } from '../../../db/schema.ts'
 const MAX_MINUTES = 60
 const RETENTION_DAYS = 100
 
-/** Time without measurements is not stored. */
+/** Records activity. Time without measurements is not stored. */
 export async function recordActivity(db: Db): Promise<void> {
   await sql`
     with known as (

@@ -11,14 +11,14 @@ import { type Day, propose, type ActivityPeriod } from './propose.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-/** Including ₹5 for browser access. */
+/** Paise per hour, including ₹5 for browser access. */
 const PAISE = RATE + 500
 
 const env = await sharedEnvironment()
 const acme = await env.organisation('Acme')
 const admin = await env.signIn('admin', 'admin@acme.test', acme)
 await sql`update organisation set time_zone = 'UTC' where id = ${acme}`.execute(env.db)
-// Monday 08:00. The previous week is inserted as data; the following week is simulated.
+// The test starts on Monday at 08:00. The previous week is inserted as data; the following week is simulated.
 do await env.stepToHour(8)
 while (env.now().getUTCDay() !== 1)
 await env.worker()
@@ -51,7 +51,8 @@ test(
     expect(await proposed('Nights')).toMatchObject({ rule: null, reason: NO_SAVING.unmeasured })
     const before = await bill('Nights')
 
-    // Previous week: running Monday 09:00 to Friday 17:00, used 09:00 to 17:00 each day: four idle nights of 16 hours.
+    // In the previous week the machine ran from Monday 09:00 to Friday 17:00 and was used from 09:00 to 17:00 each day,
+    // so that it was idle on four nights of 16 hours.
     const monday = new Date(env.now().getTime() - 7 * DAY).setUTCHours(0, 0, 0, 0)
     const at = (day: number, hour: number) => new Date(monday + day * DAY + hour * HOUR)
     await sql`update machine set created_at = ${at(0, 8)}`.execute(env.db)
@@ -80,7 +81,7 @@ test(
       200,
     )
 
-    // Same week simulated: machines are started each morning, and shut down by hand on Friday only.
+    // Simulates the same week. Machines are started each morning, and a user shuts them down on Friday only.
     for (let day = 0; day < 5; day += 1) {
       await env.stepToHour(9)
       await power('Nights', 1)
@@ -131,7 +132,7 @@ test('stores measured activity minute by minute and nothing for unmeasured time'
 })
 
 // @covers R17.4
-test('proposes no shutdown that would have met use, a lunch break or unmeasured time', () => {
+test('proposes no shutdown at a time with use, a lunch break or unmeasured time', () => {
   const hours = (began: number, ended: number, idle: boolean, machine = 'a'): ActivityPeriod => {
     return { machine, began: began * HOUR, ended: ended * HOUR, idle, paisePerHour: 100 }
   }

@@ -54,7 +54,7 @@ export async function applyAccount(tx: Tx, context: ScimContext, user: ScimUser)
   } else if (account.deactivated_at === null) await deactivate(tx, organisation, account)
 }
 
-/** Lets a user sign in again. An account whose personal data is about to be erased stays closed. */
+/** Reactivates a user. An account whose personal data is about to be erased stays closed. */
 const reactivate = (tx: Tx, account: Account) =>
   tx
     .updateTable('portal_user')
@@ -194,7 +194,7 @@ async function moveAddress(
   if (taken !== undefined) throw notUnique(`${email} already has an account in this organisation.`)
   await tx.updateTable('portal_user').set({ email }).where('id', '=', account.id).execute()
   await moveMachines(tx, organisation, account.email, email)
-  // Links in the former mailbox would set the password of the account.
+  // A link in the former mailbox could set the password of the account.
   const invited = await revokeLinks(tx, account.id, 'invitation')
   await revokeLinks(tx, account.id, 'password')
   if (invited > 0) await inviteUser(tx, jobs, account.id)

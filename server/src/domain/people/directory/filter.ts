@@ -10,7 +10,7 @@ import {
   type Schema,
 } from './schemas.ts'
 
-/** Filters and paths of RFC 7644, sections 3.4.2.2 and 3.5.2. */
+/** Operators of filters and paths (RFC 7644, sections 3.4.2.2 and 3.5.2). */
 
 const OPERATORS = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const
 type Operator = (typeof OPERATORS)[number]
@@ -34,7 +34,7 @@ const DEPTH_MAX = 20
 
 /** @throws ScimError invalidFilter */
 export function parseFilter(type: ResourceType, given: string): Filter {
-  // Entra ID and AWS name attributes of extensions without their schema: manager eq "...".
+  // Entra ID and AWS name attributes of extensions without the schema: manager eq "...".
   const parser = new Parser(given, 'invalidFilter', (name) => placeOf(type, name) ?? placeInExtension(type, name))
   const filter = parser.filter()
   parser.end()
@@ -113,7 +113,7 @@ class Parser {
     const word = this.#word()?.toLowerCase()
     const operator = OPERATORS.find((known) => known === word)
     if (operator === undefined) {
-      // emails[type eq "work"] alone is true if an element matches.
+      // The filter emails[type eq "work"] alone is true if an element matches.
       if (path.elements !== null && word === undefined) return { kind: 'present', path }
       throw this.#refusal(word === undefined ? 'An operator is missing.' : `Unknown operator ${word.slice(0, 20)}.`)
     }
@@ -125,7 +125,7 @@ class Parser {
   #place(): Place & { readonly sub: string | null } {
     const name = /^[a-z$][\w$:.-]*/i.exec(this.#rest())?.[0]
     if (name === undefined) throw this.#refusal('The name of an attribute is missing.')
-    // Schemas contain dots, so the longest known name is found first.
+    // The longest known name is found first, because schemas contain dots.
     for (const end of [name.length, name.lastIndexOf('.')]) {
       if (end <= 0) continue
       const place = this.#find(name.slice(0, end))
@@ -262,7 +262,7 @@ const booleanOf = (value: Literal): boolean | null | undefined => {
 
 export type Json = Readonly<Record<string, unknown>>
 
-/** Adds to the counted work of a filter; throws above a limit. */
+/** Function that adds to the counted work of a filter, and throws above a limit. */
 export type Spend = (units: number) => void
 
 const UNLIMITED: Spend = () => {}
@@ -286,7 +286,7 @@ export function matches(filter: Filter, resource: Json, spend: Spend = UNLIMITED
 /** Number of characters of a text that count as one more unit of work. */
 const TEXT_UNIT = 200
 
-/** @param compared true: of a complex attribute only its value is returned */
+/** @param compared true: returns only the value of a complex attribute */
 function valuesAt(path: Path, resource: Json, compared: boolean, spend: Spend): unknown[] {
   const { extension, attribute, elements } = path
   const container = extension === null ? resource : resource[extension.id]

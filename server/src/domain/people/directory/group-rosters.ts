@@ -20,7 +20,10 @@ export async function groupsOfUser(
   return rows.map(({ group_id }) => group_id)
 }
 
-/** Locks the rosters of the groups. Call it before other locks: a worker that orders machines locks the roster first. */
+/**
+ * Locks the rosters of the groups. Call it before taking other locks, because a worker that orders machines locks the
+ * roster first.
+ */
 export async function lockRostersOf(
   tx: Tx,
   { organisation }: Pick<ScimContext, 'organisation'>,

@@ -240,7 +240,7 @@ function membersIn(data: Resource): GivenMember[] {
   return [...members.values()]
 }
 
-/** Counts characters as PostgreSQL does. */
+/** Shortens a text. Counts characters as PostgreSQL does. */
 const shortened = (text: string): string => [...text].slice(0, DISPLAY_MAX).join('')
 
 /** Makes the stored members equal to `wanted`. Returns the counts, and the values of added and removed members. */
@@ -280,7 +280,10 @@ async function storeMembers(
   }
 }
 
-/** Throws unless the group has a name. @throws ScimError invalidValue */
+/**
+ * Returns the group, or throws if it has no name.
+ * @throws ScimError invalidValue
+ */
 function withName(data: Resource): Resource {
   const name = data['displayName']
   if (typeof name !== 'string' || name.trim() === '') throw badRequest('invalidValue', 'displayName is required.')

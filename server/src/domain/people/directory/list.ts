@@ -66,7 +66,7 @@ const NAMES_LENGTH_MAX = 4_000
 /** @throws ScimError invalidValue for more names than a resource has attributes */
 function namesIn(value: unknown): string[] {
   const texts = (Array.isArray(value) ? (value as unknown[]) : [value]).filter((each) => typeof each === 'string')
-  // Checked before the search for commas, whose duration is quadratic in the length.
+  // The length is checked first, because the search for commas takes time quadratic in the length.
   if (texts.length > NAMES_MAX || texts.some(({ length }) => length > NAMES_LENGTH_MAX))
     throw badRequest('invalidValue', `Name at most ${NAMES_MAX} attributes.`)
   const names = texts

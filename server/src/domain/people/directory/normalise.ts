@@ -7,7 +7,7 @@ export type Resource = Record<string, unknown>
 const TEXT_MAX = 2_000
 const CERTIFICATE_MAX = 16_384
 const ELEMENTS_MAX = 200
-/** Members are limited by the size of the request. */
+/** Maximum number of members. In practice, the size of the request is the limit. */
 const MEMBERS_MAX = 20_000
 
 /**

@@ -30,7 +30,7 @@ interface ResourceSource<Row, Related> {
   readonly related: 'groups' | 'members'
   /** Returns the SQL condition of the rows `m` of scim_group_member that belong to a resource. */
   relationOf(id: RawBuilder<unknown>): RawBuilder<unknown>
-  /** @param values only the references with these values; null: all */
+  /** @param values returns only the references with these values; null: all */
   relatedOf(rows: readonly Row[], values: readonly string[] | null): Promise<ReadonlyMap<string, readonly Related[]>>
   resource(row: Row, related: readonly Related[]): Json
 }
@@ -133,7 +133,7 @@ async function fittingRows<Row extends DirectoryRow, Related>(
   { relationOf }: ResourceSource<Row, Related>,
 ): Promise<number> {
   if (rows.length === 0) return 0
-  // The recursion stops at the limit, so that it reads at most RELATED_MAX rows and those of one more resource.
+  // The recursion stops at the limit: it reads the references of one resource more than fit.
   const ids = rows.map(({ id }) => id)
   const { rows: counted } = await sql<{ fitting: number }>`
     with recursive counted (position, total) as (

@@ -3,7 +3,7 @@ import { elementOf, extensionNamed, matches, parsePath, type Json, type Path } f
 import { isObject, isPrimary, normaliseValue, requireSchema, type Resource } from './normalise.ts'
 import { findAttribute, PATCH_SCHEMA, placeOf, type Attribute, type ResourceType, type Schema } from './schemas.ts'
 
-/** PATCH of RFC 7644, section 3.5.2, with the forms that Entra ID and Okta send. */
+/** PATCH operation of RFC 7644, section 3.5.2, also in the forms that Entra ID and Okta send. */
 
 type Op = 'add' | 'replace' | 'remove'
 
@@ -146,7 +146,7 @@ function applyAt(type: ResourceType, target: Resource, op: Op, given: string, va
   const { attribute, sub } = path
   if (attribute.mutability === 'readOnly' || sub?.mutability === 'readOnly') throw readOnlyError(given)
   const parent = path.extension === null ? target : { ...(target[path.extension.id] as Resource | undefined) }
-  // Replacing with null unassigns the attribute (RFC 7643, section 2.5).
+  // A replacement by null unassigns the attribute (RFC 7643, section 2.5).
   change(parent, path, value === null ? 'remove' : op, value === null ? undefined : value, given)
   if (path.extension !== null) setOrDelete(target, path.extension.id, parent)
 }
@@ -205,7 +205,7 @@ function changeElements(parent: Resource, path: Path, op: Op, value: unknown, gi
         present.map((element) => (isChosen(element) ? without(element as Json, sub.name) : element)),
       )
     }
-    // A value list names the elements to remove; without one, all chosen elements are removed.
+    // A list of values names the elements to remove. Without it, all chosen elements are removed.
     const listed = value === undefined || value === null ? null : keysOf(attribute, value)
     return setList(
       parent,

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import { isUuid } from './context.ts'
 import type { RosterLists } from '../../lab/roster/http.ts'
 
-/** SQL of the user's ID of a member `m`; null if the value is not a UUID. Casting `scim_user.id` would prevent index use. */
+/**
+ * SQL: ID of the user of a member `m`; null if the value is not a UUID. Casting `scim_user.id` instead would prevent
+ * the use of its index.
+ */
 export const MEMBER_ID = sql`case when m.value ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then m.value::uuid end`
 
 /** The groups of an organisation as lists of learners. Only members with an account are listed. */

@@ -35,7 +35,7 @@ const refusalOf = (run: () => unknown): string => {
   return 'accepted'
 }
 
-// RFC 7644, section 3.4.2.2.
+// Operators of RFC 7644, section 3.4.2.2.
 test.each([
   ['userName eq "asha@school.test"', true],
   ['USERNAME EQ "ASHA@SCHOOL.TEST"', true],
@@ -114,7 +114,7 @@ describe('a PATCH of a user', () => {
   const extension = (...operations: object[]) => patched(...operations)[ENTERPRISE_SCHEMA]
 
   test.each([
-    // Entra ID: capitals, texts for booleans, paths with filters, dotted keys.
+    // Entra ID sends capitals, texts for booleans, paths with filters, and dotted keys.
     [{ op: 'Replace', path: 'active', value: 'False' }, { active: false }],
     [{ op: 'replace', value: { active: false } }, { active: false }],
     [{ op: 'Add', path: 'name.familyName', value: 'Iyer' }, { name: { givenName: 'Asha', familyName: 'Iyer' } }],

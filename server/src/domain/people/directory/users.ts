@@ -213,7 +213,7 @@ function withDefaults(data: Resource): Resource {
   return { ...data, active: data['active'] ?? true }
 }
 
-/** The activity does not count, so that a user of any size can be deactivated. */
+/** Returns the size of a user without the activity, so that a user of any size can be deactivated. */
 const sizeOf = (data: Resource): number => Buffer.byteLength(JSON.stringify({ ...data, active: true }))
 
 const takenName = (data: Resource) =>

@@ -1,6 +1,9 @@
 import { ScimError } from './scim-error.ts'
 
-/** Entity tag of a resource (RFC 7644, section 3.14). Weak, because replies differ in their attributes. */
+/**
+ * Returns the entity tag of a resource (RFC 7644, section 3.14). The tag is weak, because replies differ in their
+ * attributes.
+ */
 export const versionOf = (version: number): string => `W/"${version}"`
 
 const tagsIn = (header: string): string[] => header.split(',').map((tag) => tag.trim().replace(/^W\//i, ''))

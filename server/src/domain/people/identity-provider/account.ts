@@ -14,7 +14,10 @@ import type { IdentityProvider } from './provider.ts'
 
 type AuditChange = CallContext<Call>['auditChange']
 
-/** @throws Problem forbidden, also for superadmins: an organisation's admin chooses the provider */
+/**
+ * Finds or creates the account of a user.
+ * @throws Problem forbidden, also for superadmins, because an organisation's admin chooses the provider
+ */
 export async function findOrCreateAccount(
   tx: Tx,
   provider: IdentityProvider,
@@ -23,7 +26,7 @@ export async function findOrCreateAccount(
 ): Promise<Actor> {
   await lockOrganisation(tx, provider.organisation, 'use')
   const user = (await findLinkedUser(tx, provider, person)) ?? (await linkAccount(tx, provider, person))
-  // Locked, so that a user who becomes a superadmin concurrently gets no session through the provider.
+  // The user is locked, so that one who becomes a superadmin concurrently gets no session through the provider.
   await tx.selectFrom('portal_user').select('id').where('id', '=', user).forNoKeyUpdate().execute()
   const account = await findAccount(tx, { id: user })
   if (account === undefined) throw emailTaken(person.email)

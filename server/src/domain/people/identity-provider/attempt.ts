@@ -8,12 +8,12 @@ import { hashToken, SIGN_IN_SECONDS } from '../../../core/tokens.ts'
 import type { SignInAttempt } from '../../../providers/open-id.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 
-/** For the browser's cookie. The database stores only its hash. */
+/** Returns a token for the browser's cookie. The database stores only its hash. */
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
 export const redirectUriOf = (publicUrl: string): string => `${publicUrl}${SIGN_IN_PAGE}`
 
-/** Derived from the cookie, so the provider's redirect is accepted only in the same browser. */
+/** Returns the attempt of a cookie. The provider's redirect is accepted only in the browser with this cookie. */
 export const attemptOf = (seal: Seal, token: string, publicUrl: string): SignInAttempt => ({
   state: seal.token('sign-in state', token),
   nonce: seal.token('sign-in nonce', token),
@@ -37,7 +37,10 @@ export async function storeAttempt(
     .execute()
 }
 
-/** Before the provider is called, so that a second redirect fails. @throws Problem forbidden */
+/**
+ * Consumes an attempt before the provider is called, so that a second redirect fails.
+ * @throws Problem forbidden
+ */
 export async function consumeAttempt(db: Db, token: string | undefined) {
   const taken =
     token === undefined

@@ -82,7 +82,10 @@ export async function verifyDomain(
   await claimUnusedAccounts(tx, organisation, { domain })
 }
 
-/** True if it was the last verified one. @throws Problem conflict if the organisation does not have it */
+/**
+ * Removes a domain. Returns true if it was the last verified one.
+ * @throws Problem conflict if the organisation does not have it
+ */
 export async function removeDomain(tx: Tx, organisation: OrganisationId, domain: string): Promise<boolean> {
   await lockOrganisation(tx, organisation, 'change')
   const removed = await tx

@@ -16,7 +16,10 @@ const ENTRA_TENANT =
   /^https:\/\/login\.microsoftonline\.com\/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\/v2\.0$/i
 const GOOGLE = 'https://accounts.google.com'
 
-/** See docs/decisions/094. @throws Problem forbidden with a message for the organisation's administrator */
+/**
+ * Returns the identity that a token proves. See docs/decisions/094.
+ * @throws Problem forbidden with a message for the organisation's administrator
+ */
 export function identityOf(claims: Claims, provider: IdentityProvider): VerifiedIdentity {
   const { client, domains } = provider
   const email = emailIn(claims)
@@ -24,7 +27,7 @@ export function identityOf(claims: Claims, provider: IdentityProvider): Verified
   if (!domains.has(email.slice(email.lastIndexOf('@') + 1))) {
     throw forbidden(`The domain of ${email} is not verified for your organisation.`)
   }
-  // A private Google account can have an e-mail of any company, even of a former employee.
+  // A private Google account can have an e-mail address of any company, even that of a former employee.
   if (client.issuer === GOOGLE && !domains.has(lowerAscii(textIn(claims, 'hd') ?? ''))) {
     throw forbidden(`${email} is a private Google account. Use your organisation's account instead.`)
   }
@@ -42,7 +45,8 @@ export function emailIn(claims: Claims): string | null {
 function isVerified(claims: Claims, issuer: string): boolean {
   const verified = truthIn(claims, 'email_verified')
   if (verified !== undefined) return verified === true
-  // Entra ID sends no email_verified: trust a tenant's own users, and guests with a verified domain (xms_edov).
+  // Entra ID sends no email_verified. The portal trusts a tenant's own users, and guests with a verified domain
+  // (xms_edov).
   if (!ENTRA_TENANT.test(issuer)) return false
   const ownsDomain = truthIn(claims, 'xms_edov')
   if (ownsDomain !== undefined) return ownsDomain === true
@@ -63,19 +67,19 @@ function roleOf(claims: Claims, provider: IdentityProvider): GroupRole | null {
   return found.has('user') ? 'user' : null
 }
 
-/** A list of strings or a single string. */
+/** Returns the groups of a claim, which is a list of strings or a single string. */
 export const groupsIn = (claims: Claims, groupClaim: string | null): readonly string[] =>
   groupClaim === null ? [] : textsIn(claims, groupClaim)
 
 /**
- * Entra ID sends at most 200 groups. For users with more it sends `_claim_names` and `_claim_sources` instead, whose
- * address answers only requests with permissions in the directory:
+ * Returns true if the token omits the groups. Entra ID sends at most 200 groups. For users with more it sends
+ * `_claim_names` and `_claim_sources` instead, whose address answers only requests with permissions in the directory:
  * https://learn.microsoft.com/entra/identity-platform/access-token-claims-reference#groups-overage-claim
  */
 export const hasTooManyGroups = (claims: Claims, { groupClaim }: Pick<IdentityProvider, 'groupClaim'>): boolean =>
   groupClaim !== null && claims[groupClaim] === undefined && isElsewhere(claims, groupClaim)
 
-/** RFC 8176. */
+/** Returns true if the token reports a second factor (RFC 8176). */
 export const hasUsedSecondFactor = (claims: Claims): boolean => wordsIn(claims, 'amr').includes('mfa')
 
 /** @throws Problem forbidden */

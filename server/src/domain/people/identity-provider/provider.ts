@@ -8,7 +8,7 @@ import { clientSecretContext } from '../../../secrets/stored-secrets.ts'
 export interface IdentityProvider {
   readonly organisation: OrganisationId
   readonly client: OpenIdClient
-  /** null to ignore groups. */
+  /** Claim with the groups; null: groups are ignored. */
   readonly groupClaim: string | null
   readonly roles: ReadonlyMap<string, GroupRole>
   readonly signsOutThere: boolean
@@ -57,7 +57,7 @@ export async function providerOf(db: Db, seal: Seal, organisation: OrganisationI
   }
 }
 
-/** Null if the domain is not verified for an organisation. */
+/** Returns the organisation for which the domain is verified; null if there is none. */
 export async function organisationOfEmail(db: Db, email: string): Promise<OrganisationId | null> {
   const row = await db
     .selectFrom('organisation_domain')

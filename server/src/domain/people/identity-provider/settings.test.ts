@@ -118,7 +118,7 @@ test('verifies a domain once its DNS contains the organisation’s record', asyn
 })
 
 // @covers R15.2
-test('verifies a domain for one organisation only, and rejects another organisation’s record', async () => {
+test('verifies a domain for a single organisation, and rejects another organisation’s record', async () => {
   const domain = 'shared.test'
   const root = await portal.sessionOf(PEOPLE.superadmin)
   const foreign = await portal.sessionOf('admin@zqmark.test')
@@ -192,7 +192,7 @@ test('passwords can be disabled only after a successful sign-in, and then only s
   expect(((await refused.json()) as { message: string }).message).toContain('Sign in with your organisation')
   // This check comes before the second factor. The rest of this test needs users without one.
   await portal.owner.deleteFrom('passkey').execute()
-  // A wrong password gets the same reply as for any other account.
+  // A wrong password gets the same reply as for every other account.
   expect((await login(PEOPLE.admin, 'wrong')).status).toBe(401)
   expect((await login(PEOPLE.superadmin)).status).toBe(200)
   // A superadmin who belongs to the organisation, as Create User allows, can still use a password.
@@ -243,7 +243,7 @@ test('a provider required to report second factors must do so before passwords c
   expect(await worked()).toBe(true)
   expect((await ask('POST', PROVIDER, settings({ adminsNeedSecondFactor: true }))).status).toBe(200)
   expect(await worked()).toBe(false)
-  // A learner may sign in without a second factor, which proves nothing for admins.
+  // The provider lets a learner sign in without a second factor, which does not prove that admins use one.
   await emulator.control('POST', '/_openid/people', { subject: 'own-learner', email: PEOPLE.user, name: 'Own' })
   expect((await signInAs(portal, PEOPLE.user, 'own-learner')).status).toBe(200)
   expect((await tryAs('own-lead')).body.found).toContain(
@@ -255,7 +255,7 @@ test('a provider required to report second factors must do so before passwords c
   await isThere(['pwd', 'mfa'])
   expect((await tryAs('own-lead')).body).toMatchObject({ works: true })
   expect(await switchOff()).toBe(200)
-  // The requirement can be dropped while passwords are disabled, but not added again.
+  // While passwords are disabled, the requirement can be removed but not added.
   expect((await ask('POST', PROVIDER, settings())).status).toBe(200)
   expect(await ask('POST', PROVIDER, settings({ adminsNeedSecondFactor: true }))).toMatchObject({
     status: 409,

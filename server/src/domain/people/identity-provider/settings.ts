@@ -56,7 +56,11 @@ export async function providerSettingsOf(
   }
 }
 
-/** @throws Problem malformed without a secret for a new issuer; conflict if unproved while passwords are disabled */
+/**
+ * Stores the settings.
+ * @throws Problem malformed without a secret for a new issuer; conflict while passwords are disabled, if no sign-in
+ * with the new settings has succeeded
+ */
 export async function saveProvider(tx: Tx, seal: Seal, organisation: OrganisationId, given: Given): Promise<void> {
   const before = await tx
     .selectFrom('identity_provider')
@@ -91,7 +95,10 @@ export async function saveProvider(tx: Tx, seal: Seal, organisation: Organisatio
   if (rows.length > 0) await tx.insertInto('identity_provider_group').values(rows).execute()
 }
 
-/** @throws Problem conflict if there is none, or while passwords are disabled */
+/**
+ * Removes the provider.
+ * @throws Problem conflict if there is none, or while passwords are disabled
+ */
 export async function removeProvider(tx: Tx, organisation: OrganisationId): Promise<void> {
   await requirePasswordsAllowed(tx, organisation)
   const { numDeletedRows } = await tx
@@ -101,7 +108,10 @@ export async function removeProvider(tx: Tx, organisation: OrganisationId): Prom
   if (numDeletedRows === 0n) throw conflict('No identity provider is configured.')
 }
 
-/** If admins need a second factor, only a sign-in that reports one counts: all admins could be locked out. */
+/**
+ * Records a sign-in. If admins need a second factor, only a sign-in that reports one counts. Otherwise all admins could
+ * be locked out.
+ */
 export async function recordSuccessfulSignIn(
   tx: Tx,
   { organisation, client, adminsNeedSecondFactor }: IdentityProvider,
@@ -119,7 +129,10 @@ export async function recordSuccessfulSignIn(
     .execute()
 }
 
-/** The provider is then the only sign-in method. @throws Problem conflict */
+/**
+ * Throws while passwords are disabled, because the provider is then the only sign-in method.
+ * @throws Problem conflict
+ */
 export async function requirePasswordsAllowed(tx: Tx, organisation: OrganisationId): Promise<void> {
   const { passwords_allowed: allowed } = await tx
     .selectFrom('organisation')

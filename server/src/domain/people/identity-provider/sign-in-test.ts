@@ -5,7 +5,10 @@ import type { IdentityProvider } from './provider.ts'
 
 const GROUPS_LISTED_MAX = 20
 
-/** If it would be rejected, the last sentence states why. @param claims or the error message */
+/**
+ * Describes the result of a test sign-in. If the sign-in would be rejected, the last sentence states why.
+ * @param claims of the token, or the error message
+ */
 export function describeTestSignIn(
   claims: Claims | string,
   provider: IdentityProvider,

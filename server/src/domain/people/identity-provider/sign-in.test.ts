@@ -118,7 +118,7 @@ test('accepts a redirect once, only in the browser that started it and with its 
   const answer = (await signInAtProvider(mine.address, 'initech-learner')).search.slice(1)
   expect((await finish(portal, answer)).status).toBe(403)
   expect((await finish(portal, answer, 'made-up')).status).toBe(403)
-  // Another browser's cookie does not match the state. The attempt uses up that browser's sign-in.
+  // The cookie of the other browser does not match the state. The attempt also consumes the sign-in of that browser.
   expect((await finish(portal, answer, other.cookie)).status).toBe(403)
   expect(await sessions()).toBe(0)
 
@@ -151,7 +151,7 @@ test.each([
 })
 
 // @covers A84
-test('rejects a code issued to another application', async () => {
+test('rejects a code that was issued to another application', async () => {
   const { cookie, address } = await begin(portal, LEARNER)
   const elsewhere = new URL(address)
   elsewhere.searchParams.set('client_id', 'another-application')
@@ -161,7 +161,7 @@ test('rejects a code issued to another application', async () => {
 })
 
 // @covers A84
-test('rejects a code of another sign-in, which has another verifier', async () => {
+test('rejects a code of another sign-in, whose verifier differs', async () => {
   const [mine, stolen] = [await begin(portal, LEARNER), await begin(portal, 'admin@initech.test')]
   const theirs = (await signInAtProvider(stolen.address, 'initech-admin')).searchParams
   const answer = (await signInAtProvider(mine.address, 'initech-learner')).searchParams
@@ -331,7 +331,7 @@ test('applies the groups’ role at each sign-in, at most admin', async () => {
   const { body } = await signInAs(portal, 'admin@initech.test', 'initech-admin')
   expect(body).toMatchObject({ session: 'admin' })
 
-  // Removed from the group: the user becomes a learner at the next sign-in, and admin sessions end.
+  // The user is removed from the group. At the next sign-in the user becomes a learner, and sessions as an admin end.
   await addAccount('second@initech.test', 'admin', initech)
   await addAccount('root@portal.test', 'superadmin', null)
   await person('initech-admin', 'admin@initech.test', { groups: ['learners'] })
@@ -385,7 +385,7 @@ test.each(['serverError', 'dropConnection', 'malformed'])(
     expect(body.message).toMatch(
       /^Your organisation's sign-in is not available right now: .* log in with your password\.$/,
     )
-    // The failure was not cached.
+    // The failure was not cached, so the next sign-in succeeds.
     expect((await start(portal, LEARNER)).status).toBe(200)
   },
 )

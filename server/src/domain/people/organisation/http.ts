@@ -10,7 +10,7 @@ import { changeProfile, changeSecurity, settingsOf } from './settings.ts'
 
 export const organisationCalls = (
   checkRemoval: RemovalCheck,
-  /** Makes the security groups follow the organisation's settings. */
+  /** Makes the security groups due after a change of the organisation's settings. */
   wakeSecurityGroups: (tx: Tx, organisation: OrganisationId) => Promise<void>,
 ): HandlersOf<'organisation'> => ({
   async list(db) {
@@ -75,7 +75,7 @@ export const organisationCalls = (
   },
 })
 
-/** The logo is audited separately. */
+/** Returns the profile for the audit. The logo is audited separately. */
 async function profileOf(tx: Tx, id: OrganisationId) {
   const { timeZone, gst, creditLimit, helpEmail, pseudonymsAllowed } = await settingsOf(tx, id)
   return { timeZone, gst, creditLimit, helpEmail, pseudonymsAllowed }

@@ -7,7 +7,11 @@ interface Image {
   readonly height: number
 }
 
-/** Complete and not animated: a small file can decompress to very many pixels. @throws Problem malformed */
+/**
+ * Returns the type of a complete image that is not animated. Dimensions are limited, because a small file can
+ * decompress to very many pixels.
+ * @throws Problem malformed
+ */
 export function logoType(bytes: Buffer): LogoType {
   const image = readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes)
   if (image === null) throw new Problem('malformed', 'image must be a PNG, JPEG or WebP image without animation.')

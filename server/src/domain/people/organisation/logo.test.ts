@@ -81,7 +81,7 @@ describe('logo image', () => {
     expect(() => logoType(bytes)).toThrow(/^image must be 16 to 2048 pixels wide and high; this one is \d+ x \d+\.$/)
   })
 
-  // For each type, one of 2048 x 15 and one of 16 x 2049.
+  // Each type has an image of 2048 x 15 and one of 16 x 2049 pixels.
   test.each([
     ['PNG', png(2_048, 15), png(16, 2_049)],
     ['JPEG', jpeg(2_048, 15), jpeg(16, 2_049)],

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import { Problem } from '../../../core/errors.ts'
 import { logoType } from './logo-image.ts'
 
-/** Null removes the logo. */
+/** Sets or removes (null) the logo. */
 export async function setLogo(tx: Tx, id: OrganisationId, image: string | null): Promise<string | null> {
   const logo = image === null ? null : await store(tx, id, Buffer.from(image, 'base64'))
   if (image === null) await tx.deleteFrom('organisation_logo').where('organisation_id', '=', id).execute()

@@ -7,11 +7,14 @@ import { lockOrganisation, type OrganisationInScope, organisationByName } from '
 /** Throws a Problem if the organisation cannot be removed yet. */
 export type RemovalCheck = (tx: Tx, organisation: OrganisationInScope) => Promise<void>
 
-/** Row, machines, runs and bills remain. @throws Problem notFound, or conflict while it has live machines */
+/**
+ * Removes an organisation. Its row, machines, runs and bills remain.
+ * @throws Problem notFound, or conflict while it has live machines
+ */
 export async function removeOrganisation(tx: Tx, named: string, checkRemoval: RemovalCheck): Promise<string> {
   const organisation = await organisationByName(tx, named)
   const { id, name } = organisation
-  // Orders take a weaker lock on the same row, so that none can be added after the count.
+  // Orders take a weaker lock on the same row, so that no machine can be added after the count.
   await lockOrganisation(tx, id, 'remove')
   const { live } = await tx
     .selectFrom('machine')

@@ -45,7 +45,10 @@ export async function organisationByName(db: Db, name: string): Promise<Organisa
   return found
 }
 
-/** `use` blocks removal, `change` also other changes, `remove` all of these. @throws Problem notFound */
+/**
+ * Locks an organisation. `use` blocks its removal, `change` also other changes, `remove` all of these.
+ * @throws Problem notFound
+ */
 export async function lockOrganisation(tx: Tx, id: OrganisationId, to: 'use' | 'change' | 'remove'): Promise<void> {
   const locked = await tx
     .selectFrom('organisation')

@@ -75,13 +75,13 @@ export async function changeProfile(
     .execute()
 }
 
-/** Browsers and PostgreSQL must both know it. PostgreSQL's names are compared with case here. */
+/** Both browsers and PostgreSQL must know the zone. PostgreSQL's names are compared case-sensitively here. */
 async function requireKnownTimeZone(tx: Tx, timeZone: string): Promise<void> {
   const { rows } = await sql`select from pg_timezone_names where name = ${timeZone}`.execute(tx)
   if (rows.length === 0) throw new Problem('malformed', 'timeZone must be a time zone such as Asia/Kolkata.')
 }
 
-/** The grace period for second factors starts when they become required. */
+/** Changes the security settings. The grace period for second factors starts when they become required. */
 export async function changeSecurity(
   tx: Tx,
   id: OrganisationId,
@@ -102,9 +102,9 @@ export async function changeSecurity(
     .execute()
 }
 
-/** Without passwords, at least one sign-in with the present settings must have succeeded. */
+/** Throws unless a sign-in with the present settings has succeeded, because passwords are disabled. */
 async function requireWorkingProvider(tx: Tx, id: OrganisationId): Promise<void> {
-  // Serialises with a concurrent removal of a domain.
+  // The lock makes a concurrent removal of a domain wait.
   await lockOrganisation(tx, id, 'change')
   const works = await tx
     .selectFrom('identity_provider')

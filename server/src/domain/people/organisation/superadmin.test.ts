@@ -77,7 +77,7 @@ test('compares names and e-mails without case', async () => {
   })
 })
 
-test('rejects a new name that looks like another or is invisible', async () => {
+test('rejects a new name that is invisible or looks like another one', async () => {
   const answersTo = (...names: string[]) =>
     Promise.all(names.map(async (organization) => (await ask('POST', '/organization', { organization })).message))
   const spaces = 'organization must have single, plain spaces between its words.'
@@ -90,9 +90,9 @@ test('rejects a new name that looks like another or is invisible', async () => {
     unseen,
   ])
   expect(await ask('POST', '/organization', { organization: 'Caf\u00E9' })).toMatchObject({ status: 200 })
-  // Equal to the previous name, with the accent as a combining character.
+  // The name equals the previous one, but has the accent as a combining character.
   expect(await ask('POST', '/organization', { organization: 'Cafe\u0301' })).toMatchObject({ status: 409 })
-  // In full width.
+  // The name is in full width.
   expect(await ask('POST', '/organization', { organization: '\uFF23af\u00E9' })).toMatchObject({ status: 409 })
   expect(await answersTo('own sch\u043E\u043El')).toEqual(['organization must not mix several alphabets in one word.'])
   // Joiners are allowed in scripts and emoji that need them.
@@ -101,7 +101,7 @@ test('rejects a new name that looks like another or is invisible', async () => {
   expect((await ask('GET', '/organization')).organization).toEqual(expect.arrayContaining(joined))
 })
 
-test('creates one of two organisations with the same name concurrently', async () => {
+test('creates only one of two organisations that are requested concurrently with the same name', async () => {
   const both = await Promise.all(['Twin', 'TWIN'].map((organization) => ask('POST', '/organization', { organization })))
   expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
 })

@@ -20,7 +20,7 @@ export interface AnswerParts {
 
 export interface VerifiedAnswer {
   readonly method: SecondFactorMethod
-  /** False if it was used concurrently. */
+  /** Consumes the answer. Returns false if it was used concurrently. */
   consume(tx: Tx): Promise<boolean>
 }
 
@@ -42,9 +42,9 @@ export async function verifySecondFactor(
 
 /**
  * Verifies a code of an authenticator app, or a recovery code. Returns null if it is wrong. An attempt with an app code
- * is reserved before the comparison and released if the code is correct, so only wrong codes count. Recovery codes and
- * passkeys cannot be guessed and have no limit per account: otherwise an attacker who knows the password could shut the
- * user out with wrong answers.
+ * is counted before the comparison and released if the code is correct, so only wrong codes count. Recovery codes and
+ * passkeys cannot be guessed and have no limit per account. With a limit, an attacker who knows the password could lock
+ * the user out with wrong answers.
  * @throws Problem tooMany if the account has no attempts left for app codes
  */
 export async function verifyCode(

@@ -7,7 +7,10 @@ import type { Seal } from '../../../secrets/seal.ts'
 import { appSecretContext } from '../../../secrets/stored-secrets.ts'
 import { matchingTimeStep } from './totp.ts'
 
-/** Three of a million codes are valid at a time: twelve years for a 50 % chance of success. */
+/**
+ * Maximum number of codes per day. Three of a million codes are valid at a time, so a guesser needs twelve years for a
+ * 50 % chance.
+ */
 const CODES_PER_DAY = 50
 const SECONDS_A_DAY = 24 * 60 * 60
 
@@ -15,7 +18,11 @@ export interface AppCode {
   readonly step: number
 }
 
-/** Null if wrong or an older step. Counted before the comparison. @throws Problem tooMany */
+/**
+ * Verifies a code. Returns null if it is wrong or of a step that was used. The attempt is counted before the
+ * comparison.
+ * @throws Problem tooMany
+ */
 export async function verifyAppCode(
   db: Db,
   seal: Seal,
@@ -45,7 +52,10 @@ async function reserveCode(db: Db, user: UserId): Promise<{ secret: Buffer; last
   throw new Problem('tooMany', SECOND_FACTOR.tooManyCodes, SECONDS_A_DAY)
 }
 
-/** False if the step was used concurrently. No longer counts as an attempt. */
+/**
+ * Consumes the step of a correct code, which no longer counts as an attempt. Returns false if the step was used
+ * concurrently.
+ */
 export async function consumeAppCode(tx: Tx, user: UserId, { step }: AppCode): Promise<boolean> {
   const taken = await tx
     .updateTable('authenticator_app')

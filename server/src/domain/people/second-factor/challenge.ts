@@ -6,21 +6,24 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import type { ChallengePurpose } from '../../../db/schema/second-factor.ts'
 import { hashToken } from '../../../core/tokens.ts'
 
-/** A sign-in is tied to the password that was correct, later changes to a session. */
+/** Purpose of a challenge. A sign-in is tied to the password that was correct, later changes to a session. */
 export type NewChallenge =
   | { readonly purpose: 'second step'; readonly user: UserId; readonly passwordHash: string }
   | { readonly purpose: 'passkey login' }
   | { readonly purpose: 'new passkey' | 'proof'; readonly user: UserId }
 
-/** A hash of the browser during a sign-in, or of the session token. */
+/** Hash of the browser during a sign-in, otherwise of the session token. */
 type Binding = Buffer
 
-/** Without the IP address, because a phone's can change between the two steps. */
+/**
+ * Returns the hash of a browser. It excludes the IP address, because a phone's address can change between the two
+ * steps.
+ */
 export const browserBinding = (userAgent: string | undefined): Binding => hashToken(`browser ${userAgent ?? ''}`)
 
 export const passwordDigest = (passwordHash: string): Buffer => hashToken(passwordHash)
 
-/** 32 random bytes. The database stores only a hash. */
+/** Creates a challenge of 32 random bytes. The database stores only a hash. */
 export async function createChallenge(db: Db, challenged: NewChallenge, boundTo: Binding): Promise<Buffer> {
   const bytes = randomBytes(32)
   await db
@@ -44,7 +47,7 @@ export interface ReservedAnswer {
   readonly now: Date
 }
 
-/** Counted before verification, so that concurrent requests cannot exceed the limit. */
+/** Counts an answer before it is verified, so that concurrent requests cannot exceed the limit. */
 export async function reserveAnswer(
   db: Db,
   challenge: string,
@@ -65,7 +68,7 @@ export async function reserveAnswer(
   return { user, passwordDigest: password_digest, hasAttemptsLeft: tried < ANSWERS_PER_CHALLENGE, now }
 }
 
-/** False if another answer has used it. */
+/** Consumes a challenge. Returns false if another answer has consumed it. */
 export async function useChallenge(tx: Tx, challenge: string): Promise<boolean> {
   const used = await tx
     .deleteFrom('challenge')

@@ -6,7 +6,7 @@ import { conflict } from '../../../core/errors.ts'
 import type { SecondFactorDuty } from '../../../core/second-factor-duty.ts'
 import { removeRecoveryCodes, renewRecoveryCodes } from './recovery-codes.ts'
 
-/** Recovery codes are only a backup and do not count. */
+/** Second factors of a user. Recovery codes are only a backup and do not count. */
 export interface Factors {
   readonly app: boolean
   readonly passkeys: number
@@ -23,13 +23,16 @@ export const hasSecondFactor = async (db: Db, user: UserId): Promise<boolean> =>
 
 export const hasFactor = ({ app, passkeys }: Factors): boolean => app || passkeys > 0
 
-/** Null if the user already has codes. */
+/** Creates recovery codes with the first factor. Returns null if the user already has codes. */
 export async function createFirstRecoveryCodes(tx: Tx, user: UserId): Promise<string[] | null> {
   const has = await tx.selectFrom('recovery_code').select('user_id').where('user_id', '=', user).executeTakeFirst()
   return has === undefined ? renewRecoveryCodes(tx, user) : null
 }
 
-/** Call after removing a factor. Codes go with the last one. @throws Problem conflict if one is required */
+/**
+ * Call after removing a factor. Deletes the recovery codes with the last factor.
+ * @throws Problem conflict if a factor is required
+ */
 export async function requireRemainingFactor(tx: Tx, user: UserId, duty: SecondFactorDuty | null): Promise<void> {
   if (hasFactor(await factorsOf(tx, user))) return
   if (duty !== null) throw conflict(SECOND_FACTOR.needed)
@@ -42,7 +45,7 @@ export async function removeFactors(tx: Tx, user: UserId): Promise<void> {
   }
 }
 
-/** Two concurrent removals cannot remove both remaining factors. */
+/** Locks the factors, so that two concurrent removals cannot remove both remaining ones. */
 export async function lockFactors(tx: Tx, user: UserId): Promise<void> {
   await tx.selectFrom('portal_user').select('id').where('id', '=', user).forNoKeyUpdate().execute()
 }

@@ -68,7 +68,7 @@ export function secondFactorHandlers({ seal, relyingParty, jobs }: SecondFactorP
       async prepare(db, { actor, sessionHash, body, address, knownBrowser, closed }): Promise<VerifiedAnswer | null> {
         const { password, code, challenge, assertion } = body
         if (password !== undefined) {
-          // Checked first, so that a session of a user with a second factor cannot be used to guess the password.
+          // The second factor is checked first, so that a session of its user cannot be used to guess the password.
           if (await hasSecondFactor(db, actor.id)) throw new Problem('forbidden', SECOND_FACTOR.passwordOnly)
           const tried = { email: actor.email, password, address, knownBrowser, closed, signedIn: true } as const
           if ((await verifyPassword(db, seal, tried)) === null)

@@ -20,7 +20,7 @@ const SENTENCES: Readonly<Record<FactorChange, string>> = {
 const IF_NOT_YOU =
   'If you did not expect this, change your password now and tell your administrator. Someone else may know it.'
 
-/** Fixed text only, so escaping is not needed. */
+/** Returns the e-mail. Its text is fixed, so escaping is not needed. */
 function noticeEmail(of: { readonly notice: string; readonly to: string; readonly change: FactorChange }): Email {
   const paragraphs = ['Hello,', SENTENCES[of.change], IF_NOT_YOU, 'Trainyard']
   return {

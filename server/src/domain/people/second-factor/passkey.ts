@@ -12,15 +12,18 @@ import type { RelyingParty } from './relying-party.ts'
 export type Assertion = BodyOf<typeof session.loginPasskey>['assertion']
 type Attestation = BodyOf<typeof passkey.add>['attestation']
 
-/** Only API processes need the library, and it would take a fifth of the start time. */
+/** Imports the library on first use. Only API processes need it, and it would take a fifth of the start time. */
 export const loadPasskeys = () => import('@simplewebauthn/server')
 
-/** EdDSA, ES256 and RS256: every authenticator supports one. Node's support for newer ones is experimental. */
+/**
+ * Algorithms EdDSA, ES256 and RS256. Every authenticator supports one of them. Node's support for newer ones is
+ * experimental.
+ */
 const ALGORITHMS = [-8, -7, -257]
 
 const timeout = CHALLENGE_MINUTES * 60_000
 
-/** The account ID contains no personal data. */
+/** Returns the user handle, which is the account ID and contains no personal data. */
 const handleOf = (user: UserId) => new Uint8Array(Buffer.from(user))
 
 const passkeysOf = (db: Db, user: UserId) =>
@@ -47,7 +50,7 @@ export async function registrationOptions(
   })
 }
 
-/** From one user's passkeys or from any passkey the browser knows. */
+/** Returns the options for an assertion by one user's passkeys, or by any passkey that the browser knows. */
 export async function assertionOptions(
   db: Db,
   { id: rpID }: RelyingParty,
@@ -63,7 +66,7 @@ export async function assertionOptions(
   })
 }
 
-/** Null if it does not match the request, for example if it is for another site. */
+/** Returns the verified passkey; null if it does not match the request, for example because it is for another site. */
 export async function verifyNewPasskey(relyingParty: RelyingParty, challenge: string, attestation: Attestation) {
   const { verifyRegistrationResponse } = await loadPasskeys()
   const verified = await verifyRegistrationResponse({
@@ -80,7 +83,10 @@ export async function verifyNewPasskey(relyingParty: RelyingParty, challenge: st
 
 export type NewPasskey = NonNullable<Awaited<ReturnType<typeof verifyNewPasskey>>>
 
-/** @throws Problem conflict if the user has a passkey with this name, or the passkey was added before */
+/**
+ * Adds a passkey.
+ * @throws Problem conflict if the user has a passkey with this name, or the passkey was added before
+ */
 export async function addPasskey(
   tx: Tx,
   { user, name, credential }: { readonly user: UserId; readonly name: string; readonly credential: NewPasskey },
@@ -108,7 +114,10 @@ export interface VerifiedAssertion {
   readonly uses: number
 }
 
-/** Null if anything does not match. @param user null for the owner of the passkey */
+/**
+ * Verifies an assertion. Returns null if anything does not match.
+ * @param user null for the owner of the passkey
+ */
 export async function verifyAssertion(
   db: Db,
   relyingParty: RelyingParty,
@@ -137,7 +146,10 @@ export async function verifyAssertion(
   return { passkey: known.id, user: known.user_id, uses: verified.authenticationInfo.newCounter }
 }
 
-/** False if the counter did not increase (a cloned passkey). Passkeys that always report zero do not count. */
+/**
+ * Stores the signature counter. Returns false if it did not increase, which indicates a cloned passkey. Passkeys that
+ * always report zero are accepted.
+ */
 export async function consumeAssertion(tx: Tx, { passkey: id, uses }: VerifiedAssertion): Promise<boolean> {
   const taken = await tx
     .updateTable('passkey')

@@ -5,24 +5,24 @@ import { RECOVERY_CODES } from '@trainyard/contract/words/second-factor.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { hashToken } from '../../../core/tokens.ts'
 
-/** No easily confused characters. Source: https://www.crockford.com/base32.html */
+/** Characters that are not easily confused. Source: https://www.crockford.com/base32.html */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-/** 120 bits of entropy, so that a plain hash is safe. */
+/** Length with 120 bits of entropy, so that a plain hash is safe. */
 const LENGTH = 24
 const GROUP = /.{4}(?=.)/g
 
 const newCode = (): string => [...randomBytes(LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length]!).join('')
 
-/** Case, hyphens and spaces are ignored, O is read as 0, I and L as 1. */
+/** Returns a code in canonical spelling: case, hyphens and spaces are ignored, O is read as 0, I and L as 1. */
 const normalise = (typed: string): string =>
   typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
 
 const hashOf = (user: UserId, code: string): Buffer => hashToken(`recovery code ${user} ${normalise(code)}`)
 
-/** App codes are shorter. */
+/** Returns true for a recovery code, which is longer than an app code. */
 export const isRecoveryCode = (typed: string): boolean => normalise(typed).length === LENGTH
 
-/** Only their hashes are stored. */
+/** Replaces a user's recovery codes. Only their hashes are stored. */
 export async function renewRecoveryCodes(tx: Tx, user: UserId): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, newCode)
   await removeRecoveryCodes(tx, user)
@@ -58,7 +58,7 @@ export async function isUnusedRecoveryCode(db: Db, user: UserId, code: string): 
   return found !== undefined
 }
 
-/** False if it was used before. */
+/** Consumes a recovery code. Returns false if it was used before. */
 export async function consumeRecoveryCode(tx: Tx, user: UserId, code: string): Promise<boolean> {
   const taken = await tx
     .updateTable('recovery_code')

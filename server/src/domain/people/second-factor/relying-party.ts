@@ -5,7 +5,10 @@ export interface RelyingParty {
   readonly origin: string
 }
 
-/** Null for an IP address. Source: https://www.w3.org/TR/webauthn-3/#relying-party-identifier */
+/**
+ * Returns the relying party of an origin; null for an IP address. Source:
+ * https://www.w3.org/TR/webauthn-3/#relying-party-identifier
+ */
 export function relyingPartyOf(publicUrl: string): RelyingParty | null {
   const url = new URL(publicUrl)
   const host = url.hostname.replaceAll(/^\[|\]$/g, '')

@@ -82,8 +82,9 @@ export function resetHandlers({ jobs }: { readonly jobs: JobQueue }): ResetCalls
 }
 
 /**
- * Throws if the confirmer may be the same person as the requester: one account could control the other, the confirmer
- * became a superadmin after the reset could have been planned, or their password alone opens the account.
+ * Throws if the confirmer may be the same person as the requester. This is possible if one account could control the
+ * other, the confirmer became a superadmin after the reset could have been planned, or their password alone opens the
+ * account.
  * @throws Problem conflict
  */
 async function requireIndependentConfirmer(tx: Tx, confirmer: UserId, asker: UserId): Promise<void> {

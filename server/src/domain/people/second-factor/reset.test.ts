@@ -15,7 +15,7 @@ async function lost() {
   await at.addPasskey(uid)
   return { email, uid, one: (await superadmin()).uid, two: (await superadmin()).uid }
 }
-/** Adds a superadmin who has had a second factor and the role for longer than a reset waits. */
+/** Adds a superadmin whose second factor and role are older than the time that a reset waits. */
 async function superadmin() {
   const email = await at.person('superadmin')
   await age(email)

@@ -13,7 +13,7 @@ import { enqueueFactorNotice } from './notice.ts'
 export const openResets = (db: Db) =>
   db.selectFrom('second_factor_reset').where('second_factor_reset.expires_at', '>', sql<Date>`portal_now()`)
 
-/** Also ends their sessions. The user can then sign in with the password alone. */
+/** Removes the second factors of a user and ends the sessions. The user can then sign in with the password alone. */
 export async function resetFactors(tx: Tx, jobs: JobQueue, user: UserId): Promise<void> {
   await lockFactors(tx, user)
   await removeFactors(tx, user)
@@ -22,7 +22,10 @@ export async function resetFactors(tx: Tx, jobs: JobQueue, user: UserId): Promis
   await enqueueFactorNotice(tx, jobs, user, 'reset')
 }
 
-/** A single superadmin has no other to confirm a reset. @throws CommandError */
+/**
+ * Resets the second factors of the only superadmin, because no other one can confirm a reset.
+ * @throws CommandError
+ */
 export async function resetByOperator(db: Db, jobs: JobQueue, given: string): Promise<void> {
   const email = normaliseEmail(given)
   await db.transaction().execute(async (tx) => {

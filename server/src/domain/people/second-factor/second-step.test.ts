@@ -75,7 +75,7 @@ test.each([
 })
 
 // @covers A66
-test('accepts a code once across challenges, and then none of an earlier step', async () => {
+test('accepts a code once across challenges, and afterwards no code of an earlier step', async () => {
   const { email, secret, challenge } = await challenged()
   const code = await at.nextCode(secret)
   const { body: other } = await at.login(email)
@@ -226,7 +226,7 @@ async function answerOften(email: string, times: number, answer: object): Promis
 }
 
 // @covers A104
-test('wrong app codes of someone with the password shut out neither recovery codes nor passkeys', async () => {
+test('recovery codes and passkeys still work after wrong app codes of a client that knows the password', async () => {
   const { email, uid, recoveryCodes } = await challenged()
   const device = await at.addPasskey(uid)
   expect(await answerOften(email, 12, { code: '000000' })).toEqual([...Array(10).fill(401), 429, 429])
@@ -238,7 +238,7 @@ test('wrong app codes of someone with the password shut out neither recovery cod
 
 // @covers A104
 test(
-  'wrong recovery codes and passkeys of someone with the password shut no factor out',
+  'every factor still works after wrong recovery codes and passkeys of a client that knows the password',
   { tags: ['storm'] },
   async () => {
     const { email, uid, secret, recoveryCodes } = await challenged()

@@ -13,13 +13,16 @@ async function nowIn(tx: Tx): Promise<Date> {
   return rows[0]!.now
 }
 
-/** Stored only after the first code, so that abandoned setups leave no data behind. */
+/** Encrypts a setup. It is stored only after the first code, so that abandoned setups leave no data behind. */
 export async function sealSetup(tx: Tx, seal: Seal, user: UserId, secret: string): Promise<string> {
   const until = (await nowIn(tx)).getTime() + MINUTES * 60_000
   return seal.seal(`${until} ${secret}`, contextOf(user)).toString('base64url')
 }
 
-/** @throws Problem malformed if it is invalid, expired or another user's */
+/**
+ * Decrypts a setup.
+ * @throws Problem malformed if it is invalid, expired or another user's
+ */
 export async function openSetup(
   tx: Tx,
   seal: Seal,

@@ -3,8 +3,8 @@ import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 
 /**
- * Records that a superadmin created or promoted an account or reset its second factors, and could therefore use it as a
- * second superadmin.
+ * Records that a superadmin created or promoted an account or reset its second factors. The superadmin could use such
+ * an account to confirm an own request.
  */
 export async function recordControl(
   tx: Tx,
@@ -21,8 +21,8 @@ export async function recordControl(
 }
 
 /**
- * Returns true if one of two accounts could control the other one, directly or through a chain of accounts, which may
- * have been deleted.
+ * Returns true if one of two accounts could control the other one, directly or through other accounts. These accounts
+ * may have been deleted since.
  */
 export async function isControlRelated(tx: Tx, one: UserId, other: UserId): Promise<boolean> {
   const { rows } = await sql`

@@ -8,6 +8,9 @@ export interface AccountMailParts {
   readonly mail: Mail
   readonly seal: Seal
   readonly publicUrl: string
-  /** Null if the e-mail is a real mailbox, unlike that of a lab user. */
+  /**
+   * Returns the separate mailbox of an account, such as that of a lab user; null if the account's e-mail address is its
+   * mailbox.
+   */
   mailboxOf(db: Db, user: UserId): Promise<string | null>
 }

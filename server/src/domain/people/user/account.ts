@@ -4,7 +4,7 @@ import type { Actor } from '../../../core/actor.ts'
 export interface Account {
   readonly actor: Actor
   readonly passwordHash: string | null
-  /** Superadmins can always use a password. */
+  /** True if the user can sign in with a password, as superadmins always can. */
   readonly passwordsAllowed: boolean
 }
 

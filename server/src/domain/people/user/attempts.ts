@@ -4,17 +4,17 @@ import { tooMany } from '../../../core/errors.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { createFairQueue } from './fair-queue.ts'
 
-/** A lane is one known browser of an account, or all other browsers together. */
+/** Maximum number of attempts per lane. A lane is one known browser of an account, or all other browsers together. */
 export const ATTEMPTS_PER_LANE = 10
 const WINDOW_SECONDS = 60
 const WINDOW_EXPIRED = sql`portal_now() - make_interval(secs => ${WINDOW_SECONDS})`
 const SECONDS_LEFT = sql<number>`ceil(extract(epoch from began_at - (${WINDOW_EXPIRED})))::int`
 
-/** Keyed hash, because users sometimes type their password as e-mail. */
+/** Returns the lane as a keyed hash, because users sometimes enter their password in the e-mail field. */
 export const laneOf = (seal: Seal, kind: 'login lane' | 'forgotten lane' | 'app code lane', of: string): Buffer =>
   Buffer.from(seal.token(kind, of), 'base64url')
 
-/** Limits the database load that a burst of sign-ins can cause. */
+/** Queues lookups, which limits the database load of a burst of sign-ins. */
 export const queueLookup = createFairQueue({ concurrency: 4, waitingMax: 1_000, waitingPerAddressMax: 300 })
 
 /** @throws Problem tooMany */
@@ -24,7 +24,10 @@ export async function requireAttemptsLeft(db: Db, lane: Buffer): Promise<void> {
   if (rows[0] !== undefined && rows[0].wait > 0) throw tooMany(rows[0].wait)
 }
 
-/** Before the comparison, so that concurrent requests cannot exceed the limit. @throws Problem tooMany */
+/**
+ * Counts an attempt before the comparison, so that concurrent requests cannot exceed the limit.
+ * @throws Problem tooMany
+ */
 export async function reserveAttempt(db: Db, lane: Buffer): Promise<void> {
   const { rows } = await sql<{ granted: boolean; wait: number | null }>`
     with granted as (
@@ -40,7 +43,7 @@ export async function reserveAttempt(db: Db, lane: Buffer): Promise<void> {
   if (!granted) throw tooMany(wait ?? WINDOW_SECONDS)
 }
 
-/** Only wrong passwords count. */
+/** Releases an attempt with a correct password, so that only wrong ones count. */
 export async function releaseAttempt(db: Db, lane: Buffer): Promise<void> {
   await sql`update login_lane set taken = greatest(taken - 1, 0) where lane = ${lane}`.execute(db)
 }

@@ -37,7 +37,7 @@ export async function sendInvitationEmail(db: Db, invitation: string, send: Prom
   try {
     await send
   } catch (thrown) {
-    // A repeated job cannot reject what was delivered.
+    // A repeated job must not store a rejection of an e-mail that was delivered.
     if (thrown instanceof MailRejectedError)
       await db
         .updateTable('invitation')

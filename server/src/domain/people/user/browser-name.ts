@@ -2,10 +2,13 @@ import { BROWSER_MAP, OS_MAP, parse } from 'bowser'
 
 const BROWSERS = new Set<string>(Object.values(BROWSER_MAP))
 const SYSTEMS = new Set<string>(Object.values(OS_MAP))
-/** Clients other than browsers start with their own name: `curl/8.5.0`. */
+/** Matches programs other than browsers, which start with their own name, such as `curl/8.5.0`. */
 const PROGRAM = /^[A-Za-z][\w.-]{0,39}(?=\/)/
 
-/** The header can contain any text, so an unknown name is shown only if it is a plain program name. */
+/**
+ * Returns the name of a browser. The header can contain any text, so an unknown name is shown only if it is a plain
+ * program name.
+ */
 export function browserName(userAgent: string | null): string {
   if (userAgent === null || userAgent === '') return UNKNOWN
   const { browser, os } = parse(userAgent)

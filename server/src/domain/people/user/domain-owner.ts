@@ -21,7 +21,7 @@ export async function refuseForeignDomains(
   if (rows[0] !== undefined) throw cannotBeAdded(rows[0].email)
 }
 
-/** The addresses whose unused accounts are moved: the listed ones, or all of a domain. */
+/** Addresses whose unused accounts are moved: the listed ones, or all addresses of a domain. */
 type Addresses = { readonly emails: readonly string[] } | { readonly domain: string }
 
 /**
@@ -50,7 +50,7 @@ export async function claimUnusedAccounts(
     if (role === 'admin') {
       if ((await isLastAdmin(tx, id, organisation_id)) && (await hasUsersExcept(tx, organisation_id, [...users, id])))
         continue
-      // Two unused admins of one organisation must not count as each other's replacement.
+      // Two unused admins of one organisation must not both count as the other one's replacement.
       await tx.updateTable('portal_user').set({ role: 'user' }).where('id', '=', id).execute()
     }
     users.push(id)
@@ -79,8 +79,8 @@ async function hasUsersExcept(tx: Tx, organisation: OrganisationId, except: read
 }
 
 /**
- * The refusal of an address that belongs elsewhere. The sentence is the same for a foreign domain and a foreign account,
- * so that it does not reveal which addresses have an account.
+ * Returns the refusal of an address that belongs elsewhere. The sentence is the same for a foreign domain and a foreign
+ * account, so that it does not reveal which addresses have an account.
  */
 export const cannotBeAdded = (email: string) =>
   conflict(`${email} cannot be added to this organisation. Use another address, or contact support.`)

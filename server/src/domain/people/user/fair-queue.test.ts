@@ -91,7 +91,7 @@ test('a full queue drops the newest client of the largest crowd for a client fro
   for (const name of ['a1', 'a2', 'a3']) arrive(name, 'a')
   for (const name of ['b1', 'b2']) arrive(name, 'b')
   arrive('c1', 'c')
-  // From now on no crowd is larger by more than one than the new client's own.
+  // From now on, no other crowd exceeds the new client's own crowd by more than one.
   arrive('a4', 'a')
   arrive('b3', 'b')
   arrive('owner', 'home', true)
@@ -110,7 +110,7 @@ test('known clients are never dropped', async () => {
   expect(results).toEqual({ running: 'in', one: 'in', two: 'in', three: OUT, stranger: OUT })
 })
 
-test('failed work passes its slot on', async () => {
+test('failed work passes its slot to the next client', async () => {
   const queued = createFairQueue({ concurrency: 1, waitingMax: 5, waitingPerAddressMax: 5 })
   const who = { known: false, address: 'a', account: 'x' }
   const all = [1, 2, 3].map(() => queued(who, () => Promise.reject(new Error('no'))))

@@ -2,24 +2,24 @@ import { Problem } from '../../../core/errors.ts'
 import { RoundRobinQueue } from './round-robin-queue.ts'
 
 export interface QueuedClient {
-  /** Browser or session. Waits for at most one turn of unknown clients. */
+  /** True for a known browser or a session. Its client waits for at most one turn of unknown clients. */
   readonly known: boolean
   readonly address: string
   readonly account: string
-  /** Aborts when the client closes its connection. The client then gives up its place. */
+  /** Aborts when the client closes its connection. The client then leaves the queue. */
   readonly closed?: AbortSignal
 }
 
 export interface FairQueueLimits {
   readonly concurrency: number
-  /** Further clients are rejected with 429. */
+  /** Maximum number of waiting clients. Further ones are rejected with 429. */
   readonly waitingMax: number
   readonly waitingPerAddressMax: number
   /** Maximum milliseconds to wait, after which the client is rejected with 429. */
   readonly waitMs?: number
 }
 
-/** Longer than a class of 200 behind one address waits, and shorter than users and proxies do. */
+/** Default of `waitMs`. A class of 200 behind one address waits less, users and proxies wait longer. */
 const WAIT_MS = 20_000
 
 interface Waiter {
@@ -29,7 +29,9 @@ interface Waiter {
   refuse(problem: Problem): void
 }
 
-/** Turns alternate between known and unknown clients, then addresses, then accounts. */
+/**
+ * Creates a queue. Turns alternate between known and unknown clients, then between addresses, then between accounts.
+ */
 export function createFairQueue({ concurrency, waitingMax, waitingPerAddressMax, waitMs = WAIT_MS }: FairQueueLimits) {
   const queue = new RoundRobinQueue<Waiter>()
   const crowds = new Map<string, Set<Waiter>>()
@@ -43,7 +45,7 @@ export function createFairQueue({ concurrency, waitingMax, waitingPerAddressMax,
     if (crowd.size === 0) crowds.delete(waiter.crowd)
   }
 
-  /** Rejects a waiting client. One that has been called keeps its slot. */
+  /** Rejects a waiting client. A client whose turn has come keeps its slot. */
   const drop = (waiter: Waiter, problem: Problem): void => {
     if (crowds.get(waiter.crowd)?.has(waiter) !== true) return
     queue.remove(waiter.path, waiter)
@@ -102,7 +104,7 @@ export function createFairQueue({ concurrency, waitingMax, waitingPerAddressMax,
 const KNOWN = 'known'
 const UNKNOWN = 'unknown'
 
-/** No client receives it. */
+/** The client has left, so no client receives the result. */
 const clientLeft = (): Problem => new Problem('unavailable', 'The client closed the connection while it waited.')
 
 const full = (): Problem =>

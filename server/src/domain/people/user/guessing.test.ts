@@ -97,7 +97,7 @@ test('lets the owner sign in even if the guesses come from the owner’s address
   expect((await login(email, PASSWORD, { address, cookie })).status).toBe(200)
 })
 
-test('allows ten wrong guesses per known browser without affecting the user’s other browsers', async () => {
+test('allows ten wrong guesses in each known browser, without affecting the user’s other browsers', async () => {
   const [one, two] = [await browserOf(email), await browserOf(email)]
   for (let i = 0; i < 10; i += 1) expect((await login(email, 'wrong', { cookie: one })).status).toBe(401)
   expect((await login(email, PASSWORD, { cookie: one })).status).toBe(429)
@@ -247,7 +247,7 @@ test('rejects requests of a blocked address before reading the body', async () =
   const statuses = await Promise.all(Array.from({ length: 300 }, async () => (await ask('{')).status))
   expect(new Set(statuses)).toEqual(new Set([400]))
   expect((await ask('{')).status).toBe(429)
-  // The browser cookie counts only together with the e-mail in the body, so the body is read first. An invalid cookie
+  // The browser cookie counts only together with the e-mail in the body, so the body must be read. An invalid cookie
   // then gives no exemption.
   const cookie = `${BROWSER_COOKIE}=none`
   expect((await ask('{', { cookie })).status).toBe(400)
@@ -256,7 +256,7 @@ test('rejects requests of a blocked address before reading the body', async () =
 
 // @covers A10
 test('limits a known browser separately', async () => {
-  // A cheap hash: seventy regular ones would take too long on a busy machine.
+  // The hash is cheap, because seventy regular ones would take too long on a busy machine.
   const password_hash = await hash(PASSWORD, { memoryCost: 8, timeCost: 1 })
   await portals[0].app.db.updateTable('portal_user').set({ password_hash }).where('email', '=', email).execute()
   const cookie = await browserOf(email)
@@ -279,7 +279,7 @@ test('forgets known browsers when the password changes', async () => {
     .where('email', '=', email)
     .execute()
   for (let i = 0; i < 10; i += 1) expect((await login(email, PASSWORD, { cookie })).status).toBe(401)
-  // The guesses were counted for unknown browsers.
+  // The guesses counted for unknown browsers.
   expect((await login(email, 'another good long password')).status).toBe(429)
 })
 

@@ -46,7 +46,7 @@ export const userHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf<
     return { message: `The invitation for ${body.email} was revoked.` }
   },
 
-  /** The user's machines and their cost remain. */
+  /** Removes a user. The user's machines and their cost remain. */
   async remove(tx, { body, auditChange }) {
     const user = await lockUserByEmail(tx, body)
     if (user.role === 'superadmin') await requireAnotherSuperadmin(tx, ({ id }) => id === user.id)

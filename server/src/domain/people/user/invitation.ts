@@ -7,11 +7,11 @@ import type { InvitationPurpose } from '../../../db/schema/user.ts'
 import { Problem } from '../../../core/errors.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 
-/** Validity of an invitation to no class. */
+/** Days for which an invitation without a class is valid. */
 export const INVITATION_DAYS = 7
 /** SQL expression: end of the validity of a row of `invitation`. */
 export const INVITATION_END = sql<Date>`invitation_end(invitation)`
-/** Shorter than that of an invitation, because the user is waiting for it. */
+/** Validity of a reset link, which is shorter than that of an invitation because the user is waiting for it. */
 export const RESET_LINK_MINUTES = 30
 
 /** A class that an invited user attends or leads. */
@@ -46,11 +46,11 @@ export interface Invitation {
   readonly purpose: InvitationPurpose
 }
 
-/** Derived from the ID, so that a resent email contains the same link. */
+/** Returns the token of an invitation. It is derived from the ID, so that a resent email contains the same link. */
 export const invitationToken = (seal: Seal, id: string): string => `${id}.${seal.token('invitation', id)}`
 
 export const invitationLink = (publicUrl: string, seal: Seal, id: string): string =>
-  // In the fragment, so that the token does not appear in server logs or referrers.
+  // The token is in the fragment, so that it does not appear in server logs or referrers.
   `${publicUrl}/invitation#token=${invitationToken(seal, id)}`
 
 /** @throws Problem notFound with the same message for an unknown, used, revoked or expired token */
@@ -82,7 +82,7 @@ export async function recordOpening(tx: Tx, { invitation, user, timeZone }: Open
 
 /** @throws Problem notFound if it was used or revoked concurrently */
 export async function useInvitation(tx: Tx, { id, user }: Invitation): Promise<void> {
-  // Locks the user first, as revokeLinks' callers do. The opposite order could deadlock.
+  // The user is locked first, as by the callers of `revokeLinks`. The opposite order could deadlock.
   await tx.selectFrom('portal_user').select('id').where('id', '=', user).forUpdate().execute()
   const used = await tx
     .updateTable('invitation')
@@ -96,7 +96,10 @@ export async function useInvitation(tx: Tx, { id, user }: Invitation): Promise<v
   if (used === undefined) throw notValid()
 }
 
-/** Returns their number. @param purpose undefined for both purposes */
+/**
+ * Revokes the links of a user. Returns their number.
+ * @param purpose undefined for both purposes
+ */
 export async function revokeLinks(tx: Tx, user: UserId, purpose?: InvitationPurpose): Promise<number> {
   const revoked = await tx
     .updateTable('invitation')

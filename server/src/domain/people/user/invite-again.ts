@@ -12,7 +12,7 @@ import type { Person } from './people.ts'
 
 /**
  * Sends a new invitation and invalidates earlier ones. Another address replaces that of the account and its machines.
- * Only a superadmin corrects the address of an admin: it decides who becomes one.
+ * Only a superadmin corrects the address of an admin, because the address decides who becomes an admin.
  * @throws Problem conflict if the user has a password, or if the address cannot be corrected
  */
 export async function inviteAgain(

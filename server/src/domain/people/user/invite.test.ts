@@ -54,7 +54,7 @@ async function invite(organisation: OrganisationId, emails: readonly string[]): 
 let tries = 0
 
 test('creates and invites a thousand learners once and quickly, also concurrently', async () => {
-  // A retry needs new addresses, because the earlier ones exist.
+  // A retry needs new addresses, because those of the earlier attempt exist.
   tries += 1
   const emails = Array.from({ length: 1_000 }, (_, i) => `learner${tries}-${i}@school.test`)
   const began = performance.now()
@@ -71,7 +71,7 @@ test('creates and invites a thousand learners once and quickly, also concurrentl
 test('rejects an e-mail of another organisation by name, and neither creates nor invites anyone', async () => {
   await invite(other, ['yours@other.test'])
   await invite(other, ['theirs@other.test'])
-  // The first by name, so that the message is deterministic.
+  // The address that is first by name is refused, so that the message is deterministic.
   const refused = invite(school, ['fresh@school.test', 'yours@other.test', 'theirs@other.test'])
   await expect(refused).rejects.toThrow('theirs@other.test cannot be added to this organisation.')
   const fresh = await portal.app.db

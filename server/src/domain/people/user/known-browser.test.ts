@@ -40,11 +40,11 @@ test('rejects tokens that are expired, changed or from another portal', () => {
   expect(findBrowserToken(seal, cookie, email)).toBeNull()
 })
 
-test('binds a token to the password it was issued with', () => {
+test('binds a token to the password with which it was issued', () => {
   const email = 'me@acme.test'
   const token = findBrowserToken(seal, remember(undefined, email), email)!
   expect(isForPassword(seal, token, 'hash')).toBe(true)
   expect(isForPassword(seal, token, 'another hash')).toBe(false)
-  // Tokens do not reveal whether two passwords are the same.
+  // Tokens do not reveal if two passwords are the same.
   expect(findBrowserToken(seal, remember(undefined, email), email)!.passwordTag).not.toBe(token.passwordTag)
 })

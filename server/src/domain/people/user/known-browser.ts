@@ -2,9 +2,9 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { BROWSER_SECONDS } from '../../../core/tokens.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 
-// Device cookies: for each of its last few users, a browser's cookie holds a token signed by the portal. An attacker
-// has no token, so wrong guesses do not lock out the owner. Tokens issued with an earlier password are invalid, because
-// the owner may have changed the password to exclude that browser.
+// The cookie of a browser is a device cookie: it contains a token signed by the portal for each of its last few users.
+// An attacker has no token, so wrong guesses do not lock out the owner. Tokens issued with an earlier password are
+// invalid, because the owner may have changed the password to exclude that browser.
 // Source: https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies
 
 const USERS_PER_BROWSER = 5

@@ -44,7 +44,7 @@ beforeAll(async () => {
     stdio: 'ignore',
     env: {
       PATH: process.env['PATH'],
-      // Location of Node.js's compile cache.
+      // Node.js stores its compile cache here.
       TMPDIR: process.env['TMPDIR'],
       DATABASE_URL: database.url,
       PORT: String(port),
@@ -67,7 +67,7 @@ const ownerOf = (number: number) => `owner${number % OWNERS}@portal.test`
 
 interface LoggedIn {
   readonly status: number
-  /** In milliseconds. */
+  /** Duration in milliseconds. */
   readonly took: number
   readonly cookie: string | undefined
 }
@@ -123,7 +123,7 @@ test(
     const people = Object.entries(PEOPLE) as [Person, (i: number) => Promise<LoggedIn>][]
     const pendingLogins: Promise<void>[] = []
     const refused: string[] = []
-    // Logins start at fixed times, independent of earlier replies.
+    // Logins start at fixed times, independently of earlier replies.
     await new Promise<void>((resolve) => {
       const coming = setInterval(() => {
         for (; pendingLogins.length < Math.min(since(), seconds) * logins;) {
@@ -158,7 +158,7 @@ test(
         `${all.length} honest logins: ${formatTimes(all)}\n${lines.join('\n')}\n`,
     )
     expect(refused).toEqual([])
-    // On a machine too busy to send that many, the test proves less.
+    // A busy machine may not send as many guesses. The test then proves less.
     expect(sent).toBeGreaterThanOrEqual(guesses * seconds * (LONG ? 0.9 : 0.1))
     expect(Object.keys(byStatus).filter((status) => !['401', '429'].includes(status))).toEqual([])
     // Guesses are rejected instead of queued.

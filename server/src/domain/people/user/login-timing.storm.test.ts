@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { hashPassword } from './passwords.ts'
 
-/** The long form detects a difference of 2 %, the short one a missing lookup or hash. */
+/** The long form detects a difference of 2 %. The short form detects a missing lookup or hash. */
 const LONG = process.env['STORM'] === 'long'
 const TRIES = LONG ? 2_000 : 200
 const APART = LONG ? 0.02 : 0.5

@@ -7,6 +7,6 @@ import { NO_MAILBOX } from '@trainyard/contract/words/email.ts'
  * @param identity the source of the identity and the person's ID there, for example issuer and subject
  */
 export function addressWithoutMailbox(...identity: readonly string[]): string {
-  // JSON, so that parts with separators cannot be confused.
+  // The identity is encoded as JSON, so that parts with separators cannot be confused.
   return `${createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32)}@${NO_MAILBOX}`
 }

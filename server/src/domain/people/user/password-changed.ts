@@ -21,7 +21,7 @@ export async function enqueuePasswordChanged(
   await jobs.enqueue(tx, 'user.passwordChanged', [{ user, at: rows[0]!.now.toISOString(), address, userAgent }])
 }
 
-/** A user who did not change the password learns of it early. */
+/** Mails the user that the password was changed, so that an owner notices a change by an attacker early. */
 export function sendPasswordChanged({
   db,
   mail,

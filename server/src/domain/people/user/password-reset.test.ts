@@ -81,7 +81,7 @@ test('answers the same for an unknown address and sends no mail to it', async ()
     return [reply.status, await reply.json()]
   }
   expect(await replyTo('nobody@portal.test')).toEqual(await replyTo(await person()))
-  // Jobs run in order, so the job for the unknown address has run once a later one has.
+  // Jobs run in order, so the job for the unknown address has run once a later job has.
   await linkOf(await person())
   expect(await mailsTo('nobody@portal.test')).toEqual([])
 })

@@ -6,10 +6,13 @@ import type { AccountMailParts } from './account-mail.ts'
 import { passwordResetEmail, invitationExpiredEmail, providerSignInEmail } from './password-reset-email.ts'
 import { invitationLink, RESET_LINK_MINUTES, validInvitations, revokeLinks } from './invitation.ts'
 
-/** Per account and lifetime of a link, so that the mailbox cannot be flooded. */
+/** Maximum number of links per account within the lifetime of a link, so that the mailbox cannot be flooded. */
 export const RESET_LINKS_MAX = 3
 
-/** In the job and not in the call, so that the call takes the same time for unknown addresses. */
+/**
+ * Mails a reset link. The job does this work instead of the call, so that the call takes the same time for unknown
+ * addresses.
+ */
 export function sendPasswordReset({
   db,
   mail,
@@ -35,9 +38,9 @@ interface ResetAccount {
   readonly passwordsAllowed: boolean
 }
 
-/** Null if the account does not exist or has received too many links. */
+/** Stores a link; null if the account does not exist or has received too many links. */
 async function addLink(tx: Tx, email: string, link: string): Promise<ResetAccount | null> {
-  // Locked, so that concurrent requests revoke each other's link in order.
+  // The user is locked, so that concurrent requests revoke each other's link in order.
   const user = await tx
     .selectFrom('portal_user')
     .leftJoin('organisation', 'organisation.id', 'portal_user.organisation_id')
@@ -61,7 +64,7 @@ async function addLink(tx: Tx, email: string, link: string): Promise<ResetAccoun
     .where('user_id', '=', user.id)
     .where('purpose', '=', 'password')
     .execute()
-  // The link was stored by an earlier run whose email failed.
+  // An earlier run stored the link, but its email failed.
   if (before.some(({ id }) => id === link)) return account
   if (before.filter(({ recent }) => recent).length >= RESET_LINKS_MAX) return null
   await revokeLinks(tx, user.id, 'password')
@@ -72,7 +75,7 @@ async function addLink(tx: Tx, email: string, link: string): Promise<ResetAccoun
   return account
 }
 
-/** False if it has been used, revoked or deleted. */
+/** Starts the lifetime of a link. Returns false if the link was used, revoked or deleted. */
 async function startLifetime(db: Db, link: string): Promise<boolean> {
   const started = await db
     .updateTable('invitation')

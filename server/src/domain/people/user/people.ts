@@ -10,7 +10,11 @@ import { endSessionsOf } from './sessions.ts'
 
 export type Person = Pick<UserRow, 'id' | 'email' | 'name' | 'role' | 'organisation_id'>
 
-/** Admins find only users of their organisation, except superadmins. @throws Problem notFound */
+/**
+ * Returns a user in the actor's scope: for superadmins every user, for admins the users of their organisation who are
+ * not superadmins.
+ * @throws Problem notFound
+ */
 export async function personInScope(tx: Tx, actor: Actor, email: string): Promise<Person> {
   const found = await tx
     .selectFrom('portal_user')
@@ -53,7 +57,7 @@ export async function changeRole(tx: Tx, actor: Actor, person: Person, role: Ass
     .updateTable('portal_user')
     .set({ role })
     .where('id', '=', id)
-    // If the role changed after the checks, they must be repeated: the user may now be the last superadmin.
+    // The checks depend on the role. If it changed in the meantime, the user may now be the last superadmin.
     .where('role', '=', person.role)
     .returning('id')
     .executeTakeFirst()

@@ -1,6 +1,7 @@
-/** At every level of the path, the names take turns. */
+/** Queue of items with paths of names. At every level of the path, the names take turns. */
 export class RoundRobinQueue<T> {
-  // Maps preserve insertion order: the first key is next and is re-inserted at the end after its turn.
+  // Items by the next name of their path. Maps preserve insertion order: the first key is next and is inserted again at
+  // the end after its turn.
   readonly #below = new Map<string, RoundRobinQueue<T>>()
   readonly #here: T[] = []
 

@@ -59,7 +59,7 @@ export function sessionHandlers({
         const proven = await verifyPassword(db, seal, { ...body, address, knownBrowser, closed })
         if (proven === null) throw new Problem('signedOut', 'The e-mail or the password is wrong.')
         setActor(proven.actor)
-        // Checked first, so that users do not complete a second step in vain.
+        // This check is first, so that users do not complete a second step in vain.
         await refuseIfProviderRequired(db, proven.actor)
         await requireSecondStep(db, { ...proven, userAgent: header('user-agent') })
         return proven
@@ -127,7 +127,8 @@ export function sessionHandlers({
       },
     }),
 
-    // Does the same work for every address. The job handles the differences, so that timing reveals nothing.
+    // The handler does the same work for every address. The job handles the differences, so that the response time
+    // reveals nothing.
     forgot: prepared({
       prepare: (db, { body }) => reserveAttempt(db, laneOf(seal, 'forgotten lane', body.email)),
       async change(tx, { body }) {

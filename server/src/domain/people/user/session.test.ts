@@ -28,7 +28,7 @@ let people = 0
 /** Returns an unused e-mail, also when the test is retried. */
 const fresh = (name: string) => `${name}${(people += 1)}@portal.test`
 
-/** Uses a separate portal, because the attempts of this test would exceed the limit per address. */
+/** Uses a separate portal, because the attempts of the test would exceed the limit per address. */
 async function onOwnPortal(work: () => Promise<void>): Promise<void> {
   const shared = portal
   portal = await startTestPortal(inject('testCluster'))
@@ -116,7 +116,7 @@ test('accepts a cookie-only change from the own Origin, and any Origin for reads
 
 // @covers A33
 test('answers a wrong password and an unknown e-mail the same and in the same time', async () => {
-  // Compares the fastest reply of each, which is least affected by load. A skipped hash would be ten times faster.
+  // Compares the fastest reply of each kind, which load affects least. A skipped hash would be ten times faster.
   let quickest = [0, 0, 0, 0].map(() => Number.POSITIVE_INFINITY)
   const ratio = () => Math.max(...quickest) / Math.min(...quickest)
   const nineRounds = async () => {

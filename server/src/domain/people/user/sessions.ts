@@ -15,7 +15,7 @@ export const USER_AGENT_LENGTH = 512
 export interface SignInClient {
   readonly address: string
   readonly userAgent: string | undefined
-  /** When the session is opened; null if there is none. */
+  /** Idle limit when the session is opened; null if there is none. */
   readonly idleMinutes: number | null
 }
 
@@ -48,7 +48,10 @@ export async function openSession(tx: Tx, user: UserId, client?: SignInClient, i
   return uid
 }
 
-/** Locks the user, so that a concurrent deactivation ends the new session or is seen here. */
+/**
+ * Throws for a deactivated user. Locks the user, so that a concurrent deactivation ends the new session or is seen
+ * here.
+ */
 async function refuseDeactivated(tx: Tx, user: UserId): Promise<void> {
   const account = await tx
     .selectFrom('portal_user')
@@ -94,7 +97,7 @@ export async function endSessionOf(tx: Tx, user: UserId, id: string): Promise<bo
   return ended !== undefined
 }
 
-/** Returns the number of active ones ended. */
+/** Ends all sessions of a user but one. Returns the number of active ones ended. */
 export async function endOtherSessions(tx: Tx, user: UserId, present: Buffer | null): Promise<number> {
   const ended = await tx
     .deleteFrom('session')

@@ -166,7 +166,7 @@ test('an account that has signed in stays, and the refusal is the same as for a 
   await verify()
   expect(await orderFor(owner, email)).toEqual(refused(email))
   expect(await accountOf(email)).toMatchObject({ organisation_id: squatting })
-  // Without a verified domain too.
+  // The account also stays if no organisation has verified its domain.
   await env.signIn('user', `plain${count}@plain.test`, squatting)
   expect(await orderFor(owner, `plain${count}@plain.test`)).toEqual(refused(`plain${count}@plain.test`))
 })

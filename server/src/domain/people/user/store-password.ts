@@ -3,7 +3,10 @@ import type { Tx } from '../../../db/schema.ts'
 import { conflict } from '../../../core/errors.ts'
 import { revokeLinks } from './invitation.ts'
 
-/** Also revokes links. False if `before` (a hash) differs. @param before undefined to accept any */
+/**
+ * Stores a password and revokes links. Returns false if the present hash differs from `before`.
+ * @param before undefined to accept any
+ */
 export async function storePassword(tx: Tx, user: UserId, passwordHash: string, before?: string): Promise<boolean> {
   const stored = await tx
     .updateTable('portal_user')

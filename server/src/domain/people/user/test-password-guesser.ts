@@ -1,18 +1,18 @@
 import { Agent, request } from 'node:http'
 import { argv, exit, stdout } from 'node:process'
 
-// A separate process of login-storm.test.ts. Arguments: port, guesses per second, duration in seconds.
+// Runs as a separate process of login-storm.test.ts. Arguments: port, guesses per second, duration in seconds.
 
 const [port, rate, seconds] = argv.slice(2).map(Number) as [number, number, number]
 const ADDRESSES = ['203.0.113.1', '203.0.113.2', '203.0.113.3', '203.0.113.4']
-/** The address limit is reached before the limit of any account. */
+/** Number of accounts, so many that the address limit is reached before the limit of any account. */
 const ACCOUNTS = 5_000
 const TICK_MS = 5
 
-/** Guesses must not pile up if the portal stops answering. */
+/** Maximum number of pending guesses, so that they do not pile up if the portal stops answering. */
 const PENDING_MAX = 2_000
 
-/** A waiting guess does not delay the next one. */
+/** Separate connections, so that a waiting guess does not delay the next one. */
 const agents = ADDRESSES.map(() => new Agent({ keepAlive: true }))
 const byStatus: Record<string, number> = {}
 const began = performance.now()

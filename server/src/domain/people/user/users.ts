@@ -44,7 +44,10 @@ export async function listUsers(db: Db): Promise<ReplyOf<typeof user.list>['user
   }))
 }
 
-/** `organization` is null for users without one. @throws Problem notFound */
+/**
+ * Locks a user. `organization` is null for users without one.
+ * @throws Problem notFound
+ */
 export async function lockUserByEmail(
   tx: Tx,
   named: { readonly email: string; readonly organization: string | null },

@@ -14,20 +14,23 @@ export interface PasswordAttempt {
   readonly password: string
   readonly address: string
   readonly knownBrowser: string | undefined
-  /** Not delayed by unknown clients. */
+  /** True for a user with a session, who is not delayed by unknown clients. */
   readonly signedIn?: true
   /** Aborts when the client closes its connection: the password is then not verified. */
   readonly closed: AbortSignal
 }
 
-/** Unknown e-mails take the same time. See docs/decisions/081. @throws Problem tooMany */
+/**
+ * Verifies a password. Unknown e-mails take the same time. See docs/decisions/081.
+ * @throws Problem tooMany
+ */
 export async function verifyPassword(db: Db, seal: Seal, attempt: PasswordAttempt): Promise<VerifiedAccount | null> {
   const email = normaliseEmail(attempt.email)
   const token = findBrowserToken(seal, attempt.knownBrowser, email)
   const isKnown = token !== null || attempt.signedIn === true
   const { closed } = attempt
   const client = { known: isKnown, address: networkOf(attempt.address), account: email, closed }
-  // Checked before hashing, so that clients without attempts do not occupy the hash queue.
+  // Attempts are checked before hashing, so that clients without attempts do not occupy the hash queue.
   const { account, lane } = await queueLookup(client, async () => {
     const account = await findAccount(db, { email })
     // Known browsers have a separate lane, see docs/decisions/081.

@@ -51,7 +51,7 @@ test.each([
   ['acme learning 1', 'Ａｃｍｅ Learning'],
   ['GROSSE STRASSE 7', 'Große Straße'],
   ['ﬁrst school!', 'First School'],
-])('rejects %s for containing %s, regardless of spelling', (password, organisation) => {
+])('rejects %s because it contains %s, regardless of spelling', (password, organisation) => {
   expect(() => refuseWeakPassword(password, { email: 'x@y.test', organisation })).toThrow('must not contain')
 })
 

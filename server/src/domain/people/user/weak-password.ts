@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { comparisonKey } from '@trainyard/contract/words/comparison-key.ts'
 import { Problem } from '../../../core/errors.ts'
 
-/** Shorter names occur in too many good passwords. */
+/** Minimum length of a name that is checked, because shorter ones occur in too many good passwords. */
 const NAME_LENGTH_MIN = 4
 
 let common: ReadonlySet<string> | null = null
@@ -12,7 +12,7 @@ function isCommon(password: string): boolean {
   return common.has(password)
 }
 
-/** Labels of a domain that are shorter occur in too many good passwords. */
+/** Minimum length of a label of a domain that is checked, because shorter ones occur in too many good passwords. */
 const LABEL_LENGTH_MIN = 5
 
 const PRODUCT = 'trainyard'

@@ -21,7 +21,7 @@ const asha = { username: 'Asha', personalEmail: 'Asha@Home.test', duration: 3 }
 const email = 'asha@aws.labs.test'
 
 // @covers R8.19
-test('of ten concurrent requests for the same name one succeeds, and the others get the conflict', async () => {
+test('one of ten concurrent requests for the same name succeeds, and the others get a conflict', async () => {
   const replies = await Promise.all(Array.from({ length: 10 }, () => ask('POST', '/aws/user', asha)))
   expect(replies.filter(({ status }) => status === 200).map(({ message }) => message)).toEqual([
     'User created successfully!',

@@ -8,7 +8,7 @@ import { addLabUser, type LabUserParts, stillBeingEnded } from '../lab-account.t
 import { leaseAccount } from './lease.ts'
 
 export interface AwsLabParts extends LabUserParts {
-  /** Each user leases an account. If empty, all users share one account. */
+  /** AWS accounts, of which each user leases one. If empty, all users share one account. */
   readonly pool: readonly string[]
 }
 
@@ -23,7 +23,7 @@ export async function createAwsUser(tx: Tx, request: BodyOf<typeof awsUser.creat
     .values({
       ...user,
       username: request.username.toLowerCase(),
-      // Whole seconds, the precision of AWS.
+      // The end is in whole seconds, the precision of AWS.
       end_at: sql<Date>`date_trunc('second', portal_now() + make_interval(days => ${request.duration}))`,
     })
     .onConflict((on) => on.doNothing())

@@ -153,7 +153,7 @@ test(
   },
 )
 
-test('no call came before the time that AWS requested, and none in a hot loop', () => {
+test('no call came before the time that AWS requested, and none in a loop without pauses', () => {
   const byUser = Map.groupBy(labs.calls, ({ about }) => about)
   const early: string[] = []
   const hot: string[] = []
@@ -161,7 +161,7 @@ test('no call came before the time that AWS requested, and none in a hot loop', 
     const calls = byUser.get(username) ?? []
     for (const [n, { pauseUntil, operation: asked }] of calls.entries()) {
       const next = calls.slice(n + 1).find((call) => call.at > calls[n]!.at + 50)
-      // A request that was in progress at the same time is allowed; the next step waits.
+      // A request that was already in progress may be sent. The next step waits.
       if (pauseUntil !== null && next !== undefined && next.at < pauseUntil - 1_000)
         early.push(`${username} ${asked} ${next.operation}`)
     }

@@ -76,7 +76,7 @@ test('a user of the same name that is not ours is not changed, and the conflict 
 })
 
 test(
-  'a creation that times out is retried now and then, shows the reason, and succeeds later',
+  'a creation that times out is retried at intervals, shows the reason, and succeeds later',
   { tags: ['storm'] },
   async () => {
     await labs.fault({ kind: 'hang', operation: 'IAM_CreateUser', name: 'patient' })
@@ -135,7 +135,7 @@ test('a user that appears after its end, however late, is found and deleted; oth
 })
 
 test(
-  'each user of the pool gets its own account, which is cleaned before the next lease, despite faults',
+  'each user gets a separate account of the pool, which is cleaned before the next lease, despite faults',
   { tags: ['storm'] },
   async () => {
     const pool = poolAccounts.slice(0, 8)

@@ -5,7 +5,10 @@ import { conflict } from '../../../core/errors.ts'
 import type { AwsUsers } from '../../../providers/aws-users.ts'
 import { CloudError } from '../../../providers/errors.ts'
 
-/** Concurrent calls get different accounts. @throws Problem conflict if none is free */
+/**
+ * Leases an account. Concurrent calls get different accounts.
+ * @throws Problem conflict if none is free
+ */
 export async function leaseAccount(tx: Tx, pool: readonly string[], user: SandboxUserId): Promise<void> {
   await sql`insert into aws_account (id) select unnest(${[...pool].sort()}::text[]) on conflict do nothing`.execute(tx)
   const { rows } = await sql<{ id: string }>`
@@ -20,7 +23,7 @@ export async function leaseAccount(tx: Tx, pool: readonly string[], user: Sandbo
   await tx.updateTable('aws_user').set({ aws_account: account.id, leased: true }).where('id', '=', user).execute()
 }
 
-/** The account must be cleaned before its next lease. */
+/** Ends a lease. The account must be cleaned before its next lease. */
 export async function retireLease(tx: Tx, user: SandboxUserId): Promise<void> {
   await sql`
     update aws_account set aws_user_id = null, retired_at = portal_now(), look_at = portal_now()
@@ -49,7 +52,7 @@ export async function reclaimAccounts(db: Db, aws: AwsUsers, signal: AbortSignal
   }
 }
 
-/** An account that cannot be read counts as away and is checked again later. */
+/** Returns the state of an account. An account that cannot be read is checked again later. */
 async function accountState(aws: AwsUsers, account: string, signal: AbortSignal): Promise<'away' | 'clean' | 'used'> {
   try {
     return await aws.getAccountState(account, signal)

@@ -7,7 +7,7 @@ export interface AwsUserState {
 
 export type NextForAwsUser = 'create' | 'read' | 'block' | 'remove' | 'end'
 
-/** A user is blocked before the deletion, and deleted until nothing is found. */
+/** Returns the next step. A user is blocked before the deletion, and deleted until nothing is found. */
 export function nextForAwsUser({ desired, create_sent_at, ready_at, blocked_at }: AwsUserState): NextForAwsUser {
   if (desired === 'ready') return ready_at === null ? 'create' : 'read'
   // A user whose creation was never sent does not exist at AWS.

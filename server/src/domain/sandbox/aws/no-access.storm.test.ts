@@ -42,8 +42,8 @@ const KINDS = [
 ]
 
 /**
- * A lab user's lifetime: how each operation fails once, and the seconds until a superadmin deletes the user; null: it
- * expires.
+ * Random lifetime of a lab user: how each operation fails once, and after how many seconds a superadmin deletes the
+ * user (null: the user expires).
  */
 const lifetime = fc.record({
   kinds: fc.array(fc.constantFrom(...KINDS), { minLength: OPERATIONS.length, maxLength: OPERATIONS.length }),

@@ -3,7 +3,7 @@ import type { Db } from '../../../db/schema.ts'
 import type { AwsUserRow } from '../../../db/schema/aws-lab.ts'
 import type { AwsUsers } from '../../../providers/aws-users.ts'
 
-/** Created after their row had ended. Changes only users that carry the ID of an ended row. */
+/** Deletes users that AWS created after their row had ended. Changes only users with the ID of an ended row. */
 export async function removeOrphans(db: Db, aws: AwsUsers, signal: AbortSignal): Promise<void> {
   for (const row of await endedAmong(db, await aws.list(signal))) {
     const at = { id: row.id, username: row.username, account: null }

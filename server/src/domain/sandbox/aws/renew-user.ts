@@ -5,7 +5,7 @@ import { extendedMessage, findRenewable, recreatedMessage, extendEnd } from '../
 import { type AwsLabParts, createAwsUser } from './create-user.ts'
 import { setDesiredState } from '../../../reconcile/desired-state.ts'
 
-/** The reconciler updates the end in the user's policy at AWS. An ended user is created again. */
+/** Renews a user. The reconciler updates the end in the user's policy at AWS. An ended user is created again. */
 export async function renewAwsUser(
   tx: Tx,
   { email, duration }: BodyOf<typeof awsUser.renew>,

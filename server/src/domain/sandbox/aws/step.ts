@@ -15,16 +15,19 @@ export interface AwsParts {
   readonly seal: Seal
 }
 
-/** IAM throttles earlier than other services. */
+/** Number of concurrent steps, because IAM throttles earlier than other services. */
 const AT_ONCE = 6
-/** Detects changes made outside the portal. */
+/** Interval of reads, which detect changes made outside the portal. */
 const READ_SECONDS = 10 * 60
-/** AWS is eventually consistent. */
+/** Seconds until a missing user is read again, because AWS is eventually consistent. */
 const RECHECK_SECONDS = 60
-/** A creation may still complete or become visible: a missing user proves nothing before. */
+/**
+ * Seconds in which a creation may still complete or become visible. A user who is missing in this time may still
+ * appear.
+ */
 const LATE_CREATE_SECONDS = 90
 const RETRY_SECONDS = 2
-/** Unless AWS requests a longer pause. */
+/** Maximum pause while a user is being ended, unless AWS requests a longer one. */
 const ENDING_PATIENCE_SECONDS = 60
 
 export const awsUserKind = (parts: AwsParts): Kind<AwsUserRow> => ({
@@ -43,7 +46,7 @@ const createStep =
   async (user, signal) => {
     switch (nextForAwsUser(user)) {
       case 'create':
-        // Stored before the creation is sent, so that it is known after a lost reply or a killed worker.
+        // The time is stored before the creation is sent, so that it is known after a lost reply or a killed worker.
         return (_tx, { now, desired }) =>
           desired === 'ready' ? { set: { create_sent_at: now }, next: createUser(parts) } : { next: 0 }
       case 'read':
@@ -80,7 +83,7 @@ async function readUser(parts: AwsParts, user: AwsUserRow, signal: AbortSignal):
     if (seen.state === 'existing')
       return { set: { absent_at: null }, next: seen.secured ? READ_SECONDS : RECHECK_SECONDS }
     if (row.absent_at === null) return { set: { absent_at: row.now }, next: RECHECK_SECONDS }
-    // Never recreate it silently: it was deleted outside the portal, so only its end remains.
+    // The user was deleted outside the portal. It is not recreated silently, so only its end remains.
     await endAwsUsers(tx, [row.id])
     return { next: 0 }
   }
@@ -104,7 +107,7 @@ async function removeUser({ aws }: AwsParts, user: AwsUserRow, signal: AbortSign
   }
 }
 
-/** Has no password and is never reconciled again. */
+/** Marks a user as ended. The row has no password and is never reconciled again. */
 async function end(tx: Tx, { id, now }: LockedRow<AwsUserRow>): Promise<Outcome<AwsUserRow>> {
   await retireLease(tx, id)
   return { set: { ended_at: now, first_password: null, account_id: null }, next: 'never' }

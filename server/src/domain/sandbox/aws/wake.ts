@@ -2,7 +2,7 @@ import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { endLabUsers, endExpired } from '../end-lab-users.ts'
 
-/** The portal account is deleted immediately; the reconciler blocks and deletes the users at AWS. */
+/** Ends users. The account in the portal is deleted immediately; the reconciler blocks and deletes the users at AWS. */
 export async function endAwsUsers(tx: Tx, ids: readonly SandboxUserId[]): Promise<void> {
   await endLabUsers(tx, 'aws_user', ids)
 }

@@ -5,8 +5,8 @@ const T0 = new Date('2026-11-01T10:00:00Z')
 const after = (seconds: number) => new Date(T0.getTime() + seconds * 1000)
 
 /**
- * Seconds of absence, creation and last sighting; then the seconds after which it counts as deleted, unrequested and
- * requested.
+ * Seconds of absence, creation and last sighting, then the seconds after which the resource counts as deleted, without
+ * and with a requested deletion.
  */
 test.each([
   [0, null, null, 60, 10],

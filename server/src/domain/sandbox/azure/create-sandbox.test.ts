@@ -80,7 +80,7 @@ describe('without a limit', () => {
     )
     const [first, last] = [claimed[0]!, claimed.at(-1)!]
     const lock = (tx: Tx, { id }: { id: string }) => sql`select from sandbox where id = ${id} for update`.execute(tx)
-    // Locks several rows in the common order, as the extension of leases does.
+    // Locks several rows in the same order as the extension of leases.
     let charged: Promise<unknown> = Promise.resolve()
     let usedUp: boolean | null = null
     const kind: Kind<SandboxRow> = {

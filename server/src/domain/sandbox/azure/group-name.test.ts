@@ -16,7 +16,7 @@ describe('the group name of a sandbox', () => {
     ['with a different suffix', `${PREFIX}one-sandboxes`],
     ['without the prefix', 'one-sandbox'],
     ['with the prefix of another user', `11111111-one-sandbox`],
-    // Prefix and suffix are present but share a hyphen.
+    // The name has the prefix and the suffix, but they share a hyphen.
     ['without a name in between', `${PREFIX.slice(0, -1)}-sandbox`],
   ])('is rejected %s', (_, asked) => {
     expect(() => ownGroupName(USER, asked)).toThrow(`resourceGroupName must be ${PREFIX}NAME-sandbox.`)

@@ -7,8 +7,9 @@ import { until } from '#test/until.ts'
 import { sharedLabEnvironment } from '#test/shared.ts'
 
 /**
- * Every operation of the Graph and sandbox adapters fails in every way during the lifetime of a lab user and a sandbox:
- * create, use, freeze, end. First all operations fail once each; with STORM=long also each one alone.
+ * Every operation of the Graph and sandbox adapters fails in each possible way during the lifetime of a lab user and a
+ * sandbox: create, use, freeze, end. In the first run all operations fail once. With STORM=long, each operation also
+ * fails alone.
  */
 
 const GRAPH_READS = ['users.user.ListUser', 'users.user.GetUser', 'directory.GetDeletedItems']

@@ -17,7 +17,7 @@ export interface PlannedRuns {
   readonly runs: readonly WeeklyRun[]
 }
 
-/** Only an opposite action at the same minute prevents saving. */
+/** Returns the conflicts of a rule. Only an opposite action in the same minute prevents saving. */
 export async function conflictsOf(db: Db, training: TrainingId, planned: PlannedRuns): Promise<Conflict[]> {
   const { runs, action, time } = planned
   const scheduled = await plannedAt(db, training, runs)
@@ -69,7 +69,7 @@ async function plannedAt(
   return rows
 }
 
-/** A window that spans midnight counts for the day on which it opened. */
+/** Returns true if the access window is open. A window that spans midnight belongs to the day on which it opened. */
 export function isOpenAt({ start, stop, days }: AccessWindow, date: string, time: string): boolean {
   if (start === null || stop === null) return true
   const { dayOfWeek } = Temporal.PlainDate.from(date)

@@ -35,7 +35,7 @@ export const recurrenceHandlers: HandlersOf<'recurrence'> = {
 
   async remove(tx, { actor, query }) {
     const { id: training } = await classInScope(tx, actor, query)
-    // Idempotent: a retry after a lost reply gives the same result.
+    // The call is idempotent: a retry after a lost reply has the same result.
     const removed = await tx
       .updateTable('recurrence')
       .set({ removed_at: sql<Date>`coalesce(removed_at, portal_now())` })

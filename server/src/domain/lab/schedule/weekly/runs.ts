@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill'
 import { CLOCK_NOTES } from '@trainyard/contract/words/recurrence.ts'
 import { instantOf } from '../instant.ts'
 
-/** Dates are inclusive, the time is local. */
+/** Rule of a weekly schedule. Dates are inclusive, the time is local. */
 export interface WeeklyRule {
   /** Monday 1 to Sunday 7. */
   readonly weekdays: readonly number[]

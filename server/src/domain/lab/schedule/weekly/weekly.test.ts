@@ -49,8 +49,8 @@ const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
 /**
- * Reference implementation: checks a wall clock every minute. Returns for each day the first minute at which that clock
- * shows the day and time, or anything later.
+ * Reference implementation, which checks a wall clock every minute. Returns for each day the first minute in which that
+ * clock shows the time of the schedule or a later time.
  */
 function byWallClock(zoneName: string, days: string[], time: string): string[] {
   const wall = new Intl.DateTimeFormat('sv-SE', {
@@ -138,7 +138,7 @@ describe('a weekly schedule', () => {
     }
     const single = { date: daysBetween(rule.from, rule.until, [1])[1]!, action: 'Start', time: '16:00' }
     await admin('POST', '/azure/schedules', { trainingName, data: { schedules: [single], restrictLogin: window } })
-    // A run is on that day.
+    // The last day is a day with a run.
     const endsOn = daysBetween(rule.from, rule.until, [3])[2]!
     await admin('PATCH', '/azure/trainingEnd', { trainingName, endsOn })
     const written = env.db.selectFrom('audit').select(['before', 'after']).where('call', '=', 'recurrence.setEnd')
@@ -169,7 +169,7 @@ describe('a weekly schedule', () => {
       },
     ])
     expect((await plan({ ...rule, weekdays })).status).toBe(409)
-    // A non-blocking conflict does not prevent saving; two concurrent requests save once.
+    // A conflict that is only a warning does not prevent saving. Two concurrent requests save the schedule once.
     const both = await Promise.all([1, 2].map(() => plan({ ...rule, weekdays: [3] })))
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
     expect((await preview({ ...rule, weekdays: [3] })).body.conflicts[0]).toMatchObject({

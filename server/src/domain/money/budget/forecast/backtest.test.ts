@@ -30,7 +30,8 @@ function backtestOf(customer: readonly GeneratedTraining[], instants: readonly n
   return backtest((now) => customer.flatMap((one) => knownAt(one, now - BEGINS) ?? []), actual, instants)
 }
 
-// Every sixth day, so that all weekdays and parts of a month occur; starts after nine weeks of history.
+// Instants at which the forecast is tested: every sixth day after nine weeks of history, so that all weekdays and parts
+// of a month occur.
 const instants = Array.from(
   { length: Math.floor((DAYS - 63 - 8) / 6) },
   (_, i) => BEGINS + (63 + 6 * i) * 24 + 9 + (i % 3) * 4,
@@ -84,7 +85,8 @@ test('expects running machines to continue for a while and counts only the rest 
 })
 
 test('treats a training as ended once its usual days have passed without usage, not before', () => {
-  // Mondays, Wednesdays and Fridays for two weeks, up to the fourth Monday of 1970, which began on a Thursday.
+  // The course is on Mondays, Wednesdays and Fridays for two weeks. It ends with the fourth Monday of 1970, whose first
+  // day was a Thursday.
   const until = 25
   const ran = (days: readonly number[]) =>
     flat({

@@ -7,9 +7,9 @@ export interface KnownAt {
 
 export interface Backtest {
   readonly weeks: number
-  /** Median, of the seven-day sum */
+  /** Median relative error of the seven-day sum. */
   readonly error: number
-  /** Median, of assuming last week's cost */
+  /** Median relative error of using last week's cost as the forecast. */
   readonly naiveError: number
 }
 

@@ -4,7 +4,10 @@ import { typicalCosts } from './typical-costs.ts'
 
 const HALF_OFF_HOURS = 3
 
-/** In paise, from the rest of the current hour. @param now local hour including its elapsed fraction */
+/**
+ * Returns the forecast in paise per hour, beginning with the rest of the current hour.
+ * @param now local hour including its elapsed fraction
+ */
 export function forecastHours(history: TrainingHistory, now: number, count: number): Float64Array {
   const first = Math.floor(now)
   const typical = typicalCosts(history, Math.floor(now / DAY))

@@ -1,4 +1,6 @@
-/** In local hours since local midnight of 1970-01-01, because usage follows the local clock. */
+/**
+ * Usage of a training. Hours are local and counted from midnight of 1970-01-01, because usage follows the local clock.
+ */
 export interface TrainingHistory {
   readonly begins: number
   /** Paise per hour, up to the hour in which the forecast is made */
@@ -24,7 +26,7 @@ const weekdayOf = (day: number): number => (((day + 3) % 7) + 7) % 7
 
 export const isWeekend = (day: number): boolean => weekdayOf(day) >= 5
 
-/** In paise, `to` is exclusive; hours outside the history cost nothing. */
+/** Returns the cost in paise; `to` is exclusive. Hours outside the history cost nothing. */
 export function costBetween({ begins, hours }: TrainingHistory, from: number, to: number): number {
   let sum = 0
   const end = Math.min(to - begins, hours.length)

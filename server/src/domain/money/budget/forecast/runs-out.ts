@@ -1,4 +1,8 @@
-/** Null if it lasts longer. @param left paise @param hours paise, from the rest of the hour of `now` */
+/**
+ * Returns when the budget runs out; null if it lasts longer than the forecast.
+ * @param left paise
+ * @param hours paise, from the rest of the hour of `now`
+ */
 export function runsOutAt(left: number, hours: ArrayLike<number>, now: number): number | null {
   if (left <= 0) return now
   for (let ahead = 0; ahead < hours.length; ahead++) {

@@ -25,7 +25,7 @@ export interface GeneratedPlan {
   readonly plannedAt: number
   readonly at: number
   readonly action: 'Start' | 'Stop'
-  /** Unknown before it */
+  /** Instant of the cancellation, which the forecast does not know before it. */
   readonly cancelledAt: number
 }
 
@@ -35,7 +35,7 @@ const HOLIDAYS = `01-14 01-26 03-14 03-31 04-10 04-18 05-01 05-12 06-07 08-15 08
 
 type Random = () => number
 
-/** mulberry32 */
+/** The generator mulberry32. */
 function randomOf(seed: number): Random {
   let state = seed >>> 0
   return () => {
@@ -59,7 +59,7 @@ const KINDS: readonly Kind[] = ['day', 'day', 'day', 'day', 'evening', 'evening'
 export function generateCustomer(seed: number): readonly GeneratedTraining[] {
   const random = randomOf(seed * 7_919 + 17)
   const closed = new Set([...HOLIDAYS, whole(random, 0, DAYS - 1), whole(random, 0, DAYS - 1)])
-  // Some companies close at the end of the year or for a week in summer.
+  // Some companies close at the end of the year, or for a week in summer.
   if (random() < 0.3) for (let day = 358; day < DAYS; day++) closed.add(day)
   if (random() < 0.2) for (let day = 130; day < 137; day++) closed.add(day)
   const trainings: GeneratedTraining[] = []
@@ -120,7 +120,7 @@ function generateTraining(random: Random, { kind, day, length, closed }: Course)
     const here = Math.round(machines * (1 - (drop * (today - day)) / Math.max(1, length)))
     const midnight = today * 24
     if (kind === 'always on') {
-      // A few machines are rebuilt now and then and are off for hours.
+      // A few machines are rebuilt occasionally and are off for hours.
       for (let i = 0; i < machines; i++) addRun(midnight, midnight + (random() < 0.03 ? between(random, 6, 18) : 24))
       continue
     }

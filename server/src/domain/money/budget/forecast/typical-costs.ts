@@ -1,7 +1,7 @@
 import { costBetween, costOfDay, DAY, isWeekend, type TrainingHistory } from './history.ts'
 
 const WEEKS = 3
-/** For a weekday without history, for example in the first week of a course. */
+/** Number of similar days that are used for a weekday without history, for example in the first week of a course. */
 const SIMILAR_DAYS = 5
 const MISSED_DAYS = 3
 
@@ -11,7 +11,7 @@ export interface TypicalCosts {
 
 const NO_COSTS: TypicalCosts = { at: () => 0 }
 
-/** @param today incomplete and therefore not used */
+/** @param today incomplete day, which is therefore not used */
 export function typicalCosts(history: TrainingHistory, today: number): TypicalCosts {
   const first = firstDay(history)
   if (first === null || hasEnded(history, first, today)) return NO_COSTS
@@ -33,7 +33,7 @@ function firstDay({ begins, hours }: TrainingHistory): number | null {
   return at === -1 ? null : Math.floor((begins + at) / DAY)
 }
 
-/** Equal weekdays, or without any, days of the same kind (working day or weekend). */
+/** Returns days with the same weekday. If there are none, returns days of the same kind (working day or weekend). */
 function similarDays(
   history: TrainingHistory,
   { day, first, today }: { readonly day: number; readonly first: number; readonly today: number },

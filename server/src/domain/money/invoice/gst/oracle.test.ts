@@ -23,8 +23,8 @@ interface Case {
 }
 
 /**
- * IGST Act section 12(2)(a): the place of a registered recipient. 12(2)(b)(i): the address on record. Section 13(2):
- * abroad.
+ * Place of supply by the IGST Act: for a registered recipient that of the registration (section 12(2)(a)), otherwise
+ * the address on record (section 12(2)(b)(i)); abroad by section 13(2).
  */
 const placeBySections = ({ place, registered, addressState }: Case) =>
   place === 'abroad' ? '96' : (registered ?? addressState)
@@ -113,7 +113,7 @@ test('has serial numbers with the April-to-March year and at most 16 characters'
       fc.stringMatching(/^[A-Z1-9][A-Z0-9]{0,3}$/),
       (at, serial, prefix) => {
         const date = at.toISOString().slice(0, 10)
-        // Shifted back by three months, the financial year equals the calendar year.
+        // The financial year equals the calendar year of the day three months earlier.
         const [first] = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - 3, 1)).toISOString().split('-')
         const number = serialNumber(prefix, financialYear(date), serial)
         expect(number).toBe(

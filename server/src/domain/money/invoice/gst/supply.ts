@@ -47,7 +47,9 @@ export function supplyOf(state: string, { place, gstin, state: theirs }: Recipie
   }
 }
 
-/** GST numbers of the centre's jurisdiction start with a code that is no place of supply. */
+/**
+ * Returns the place of supply. GST numbers of the centre's jurisdiction start with a code that is no place of supply.
+ */
 function placeOf(gstin: string | null, state: string | null): string {
   const ofNumber = gstin?.slice(0, 2)
   return ofNumber !== undefined && ofNumber in PLACES_OF_SUPPLY ? ofNumber : state!

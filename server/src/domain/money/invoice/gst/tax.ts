@@ -8,7 +8,10 @@ export interface Tax {
   readonly igst: Paise
 }
 
-/** Each head is rounded half up to the paisa. @param rate basis points (hundredths of a per cent) */
+/**
+ * Returns the tax. Each head is rounded half up to the paisa.
+ * @param rate basis points (hundredths of a per cent)
+ */
 export function taxOn(taxable: number, rate: number, heads: TaxHeads): Tax {
   const half = heads === 'CGST and SGST' ? share(taxable, rate, 20_000n) : paise(0)
   return { cgst: half, sgst: half, igst: heads === 'IGST' ? share(taxable, rate, 10_000n) : paise(0) }
@@ -17,13 +20,13 @@ export function taxOn(taxable: number, rate: number, heads: TaxHeads): Tax {
 const share = (taxable: number, rate: number, whole: bigint): Paise =>
   paise(Number((2n * BigInt(taxable) * BigInt(rate) + whole) / (2n * whole)))
 
-/** Half up to whole rupees; negative if it rounds down. */
+/** Returns the amount that rounds a total half up to whole rupees; negative if it rounds down. */
 export function roundOffOf(sum: number): Paise {
   const over = sum % 100
   return paise(over >= 50 ? 100 - over : 0 - over)
 }
 
-/** The sum includes tax; rounded half up to the paisa. */
+/** Returns the part of a sum before tax, rounded half up to the paisa. */
 export const beforeTax = (sum: number, rate: number): Paise => {
   const whole = 10_000n + BigInt(rate)
   return paise(Number((2n * BigInt(sum) * 10_000n + whole) / (2n * whole)))

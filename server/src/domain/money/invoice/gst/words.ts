@@ -4,7 +4,7 @@ const SMALL =
   )
 const TENS = '- - Twenty Thirty Forty Fifty Sixty Seventy Eighty Ninety'.split(' ')
 
-/** Largest first. Crore repeats: One Lakh Crore. */
+/** Units, largest first. Crore repeats: One Lakh Crore. */
 const UNITS = [
   [10_000_000, 'Crore'],
   [100_000, 'Lakh'],
@@ -12,7 +12,7 @@ const UNITS = [
   [100, 'Hundred'],
 ] as const
 
-/** Rupees One Lakh Five and Fifty Paise Only. */
+/** Returns an amount in words, such as Rupees One Lakh Five and Fifty Paise Only. */
 export function amountInWords(amount: number): string {
   const [rupees, rest] = [Math.floor(amount / 100), amount % 100]
   const paise = rest === 0 ? '' : `${words(rest)} ${rest === 1 ? 'Paisa' : 'Paise'}`

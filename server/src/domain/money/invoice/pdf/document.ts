@@ -18,14 +18,14 @@ import { encode } from 'uqr'
 export interface Registration {
   readonly irn: string
   readonly ackNumber: string
-  /** 2026-11-03 10:00 */
+  /** Date and time, such as 2026-11-03 10:00. */
   readonly ackDate: string
   readonly signedQr: string
 }
 
 type Item = TaxDocument['items'][number]
 
-/** Identical bytes for equal content. */
+/** Renders a document. Equal content gives identical bytes. */
 export async function renderPdf(document: TaxDocument, registered: Registration | null): Promise<Buffer> {
   const { kind, number, date, supplier } = document
   const title = DOCUMENT_TITLES[kind]
@@ -44,7 +44,7 @@ export async function renderPdf(document: TaxDocument, registered: Registration 
   )
 }
 
-/** PDF/A-3 permits embedded files. */
+/** Attaches the form to the document. PDF/A-3 permits embedded files. */
 function attachForm(paper: Paper, document: TaxDocument): void {
   const at = new Date(`${document.date}T00:00:00Z`)
   paper.file(Buffer.from(JSON.stringify(inv01(document), null, 2)), {
@@ -304,7 +304,7 @@ function drawQr(paper: Paper, text: string, x: number, y: number, side: number):
   paper.save().rect(x, y, side, side).fill('#ffffff')
   data.forEach((row, down) =>
     row.forEach((dark, across) => {
-      // Slightly wider, so that no gaps show between modules.
+      // Modules are slightly wider, so that no gaps show between them.
       if (dark) paper.rect(x + across * module, y + down * module, module + 0.02, module + 0.02)
     }),
   )

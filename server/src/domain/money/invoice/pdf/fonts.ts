@@ -4,7 +4,7 @@ import type { Font as ShapingFont } from 'harfbuzzjs'
 
 export type Paper = PDFKit.PDFDocument
 
-/** Text layout is many times faster without these tables. */
+/** Tables of a font for shaping. Text layout is many times faster without them. */
 const SHAPING = new Set(['GSUB', 'GPOS', 'GDEF'])
 const DIRECTORY = 12
 const RECORD = 16
@@ -46,7 +46,7 @@ const BLOCKS = {
 } as const
 type Family = keyof typeof BLOCKS | 'shaped'
 
-/** Texts of these characters only need the font without shaping tables. */
+/** Matches texts that can be printed without shaping tables. */
 const PLAIN = /^[\t\n\r -~\u00A0-\u024F\u2013\u2014\u2018\u2019\u201C\u201D₹]*$/
 
 function familyOf(character: string): Family {

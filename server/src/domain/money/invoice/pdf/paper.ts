@@ -11,8 +11,8 @@ export const BOTTOM = mm(297) - FOOT
 export type { Paper }
 
 /**
- * PDF/A-3b. Timestamps are the given day, so that equal content produces identical bytes.
- * @param content an object with all texts of the document; decides which fonts are loaded
+ * Creates a PDF/A-3b document. Its timestamps are the given day, so that equal content gives identical bytes.
+ * @param content an object with all texts of the document, which decides which fonts are loaded
  */
 export async function createPaper(title: string, author: string, day: string, content: unknown): Promise<Paper> {
   // Loaded on first use, because most processes never create a PDF.
@@ -26,7 +26,7 @@ export async function createPaper(title: string, author: string, day: string, co
     lang: 'en-IN',
     displayTitle: true,
     bufferPages: true,
-    // No default font: the library would read its file again for each document.
+    // There is no default font, because the library would read its file again for each document.
     font: null as unknown as string,
     info: { Title: title, Author: author, Creator: 'Trainyard', Producer: 'Trainyard', CreationDate: at, ModDate: at },
   })

@@ -12,7 +12,10 @@ export interface PaperColumn<Row> {
 const GAP = mm(2)
 const SIZE = 8
 
-/** Measuring each text would dominate the rendering time. */
+/**
+ * Returns true if a text is certainly shorter than its column, because measuring each text would dominate the rendering
+ * time.
+ */
 const isShort = (text: string, width: number): boolean => text.length * SIZE <= width
 
 export function drawTable<Row>(

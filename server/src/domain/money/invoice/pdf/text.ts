@@ -69,7 +69,7 @@ function layOut(paper: Paper, face: Face, text: string, { width, lineBreak }: Te
   const heights = fonts.map((font) => heightsOf(paper, font))
   const ascender = Math.max(...heights.map((each) => each.ascender))
   const descender = Math.min(...heights.map((each) => each.descender))
-  // Font size, which the library does not export, from the line height of a known font.
+  // Returns the font size, which the library does not export, from the line height of a known font.
   const base = heights[0]!
   const size = paper.font(face).currentLineHeight() / (base.ascender - base.descender)
   return { lines, ascent: ascender * size, height: (ascender - descender) * size }
@@ -86,7 +86,7 @@ export function drawText(paper: Paper, face: Face, text: string, { x = paper.x, 
       for (const { font, text: part } of word.runs) {
         paper.font(font)
         const partWidth = paper.widthOfString(part)
-        // The text that readers copy and search; glyphs of shaped scripts are not in the order of the characters.
+        // Text that readers copy and search. In shaped scripts, glyphs are not in the order of the characters.
         paper.markContent('Span', { actual: part })
         paper.text(part, left, y + index * height + ascent, { lineBreak: false, baseline: 'alphabetic' })
         paper.endMarkedContent()
