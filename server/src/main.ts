@@ -2,7 +2,7 @@ import { enableCompileCache } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { bundleOf } from './start/bundle.ts'
 
-// Before any other code is loaded, so that all of it is cached.
+// The cache is enabled before any other code is loaded, so that all code is cached.
 enableCompileCache()
 
 /** Entry of every process. Runs the bundle of `npm run build`, or the source if it has changed since. */

@@ -9,11 +9,11 @@ const ES256 = -7
 const sha256 = (data: Buffer | string): Buffer => createHash('sha256').update(data).digest()
 const base64url = (data: Buffer | string): string => Buffer.from(data).toString('base64url')
 
-/** Deviations of the authenticator, or of the page that calls it, from correct behaviour. */
+/** Deviations of the authenticator, or of the page that uses it, from correct behaviour. */
 export interface Deviation {
   readonly origin?: string
   readonly rpId?: string
-  /** False: only the user's presence is confirmed. */
+  /** False if only the user's presence is confirmed. */
   readonly verifies?: boolean
   /** Signature counter; default: the previous one plus one. */
   readonly uses?: number

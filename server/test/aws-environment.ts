@@ -29,7 +29,7 @@ interface TrueUser {
   readonly boundary: string | null
 }
 
-/** A call to AWS: its subject, time (the portal's clock, ms), and the end of the pause that AWS asked for (ms). */
+/** Call to AWS: its subject, its time (the portal's clock, ms), and the end of the pause that AWS requested (ms). */
 interface Call {
   readonly operation: string
   readonly about: string
@@ -56,7 +56,7 @@ export interface AwsLabs {
   advance(seconds: number, each?: () => Promise<void>): Promise<void>
   /** Advances the clocks to an instant (ms) without running due work. */
   skipTo(instant: number): Promise<void>
-  /** Kills the worker that makes this call, before the request is sent or before its response is read. */
+  /** Kills the worker that makes this call, either before the request is sent or before its response is read. */
   killAt(operation: string, about: string, moment: 'before' | 'after'): void
   fault(fault: Readonly<Record<string, unknown>>): Promise<void>
   clearFaults(): Promise<void>
@@ -74,7 +74,7 @@ export interface AwsLabs {
 const LEASE_SECONDS = 20
 const STEP_SECONDS = 10
 const ORPHANS_SECONDS = 600
-/** Timeout for calls that an injected fault makes hang; other calls keep the normal timeout. */
+/** Timeout for calls that an injected fault makes hang. Other calls keep the normal timeout. */
 const HANGS_MS = 150
 
 export async function startAwsLabs(): Promise<AwsLabs> {
@@ -118,7 +118,7 @@ export async function startAwsLabs(): Promise<AwsLabs> {
   const { emulator, bugs, db: owner } = env
   const { db, seal } = env.parts
   const aws = env.parts.aws!
-  /** The adapter without recording. */
+  /** Adapter that does not record. */
   const unrecorded = (await workerOf(env.portal.app)).aws!
   const kind = awsUserKind({ aws, seal })
   const awsUserRows = queueOf<AwsUserRow>('aws_user')
@@ -131,7 +131,7 @@ export async function startAwsLabs(): Promise<AwsLabs> {
       const claimed = await awsUserRows.claimDue(db, 64, LEASE_SECONDS)
       if (claimed.length === 0) return
       const signal = new AbortController().signal
-      // A dead worker is not awaited: its lease expires, and another worker takes over.
+      // The test does not wait for a dead worker: its lease expires, and another worker takes over.
       await Promise.all(
         claimed.map((row) => {
           const death = new Promise<void>((resolve) => void dying.set(row.username, resolve))
@@ -141,13 +141,13 @@ export async function startAwsLabs(): Promise<AwsLabs> {
     }
   }
 
-  /** Seconds until the next due work, at most a minute so that `each` is called often. */
+  /** Returns the seconds until the next due work, at most a minute so that `each` is called often. */
   async function idleSeconds(): Promise<number> {
     const due = await awsUserRows.msUntilDue(db)
     return Math.min(60, Math.ceil((due ?? 60_000) / 1000))
   }
 
-  /** Runs the clean-up task when due; an error of AWS is left to its next run. */
+  /** Runs the clean-up task when it is due. After an error of AWS, its next run continues. */
   async function removeOrphansWhereDue(): Promise<void> {
     if (now() < orphansDue) return
     orphansDue = now() + ORPHANS_SECONDS * 1000

@@ -4,7 +4,7 @@ import { emulatorCredential } from '../src/providers/azure/credentials.ts'
 
 export interface Reply {
   readonly status?: number
-  /** An object is sent as JSON, a text unchanged. */
+  /** Body: an object is sent as JSON, a text unchanged. */
   readonly body?: object | string
   readonly headers?: Readonly<Record<string, string>>
 }

@@ -11,7 +11,7 @@ import { removeFolder } from './remove-folder.ts'
 export const KEYS = ['test']
 export const SECRET_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`
 
-/** Starts an embedded database in a folder `data`, beside which tests put their backups. */
+/** Starts an embedded database in a folder `data`, next to which tests create their backups. */
 export async function startBackupCluster() {
   const dir = mkdtempSync(join(tmpdir(), 'trainyard-backup-'))
   chmodSync(dir, 0o755)

@@ -18,7 +18,7 @@ import { KEYS, SECRET_KEYS, startBackupCluster } from './backup-cluster.ts'
 const { dir, dataDir, settings, url, stop } = await startBackupCluster()
 afterAll(stop)
 
-/** Inserts rows one after another until stopped, and returns when each was acknowledged. */
+/** Inserts rows one after another until stopped. Returns the time at which each was acknowledged. */
 function writeOn(url: string) {
   const acknowledged: number[] = []
   const stopping = new AbortController()
@@ -94,7 +94,7 @@ test(
     }
     await expect(restoreWith({})).rejects.toThrow(/needs the key test, which is not configured \(k-[0-9a-f]{12}\)/)
     expect(existsSync(join(dir, 'without-key', 'postgres'))).toBe(false)
-    // Another installation's key can have the same name: the stored secrets decide.
+    // The key of another installation can have the same name, so the stored secrets decide.
     const same = `test:${Buffer.alloc(32, 8).toString('base64')}`
     await expect(restoreWith({ SECRET_KEYS: same })).rejects.toThrow(/key test decrypts none of the \d+ stored secrets/)
     const lost = readConfig({ TRAINYARD_DATA: join(dir, 'lost-key'), LOST_KEYS: 'test' }, { forRestore: true })

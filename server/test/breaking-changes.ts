@@ -14,8 +14,8 @@ const BOUNDS: Readonly<Record<string, (before: number, after: number) => boolean
 }
 
 /**
- * Returns the changes between two OpenAPI descriptions that break a client of the first: operations, parameters and
- * fields that are gone or renamed, stricter requests, and replies with other types or without a promised field.
+ * Returns the changes between two OpenAPI descriptions that break a client of the first: deleted or renamed operations,
+ * parameters and fields, stricter requests, and replies with other types or without a promised field.
  */
 export function breakingChanges(before: Part, after: Part): string[] {
   const changes: string[] = []

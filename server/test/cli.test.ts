@@ -52,7 +52,9 @@ const description = JSON.parse(readFileSync(DESCRIPTION, 'utf8')) as {
 const called = new Set<string>()
 const deviations: string[] = []
 
-/** Refuses further fields in all objects, which the description allows so that it can grow. */
+/**
+ * Returns the description with objects that refuse further fields. The original allows them, so that the API can grow.
+ */
 function closed<T>(part: T): T {
   if (Array.isArray(part)) return part.map(closed) as T
   if (typeof part !== 'object' || part === null) return part
@@ -241,7 +243,7 @@ test.skipIf(!hasSsh)('ssh runs a command through the portal (needs ssh)', { tags
   expect(stdout.trim()).toBe('learner')
 })
 
-test('every request and reply is as docs/openapi.json describes it', () => {
+test('every request and reply conforms to docs/openapi.json', () => {
   expect(deviations).toEqual([])
   expect([...called]).toEqual(
     expect.arrayContaining([

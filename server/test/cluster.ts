@@ -21,7 +21,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await removeAbandoned()
   const dir = join(tmpdir(), `${PREFIX}${process.pid}`)
   mkdirSync(dir, { recursive: true, mode: 0o755 })
-  // The data does not outlive the run, so it need not reach the disk.
+  // The data is not needed after the run, so it need not be written to the disk.
   const cluster = await startEmbedded(dir, { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' })
   const remove = async () => {
     await cluster.stop()

@@ -56,8 +56,8 @@ export async function startDoctorPortal(): Promise<DoctorPortal> {
 }
 
 /**
- * Makes new sessions see other server settings than the real ones: the test server runs without fsync, has one version,
- * and serves other tests too.
+ * Makes new sessions report other server settings than the real ones, because the test server runs without fsync, has
+ * one version, and serves other tests too.
  */
 export async function overrideServerSettings(owner: Db, settings: Settings): Promise<void> {
   const cases = Object.entries(settings).map(([name, value]) => `when '${name}' then '${value}'`)

@@ -13,7 +13,7 @@ export interface EmulatedAzure extends TestEmulator {
   cloud(http?: (wire: HttpClient) => HttpClient, rateLimiter?: RateLimiter): Cloud
   /** Returns true if the password is accepted by the running machine. */
   signIn(machine: string, username: string, password: string): Promise<boolean>
-  /** Deletes step by step, as the reconciler does, without faults and in at most six steps. */
+  /** Deletes a machine step by step, as the reconciler does, without faults and in at most six steps. */
   delete(cloud: Cloud, place: CloudMachineRef): Promise<void>
   /** Returns the names of the machine and its parts that exist. */
   leftovers(machine: string): Promise<string[]>

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type EmulatorOptions, startEmulator } from '@trainyard/emulator/emulator.ts'
 import { type Caller, mustSend, send } from './caller.ts'
 
-/** The emulator's record of its resources and past calls; only the fields that tests read. */
+/** Record of the emulator: its resources and past calls. Only fields that tests read are declared. */
 export interface Truth {
   readonly machines: readonly {
     readonly name: string
@@ -57,9 +57,9 @@ export interface TestEmulator {
   readonly port: number
   readonly smtpPort: number
   readonly settings: Readonly<Record<string, string>>
-  /** Calls the emulator's control API; error statuses are returned. */
+  /** Calls the emulator's control API. Error statuses are returned instead of thrown. */
   readonly control: Caller
-  /** @param parts of the record; none: the resources at Azure, and the calls */
+  /** @param parts of the record; if omitted, the resources at Azure and the calls */
   truth(...parts: string[]): Promise<Truth>
   fault(fault: Readonly<Record<string, unknown>>): Promise<void>
   clearFaults(): Promise<void>

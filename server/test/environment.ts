@@ -83,7 +83,7 @@ export async function startEnvironment({
     const expires_at = new Date(Date.now() + 365 * 24 * 3600_000)
     await owner
       .insertInto('session')
-      // Confirmed for the whole test, which may advance the clock.
+      // The session is confirmed for the whole test, because the test may advance the clock.
       .values({ token_hash: hashToken(token), user_id, expires_at, confirmed_at: expires_at })
       .execute()
     return token

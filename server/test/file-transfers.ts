@@ -6,7 +6,7 @@ export const sha256 = (bytes: Buffer | string) => createHash('sha256').update(by
 
 export function fileTransfers(connection: { readonly url: string; readonly token: string }) {
   const { url } = connection
-  /** Evaluated for each request: a user who was signed out may have signed in again. */
+  /** The headers are evaluated for each request, because a user who was signed out may have signed in again. */
   const headers = () => ({ authorization: `Bearer ${connection.token}` })
   const json = () => ({ ...headers(), 'content-type': 'application/json' })
 

@@ -28,11 +28,11 @@ export interface LabDriver {
   run(seconds: number): Promise<void>
 }
 
-/** Maximum number of loops: enough for a scenario of minutes, exceeded by a busy loop. */
+/** Maximum number of loops: enough for a scenario of minutes, and exceeded by a loop without pauses. */
 const LOOPS = 600
 
 export interface DriverOptions {
-  /** Wraps the adapters of the worker. `kill` never settles: the worker died there. */
+  /** Wraps the adapters of the worker. `kill` never settles, because the worker died there. */
   readonly labs?: (labs: AzureLabs, kill: () => Promise<never>) => AzureLabs
   readonly timeoutMs?: number
 }
@@ -84,7 +84,7 @@ export async function driveLabs(env: LabEnvironment, options: DriverOptions = {}
   const sandboxes = queueOf<SandboxRow>('sandbox')
   const signal = () => AbortSignal.timeout(options.timeoutMs ?? 20_000)
 
-  /** Ends the turn for the driver. The killed worker's leases remain until they expire. */
+  /** Ends the driver's turn. The killed worker's leases remain until they expire. */
   function die(): Promise<never> {
     for (const stop of watching) stop()
     return new Promise(() => {})

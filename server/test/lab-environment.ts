@@ -40,11 +40,11 @@ export async function startLabEnvironment(): Promise<LabEnvironment> {
       .orderBy('start_at', 'desc')
       .executeTakeFirstOrThrow()
   async function settled() {
-    // Wake the loops, which would otherwise wait for their next poll.
+    // Wakes the loops, which would otherwise wait for their next poll.
     await sql`select pg_notify(${dueChannel('azure_user')}, ''), pg_notify(${dueChannel('sandbox')}, '')`.execute(
       env.db,
     )
-    // A single statement: with two, a row that just ended would be in neither.
+    // A single statement is used. With two, a row that ends between them would be in neither.
     const open = async () => {
       const { rows } = await sql<{ open: number }>`
         select (select count(*) from azure_user where leased_until is not null or reconcile_at <= ${env.now()}

@@ -27,7 +27,7 @@ export async function problemsOf(env: LabEnvironment, driver: LabDriver, user: L
 
 const subjectOf = (target: string) => /\/resourcegroups\/([^/]+)/i.exec(target)?.[1]?.toLowerCase() ?? 'the directory'
 
-/** Returns the calls made before the end of a pause that the provider asked for. */
+/** Returns the calls that were made before the end of a pause that the provider requested. */
 function tooEarly(calls: readonly LabCall[]): string[] {
   return calls.flatMap((refused, index) => {
     if (refused.status !== 429 || refused.retryAfter === null) return []

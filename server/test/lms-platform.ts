@@ -15,15 +15,17 @@ interface Key {
   readonly jwk: object
 }
 
-/** A key set on the network and tokens signed by its keys: the LMS of an attack that a correct LMS does not send. */
+/**
+ * Key set on the network, with tokens that its keys sign. Simulates an LMS under attack, which a correct LMS cannot.
+ */
 export interface ScriptedLms {
   readonly issuer: string
   readonly keySetUrl: string
   /** Number of requests for the key set. */
   fetches(): number
-  /** Replaces the key set's keys by a new one. */
+  /** Replaces the keys of the key set by a new one. */
   rotate(): void
-  /** Replaces the answer at the address of the key set; null: the key set. */
+  /** Replaces the answer at the address of the key set; null restores it. */
   answer(how: ((reply: ServerResponse) => void) | null): void
   token(claims: object, header?: object, key?: KeyObject): string
   stop(): Promise<void>

@@ -3,7 +3,7 @@ import type { Db } from '../src/db/schema.ts'
 import { until } from './until.ts'
 
 /**
- * Waits until at least so many sessions of this database wait for a lock.
+ * Waits until at least a number of sessions of this database wait for a lock.
  * @param db outside the transaction that holds the lock
  */
 export async function untilWaitingForLock(db: Db, count: number): Promise<void> {

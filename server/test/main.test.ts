@@ -30,7 +30,7 @@ afterAll(() => portal.close())
 
 const run = (...args: string[]) => runWithSettings({}, ...args)
 
-/** @param settings for this process only, added to the portal's */
+/** @param settings of this process, in addition to those of the portal */
 async function runWithSettings(settings: Record<string, string>, ...args: string[]): Promise<Ended> {
   const env = { ...process.env, ...portal.settings, ...settings }
   const child = spawn(process.execPath, [MAIN, ...args], { env })
@@ -45,7 +45,7 @@ async function runWithSettings(settings: Record<string, string>, ...args: string
 
 interface Ended {
   readonly code: unknown
-  /** The output, and the part of it on standard error. */
+  /** Whole output, and the part of it on standard error. */
   readonly output: string
   readonly errors: string
 }

@@ -18,7 +18,7 @@ export interface ManualClock {
   jump(to: Date): Promise<void>
 }
 
-/** Minimum and maximum seconds of one step. The provider's reported times do not depend on it. */
+/** Minimum and maximum seconds of one step. The times that the provider reports do not depend on it. */
 const STEP = { min: 10, max: 30 }
 
 const ROWS = sql.join(
@@ -32,18 +32,20 @@ export async function startManualClock(env: TestEnvironment, begin: string): Pro
     now += seconds * 1000
     await env.control('POST', '/_clock', { set: new Date(now).toISOString() })
     await setPortalClock(env.db, new Date(now))
-    // Loops poll once per second; notify them of due rows. The tasks of each worker have no notification.
+    // Notifies the loops of due rows, because they poll only once per second. The tasks of each worker have no
+    // notification.
     await sql`
       select pg_notify(of || '_due', '') from (${ROWS}) rows where reconcile_at <= portal_now() group by of`.execute(
       env.db,
     )
   }
-  /** Waits for due work. Otherwise leases would expire during calls on a slow machine. */
+  /** Waits for due work, because leases would otherwise expire during calls on a slow machine. */
   const untilDone = async (): Promise<number> => {
     const { next } = await until(
       'the worker has done all due work',
       async () => {
-        // Tasks recur every few seconds: wait for their runs, but advance the clock by the other rows.
+        // Tasks recur every few seconds. The test waits for their runs, but advances the clock only by the times of the
+        // other rows.
         const { rows } = await sql<{ left: number; next: number | null }>`
           select count(*) filter (
               where reconcile_at <= portal_now() and leased_until is null or of = 'task' and leased_until is not null

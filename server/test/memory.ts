@@ -1,7 +1,7 @@
 import { accessSync, constants, statfsSync } from 'node:fs'
 import { freemem } from 'node:os'
 
-/** Ten times the largest use that was measured in a run. */
+/** Required space: ten times the largest use that was measured in a run. */
 const ROOM = 2 * 2 ** 30
 
 /**

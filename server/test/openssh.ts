@@ -13,7 +13,7 @@ import { removeFolder } from './remove-folder.ts'
 /** Debian's path of sshd; OPENSSH_SERVER overrides it. */
 const SSHD = process.env['OPENSSH_SERVER'] ?? '/usr/sbin/sshd'
 
-/** Returns why OpenSSH cannot be run here; null: it can. Its /etc/passwd is replaced for its process only. */
+/** Returns why OpenSSH cannot be run here; null if it can. Its /etc/passwd is replaced for its process only. */
 export function whyNoOpenSsh(): string | null {
   if (!existsSync(SSHD)) return `${SSHD} does not exist`
   if (process.getuid?.() !== 0) return 'root is required to replace the accounts'
@@ -88,7 +88,7 @@ export async function startProxy(
   const connections = new Set<Duplex>()
   server.on('connect', (request, client) => {
     const port = portOf()
-    // A worker probes a machine as soon as it runs.
+    // A worker may also connect, because it probes each machine as soon as the machine runs.
     if (port === undefined) {
       client.on('error', () => client.destroy())
       return void client.end('HTTP/1.1 503 Service Unavailable\r\n\r\n')

@@ -3,7 +3,7 @@ import { paise } from '@trainyard/contract/words/money.ts'
 import type { Caller } from './caller.ts'
 
 export const TEMPLATE = 'Ubuntu small'
-/** In paise per hour. */
+/** Rate of the machines in paise per hour. */
 export const RATE = 1_250
 
 export function template() {

@@ -30,7 +30,7 @@ export interface Payer {
   order(amount: unknown, headers?: Record<string, string>): Promise<Reply>
   /** Pays an order in the checkout, without a browser. */
   payInCheckout(ordered: { order_id: string; amount: number }, more?: object): Promise<Paid>
-  /** Orders and pays so many rupees without reporting the payment to the portal. */
+  /** Orders and pays an amount in rupees, without reporting the payment to the portal. */
   paidOrder(amount?: number): Promise<Paid>
   verify(paid: Paid): Promise<Reply>
   payments(): Promise<Line[]>
@@ -103,7 +103,7 @@ export async function sendEvent(
   return reply.status
 }
 
-/** Returns the orders that the payment task must check, is checking, or failed to check and will retry. */
+/** Returns the orders that the payment task must check, is checking, or will check again after a failure. */
 export async function dueNow(env: TestEnvironment): Promise<string[]> {
   const { rows } = await sql<{ order_id: string }>`
     select order_id from payment
@@ -112,8 +112,8 @@ export async function dueNow(env: TestEnvironment): Promise<string[]> {
 }
 
 /**
- * Waits until every event is delivered and no check is in progress: a check that is running while the clock jumps
- * counts from after the jump.
+ * Waits until every event is delivered and no check is in progress. If the clock jumped during a check, the next check
+ * would be counted from the time after the jump.
  */
 export async function untilSettled(env: TestEnvironment): Promise<void> {
   await until(

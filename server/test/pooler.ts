@@ -11,7 +11,7 @@ import { removeFolder } from './remove-folder.ts'
 /** Debian's path of pgbouncer; PGBOUNCER overrides it. */
 const PGBOUNCER = process.env['PGBOUNCER'] ?? '/usr/sbin/pgbouncer'
 
-/** Returns why PgBouncer cannot be run here; null: it can. */
+/** Returns why PgBouncer cannot be run here; null if it can. */
 export const whyNoPooler = (): string | null => (existsSync(PGBOUNCER) ? null : `${PGBOUNCER} does not exist`)
 
 export interface Pooler {

@@ -39,7 +39,7 @@ export interface TestPortal {
   close(): Promise<void>
 }
 
-/** Tests of other things must not fail because a loaded machine sheds a call. */
+/** Multiplier of deadlines, because a loaded machine that sheds calls must not fail tests of other behaviour. */
 const PATIENCE = 100
 
 /** Encryption key of stored secrets in every test's portal and its processes. */
@@ -72,13 +72,14 @@ export async function startPortalOn(
     TRAINYARD_DATA: dataDir,
     DATABASE_URL: databaseUrl,
     PORT: String(await freePort()),
-    // No server listens there unless a test starts an emulator; assertions may contain these ports.
+    // No server listens at these ports unless a test starts an emulator. Assertions may contain them.
     EMULATOR_PORT: '4010',
     EMULATOR_SMTP_PORT: '4025',
     SECRET_KEYS,
-    // Few connections: each new one costs as much as many queries, and deadlocks within the pool show sooner.
+    // The number of connections is low: each new one costs as much as many queries, and deadlocks within the pool show
+    // sooner.
     DATABASE_CONNECTIONS: '6',
-    // Tests act as few users at high speed.
+    // A few test users send calls at a high rate.
     RATE_LIMIT_FACTOR: '1000',
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
     ...given,

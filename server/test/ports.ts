@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-/** Below the system's ephemeral ports: 32768 and up on Linux, 49152 and up elsewhere. */
+/** First port, below the system's ephemeral ports, which are 32768 and up on Linux, and 49152 and up elsewhere. */
 const FIRST = 20_000
 const LAST = 32_000
 const given = new Set<number>()

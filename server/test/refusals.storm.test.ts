@@ -76,7 +76,7 @@ async function reasonsOf(name: string) {
   }
 }
 
-/** Matches the sentence of the table, with any resource as the subject of the action. */
+/** Returns a pattern of the sentence of the table, with any resource as the subject of the action. */
 function sentenceOf(row: OutcomeRow, [, , error]: ErrorExample): RegExp {
   const facts = refusalFacts('ACTION', errorIn(JSON.stringify({ error })))
   const shown = Object.fromEntries(Object.entries(facts).map(([fact, value]) => [fact, oneLine(String(value))]))

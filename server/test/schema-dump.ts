@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../src/db/schema.ts'
 
 /**
- * Queries for one line of text per fact of the schemas `public` and `pgboss`. pg_dump would do, but the embedded
- * PostgreSQL comes without it. `ours` holds the ids of both schemas.
+ * Queries for one line of text per fact of the schemas `public` and `pgboss`. pg_dump cannot be used, because the
+ * embedded PostgreSQL does not contain it. `ours` holds the ids of both schemas.
  */
 const FACTS = [
   `select format('database acl %s', (select string_agg(acl::text, ' ' order by acl::text) from unnest(datacl) acl))
@@ -28,7 +28,7 @@ const FACTS = [
       (select inhparent::regclass from pg_inherits where inhrelid = c.oid),
       case when relkind in ('v', 'm') then pg_get_viewdef(c.oid, true) end)
      from pg_class c left join pg_am on pg_am.oid = relam where relnamespace = any (ours) and relkind not in ('i', 'I')`,
-  // The position counts columns that exist, since a dropped column leaves a gap.
+  // The position counts only existing columns, because a dropped column leaves a gap.
   `select format('column %s %s %s %s not null %s default %s identity %s generated %s collation %s storage %s
       compression %s statistics %s options %s acl %s', c.oid::regclass,
       row_number() over (partition by c.oid order by attnum), attname, format_type(atttypid, atttypmod), attnotnull,
@@ -62,8 +62,8 @@ const FACTS = [
 ]
 
 /**
- * Returns the schema and all rows of the portal's tables as sorted lines. Equal lines mean equal databases, instants
- * aside: the value of a timestamp is replaced by the word "instant".
+ * Returns the schema and all rows of the portal's tables as sorted lines. Timestamps are replaced by the word
+ * "instant". Databases with equal lines are equal except for their timestamps.
  */
 export async function dumpOf(owner: Db): Promise<string[]> {
   const lines: string[] = []

@@ -83,7 +83,7 @@ export async function openRun({ db }: App, id: MachineId, since: Date): Promise<
   )
 }
 
-/** A test double of the cloud port. It returns the configured states, records calls, and throws configured failures. */
+/** Test double of the cloud port. It returns the configured states, records calls, and throws configured failures. */
 export interface ScriptedCloud extends Cloud {
   at: Date
   state: CloudMachineState
@@ -101,7 +101,7 @@ export interface ScriptedCloud extends Cloud {
 const notScripted = async () => {
   throw new Error('This call is not part of the scripted cloud.')
 }
-/** The calls of images, ports and offers, which throw. */
+/** Calls of images, ports and offers, which throw. */
 const NOT_SCRIPTED = {
   captureMachine: notScripted,
   deleteImage: notScripted,

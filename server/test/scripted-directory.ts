@@ -1,10 +1,10 @@
 import type { Access, GroupState, SandboxGroups, SandboxResource } from '../src/providers/sandbox-groups.ts'
 
-/** A test double of the sandbox port: returns configured states, records calls, throws configured failures. */
+/** Test double of the sandbox port. It returns configured states, records calls, and throws configured failures. */
 export interface ScriptedDirectory extends SandboxGroups {
   group: GroupState
   resources: readonly SandboxResource[] | null
-  /** By the name of the call, or of the machine to stop. */
+  /** Failures by the name of the call, or of the machine that must be stopped. */
   failures: Readonly<Record<string, Error>>
   readonly calls: string[]
 }

@@ -11,7 +11,7 @@ export const PASSWORD = 'a good long password'
 
 /**
  * Returns functions for users who sign in with a second factor. The portal's clock is fixed in the middle of a code's
- * 30 s, and advances by a minute for each generated code, so that a slow machine does not let a code expire.
+ * 30 s. It advances by a minute for each generated code, so that no code expires on a slow machine.
  */
 export async function secondFactors(portal: TestPortal) {
   const began = Math.floor(Date.now() / 30_000) * 30_000 + 15_000
@@ -32,7 +32,7 @@ export async function secondFactors(portal: TestPortal) {
     await setPortalClock(portal.owner, new Date(began + ahead * 1_000))
   }
   const codeOf = (secret: string, seconds = 0): string => appCode(secret, new Date(began + (ahead + seconds) * 1_000))
-  /** Returns the app's next code, from a time step that was not used before. */
+  /** Returns the app's next code, from a time step that was not used yet. */
   const nextCode = async (secret: string): Promise<string> => {
     await later(60)
     return codeOf(secret)
@@ -54,14 +54,14 @@ export async function secondFactors(portal: TestPortal) {
     },
     login: (email: string) => ask('POST', '/user/login', { email, password: PASSWORD }),
     second: (challenge: string, answer: object) => ask('POST', '/user/login/second', { challenge, ...answer }),
-    /** Adds an authenticator app; returns its secret and the recovery codes. */
+    /** Adds an authenticator app. Returns its secret and the recovery codes. */
     async addApp(uid: string): Promise<{ secret: string; recoveryCodes: string[] }> {
       const { setup, secret } = await must('POST', '/account/second-factor/app', undefined, uid)
       const code = await nextCode(secret)
       const { recoveryCodes } = await must('POST', '/account/second-factor/app/confirm', { setup, code }, uid)
       return { secret, recoveryCodes }
     },
-    /** Adds a passkey of a new authenticator; returns the authenticator. */
+    /** Adds a passkey of a new authenticator. Returns the authenticator. */
     async addPasskey(uid: string, name = 'Laptop') {
       const device = softwareAuthenticator(portal.url.replace('127.0.0.1', 'localhost'))
       const { challenge, options } = await must('POST', '/account/passkeys/challenge', undefined, uid)

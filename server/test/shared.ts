@@ -10,7 +10,7 @@ import type { LabEnvironment } from './lab-environment.ts'
 import type { TestPortal } from './portal.ts'
 
 /**
- * Resources shared by the tests of one file: started before its first test and stopped after its last. Modules are
+ * Starts resources that the tests of one file share, before the first test, and stops them after the last. Modules are
  * imported on demand, because a database test does not need the providers' clients.
  */
 

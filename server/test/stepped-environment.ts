@@ -52,7 +52,7 @@ export async function startSteppedEnvironment(begin: string): Promise<SteppedEnv
       for (let turn = 0; turn < TURNS; turn++) {
         await sweep(db, cloud, 'everything', signal)
         await db.transaction().execute(stopOverQuota)
-        // Skip the pauses between attempts: this provider completes operations at once.
+        // The pauses between attempts are skipped, because this provider completes operations at once.
         await sql`update machine set reconcile_at = portal_now() where reconcile_at is not null`.execute(portal.owner)
         const due = await machines.claimDue(db, 100, 60)
         if (due.length === 0) return

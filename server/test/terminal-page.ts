@@ -18,10 +18,10 @@ export interface SocketPage<From, To extends Message> {
   printed(): string
   send(message: From): void
   type(text: string | Buffer): void
-  /** Waits for the first message of a kind; rejects if the socket closes without one. */
+  /** Waits for the first message of a kind. Rejects if the socket closes without one. */
   firstMessage<K extends To['kind']>(kind: K): Promise<Extract<To, { kind: K }>>
   lastMessage<K extends To['kind']>(kind: K): Extract<To, { kind: K }> | undefined
-  /** True: the page confirms received bytes as shown; false: it does not. */
+  /** True if the page confirms received bytes as shown. */
   acknowledges: boolean
   received(): number
   stopReading(): void
@@ -40,7 +40,7 @@ export interface SocketOptions {
   readonly origin?: string | null
 }
 
-/** Opens the socket; rejects with the status if refused. */
+/** Opens the socket. Rejects with the status if it is refused. */
 export const openPage = (way: SocketOptions) => openSocket<MessageFromPage, MessageToPage>(way, REMOTE_SOCKET)
 export const openWatcher = (way: SocketOptions) => openSocket<MessageFromWatcher, MessageToWatcher>(way, WATCH_SOCKET)
 

@@ -9,7 +9,7 @@ import { openMessage, openPage, type TestPage } from './terminal-page.ts'
 
 export const TRAINING = 'Linux in the browser'
 
-/** Starts two running machines with users who may or may not reach them, and functions to open their terminals. */
+/** Starts two running machines, users with and without access to them, and functions that open their terminals. */
 export async function sharedTerminals({
   os = 'Linux',
   prepare,
@@ -69,7 +69,7 @@ export async function sharedTerminals({
     return page
   }
 
-  /** Presents a ticket; returns the sentence of the refusal. */
+  /** Presents a ticket. Returns the sentence of the refusal. */
   async function refusal(email: string, machine: string, ticket: string): Promise<string> {
     const page = await pageOf(email)
     page.send(openMessage(machine, ticket))

@@ -10,7 +10,7 @@ type Turned<Row> = Row & { readonly pause: number | null }
 
 /** A portal with a fixed clock, and a worker's turns on single rows. */
 export interface Turns {
-  /** Returns the instant so many seconds after the clock's first time; earlier if negative. */
+  /** Returns the instant that many seconds after the first time of the clock, or before it if negative. */
   after(seconds: number): Date
   wait(seconds: number): Promise<void>
   change<Row>(table: ClaimableTable, id: string, columns: Columns<Row>): Promise<void>

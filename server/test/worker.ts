@@ -23,5 +23,5 @@ const parts = await workerOf(buildApp(config, secrets), {
 })
 await startWorker(parts, pace)
 process.stdout.write('working\n')
-// Write the compile cache now: the process will be killed and not exit normally.
+// The compile cache is written now, because the process will be killed and not exit normally.
 flushCompileCache()

@@ -23,7 +23,7 @@ import { type AwsLabSubject, type LabSubject, makeAwsLab, makeLab } from './labs
 /** Part of every text of the foreign organisation. No response to a user of another organisation may contain it. */
 export const MARKER = 'zqmark'
 
-/** The values that a call can refer to: the caller's own, another organisation's, or non-existent ones. */
+/** Values to which a call can refer: the caller's own, another organisation's, or values that do not exist. */
 export interface Subject extends LabSubject, AwsLabSubject {
   readonly organization: string
   readonly trainingName: string
@@ -40,13 +40,13 @@ export interface Subject extends LabSubject, AwsLabSubject {
   /** An instructor of the training. */
   readonly instructor: string
   readonly password: string
-  /** A session's id for each role: of that role's user, of another user, or non-existent. */
+  /** ID of a session for each role: of that role's user, of another user, or one that does not exist. */
   readonly sessions: Readonly<Record<Role, string>>
-  /** A passkey's id for each role: of that role's user, of another user, or non-existent. */
+  /** ID of a passkey for each role: of that role's user, of another user, or one that does not exist. */
   readonly passkeys: Readonly<Record<Role, string>>
-  /** A personal API key's id for each role: of that role's user, of another user, or non-existent. */
+  /** ID of a personal API key for each role: of that role's user, of another user, or one that does not exist. */
   readonly apiKeys: Readonly<Record<Role, string>>
-  /** A learner's request for hours and an admin's for a quota; non-existent for other roles. */
+  /** Requests: a learner's for hours, and an admin's for a quota. For other roles they do not exist. */
   readonly changeRequests: Readonly<Record<Role, string>>
   /** An invoice, with the IRN that the e-invoice portal would assign. */
   readonly document: { readonly number: string; readonly irn: string }
@@ -57,7 +57,7 @@ export interface Subject extends LabSubject, AwsLabSubject {
   readonly importedLab: string
   /** A group of the identity provider, which the training follows, with a pending removal. */
   readonly group: string
-  /** An LMS, one that is not set up yet, and a course of the first. */
+  /** Three IDs: of an LMS, of one that is not set up yet, and of a course of the first LMS. */
   readonly lms: string
   readonly lmsWaiting: string
   readonly lmsCourse: string
@@ -79,12 +79,12 @@ export const PEOPLE: Readonly<Record<Role, string>> = {
   awssandboxuser: 'aws@portal.test',
 }
 
-/** Two users who are instructors: of the training of the own subject, and of another one of the same organisation. */
+/** Two instructors: of the training of the own subject, and of another training of the same organisation. */
 export const INSTRUCTORS = { own: 'instructor@own.test', other: 'other-instructor@own.test' } as const
 /** Name of the other training, and price of all machines, which no reply to an instructor of the first may contain. */
 export const CONFIDENTIAL = { training: 'confidential course', paise: 98_765, rupees: '987.65' } as const
 
-/** Inserts an online payment that is already credited, so that verifying it again makes no provider call. */
+/** Inserts an online payment that is already credited, so that verifying it again does not call the provider. */
 async function addPaid(
   tx: Tx,
   portal: TestPortal,
@@ -112,7 +112,7 @@ async function addPaid(
     date: '2026-01-31',
     source: 'manual',
   })
-  // Balances payment and TDS, so that the organisation owes nothing and can be deleted.
+  // Payment and TDS settle the invoice, so that the organisation owes nothing and can be deleted.
   const invoice = { ...entry, amount: paise(120), reference: word }
   await addEntry(tx, { ...invoice, kind: 'invoice', date: '2026-01-01', source: 'manual' })
   const secret = portal.app.secrets.razorpayKeySecret
@@ -284,7 +284,7 @@ async function addRegistrationLink(
 }
 
 const PASSWORD = 'the password of everybody'
-/** A second superadmin: a reset needs another superadmin's confirmation, and one must remain. */
+/** Another superadmin, who confirms resets, and who remains if the first one is deleted. */
 const SECOND_SUPERADMIN = 'second@portal.test'
 
 const ABSENT_ID = '00000000-0000-4000-8000-000000000000'
@@ -508,7 +508,7 @@ async function makeOrganisation(
     const account = await findAccount(tx, { email: admin })
     const order = { templateName: template, email: [learner], allocatedHours: 60, createVmCount: 1, guacamole: true }
     await orderMachines(tx, account!.actor, { ...order, trainingName }, { seal, jobs: { enqueue: async () => {} } })
-    // Running, with a run and an error, so that every field has a value.
+    // The machine runs, with a run and an error, so that every field has a value.
     await sql`update machine set observed = 'running', first_seen_at = portal_now(), observed_at = portal_now(),
       public_ip = ${word}, last_error = ${`${word} error`}, admin_username = ${word} where organisation_id = ${organisation_id}`.execute(
       tx,

@@ -5,7 +5,10 @@ import { readConfig } from '../../server/src/config.ts'
 import { connect, poolOf } from '../../server/src/db/client.ts'
 import { WriteRecord } from './record.ts'
 
-/** `npm run failover`: kills the primary database under load and counts what was lost. See docs/operate/failover.md. */
+/**
+ * Runs `npm run failover`: kills the primary database under load and counts the lost changes. See
+ * docs/operate/failover.md.
+ */
 const { values } = parseArgs({
   options: {
     kill: { type: 'string' },
@@ -25,7 +28,7 @@ const [kills, writers, limitMs] = [Number(values.kills), Number(values.writers),
 const BETWEEN_WRITES_MS = 20
 const BETWEEN_CHECKS_MS = 500
 const READY_MS = 180_000
-/** Milliseconds of undisturbed writes before each kill. */
+/** Milliseconds of writes without a disturbance before each kill. */
 const LOAD_MS = 2_000
 
 const db = connect({ connectionString: url }, { size: writers + 1, as: 'owner' })
@@ -81,7 +84,7 @@ try {
     await sleep(LOAD_MS)
     record.startPause(performance.now())
     if (!succeeds(kill)) throw new Error('The kill command failed.')
-    // Commands block this process, so the readiness is queried only after the writes continue.
+    // Commands block this process, so the readiness is queried only after writes succeed again.
     const before = record.acknowledged
     const end = performance.now() + READY_MS
     while (record.acknowledged < before + writers * 5 && performance.now() < end) await sleep(BETWEEN_WRITES_MS)

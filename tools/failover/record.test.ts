@@ -9,7 +9,7 @@ test('reports acknowledged writes that are not stored, and ignores failed ones',
   record.fail()
   expect(record.lost(new Set([first, second]))).toEqual([third])
   expect(record.lost(new Set([first, third]))).toEqual([])
-  // A write that was acknowledged while the stored ones were read is not lost.
+  // A write that was acknowledged while the stored writes were being read is not lost.
   expect(record.lost(new Set([first]), 1)).toEqual([])
   expect([record.acknowledged, record.failed]).toEqual([2, 1])
 })

@@ -1,4 +1,4 @@
-/** Outcomes of numbered writes: which were acknowledged, and the longest pause between two acknowledgements. */
+/** Outcomes of numbered writes: the acknowledged ones, and the longest pause between two acknowledgements. */
 export class WriteRecord {
   #last = 0
   #failed = 0

@@ -7,7 +7,7 @@ import { read, trackedFiles, type Workspace } from './workspace.ts'
 
 export interface Baseline {
   readonly test: string
-  /** Duration in milliseconds, or null if the run failed: the file is then not used to test mutants. */
+  /** Duration in milliseconds. Null if the run failed: the file is then not used to test mutants. */
   readonly ms: number | null
   /** Mutations that would have changed code that the test ran, in its own process or in one that it started. */
   readonly reached: ReadonlySet<string>
@@ -23,7 +23,10 @@ interface Stored {
 /** Returns the test files of the server. Storm tests run in their short form, as with `npm test`. */
 const serverTests = (root: string): string[] => trackedFiles(root).filter((file) => /^server\/.*\.test\.ts$/.test(file))
 
-/** Caches in `store` until the test or any shared source changes; with `stale`, until the test changes. */
+/**
+ * Measures the tests. A result is stored until the test or any shared source changes; with `stale`, until the test
+ * changes.
+ */
 export async function measureBaselines(
   root: string,
   workspaces: readonly Workspace[],
@@ -36,7 +39,7 @@ export async function measureBaselines(
   const outdated: string[] = []
   for (const test of serverTests(root)) {
     const found = stored[test]
-    // Run a failed test again: it may have failed because of the load on the machine.
+    // A failed test is run again, because the load on the machine may have made it fail.
     const isValid = found?.own === hashOf(read(root, test)) && found.ms !== null && (stale || found.all === all)
     if (found !== undefined && isValid) current[test] = found
     else outdated.push(test)
@@ -55,7 +58,8 @@ export async function measureBaselines(
           if (result.ms === null) log(`${test} fails without a mutant: not used to test mutants.`)
           current[test] = { own: hashOf(read(root, test)), all, ...result }
           mkdirSync(dirname(store), { recursive: true })
-          // Keep the stored results of tests that have not run yet: they may be valid for another checkout.
+          // The stored results of tests that have not run yet are retained, because they may be valid for another
+          // checkout.
           writeFileSync(store, JSON.stringify({ ...stored, ...current }))
         }
       }),

@@ -13,7 +13,7 @@ import { namesOf } from './probes.ts'
 import { inDrawnOrder, sampleOf } from './sample.ts'
 import { makeWorkspace, read, trackedFiles, type Workspace } from './workspace.ts'
 
-/** `npm run mutants`: plants one bug at a time and reports the ones that no test catches. See docs/mutants.md. */
+/** Runs `npm run mutants`: inserts one bug at a time and reports those that no test detects. See docs/mutants.md. */
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
@@ -38,7 +38,7 @@ const resultFile = join(results, `mutants-${values.seed}.json`)
 interface Mutant extends Mutation {
   readonly module: string
   readonly file: string
-  /** Name in probe records. Stays the same while the text of the mutated line does. */
+  /** Name of the mutation in records of probes. It stays the same while the text of the mutated line does. */
   readonly name: string
 }
 interface Verdict {
@@ -81,7 +81,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 try {
   const store = join(results, 'mutants-tests.json')
   const baselines = await measureBaselines(root, workspaces, { store, stale: values.stale, log })
-  // Shuffled, so that an interrupted run has tested a representative part of the sample.
+  // The order is random, so that an interrupted run has tested a representative part of the sample.
   const queue = inDrawnOrder(selected, values.seed, ({ name }) => name)
   await Promise.all(
     workspaces.map(async (workspace) => {
@@ -97,7 +97,7 @@ try {
 printSummary()
 process.exit(0)
 
-/** Cleans up once. On a signal this makes the test runs in progress fail, which then call this function again. */
+/** Cleans up once. After a signal, this makes the test runs in progress fail, which then call this function again. */
 function cleanUp(): Promise<void> {
   return (cleanedUp ??= removeAll())
 }
@@ -142,7 +142,9 @@ function isCaught({ outcome }: Verdict): boolean {
   return outcome === 'caught' || outcome === 'timeout'
 }
 
-/** Cheapest first. Tests next to the mutated file and in its module count as cheaper than measured. */
+/**
+ * Returns the tests, cheapest first. Tests next to the mutated file and in its module count as cheaper than measured.
+ */
 function testsFor(mutant: Mutant, baselines: readonly Baseline[]): { tests: string[]; ms: number } {
   const prefixes = [mutant.file.replace(/\.ts$/, '.test.ts'), `${dirname(mutant.file)}/`, folderOf(mutant.module), '']
   const costOf = ({ test, ms }: Baseline) =>

@@ -51,7 +51,7 @@ test('samples each stratum in proportion to its size, and identically for the sa
   expect(new Set(drawn).size).toBe(20)
   expect(draw(strata, '7')).toEqual(drawn)
   expect(draw(strata, '8')).not.toEqual(drawn)
-  // A new first member must not change which others are drawn.
+  // A new first member must not change which other members are drawn.
   const grown = draw(new Map([...strata, ['big', ['big new', ...strata.get('big')!]]]), '7')
   expect(grown.filter((each) => drawn.includes(each)).length).toBeGreaterThanOrEqual(19)
 })

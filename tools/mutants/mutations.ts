@@ -1,7 +1,9 @@
 import { parseSync, Visitor } from 'vite'
 import { isSideEffectFree } from './side-effects.ts'
 
-/** Text inserted around an expression. `ID` is replaced by the mutation's name, `probe` by the recorder module. */
+/**
+ * Text that is inserted around an expression. `ID` is replaced by the mutation's name, `probe` by the recorder module.
+ */
 export interface Probe {
   readonly start: number
   readonly end: number
@@ -16,7 +18,9 @@ export interface Mutation {
   readonly start: number
   readonly end: number
   readonly replacement: string
-  /** Record, while the unchanged program runs, that the mutated one would have behaved differently here. */
+  /**
+   * Probes that record, while the unchanged program runs, that the mutated program would have behaved differently here.
+   */
   readonly probes: readonly Probe[]
 }
 
@@ -84,7 +88,7 @@ const COMPARISON = /^[<>]=?$/
 /** Returns true for a call that only wakes workers. Without the call, each worker still polls within a second. */
 const isWakeUp = (call: string): boolean => /^(notifyWorkers\(|sql`\s*select pg_notify\()/.test(call)
 
-/** Mutating a comparison with the current time changes only whether the exact microsecond counts. */
+/** A mutated comparison with the current time only changes if the exact microsecond is included. */
 const startsWithNow = (source: string, { start, end }: Span): boolean =>
   /^sql[^`]*`portal_now\(\)/.test(source.slice(start, end))
 const isComparedWithNow = (text: string, { index, 0: word }: RegExpExecArray): boolean =>

@@ -30,12 +30,12 @@ test.each([
   ['export const value = 5 * 1 - 0', 5, []],
   ['export const value = (2 + 3) * 4', 20, ['+ to -', '* to /']],
   ['export const value = 2 === (1 as number)', false, ['=== to !==']],
-  // `a && b` with both true equals `a || b`; an operand that was not evaluated could have any value.
+  // With both operands true, `a && b` equals `a || b`. An operand that was not evaluated could have any value.
   ['const a = true, b = true\nexport const value = a && b', true, ['true to false', 'true to false']],
   ['const a = 1 > 2\nexport const value = a && a', false, ['&& to ||']],
   ['const a = 1\nexport const value = a && true', true, ['&& to ||', 'true to false']],
   ['const a = 1, b = 2\nexport const value = a === 1 && b === 2', true, ['=== to !==', '=== to !==']],
-  // Conditions are recorded when they differ from the constant, and whenever evaluating them has side effects.
+  // Conditions are recorded when they differ from the constant, and always if evaluating them has side effects.
   ['export const value = Number(1) > 0 ? "a" : "b"', 'a', ['choice always first', 'choice always second']],
   ['const a = 1\nexport const value = a > 0 ? "a" : "b"', 'a', ['choice always second']],
   ['let value = 0\nif (value > 1) value = 2\nexport { value }', 0, ['condition always true']],

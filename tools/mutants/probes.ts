@@ -13,7 +13,10 @@ export function namesOf(file: string, source: string, mutations: readonly Mutati
   })
 }
 
-/** The program behaves as before and records the mutations that would have changed it. */
+/**
+ * Returns the program with probes. It behaves as before, and records the mutations that would have changed its
+ * behaviour.
+ */
 export function probed(file: string, source: string, recorder: string): string {
   const insertions: { at: number; upTo: number; text: string; order: number }[] = []
   const mutations = mutationsIn(file, source)
@@ -21,8 +24,8 @@ export function probed(file: string, source: string, recorder: string): string {
   for (const [index, { probes }] of mutations.entries()) {
     const name = JSON.stringify(names[index])
     for (const { start, end, open, close, comma } of probes) {
-      // At one offset, close probes (inner first), then open (outer first). A probe split into operands is the inner
-      // one.
+      // Order of probes at one offset: first those that close (inner before outer), then those that open (outer before
+      // inner). A probe that is split into operands is the inner one.
       const wide = (end - start) * 10_000 - (comma === undefined ? 0 : 5_000)
       insertions.push({
         at: start,

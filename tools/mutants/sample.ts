@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** Largest remainder per stratum. The same seed hardly changes the draw when members are added or removed. */
+/**
+ * Returns a sample with a part of each stratum (method of the largest remainder). With the same seed, adding or
+ * removing members hardly changes the sample.
+ */
 export function sampleOf<T>(
   strata: ReadonlyMap<string, readonly T[]>,
   count: number,

@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path'
 export type Outcome =
   | { readonly end: 'passed' }
   | { readonly end: 'timeout' }
-  /** `timedOut`: no assertion failed, only a time limit of a test was exceeded. */
+  /** `timedOut`: no assertion failed, but a test exceeded its time limit. */
   | { readonly end: 'failed'; readonly by: string; readonly timedOut: boolean }
 
 export interface Workspace {
@@ -44,7 +44,7 @@ export function makeWorkspace(root: string, cluster: string): Workspace {
         ...azureDefinitionsEnv(root),
         MUTANT_CLUSTER: cluster,
         MUTANT_TESTS: tests.join(' '),
-        // Cache compiled sources across runs: compiling is a third of the work of a short run.
+        // Compiled sources are cached across runs, because compiling takes a third of a short run.
         NODE_COMPILE_CACHE: join(folder, 'compiled'),
       }
       const outcome =
@@ -139,7 +139,7 @@ function killGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')
   } catch {
-    // Already exited.
+    // The process has already exited.
   }
 }
 

@@ -16,7 +16,7 @@ function prefetchFor(session: Session, here: Screen | undefined): void {
 
 const session = readSession()
 if (session) {
-  // Load the screen's code and data in parallel with the application.
+  // The screen's code and data are loaded while the application loads.
   const here = screens.find(({ path, roles }) => path === location.pathname && roles.includes(session.role))
   // The router loads a missing file again and reports the failure.
   here?.load().catch(() => undefined)

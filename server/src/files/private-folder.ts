@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 
 export const PRIVATE_FOLDER = 0o700
 export const PRIVATE_FILE = 0o600
-/** Lets a group traverse the folder to known names, without listing or reading it. */
+/** Mode with which a group can open known names in the folder, but not list or read it. */
 const TRAVERSE_ONLY = 0o710
 
 /** The portal's own files in a data folder. PostgreSQL restricts its folders itself. */
@@ -17,7 +17,8 @@ export function makePrivateFolder(folder: string): void {
 /** @param passage group ID of PostgreSQL's account if it must traverse the folder; otherwise null */
 export function restrictDataFolder(folder: string, passage: number | null): void {
   makePrivateFolder(folder)
-  // A shared folder such as /tmp has the sticky bit. It does not belong to the portal alone, so its mode stays.
+  // A shared folder such as /tmp has the sticky bit. Its mode is not changed, because it does not belong to the portal
+  // alone.
   if (mayChangeMode(folder) && (lstatSync(folder).mode & 0o1000) === 0) {
     if (passage !== null) chownSync(folder, -1, passage)
     chmodSync(folder, passage === null ? PRIVATE_FOLDER : TRAVERSE_ONLY)

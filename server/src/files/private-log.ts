@@ -14,7 +14,10 @@ export function openLog(file: string): number {
   return openSync(file, 'a', PRIVATE_FILE)
 }
 
-/** Copies and truncates, since a process holds the file open. A line written in between is lost. */
+/**
+ * Rotates logs by copying and truncating, because a process holds the file open. A line that is written in between is
+ * lost.
+ */
 export function rotateLogs(folder: string, limit = MAX_LOG_BYTES): void {
   for (const name of readdirSync(folder).filter((each) => each.endsWith('.log'))) {
     const file = join(folder, name)

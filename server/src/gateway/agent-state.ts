@@ -6,12 +6,12 @@ import { ConfigError } from '../core/errors.ts'
 import { makePrivateFolder, PRIVATE_FILE } from '../files/private-folder.ts'
 
 const FILE = 'gateway.json'
-/** Identity that the portal has not accepted yet. */
+/** File with the identity that the portal has not accepted yet. */
 const NEXT_FILE = 'gateway.next.json'
 
 const shape = z.object({
   network: z.uuid(),
-  /** Base64 of PKCS #8. It never leaves this machine. */
+  /** Private key as base64 of PKCS #8, which never leaves this machine. */
   privateKey: z.string(),
   /** Public key of the portal's tickets; null until the portal has accepted the enrolment. */
   portalKey: z.string().nullable(),

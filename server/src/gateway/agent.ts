@@ -42,7 +42,7 @@ export interface AgentSettings {
   /** Enrols the agent on its first start; null: it is enrolled already. */
   readonly token: string | null
   readonly dataDir: string
-  /** The only ranges to which the agent connects, whatever the portal says; null: those of the portal. */
+  /** Address ranges to which the agent connects, whatever the portal requests; null: those of the portal. */
   readonly ranges: readonly string[] | null
   /** HTTP proxy for connections to machines; null: direct. */
   readonly machineProxy: string | null
@@ -130,7 +130,7 @@ function identityOf({ dataDir, token }: AgentSettings): AgentState {
     portalKey: null,
     token: fingerprint,
   }
-  // Written before it is sent: if the portal's reply is lost, the same key continues.
+  // The identity is written before it is sent. If the portal's reply is lost, the agent continues with the same key.
   writeNextAgentState(dataDir, state)
   return state
 }
@@ -169,7 +169,7 @@ async function serveOnce(
     const messages = textMessages(socket)
     const connector = Promise.withResolvers<Connector>()
     connector.promise.catch(() => {})
-    // Attached before the introduction ends: the portal may open a stream right after it.
+    // Created before the introduction ends, because the portal may open a stream right after it.
     // oxlint-disable-next-line no-new -- it serves the socket until that closes
     new Streams(socket, async (ticket, stream) => (await connector.promise)(ticket, stream))
     const message = await introduce(settings, state, socket, { messages, previous }).catch((error: unknown) => {
@@ -276,7 +276,7 @@ async function introduce(
   return accepted
 }
 
-/** A machine's ports that the agent connects to, whatever the portal says. */
+/** Ports of a machine to which the agent connects, whatever the portal requests. */
 const PORTS: ReadonlySet<number> = new Set(Object.values(REMOTE_PROTOCOLS).map(({ port }) => port))
 
 type Connector = (ticket: string, stream: Duplex) => Promise<void>

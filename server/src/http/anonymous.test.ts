@@ -81,7 +81,7 @@ test.each(withBody)('%s accepts a body of its limit and refuses a larger one unr
   const { bodyBytes } = rowOf(call)
   expect((await ask(call.method, path, bodyOf(bodyBytes))).status).not.toBe(413)
   expect((await ask(call.method, path, bodyOf(bodyBytes + 1))).status).toBe(413)
-  // Without a length in advance.
+  // The body is sent without a length in advance.
   const streamed = await fetch(`${portal.url}/api${path}`, {
     method: call.method,
     headers: { 'content-type': 'application/json', 'x-forwarded-for': '10.200.0.1' },
@@ -93,7 +93,7 @@ test.each(withBody)('%s accepts a body of its limit and refuses a larger one unr
 
 // @covers A124
 test.each(calls.map((call) => [`${call.method} ${call.path}`, call] as const))(
-  '%s with the largest body takes less CPU time than its row says',
+  '%s with the largest body takes less CPU time than the limit in its row',
   async (_name, call) => {
     const { bodyBytes, cpuMs } = rowOf(call)
     const body = call.method === 'GET' ? undefined : bodyOf(bodyBytes)
@@ -105,7 +105,7 @@ test.each(calls.map((call) => [`${call.method} ${call.path}`, call] as const))(
       const { user, system } = process.cpuUsage(before)
       rounds.push((user + system) / 1_000 / 20)
     }
-    // The least of the rounds: client, compilation and garbage collection run in the same process.
+    // The shortest round counts, because client, compilation and garbage collection run in the same process.
     expect(Math.min(...rounds)).toBeLessThan(cpuMs)
   },
 )
@@ -165,7 +165,7 @@ test('the pages for an LMS read forms of a limited size only', async () => {
 
 // @covers A460
 test.each(['/api/unknown', '/login', '/unknown'])(
-  'a request to %s, which is no call, has no body read',
+  'the body of a request to %s, which is no call, is not read',
   async (path) => {
     const post = async (method: string, body: string) => {
       const headers = { 'content-type': 'application/json' }

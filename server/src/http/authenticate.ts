@@ -52,8 +52,9 @@ export const ANONYMOUS: Identity = {
 const READING = new Set(['GET', 'HEAD'])
 
 /**
+ * Authenticates a request.
  * @param isUse false for requests that a browser repeats automatically; they do not keep a session alive
- * @param cache for calls that only read
+ * @param cache of sessions, for calls that only read
  */
 export async function authenticate(
   db: Db,
@@ -141,7 +142,7 @@ export function requireFreshProof({ freshProof }: Call, { isConfirmed }: Identit
   if (freshProof === 'confirm' && !isConfirmed) throw new Problem('confirmFirst', SECOND_FACTOR.confirm)
 }
 
-/** Does not check the second-factor requirement. */
+/** Returns the actor of a session, without checking the second-factor requirement. */
 export const actorOfSession = async (db: Db, tokenHash: Buffer): Promise<Actor | null> =>
   (await findSession(db, tokenHash, 'optional'))?.actor ?? null
 
@@ -238,7 +239,10 @@ export function bearerOf(header: string | undefined): string | undefined {
   return header === undefined ? undefined : (/^Bearer ([\w.~+/=-]{1,200})$/i.exec(header)?.[1] ?? '')
 }
 
-/** Without Sec-Fetch-Site and Origin a cookie alone does not authorize changes. */
+/**
+ * Returns true if the request comes from the portal's own page. Without Sec-Fetch-Site and Origin, a cookie alone does
+ * not authorize changes.
+ */
 function isSameOrigin(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin'

@@ -12,7 +12,7 @@ const calls = Object.values(contract).flatMap((module) => Object.values(module a
 const withBody = calls.filter(({ method, body }) => method !== 'GET' && body !== undefined)
 const nameOf = ({ method, path }: Call) => `${method} ${path}`
 
-/** The part of JSON Schema that limits the size of a value. */
+/** Parts of JSON Schema that limit the size of a value. */
 interface Schema {
   readonly type?: string
   readonly maxLength?: number
@@ -30,8 +30,8 @@ interface Size {
 }
 
 /**
- * Returns the largest number of values, and of characters of JSON, that a schema accepts. Lists without a maximum in their
- * schema are machines.
+ * Returns the largest number of values, and of characters of JSON, that a schema accepts. A list without a maximum is
+ * limited to the number of machines of a call.
  */
 function largest({ type, maxLength = 128, maxItems = MACHINES_PER_CALL, ...schema }: Schema): Size {
   const choices = (schema.anyOf ?? schema.oneOf ?? []).map(largest)

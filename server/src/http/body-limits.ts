@@ -11,7 +11,7 @@ export interface BodyLimit {
 export const BODY_BYTES_MAX = 1024 * 1024
 
 const NORMAL: BodyLimit = { bytes: 65_536, values: 1_000 }
-/** Up to 1,000 machines or learners, with up to three values each. */
+/** Limit for up to 1,000 machines or learners, with up to three values each. */
 const LIST: BodyLimit = { bytes: BODY_BYTES_MAX, values: 4_500 }
 const DOCUMENT: BodyLimit = { bytes: BODY_BYTES_MAX, values: 1_000 }
 

@@ -1,4 +1,4 @@
-/** Limits how many of something each key, such as a user or an address, has in use at once. */
+/** Limits how many things, such as streams, each key has in use at once. A key is a user or an address. */
 export class ConcurrencyLimit {
   readonly #most: number
   readonly #open = new Map<string, number>()
@@ -8,12 +8,12 @@ export class ConcurrencyLimit {
     this.#most = most
   }
 
-  /** Number in use by all keys together. */
+  /** Number in use, of all keys together. */
   get size(): number {
     return this.#size
   }
 
-  /** Counts one more and returns a function that releases it; null if the key has reached the limit. */
+  /** Acquires one more and returns a function that releases it; null if the key has reached the limit. */
   acquire(key: string): (() => void) | null {
     const before = this.#open.get(key) ?? 0
     if (before >= this.#most) return null

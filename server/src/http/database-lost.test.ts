@@ -148,7 +148,7 @@ function startPart(name: 'api' | 'worker', port: number) {
       TRAINYARD_DATA: dir,
       DATABASE_URL: database.url,
       PORT: String(port),
-      // No server listens there: these tests need no cloud provider.
+      // No server listens at this port, because these tests need no cloud provider.
       EMULATOR_PORT: '9',
       EMULATOR_SMTP_PORT: '19',
     },

@@ -1,16 +1,19 @@
 import { statfsSync } from 'node:fs'
 
-/** Bytes below which a disk counts as full: PostgreSQL needs a WAL segment of 16 MB at a time. */
+/** Free bytes below which a disk counts as full. PostgreSQL needs a WAL segment of 16 MB at a time. */
 const FREE_MIN = 32 * 1024 * 1024
 /** Milliseconds after a refused write during which the disk counts as full, unless a change succeeds. */
 const REFUSED_MS = 60_000
 
-/** State of the disk that the database writes to: as seen by this process's changes, and its free space if it is here. */
+/**
+ * State of the disk to which the database writes. This process derives it from its own changes, and from the free space
+ * if the database is on this host.
+ */
 export class DiskState {
   readonly #folder: string | null
   #refusedAt = -Infinity
 
-  /** @param folder of the embedded database; null: the database is another server's */
+  /** @param folder of the embedded database; null if the database is on another server */
   constructor(folder: string | null) {
     this.#folder = folder
   }

@@ -6,15 +6,20 @@ import { UnreadableSecret } from '../secrets/seal.ts'
 import type { DiskState } from './disk-state.ts'
 import { traceOf, traceparentOf } from '../telemetry/trace-id.ts'
 
-/** Replies contain no stack trace; the header `traceresponse` (w3c.github.io/trace-context) identifies the logs. */
+/**
+ * Handles errors of calls. Replies contain no stack trace; the header `traceresponse` (w3c.github.io/trace-context)
+ * identifies the logs.
+ */
 export function handleErrors(server: FastifyInstance, disk: DiskState): void {
   server.setErrorHandler((error: FastifyError, request, reply) => {
     const problem = problemOf(error)
     if (isDiskFull(error)) disk.refused()
-    // The stack says nothing about an overloaded or unreachable database, and overload would fill the log with it.
+    // The stack of an overloaded or unreachable database is not logged: it explains nothing, and overload would fill
+    // the log with it.
     if (problem.code === 'unavailable') request.log.warn({ reason: error.message }, problem.message)
     else if (problem.status >= 500) request.log.error({ err: error }, problem.message)
-    // Validation should have rejected the value before, so the operator can report which query failed.
+    // Validation should have rejected this value earlier. The log contains the error, so that the operator can report
+    // the query.
     else if (isRejectedValue(error)) request.log.warn({ err: error }, 'the database rejected a value of the request')
     return sendProblem(problem, request, reply)
   })
@@ -27,7 +32,7 @@ export function sendProblem(problem: Problem, request: FastifyRequest, reply: Fa
     reply
       .code(problem.status)
       .header('traceresponse', traceparentOf(traceOf(request.headers.traceparent, request.id)))
-      // Headers of a file whose first bytes could not be read.
+      // Removes the headers of a file whose first bytes could not be read.
       .removeHeader('content-disposition')
       .removeHeader('content-encoding')
       .type('application/json; charset=utf-8')
@@ -58,7 +63,7 @@ function problemOf(error: FastifyError): Problem {
     return new Problem('malformed', 'A value of the request is out of range. Correct it and try again.')
   }
   switch (error.statusCode) {
-    // Do not reveal whether a forbidden file exists.
+    // The reply does not reveal if a forbidden file exists.
     case 403:
     case 404:
       return notFound('page')

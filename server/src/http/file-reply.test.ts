@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { queryDatabase } from '#test/query-database.ts'
 import { sharedPortal } from '#test/shared.ts'
 
-/** Rows of one page of the export. */
+/** Number of rows of one page of the export. */
 const PAGE = 1_000
 
 const portal = await sharedPortal()

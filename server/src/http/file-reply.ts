@@ -12,7 +12,7 @@ type Chunk = string | Buffer
 const START_LENGTH = 16 * 1024
 
 /**
- * Sends a file while it is read. If reading fails after the reply has begun, the transfer breaks off: Fastify closes
+ * Sends a file while it is read. If reading fails after the reply has begun, the transfer is aborted: Fastify closes
  * the connection before the last chunk. HTTP/1.0 has no chunks, and the end of the connection is the end of the file,
  * so the connection of such a client (a proxy, for example) is reset.
  * @throws the error of `content` if its start cannot be read

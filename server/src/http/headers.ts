@@ -20,7 +20,7 @@ export async function secureHeaders(
           ...(given.checkout === null ? [] : [new URL(given.checkout.script).origin]),
         ],
         frameSrc: ["'self'", ...(given.checkout?.frames ?? [])],
-        // Components use style attributes for positioning.
+        // Components position elements with style attributes.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:'],
         objectSrc: ["'none'"],

@@ -33,7 +33,7 @@ const rolesOf = ({ roles }: Call): readonly Role[] => (Array.isArray(roles) ? (r
 
 const maxOf = (limit: Limit) => (isScaled(limit) ? Math.max(1, Math.round(limit.max * FACTOR)) : limit.max)
 
-/** Makes a call that is rejected as malformed but counted. */
+/** Makes a call that counts but is rejected as malformed. */
 const ask = (name: string, uid: string | undefined, address = '10.0.0.1') => {
   const [method, path] = name.split(' ') as [string, string]
   return portal.request(method, path, {

@@ -6,7 +6,10 @@ export interface Limit {
   readonly max: number
   readonly seconds: number
   readonly calls: readonly string[] | 'of people'
-  /** For calls of monitoring and providers. Scaled like the limits per user, because they reveal no secret to guessing. */
+  /**
+   * True for calls of monitoring and providers. These limits are scaled like limits per user, because the calls reveal
+   * no secret to guessing.
+   */
   readonly isFromPrograms?: true
 }
 
@@ -34,7 +37,7 @@ const GUESSABLE_CALLS = [
 
 /** Files outside the contract that are made from the database or described from the contract. */
 export const PUBLIC_FILES = ['GET /openapi.json', 'GET /public/openapi.json', 'GET /logo/:digest'] as const
-/** Others must read and answer each of these requests. */
+/** Calls that send a request to other users, who must read and answer it. */
 const ASKING_CALLS = ['POST /requests/hours', 'POST /requests/quota', 'POST /requests/admin']
 const LAUNCH_CALLS = ['POST /lti/start', 'POST /lti/finish', 'POST /lti/enter', 'POST /lti/choose']
 

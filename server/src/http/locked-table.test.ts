@@ -7,7 +7,7 @@ import { sharedPortal } from '#test/shared.ts'
 
 const portal = await sharedPortal({}, { patience: 1 })
 const { own } = await createSubjects(portal)
-// Sign-in needs only a password.
+// A sign-in then needs only a password.
 await portal.owner.deleteFrom('passkey').execute()
 const uid = await portal.sessionOf(PEOPLE.admin)
 const BUSY = 'The portal is busy. Please try again shortly.'
@@ -35,7 +35,7 @@ const signIn = () =>
 
 // @covers A172
 test(
-  'a locked table delays only the calls that read it: health and sign-in answer, and the readers receive 503 with Retry-After',
+  'a locked table delays only the calls that read it, which receive 503 with Retry-After; health and sign-in answer',
   { tags: ['storm'] },
   async () => {
     const release = Promise.withResolvers<void>()

@@ -5,7 +5,10 @@ import type { RateLimits } from './rate-limits.ts'
 
 export type LogoOf = (digest: string) => Promise<{ readonly type: LogoType; readonly bytes: Buffer } | undefined>
 
-/** The address contains the image's hash, so it cannot be guessed. Headers prevent running code in the file. */
+/**
+ * Serves logos. The address contains the image's hash, so it cannot be guessed. Headers prevent the browser from
+ * running code in the file.
+ */
 export function serveLogos(server: FastifyInstance, limits: RateLimits, logoOf: LogoOf): void {
   server.get<{ Params: { digest: string } }>(
     `${LOGO_PATH}/:digest`,

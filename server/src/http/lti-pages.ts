@@ -42,7 +42,7 @@ export function serveLtiPages(outer: FastifyInstance, web: Web, limits: RateLimi
           .header('cache-control', 'no-store')
           .header('referrer-policy', 'no-referrer')
           .header('content-security-policy', policyFor(String(reply.getHeader('content-security-policy')), origins))
-          // Other browsers use frame-ancestors. The new tab asks the frame that opened it for the launch.
+          // Other browsers use frame-ancestors. The new tab requests the launch from the frame that opened it.
           .removeHeader('x-frame-options')
           .header('cross-origin-opener-policy', 'unsafe-none')
           .send(html)
@@ -58,7 +58,7 @@ export function serveLtiPages(outer: FastifyInstance, web: Web, limits: RateLimi
           const { platform } = request.params
           if (!ID.test(platform)) throw notFound('LMS')
           const { storageOrigin, origins } = await originsOf(platform)
-          // Replaces a value of this name that the request contains.
+          // Replaces values of this name that the request contains.
           const values = { ...valuesIn(request), storage_origin: storageOrigin }
           return send(reply, { page, platform, values }, origins)
         },
@@ -71,7 +71,7 @@ export function serveLtiPages(outer: FastifyInstance, web: Web, limits: RateLimi
       const { code } = request.params
       if (!CODE.test(code)) throw notFound('registration link')
       const values = valuesIn(request)
-      // Some LMSs show the page in a frame. Without the code it can do nothing.
+      // Some LMSs show the page in a frame. Without the registration code, the page can do nothing.
       const origin = URL.parse(values['openid_configuration'] ?? '')?.origin
       return send(reply, { page: 'register', code, values }, origin === undefined || origin === 'null' ? [] : [origin])
     })
@@ -84,7 +84,10 @@ function valuesIn({ method, body, query }: FastifyRequest): Values {
   return Object.fromEntries(given.map(([name, value]) => [name, String(Array.isArray(value) ? value[0] : value)]))
 }
 
-/** Origins of plain hosts. The host of a URL may contain `;`, `,` and `$`, which have a meaning in a policy or below. */
+/**
+ * Matches origins of plain hosts. The host of a URL may contain `;`, `,` and `$`, which have a meaning in a policy or
+ * in `replace` below.
+ */
 const PLAIN = /^https?:\/\/(?:(?:\*\.)?[\w-][\w.-]*|\[[\da-f:.]+\])(?::\d+)?$/
 
 /** Returns the content security policy of a page that other origins may contain in a frame. */

@@ -94,10 +94,13 @@ export function mountCalls(server: FastifyInstance, handlers: Handlers, options:
   }
 }
 
-/** Open streams of the process. Each needs some memory, and a query for each change that it shows. */
+/** Maximum number of open streams of the process. Each needs some memory, and a query for each change that it shows. */
 const STREAMS_MAX = 4_000
 const ALL_OPEN = 'The portal has too many live pages open. Please try again shortly.'
-/** Fewer than the exports that run at the same time, so that one user who reads slowly cannot block those of others. */
+/**
+ * Maximum number of downloads of a user, fewer than the exports that run at once, so that a user who reads slowly
+ * cannot block those of others.
+ */
 const DOWNLOADS_PER_USER = 4
 const TOO_MANY_DOWNLOADS = `You have ${DOWNLOADS_PER_USER} downloads in progress. Wait until one has ended.`
 
@@ -136,7 +139,7 @@ function mountCall(
       ...(call.body ? { body: call.body } : call.method !== 'GET' && { body: nothing.nullish() }),
       response: { ...(!call.stream && !call.file && { 200: call.reply }), '4xx': refusalOf(call) },
     },
-    // Authorization comes before the body is read, so an unauthorized caller learns nothing about its shape.
+    // Authorization precedes the reading of the body, so an unauthorized caller learns nothing about its shape.
     onRequest: async (request, reply) => {
       // Replies and event streams may contain passwords, tickets and session tokens: no cache may store them.
       reply.header('cache-control', 'no-store')
@@ -269,7 +272,7 @@ async function change(
   return reply
 }
 
-/** Changes, streams, files and calls that need a fresh proof always read the session. */
+/** True for plain reads. Changes, streams, files and calls that need a fresh proof always read the session. */
 const isPlainRead = (call: Call): boolean =>
   call.method === 'GET' && !call.stream && !call.file && call.freshProof !== 'confirm'
 
@@ -350,7 +353,7 @@ function contextOf(
   }
 }
 
-/** Rejects text that PostgreSQL cannot store. Without recursion, so that deep nesting is harmless. */
+/** Rejects text that PostgreSQL cannot store. Does not recurse, so that deep nesting is harmless. */
 function rejectUnstorableText(...asked: unknown[]): void {
   const open = [...asked]
   while (open.length > 0) {

@@ -91,13 +91,13 @@ const DESCRIPTION = fileURLToPath(new URL('../../../docs/openapi.json', import.m
 
 const stored = existsSync(DESCRIPTION) ? (JSON.parse(readFileSync(DESCRIPTION, 'utf8')) as Part) : example
 
-// The check comes first, so that `-u` does not store a description that breaks clients.
+// This test is before the next one, so that `-u` does not store a description that breaks clients.
 test('stays compatible with docs/openapi.json, which `npx vitest run server/src/http/public-api -u` updates', async () => {
   expect(breakingChanges(stored, example)).toEqual([])
   await expect(`${JSON.stringify(example, null, 1)}\n`).toMatchFileSnapshot(DESCRIPTION)
 })
 
-/** Returns the description with the value at the path replaced; without it, if the value is undefined. */
+/** Returns the description with another value at the path, or without it if the value is undefined. */
 function withValue(path: string, value: unknown): Part {
   const copy = structuredClone(example)
   const names = path.split(' ')

@@ -15,7 +15,7 @@ interface Counter {
 
 const LOGIN = 'POST /user/login'
 
-/** Counts calls in each process separately (draft-ietf-httpapi-ratelimit-headers-10). */
+/** Limits the rate of calls (draft-ietf-httpapi-ratelimit-headers-10). Each process counts separately. */
 export class RateLimits {
   readonly #counters: readonly Counter[]
   readonly #keys = new WeakMap<FastifyRequest, string>()
@@ -43,7 +43,7 @@ export class RateLimits {
   }
 
   /**
-   * Counts before the body is read, so that a flood costs little more than its connections.
+   * Counts a call before its body is read, so that a flood costs little more than its connections.
    * @throws Problem tooMany
    */
   async count(
@@ -67,7 +67,7 @@ export class RateLimits {
       this.count(request, reply, file, { actor: null, apiKey: null })
   }
 
-  /** Counted per known browser, so that an attacker at the same address cannot lock out its user. */
+  /** Counts a login per known browser, so that an attacker at the same address cannot lock out its user. */
   async countLogin(request: FastifyRequest, reply: FastifyReply, call: string): Promise<void> {
     if (call !== LOGIN || !this.#hasCookie(request)) return
     const { email } = request.body as { email: string }

@@ -42,7 +42,7 @@ export class RefusalAudit {
     this.#onBug = onBug
   }
 
-  /** @param roles of the call; null for routes outside the contract, of which only 403s are written */
+  /** @param roles of the call; null for routes outside the contract, of which only 403s are audited */
   async write(roles: Call['roles'] | null, error: unknown, refused: RefusedCall): Promise<void> {
     if (!(error instanceof Problem) || !isRefusal(roles, error)) return
     const { name: call, requestId, actor, address, request, concerns } = refused
@@ -105,7 +105,10 @@ const claimOf = (concerns: RefusalSubject | undefined, request: Record<string, u
     ? { claimed: claimedIn(request) }
     : { claimed: concerns.email, organisation: concerns.organisation }
 
-/** Other text is dropped: it may be a password typed into the wrong field. */
+/**
+ * Returns the e-mail address that the request claims. Other text is dropped, because it may be a password typed into
+ * the wrong field.
+ */
 function claimedIn({ body }: Record<string, unknown>): string | null {
   const email = typeof body === 'object' && body !== null && 'email' in body ? body.email : null
   return typeof email === 'string' && isEmail(normaliseEmail(email)) ? normaliseEmail(email) : null

@@ -5,7 +5,8 @@ export function logRequests(server: FastifyInstance): void {
   server.addHook('onResponse', async (request, reply) => {
     const { statusCode } = reply
     const isRoutine = request.method === 'GET' && statusCode < 400
-    // Refused floods would fill the disk. The audit counts the rate-limited requests, and metrics the others.
+    // True for refusals that come in floods and would fill the disk. The audit counts the rate-limited requests, and
+    // metrics the others.
     const isFlood = statusCode === 429 || request.admission === 'refused'
     const level = statusCode === 500 ? 'error' : isRoutine || isFlood ? 'debug' : 'info'
     request.log[level](

@@ -129,12 +129,12 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   await server.register(compress, {
     threshold: 1024,
     encodings: ['br', 'gzip'],
-    // Replies are compressed on each request, so use a cheap level.
+    // The compression level is low, because replies are compressed on each request.
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
   })
   await server.register(rateLimit, { global: false })
   server.addHook('onRequest', (request, _reply, done) => {
-    // Before the body is read: anyone can send such a request, and no rate limit counts it.
+    // This check precedes the reading of the body, because anyone can send such a request, and no rate limit counts it.
     const hasBody = !['GET', 'HEAD'].includes(request.method)
     done(request.is404 && hasBody ? notFound('call') : undefined)
   })
@@ -179,7 +179,10 @@ const CLOSE_GRACE_MS = 2_000
 
 const connectionsOf = (db: Db): number => poolOf(db)!.options.max
 
-/** Closes connections that wait for a request when there are too many, so that they keep no user out. */
+/**
+ * Closes connections that wait for a request when there are too many, so that they do not prevent users from
+ * connecting.
+ */
 function limitConnections({ server }: FastifyInstance): void {
   server.maxConnections = CONNECTIONS_MAX
   let open = 0

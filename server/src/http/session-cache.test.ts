@@ -21,7 +21,7 @@ async function signedIn(): Promise<string> {
 const statusOf = async (portal: typeof one, uid: string): Promise<number> =>
   (await portal.request('GET', CALL, { uid })).status
 
-/** Calls with a session until its cached copy answers, which does not need the table. */
+/** Makes calls with a session until its cached copy answers, which does not need the table. */
 async function untilCached(portal: typeof one, uid: string): Promise<void> {
   await until(
     'the session is cached',

@@ -20,7 +20,7 @@ export class SessionCache<Session> {
   readonly #entries = new Map<string, Entry<Session>>()
   readonly #now: () => number
   #isListening = false
-  /** Counts clearings: a session that was read before a clearing must not be stored after it. */
+  /** Number of clearings. A session that was read before a clearing must not be stored after it. */
   #clearings = 0
 
   constructor(now: () => number = () => performance.now()) {

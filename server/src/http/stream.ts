@@ -3,7 +3,10 @@ import type { Call } from '@trainyard/contract/call.ts'
 import type { Db } from '../db/schema.ts'
 import type { CallContext, StreamHandler } from '../core/handler.ts'
 
-/** Heartbeats in ms: events, not comments, since clients must notice them within the 5 s of their offline check. */
+/**
+ * Interval of heartbeats in milliseconds. They are events instead of comments, because clients must notice them within
+ * the 5 s of their offline check.
+ */
 const HEARTBEAT_MS = 2_000
 /** Unsent bytes at which a stream is closed, because its client does not read. The browser opens a new one. */
 const UNSENT_BYTES_MAX = 1024 * 1024
@@ -14,7 +17,7 @@ export async function openStream(
   handler: StreamHandler<Call>,
   asked: CallContext<Call>,
 ): Promise<void> {
-  // The client disconnected during authentication; its close event has already passed.
+  // The client disconnected during authentication, and its close event has already passed.
   if (reply.raw.destroyed) return void reply.hijack()
   const disconnected = new AbortController()
   reply.raw.on('close', () => disconnected.abort())

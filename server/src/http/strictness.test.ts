@@ -8,7 +8,7 @@ import { createSubjects, PEOPLE } from '#test/world.ts'
 import { sharedPortal } from '#test/shared.ts'
 import { validate } from './validate.ts'
 
-/** Arbitrary requests per call; `npm run storm` makes more. */
+/** Number of arbitrary requests per call. `npm run storm` makes more. */
 const RUNS = process.env['STORM'] === 'long' ? 100 : 5
 
 const portal = await sharedPortal()
@@ -167,7 +167,7 @@ const WRONG = [{}, [[]], 'x'.repeat(20_000), '', -1.5, 2 ** 40, true]
 const roleOf = ({ roles }: Call): Role | null =>
   roles === 'anyone' ? null : roles === 'signed in' || roles.includes('superadmin') ? 'superadmin' : roles[0]
 
-/** Every wrong value is given to the server's validator, and one per field is sent. */
+/** Every wrong value is given to the server's validator. One value per field is also sent to the server. */
 describe('a field of the wrong type is named', () => {
   // @covers A39
   test.each(changing.filter(({ call }) => !call.signed))('$title', async ({ title, call }) => {
@@ -193,7 +193,7 @@ describe('a field of the wrong type is named', () => {
       const { status, message } = await refusal(
         await portal.request(call.method, call.path, { ...session, body: sent }),
       )
-      // Calls that take a password accept 8 kB, and the Contact Us form twenty requests a minute.
+      // Calls that take a password accept only 8 kB, and the Contact Us form only twenty requests a minute.
       if (status === 413 || status === 429) continue
       expect([title, field, status, message]).toEqual([title, field, 400, named])
     }
@@ -238,7 +238,7 @@ describe('arbitrary input breaks no call', () => {
     'constructor',
   ]
   const object = fc.dictionary(fc.constantFrom(...names), fc.oneof(scalar, fc.array(scalar, { maxLength: 3 })))
-  // Created once because building the arbitraries takes longer than a run.
+  // The arbitraries are created once, because building them takes longer than a run.
   const sent = {
     body: fc.oneof(object, fc.array(object, { maxLength: 3 }), fc.jsonValue()),
     query: fc.dictionary(fc.constantFrom(...names), fc.string({ unit: 'binary', maxLength: 20 })),
@@ -262,7 +262,7 @@ describe('arbitrary input breaks no call', () => {
       { numRuns: RUNS },
     )
     expect(statuses.filter((status) => status >= 500 && call.path !== '/health')).toEqual([])
-    // The calls include logging out.
+    // The calls include Logout, so the session is renewed.
     uid = await portal.sessionOf('second@portal.test')
   })
 })

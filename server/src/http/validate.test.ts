@@ -33,7 +33,7 @@ test.each([
     { rows: [{ x: 1, y: 2 }] },
     'x, y is not a known field of rows (item 1).',
   ],
-])('words the message plainly for %s', (_what, schema, body, sentence) => {
+])('has a plain message for %s', (_what, schema, body, sentence) => {
   expect(refusalOf(schema, body)).toBe(sentence)
 })
 

@@ -66,7 +66,7 @@ export function readWeb(dir: string, privacyNotice: string | null): Web {
     ],
     ltiPage: (posted) => {
       lti ??= files.includes('lti.html') ? readFileSync(join(dir, 'lti.html'), 'utf8') : null
-      // The text is data within a script element: `<` must not end it.
+      // The text is data within a script element, so `<` must not end the element.
       return lti?.replace(POSTED, () => `>${JSON.stringify(posted).replaceAll('<', '\\u003c')}</script>`) ?? null
     },
     pageFor(request) {
@@ -83,7 +83,7 @@ export function readWeb(dir: string, privacyNotice: string | null): Web {
             .code(503)
             .type('text/plain')
             .send(damage === null ? NOT_BUILT : damagedText(damage))
-      // Always revalidated, and answered with 304 while unchanged.
+      // Browsers revalidate the page on each request. The reply is 304 while it is unchanged.
       return (reply) => {
         if (name === 'remote') allowWebAssembly(reply)
         return reply.code(200).header('cache-control', 'no-cache').sendFile(page, { cacheControl: false })

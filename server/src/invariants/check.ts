@@ -22,7 +22,8 @@ export const countInvariants = (options: Options): number => included(options).l
 
 export async function* checkInvariants(db: Db, options: Options): AsyncGenerator<CheckedInvariant> {
   for (const { name, description, query } of included(options)) {
-    // Materialized, so that the limit does not make PostgreSQL choose a plan that is fast only if there are rows.
+    // The query is materialized, so that the limit does not make PostgreSQL choose a plan that is fast only if there
+    // are rows.
     const limited = `with violation as materialized (${query}) select * from violation limit ${ROWS_MAX}`
     const { rows } = await sql.raw(limited).execute(db)
     yield { name, description, rows }

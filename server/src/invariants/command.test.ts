@@ -72,7 +72,7 @@ test('prints at most five rows of a violated invariant', async () => {
   expect(lines.slice(at + 1).findIndex((line) => !line.startsWith('          {'))).toBe(5)
 })
 
-test('reports a violation that matters only while nothing is changing with --quiet only', async () => {
+test('reports only with --quiet a violation that matters only while nothing is changing', async () => {
   const change =
     "update sandbox set delete_at = portal_now() - interval '16 minutes', created_at = portal_now() - interval '1 day'"
   expect((await runAfter(change)).code).toBe(0)

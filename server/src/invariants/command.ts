@@ -10,7 +10,7 @@ export interface CommandParts {
 
 const WIDTH = 'VIOLATED'.length
 
-/** Exit code: 1 if an invariant is violated, 2 for a usage error. */
+/** Checks the invariants. Returns the exit code: 1 if an invariant is violated, 2 for a usage error. */
 export async function runInvariants(
   { withDb, print, printError }: CommandParts,
   args: readonly string[],

@@ -60,7 +60,7 @@ export async function runDifferences(
   })
 }
 
-/** Returns runs and billed periods without a counterpart. Periods no longer than the tolerance may lack one. */
+/** Returns runs and billed periods without a counterpart. Omits periods that are not longer than the tolerance. */
 function unpaired(name: string, runs: readonly Stretch[], billed: readonly Billed[], tolerance: number): string[] {
   const left = [...billed]
   const lone = runs.filter((run) => {

@@ -8,7 +8,7 @@ export interface PaymentInRecord {
   readonly amount: number
   readonly currency: string
   readonly captured: boolean
-  /** True if another amount than the ordered one pays the order, as with a fee or an offer. */
+  /** True if an amount that differs from the ordered one pays the order, as with a fee or an offer. */
   readonly paysOrder: boolean
   readonly refunds: readonly { readonly id: string; readonly amount: number; readonly status: string }[]
 }
@@ -29,7 +29,7 @@ export async function paymentDifferences(db: Db, record: readonly PaymentInRecor
   const entries = await db
     .selectFrom('ledger_entry')
     .select(['reference', 'kind', 'amount_paise', 'organisation_id'])
-    // A manual entry counts if its reference is a payment ID of the provider.
+    // A manual entry is included if its reference is a payment ID of the provider.
     .where((eb) =>
       eb.or([eb('source', '=', 'provider'), eb('reference', '=', sql<string>`any(${[...theirs.keys()]})`)]),
     )

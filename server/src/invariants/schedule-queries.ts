@@ -16,7 +16,7 @@ export const SCHEDULE_INVARIANTS: readonly Invariant[] = [
     name: 'C2',
     description: 'A completed schedule has an outcome for every machine that existed then.',
     when: 'always',
-    // The margin allows for orders that were in progress at that moment.
+    // The margin allows for orders that were in progress when the schedule fired.
     query: `select s.id, m.name from schedule s join machine m on m.training_id = s.training_id
       where s.completed_at is not null and not s.missed
         and m.created_at < s.completed_at - interval '1 minute'

@@ -9,7 +9,7 @@ import { isDatabaseLost } from '../db/lost.ts'
 
 const { db, url } = await sharedDatabase({ size: 1 })
 
-test('a failed multi-statement text of the queue leaves no open transaction in the pool', async () => {
+test('a failed query of the queue with several statements leaves no open transaction in the pool', async () => {
   await expect(jobDatabase(db).executeSql('begin; select 1 / 0; commit;')).rejects.toThrow('division by zero')
   const { rows } = await sql<{ one: number }>`select 1 as one`.execute(db)
   expect(rows).toEqual([{ one: 1 }])

@@ -6,9 +6,12 @@ import type { Db } from '../db/schema.ts'
 
 type Queue = Omit<NonNullable<Parameters<PgBoss['createQueue']>[1]>, 'name'>
 
-/** A mail server may be down for days: an e-mail is retried for about two days. */
+/** Options of e-mails. They are retried for about two days, because a mail server may be down for days. */
 const EMAILS: Queue = { retryLimit: 60, retryDelay: 2, retryBackoff: true, retryDelayMax: 3_600, heartbeatSeconds: 10 }
-/** Capturing an image takes many short runs until the image is ready or capturing fails after hours. */
+/**
+ * Options of captures. Capturing an image takes many short runs until the image is ready, or capturing fails after
+ * hours.
+ */
 const CAPTURES: Queue = { retryLimit: 20_000, retryDelay: 2, retryBackoff: false, heartbeatSeconds: 10 }
 export const QUEUES: Record<JobName, Queue> = {
   'machine.capture': CAPTURES,
@@ -34,7 +37,8 @@ export const QUEUES: Record<JobName, Queue> = {
 
 export async function installJobs(owner: Db): Promise<void> {
   const boss = new PgBoss({ db: fromKysely(owner), supervise: false, schedule: false })
-  // Without a listener an error in the background would end the process. Errors of the calls below reject.
+  // Without a listener, an error in the background would end the process. Errors of the calls below reject their
+  // promise.
   boss.on('error', () => {})
   await boss.start()
   for (const [name, options] of Object.entries(QUEUES)) await boss.createQueue(name, options)
@@ -47,19 +51,24 @@ export const isJobDue = (queue: string) => sql<boolean>`(
   where name = ${sql.lit(queue)} and state < 'active' and not blocked and start_after <= pgboss.job_now()
   order by priority desc, created_on limit 1)`
 
-/** Closes a session after pg-boss's text fails half-way: it would remain in an aborted transaction. */
+/**
+ * Returns the database of the queue. Closes a session after a query of pg-boss fails half-way, because it would remain
+ * in an aborted transaction.
+ */
 export function jobDatabase(db: Db): NonNullable<ConstructorOptions['db']> {
   const pool = poolOf(db)!
   return { executeSql: (text, values) => pool.query(text, values) }
 }
 
-/** Queries outside the pool: transactions that enqueue jobs hold its connections and would wait forever. */
+/**
+ * Runs queries on separate connections. Transactions that enqueue jobs occupy the pool and would wait for it forever.
+ */
 export function jobDatabaseOutsidePool(db: Db): NonNullable<ConstructorOptions['db']> {
   return {
     async executeSql(text, values) {
       if (poolOf(db)!.ending) throw new Error('The database is closed.')
       const client = newClientOf(db)
-      // The error of a connection that is lost during the query is reported by the query itself.
+      // The query itself reports the loss of its connection.
       client.on('error', () => {})
       try {
         await client.connect()

@@ -63,7 +63,7 @@ export interface JobData {
 }
 export type JobName = keyof JobData
 
-/** Jobs are enqueued in the transaction of their cause, so that both are committed or neither. */
+/** Queue of jobs. A job is enqueued in the transaction of its cause, so that both are committed or neither. */
 export interface JobQueue {
   enqueue<Name extends JobName>(tx: Tx, name: Name, jobs: readonly JobData[Name][]): Promise<void>
 }
@@ -73,7 +73,7 @@ export type JobHandlers = {
   readonly [Name in JobName]: (data: JobData[Name], signal: AbortSignal) => Promise<void>
 }
 
-/** The queue runs the job again and reports no error. */
+/** Thrown to run the job again without reporting an error. */
 export class JobNotFinished extends Error {
   override readonly name = 'NotYet'
 }

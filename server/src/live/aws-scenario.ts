@@ -14,7 +14,7 @@ export interface AwsScenarioOptions {
 
 const LIMIT_MS = 600_000
 
-/** Uses the portal's own account at no cost. Leased accounts may be in use. */
+/** Runs in the portal's own account at no cost, because leased accounts may be in use. */
 export function awsScenario({ aws, pollMs, lag }: AwsScenarioOptions): Scenario {
   return {
     name: 'An AWS lab user',

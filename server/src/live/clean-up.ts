@@ -43,7 +43,7 @@ export function nameOf(thing: LiveResource): string {
 
 function remove({ at, thing, since }: LeftResource, ends: LiveProviders, patience: RemovalPolling): Promise<void> {
   const { groups, identity, aws, accounts } = ends
-  // With other settings the resource would appear absent and be forgotten.
+  // With other settings, the resource would seem absent and be removed from the journal.
   if (at !== accounts[thing.kind]) {
     throw new ScenarioError(`it was created on ${at}, but the current settings use ${accounts[thing.kind]}.`)
   }
@@ -55,7 +55,9 @@ function remove({ at, thing, since }: LeftResource, ends: LiveProviders, patienc
 
 type Place<Kind extends LiveResource['kind']> = Omit<Extract<LiveResource, { kind: Kind }>, 'kind'>
 
-/** Deletes a resource group. A group without our tag may belong to someone else: it is not deleted but reported. */
+/**
+ * Deletes a resource group. A group without our tag may belong to another owner, so it is reported instead of deleted.
+ */
 export async function removeGroup(
   place: Place<'group'>,
   groups: SandboxGroups,
@@ -109,7 +111,7 @@ export async function removeAwsUser(
   })
 }
 
-/** Returns true once a user counts as absent: directories show new users late, and replicas differ. */
+/** Returns true once a user counts as absent. Directories show new users late, and their replicas differ. */
 function missing(since: number, { lag }: RemovalPolling): (wasSeen: boolean) => true | null {
   let absentAt: number | null = null
   return (wasSeen) => {

@@ -15,22 +15,24 @@ const left = z.strictObject({ at: z.string(), thing, since: z.number().default(0
 /** A resource at a provider that must be deleted at the end. Deleting a group deletes its content. */
 export type LiveResource = z.infer<typeof thing>
 
-/** The account, and the time from which the resource may exist, in ms of this machine's clock. */
+/** Resource with its account, and the time from which it may exist, in ms of this machine's clock. */
 export type LeftResource = z.infer<typeof left>
 
 export type Accounts = Readonly<Record<LiveResource['kind'], string>>
 
 export interface Journal {
   resources(): readonly LeftResource[]
-  /** Returns when the entry is on disk, so that a kill right afterwards leaves no unknown resource. */
+  /**
+   * Records a resource. Returns when the entry is on disk, so that a kill right afterwards leaves no unknown resource.
+   */
   recordBeforeCreate(made: LiveResource): void
   recordDeleted(gone: LiveResource): void
   close(): void
 }
 
 /**
- * Locked, since a second process would delete resources in use.
- * @throws ConfigError if locked or unreadable
+ * Opens the journal and locks it, because a second process would delete resources in use.
+ * @throws ConfigError if it is locked or unreadable
  */
 export function openJournal(folder: string, accounts: Accounts): Journal {
   mkdirSync(folder, { recursive: true, mode: 0o700 })

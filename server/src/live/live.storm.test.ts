@@ -31,7 +31,7 @@ const settings = () => ({
   ...emulator.settings,
 })
 
-/** Runs the command in this process. `heard` receives its output. */
+/** Runs the command in this process. `heard` receives the output. */
 async function run(
   args: readonly string[],
   agree = true,

@@ -7,7 +7,10 @@ export interface Polling {
   readonly pollMs: number
 }
 
-/** Temporary refusals (throttled, conflicting operation, unreachable) are retried; final ones are thrown. */
+/**
+ * Polls until the condition is true. Temporary refusals (throttled, conflicting operation, unreachable) are retried;
+ * final ones are thrown.
+ */
 export async function until<T>(event: string, { signal, pollMs }: Polling, look: () => Promise<T | null>): Promise<T> {
   let last = ''
   while (!signal.aborted) {

@@ -6,7 +6,7 @@ export interface StepResult {
 export interface ScenarioResult {
   readonly name: string
   readonly steps: readonly StepResult[]
-  /** The error that ended it; null: it passed. */
+  /** Error with which the scenario ended; null if it passed. */
   readonly error: string | null
 }
 

@@ -5,7 +5,10 @@ const SECRET_FIELD =
 const SIGNATURE = /([?&](?:t|c|s|h)=)[^&"\\]+/g
 const ADDRESS = /\b(?:\d{1,3}\.){3}\d{1,3}\b/g
 
-/** Each ID is replaced by the same generated one everywhere; addresses by one of the documentation range. */
+/**
+ * Replaces IDs by generated ones, each by the same one everywhere, and addresses by addresses of the documentation
+ * range.
+ */
 export function scrub(lines: string, secrets: readonly string[]): string {
   const ids = new Map<string, string>()
   const madeId = (id: string) => {

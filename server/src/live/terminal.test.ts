@@ -19,7 +19,7 @@ test.each([
   ['nothing', '\r', false],
   ['Ctrl-C', '\u0003', false],
   ['Ctrl-D', '\u0004', false],
-])('%s at the question', async (_name, keys, agreed) => {
+])('the question is answered: %s', async (_name, keys, agreed) => {
   expect(await answered(keys)).toBe(agreed)
 })
 

@@ -7,7 +7,7 @@ export interface TokenBucket {
 }
 
 /**
- * Per subscription, principal and region of arrival. Source:
+ * Limits per subscription, principal and region of arrival. Source:
  * learn.microsoft.com/azure/azure-resource-manager/management/request-limits-and-throttling
  */
 export const AZURE_LIMITS: Readonly<Record<CallKind, TokenBucket>> = {

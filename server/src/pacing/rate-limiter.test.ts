@@ -99,7 +99,7 @@ describe('requests to Azure', () => {
     await expect(refused).rejects.toBeInstanceOf(RequestDeferred)
     await expect(refused).rejects.toMatchObject({ retryAfter: 40 })
     expect(sent).toEqual([])
-    // The pause does not concern reads.
+    // The pause applies to changes only.
     expect((await others.getMachine(spec, AbortSignal.timeout(20_000))).seen.state).toBe('running')
 
     await setClock(40)

@@ -6,6 +6,6 @@ export const REMOTE_PROTOCOLS = {
 } as const
 
 export interface AccessProbe {
-  /** Sends no secret and does not act on the response. */
+  /** Returns true if the address responds. Sends no secret and does not act on the response. */
   responds(at: MachineAddress, os: keyof typeof REMOTE_PROTOCOLS, signal: AbortSignal): Promise<boolean>
 }

@@ -1,13 +1,16 @@
-/** Failures are `CloudError`s of `errors.ts`. Every call is idempotent. */
+/** Lab users at AWS. Failures are `CloudError`s of `errors.ts`. Every call is idempotent. */
 export interface AwsUsers {
-  /** Sets the password last, so that the user can never sign in without an expiry. */
+  /** Creates a user. Sets the password last, so that the user can never sign in without an expiry. */
   create(user: NewAwsUser, signal: AbortSignal): Promise<CreatedAwsUser>
   /** Restores the user's limits and expiry where they were changed. Leaves the password unchanged. */
   secure(user: AwsUserRef & AwsUserExpiry, signal: AbortSignal): Promise<void>
   getState(at: AwsUserRef & AwsUserExpiry, signal: AbortSignal): Promise<AwsUserState>
   /** Deletes the password, disables the keys and denies every action, each even if another step fails. */
   block(at: AwsUserRef, signal: AbortSignal): Promise<void>
-  /** Call again until the result is 'nothing'. A user without our tag counts as nothing and is left unchanged. */
+  /**
+   * Deletes a user step by step. Call again until the result is 'nothing', which is also the result for a user without
+   * our tag. Such a user is not changed.
+   */
   remove(at: AwsUserRef, signal: AbortSignal): Promise<'nothing' | 'something'>
   list(signal: AbortSignal): Promise<string[]>
   retire(account: string, signal: AbortSignal): Promise<void>
@@ -16,7 +19,7 @@ export interface AwsUsers {
 }
 
 export interface AwsUserRef {
-  /** Our id, the value of the tag `trainyard-user`. */
+  /** ID of the user in the portal, which is the value of the tag `trainyard-user`. */
   readonly id: string
   readonly username: string
   readonly account: string | null

@@ -3,7 +3,10 @@ import type { MachineImage, MachineSpec } from './cloud.ts'
 /** Read-only queries that check whether machines and sandboxes can be created. Throws only `CloudError`. */
 export interface CloudDiagnosis {
   subscription(signal: AbortSignal): Promise<CloudSubscription>
-  /** Null if the group does not exist. Includes inherited permissions; `group` null: at the subscription. */
+  /**
+   * Returns the permissions in a group, including inherited ones; null if the group does not exist. `group` null:
+   * permissions at the subscription.
+   */
   permissions(group: string | null, signal: AbortSignal): Promise<readonly Permission[] | null>
   /**
    * Lists the permissions at a resource, also in another subscription, including inherited ones.
@@ -11,7 +14,7 @@ export interface CloudDiagnosis {
    */
   permissionsAt(resourceId: string, signal: AbortSignal): Promise<readonly Permission[] | null>
   registration(namespace: string, signal: AbortSignal): Promise<string | null>
-  /** Returns null if the group does not exist. The first machine's order creates it. */
+  /** Returns null if the group does not exist. The order of the first machine creates it. */
   group(name: string, signal: AbortSignal): Promise<{ readonly location: string } | null>
   /**
    * Finds a network by name in the group, or by resource ID in any group.
@@ -23,8 +26,8 @@ export interface CloudDiagnosis {
     signal: AbortSignal,
   ): Promise<{ readonly location: string; readonly subnets: number } | null>
   /**
-   * Finds the user-defined routes by which replies to clients on the internet take another path than their requests, so
-   * that connections fail.
+   * Finds user-defined routes that send replies to clients on the internet another way than their requests came. Such
+   * connections fail.
    * @param network by name in the group, or by resource ID
    * @param clients IPv4 prefixes
    * @returns the routes of the subnet in which machines are created; none if the network does not exist

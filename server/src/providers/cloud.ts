@@ -1,8 +1,11 @@
 import type { AddressKind, PortProtocol } from '@trainyard/contract/words/network.ts'
 
-/** Every call is idempotent: repeated with the same input, it finds what it created before. */
+/** Port to a cloud. Every call is idempotent: repeated with the same input, it finds what it created before. */
 export interface Cloud {
-  /** Also creates its dependencies. Resolves once the provider has accepted the request, before the machine runs. */
+  /**
+   * Creates a machine and the resources that it needs. Resolves once the provider has accepted the request, before the
+   * machine runs.
+   */
   createMachine(spec: MachineSpec, signal: AbortSignal): Promise<Accepted>
   /** Starts a stopped machine; resolves once accepted. A running machine is not an error. */
   startMachine(at: CloudMachineRef, signal: AbortSignal): Promise<Accepted>
@@ -11,15 +14,21 @@ export interface Cloud {
   restartMachine(at: CloudMachineRef, signal: AbortSignal): Promise<Accepted>
   /** Performs the next step and returns what remains. Call again until nothing remains. */
   deleteMachine(machine: MachineToDelete, signal: AbortSignal): Promise<MachineDeletion>
-  /** Call again until it returns `set`; a change in progress is found and not started twice. */
+  /** Sets a password. Call again until it returns `set`. A change in progress is found and not started twice. */
   setPassword(account: MachineAccount, signal: AbortSignal): Promise<'set' | 'working'>
-  /** Performs the next step. Call again until `ready` or `failed`; the provider id is stable from the first step. */
+  /**
+   * Performs the next step. Call again until `ready` or `failed`. The provider's ID is known from the first step on and
+   * does not change.
+   */
   captureMachine(image: ImageSpec, signal: AbortSignal): Promise<Capture>
   /** Performs the next step of deleting what a capture created. Call again until nothing remains. */
   deleteImage(image: ImageSpec, signal: AbortSignal): Promise<Deletion>
   /** Returns one machine's detailed state with its address; `absent` if no machine of that name exists. */
   getMachine(at: MachineToRead, signal: AbortSignal): Promise<MachineReading>
-  /** Performs the next step; leaves rules of others unchanged. Call again until `held`. `absent`: no group (yet). */
+  /**
+   * Performs the next step; leaves the rules of other owners unchanged. Call again until `held`. `absent`: there is no
+   * group yet.
+   */
   updateRules(at: SecurityGroupRef, rules: WantedRules, signal: AbortSignal): Promise<'held' | 'changed' | 'absent'>
   /** Deletes a security group that no machine uses. Call again until nothing remains. */
   deleteSecurityGroup(at: SecurityGroupRef, signal: AbortSignal): Promise<Deletion>
@@ -44,9 +53,12 @@ export interface MachineToRead extends CloudMachineRef {
 export interface MachineToDelete extends CloudMachineRef {
   /** When the machine was first observed, by the provider's clock. Null: never observed. */
   readonly firstSeenAt: Date | null
-  /** True if the last observation found the machine and no deletion was requested since; it need not be read first. */
+  /**
+   * True if the last observation found the machine and no deletion was requested since. The machine then need not be
+   * read first.
+   */
   readonly isKnownToExist: boolean
-  /** If set, deletes only resources whose tag has this id. Omitted for machines that have a row. */
+  /** ID whose resources are deleted; resources with another tag remain. Omitted for machines that have a row. */
   readonly onlyTagged?: string
 }
 
@@ -57,7 +69,7 @@ export interface SecurityGroupRef {
 
 export interface WantedRules {
   readonly ports: readonly OpenPort[]
-  /** Sources of SSH and remote desktop: IPv4 prefixes, service tags or `*`. Default: unchanged. */
+  /** Sources of SSH and remote desktop: IPv4 prefixes, service tags or `*`. Omitted: the sources do not change. */
   readonly managementSources?: readonly string[]
 }
 
@@ -90,10 +102,10 @@ export interface MachineSpec extends CloudMachineRef {
   readonly image: MachineImage
   readonly adminUsername: string
   readonly adminPassword: string
-  /** On every resource created for the machine, beside the portal's own tags. */
+  /** Tags of every resource that is created for the machine, in addition to the portal's own. */
   readonly tags: Readonly<Record<string, string>>
   readonly disk: {
-    /** `StandardSSD_LRS` */
+    /** Type of the disk, such as `StandardSSD_LRS`. */
     readonly sku: string
     /** Resource ID; null: keys that the provider manages. */
     readonly encryptionSet: string | null
@@ -108,7 +120,7 @@ export interface MachineAccount extends CloudMachineRef {
   readonly os: 'Windows' | 'Linux'
   readonly username: string
   readonly password: string
-  /** Number of this password. An earlier password that was set does not count as this one. */
+  /** Number of this password, which distinguishes it from passwords that were set before. */
   readonly passwordNumber: number
   readonly tags: Readonly<Record<string, string>>
 }
@@ -134,7 +146,7 @@ export type MachineImage =
       readonly sku: string
       readonly version: string
     }
-  /** A marketplace image with its plan; its terms must be accepted for the subscription. */
+  /** A marketplace image with its plan, whose terms must be accepted for the subscription. */
   | {
       readonly kind: 'marketplace'
       readonly publisher: string
@@ -153,7 +165,9 @@ export interface Plan {
 
 export interface Offers {
   readonly sizes: readonly OfferedSize[]
-  /** Cores used and allowed, for each family and in total ('cores'); public addresses (`PUBLIC_ADDRESSES`). */
+  /**
+   * Numbers used and allowed: cores of each family and in total ('cores'), and public addresses (`PUBLIC_ADDRESSES`).
+   */
   readonly limits: readonly { readonly family: string; readonly used: number; readonly allowed: number }[]
 }
 
@@ -165,10 +179,10 @@ export interface OfferedSize {
   readonly withheld: string | null
 }
 
-/** `family` of the limit of public addresses in `Offers.limits`. */
+/** Value of `family` for the limit of public addresses in `Offers.limits`. */
 export const PUBLIC_ADDRESSES = 'public addresses'
 
-/** The provider accepted the request. `at` is the instant by the provider's clock (whole seconds), which bills use. */
+/** Acceptance of a request. `at` is the instant by the provider's clock (whole seconds), which bills use. */
 export interface Accepted {
   readonly at: Date
   readonly address?: string
@@ -199,17 +213,17 @@ export type CloudMachineState =
 export interface MachineReading {
   readonly at: Date
   readonly seen: CloudMachineState
-  /** Null: the machine has none, or this read did not include addresses. */
+  /** Null if the machine has no address, or this read did not include addresses. */
   readonly address: string | null
 }
 
 export interface ListedMachine extends CloudMachineRef {
   readonly at: Date
-  /** Null: the machine exists, and the list does not contain its state. */
+  /** Null if the machine exists but the list does not contain its state. */
   readonly seen: CloudMachineState | null
 }
 
 export interface TaggedMachine extends CloudMachineRef {
-  /** The id in the tag; null if the value is not an id of ours. */
+  /** ID in the tag; null if the value is no ID of ours. */
   readonly id: string | null
 }

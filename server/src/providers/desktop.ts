@@ -20,7 +20,7 @@ interface DesktopTarget extends MachineAddress {
 
 export interface Desktop {
   readonly confirm: Buffer
-  /** The certificates (DER), the machine's own first. */
+  /** Certificates (DER), the machine's own first. */
   readonly chain: readonly Buffer[]
   readonly stream: Duplex
 }

@@ -14,7 +14,7 @@ import { guardedFetch } from './openid/guarded-fetch.ts'
 import { razorpayPayments } from './razorpay/payments.ts'
 import { smtpDiagnosis } from './smtp/diagnose.ts'
 
-/** Every host of these tests is served by this server, which only the proxy reaches. */
+/** Server of all hosts of these tests. Only the proxy can connect to it. */
 const authority = makeAuthority()
 const HOSTS = ['graph.microsoft.com', 'iam.amazonaws.com', 'sts.amazonaws.com', 'api.razorpay.com', 'login.example.com']
 const asked: string[] = []

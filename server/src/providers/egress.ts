@@ -9,8 +9,8 @@ export interface EgressProxy {
 }
 
 /**
- * Returns the proxy for a request, or null if it is sent directly. Judges hosts like Azure's SDK: `.example.com` matches
- * example.com and its subdomains, other entries match exactly. Only https requests use the proxy.
+ * Returns the proxy for a request, or null if it is sent directly. Matches hosts as Azure's SDK does: `.example.com`
+ * matches example.com and its subdomains, other entries match exactly. Only https requests use the proxy.
  */
 export function proxyFor({ protocol, hostname }: URL, egress: EgressProxy | null): string | null {
   if (egress === null || protocol !== 'https:') return null
@@ -36,7 +36,7 @@ export function egressFetch(egress: EgressProxy | null): typeof fetch {
   }
 }
 
-/** True for a status that a `Response` can have. For others its constructor throws. */
+/** Returns true for a status that a `Response` can have. Its constructor throws for other values. */
 export const isAnswer = (status: number): boolean => status >= 200 && status <= 599
 
 function exchange(
@@ -80,7 +80,7 @@ function exchange(
       },
     )
     sent.on('error', reject)
-    // Node reports no error if a host switches protocols (status 101). A reply may still be read when this is called.
+    // Node reports no error if a host switches protocols (status 101). The reply may still be in use.
     sent.on('close', () => {
       if (!hasReply) reject(new TypeError('The connection was closed without a response.'))
     })

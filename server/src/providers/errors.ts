@@ -1,6 +1,6 @@
 export type CloudErrorKind =
   | 'throttled'
-  /** The provider has no capacity for this size there at present. */
+  /** The provider has no capacity for this size in the region at present. */
   | 'capacity'
   | 'quota'
   | 'refused'
@@ -41,14 +41,14 @@ export class CloudError extends Error {
   }
 }
 
-/** The request was delayed by the rate limit and not sent. Neither a failure nor an attempt. */
+/** The rate limit delayed the request, which was not sent. It counts neither as a failure nor as an attempt. */
 export class RequestDeferred extends CloudError {
   constructor(message: string, seconds: number) {
     super('throttled', message, seconds)
   }
 }
 
-/** The provider's error response, without the request (which may contain a password or a token). */
+/** Error response of the provider, without the request, which may contain a password or a token. */
 export class ProviderError extends Error {
   readonly status: number | null
   readonly code: string
@@ -103,7 +103,7 @@ export const errorFactory = ({ name, limit, rights }: ProviderTerms) => ({
     new CloudError('unauthorised', `The portal could not sign in to ${name}. Check its credentials.`),
 })
 
-/** Returns the first sentence whose `{facts}` are all known, with their values; null if there is none. */
+/** Returns the first sentence whose `{facts}` are all known, filled with their values; null if there is none. */
 export function sentenceWith(
   sentences: readonly string[],
   facts: { readonly [fact: string]: string | undefined },
@@ -111,11 +111,14 @@ export function sentenceWith(
   const known = sentences.find((each) =>
     [...each.matchAll(/\{(\w+)\}/g)].every(([, fact]) => facts[fact!] !== undefined),
   )
-  // Facts are replaced in one pass, so that braces in a provider's message stay as they are.
+  // Facts are replaced in one pass, so that braces in a provider's message are not replaced.
   return known?.replace(/\{(\w+)\}/g, (_, fact: string) => facts[fact] ?? '').trim() ?? null
 }
 
-/** Cuts Azure resource paths to their last name and removes the secret, since providers quote rejected values. */
+/**
+ * Returns a text as one line. Shortens Azure resource paths to their last name and removes the secret, because
+ * providers quote rejected values.
+ */
 export function oneLine(message: string, secret = ''): string {
   // Remove the secret before the line is cut: the cut could leave the beginning of the secret.
   const line = (secret === '' ? message : message.replaceAll(secret, '(password)'))

@@ -1,6 +1,9 @@
-/** Every call is idempotent. Failures are `CloudError`s, as for the cloud. */
+/** Port to a directory of users. Every call is idempotent. Failures are `CloudError`s, as for the cloud. */
 export interface Identity {
-  /** Finds an existing user by sign-in name and our mark. A user without our mark is refused and left unchanged. */
+  /**
+   * Creates a user, or finds an existing one with our mark by the sign-in name. A user without our mark is refused and
+   * not changed.
+   */
   createUser(user: DirectoryUser, signal: AbortSignal): Promise<{ readonly objectId: string }>
   /** Finds a user by the provider's id if known, and by the sign-in name with our mark. */
   getUser(user: KnownUser, signal: AbortSignal): Promise<DirectoryUserState>
@@ -20,7 +23,7 @@ export interface DirectoryUser {
   readonly signInName: string
   readonly displayName: string
   readonly personalEmail: string
-  /** The user must change it at the first sign-in. */
+  /** Password that the user must change at the first sign-in. */
   readonly firstPassword: string
 }
 

@@ -1,4 +1,6 @@
-/** A learning management system that launches into the portal, by LTI 1.3. Every call throws only `LmsError`. */
+/**
+ * Connections to learning management systems that launch into the portal by LTI 1.3. Every call throws only `LmsError`.
+ */
 export interface Lms {
   /** Returns the reason why an address is not allowed, without any network request; null: allowed. */
   addressRefusal(address: string): string | null
@@ -28,7 +30,7 @@ export interface LmsTrust {
 /** The settings by which the portal authenticates itself at the LMS. */
 export interface LmsClient extends LmsTrust {
   readonly tokenUrl: string
-  /** null: the token address. */
+  /** Audience of token requests; null: the token address. */
   readonly tokenAudience: string | null
   readonly key: SigningKey
   /** Address of the portal's key set, for messages to administrators. */
@@ -37,7 +39,7 @@ export interface LmsClient extends LmsTrust {
 
 export interface SigningKey {
   readonly id: string
-  /** PKCS #8, PEM. */
+  /** Private key as PEM of PKCS #8. */
   readonly privateKey: string
 }
 
@@ -45,7 +47,7 @@ export type LtiClaims = Readonly<Record<string, unknown>>
 
 export interface Score {
   readonly subject: string
-  /** Later than that of the previous score of the same learner. */
+  /** Time of the score, which must be later than that of the previous score of the same learner. */
   readonly at: Date
   readonly given: number
   readonly maximum: number
@@ -54,7 +56,7 @@ export interface Score {
 
 export interface ChosenContent {
   readonly deployment: string
-  /** As the LMS sent it; null: none. */
+  /** Data that the LMS sent; null: none. */
   readonly data: string | null
   readonly item: { readonly title: string; readonly url: string; readonly custom: Readonly<Record<string, string>> }
 }
@@ -80,13 +82,13 @@ export interface RegisteredPlatform {
   readonly tokenUrl: string
   readonly tokenAudience: string | null
   readonly keySetUrl: string
-  /** null: the LMS states it at the first launch. */
+  /** Deployment; null if the LMS states it only at the first launch. */
   readonly deployment: string | null
-  /** As the LMS names its product, for example `moodle`; null: unknown. */
+  /** Product name that the LMS states, for example `moodle`; null: unknown. */
   readonly product: string | null
 }
 
-/** The message is for users. `invalid`: the answer or the token of the LMS cannot be trusted. */
+/** Error of an LMS. The message is for users. `invalid`: the answer or the token of the LMS cannot be trusted. */
 export class LmsError extends Error {
   override readonly name = 'LmsError'
   readonly kind: 'unreachable' | 'refused' | 'invalid'

@@ -5,7 +5,7 @@ import { isAddressIn, isPrefixIn, type NetworkRoute } from '@trainyard/contract/
 export interface PrivateNetwork {
   readonly id: string
   readonly route: NetworkRoute
-  /** IPv4 prefixes. The portal connects to no other private address. */
+  /** IPv4 prefixes of the network. The portal connects to no other private address. */
   readonly ranges: readonly string[]
 }
 
@@ -15,23 +15,25 @@ export const hasAddress = ({ ranges }: PrivateNetwork, address: string): boolean
 /** Returns true if the whole subnet lies in one of the ranges. */
 export const isSubnetIn = (prefix: string, ranges: readonly string[]): boolean => isPrefixIn(prefix, ranges)
 
-/** Address at which the portal connects to a machine. It comes from the machine's row, never from a browser. */
+/**
+ * Address at which the portal connects to a machine. It is read from the machine's row, and is never sent by a browser.
+ */
 export interface MachineAddress {
   readonly address: string
   /** null: the address is public. */
   readonly network: PrivateNetwork | null
 }
 
-/** The agents inside of private networks. */
+/** Agents inside private networks. */
 export interface Gateways {
   /** Connects to a machine through the network's agent. @throws ShellError noGateway, unreachable */
   connect(network: PrivateNetwork, address: string, port: number, signal: AbortSignal): Promise<Duplex>
 }
 
-/** How the portal makes connections to machines. */
+/** Ways by which the portal connects to machines. */
 export interface Routes {
   /** URL of an HTTP proxy (CONNECT) for public addresses and peered networks; null: direct. */
   readonly proxy: string | null
-  /** null: this process reaches no gateway. */
+  /** null if this process has no connection to gateways. */
   readonly gateways?: Gateways | null
 }

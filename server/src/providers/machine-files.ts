@@ -1,6 +1,6 @@
 import type { ShellTarget } from './shell.ts'
 
-/** Why a file operation on a machine failed. `lost`: the connection was closed. */
+/** Reason why a file operation on a machine failed. `lost`: the connection was closed. */
 export type FileErrorKind = 'absent' | 'denied' | 'failed' | 'lost'
 
 export class MachineFileError extends Error {

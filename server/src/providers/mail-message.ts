@@ -18,7 +18,7 @@ export function senderOf(from: string): { readonly mailbox: string; readonly dom
 /** Returns false for users without a mailbox: no mail server exists for `.invalid` (rfc-editor.org/rfc/rfc2606). */
 export const hasMailbox = (address: string): boolean => !address.endsWith('.invalid')
 
-/** Returns the message in the form of nodemailer. A repeat has the same Message-ID. */
+/** Returns the message in the form of nodemailer. A repetition has the same Message-ID. */
 export function messageOf({ key, to, subject, text, html, attachments = [] }: Email, from: string): SendMailOptions {
   return {
     // The object form treats the whole text as one address, even if it contains a display name or a list.
@@ -29,13 +29,13 @@ export function messageOf({ key, to, subject, text, html, attachments = [] }: Em
     html,
     attachments: attachments.map(({ name, type, content }) => ({ filename: name, contentType: type, content })),
     messageId: `<${localPart(key)}@${senderOf(from).domain}>`,
-    // Emails contain text from users, which must never make nodemailer read a file or a URL.
+    // Emails contain text from users, which must not make nodemailer read a file or a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   }
 }
 
-/** Returns the key as a Message-ID's local part; unusual characters are replaced by their hex code. */
+/** Returns the key as the local part of a Message-ID. Unusual characters are replaced by their hex code. */
 function localPart(key: string): string {
   return key.replace(/[^A-Za-z0-9.-]/g, (character) => `_${character.codePointAt(0)?.toString(16)}`)
 }

@@ -1,14 +1,14 @@
 export interface Mail {
   /**
-   * `key` becomes the local part of the Message-ID.
+   * Sends an email. `key` becomes the local part of the Message-ID.
    * @throws MailRejectedError if the mail system permanently rejects the email; MailSendError if it is unreachable or
-   * rejects it for now
+   * rejects the email temporarily
    */
   send(email: Email): Promise<void>
 }
 
 export interface Email {
-  /** Identifies the email, so that a receiver can recognise a repeat. */
+  /** Identifies the email, so that the receiver can recognise a repetition. */
   readonly key: string
   readonly to: string
   readonly subject: string
@@ -27,7 +27,7 @@ export class MailSendError extends Error {
   override readonly name = 'MailSendError'
 }
 
-/** A repeat would be rejected too. */
+/** Rejection that a repetition of the email would cause too. */
 export class MailRejectedError extends MailSendError {
   /** The mail server's sentence, without links and tokens. */
   readonly reply: string

@@ -1,4 +1,4 @@
-/** Every call throws only `OpenIdError`. */
+/** Sign-in through OpenID providers. Every call throws only `OpenIdError`. */
 export interface OpenId {
   /** Returns the reason why an issuer URL is not allowed, without any network request; null: allowed. */
   issuerRefusal(issuer: string): string | null
@@ -32,7 +32,7 @@ interface SignInHint {
 /** The claims of an ID token whose signature, lifetime, audience and nonce were checked. */
 export type Claims = Readonly<Record<string, unknown>> & { readonly iss: string; readonly sub: string }
 
-/** The message is for users. `invalid`: the provider's response or metadata cannot be trusted. */
+/** Error of a sign-in. The message is for users. `invalid`: the provider's response or metadata cannot be trusted. */
 export class OpenIdError extends Error {
   override readonly name = 'OpenIdError'
   readonly kind: 'unreachable' | 'refused' | 'invalid'

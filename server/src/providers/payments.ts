@@ -1,4 +1,4 @@
-/** Amounts are in paise, the currency is INR. */
+/** Port to a payment provider. Amounts are in paise, the currency is INR. */
 export interface Payments {
   readonly checkout: Checkout
   /** Creates an order for a payment, or finds the order with this receipt if the earlier response was lost. */
@@ -19,14 +19,17 @@ export interface Checkout {
   readonly frames: readonly string[]
   isGenuine(told: { readonly orderId: string; readonly paymentId: string; readonly signature: string }): boolean
   /**
-   * Null: not one of our orders. 'forged': the signature is invalid.
+   * Returns the order of an event; null for an order that is not ours; 'forged' if the signature is invalid.
    * @param text the raw request body
    */
   readEvent(text: string, header: (name: string) => string | undefined): { readonly orderId: string | null } | 'forged'
 }
 
 export interface NewOrder {
-  /** Our key, at most 40 characters: the same for the same order, so that the order can be found again. */
+  /**
+   * Identifier that the portal chooses, of at most 40 characters. It is the same for the same order, so that the order
+   * can be found again.
+   */
   readonly receipt: string
   readonly amount: number
   readonly notes: Readonly<Record<string, string>>
@@ -37,18 +40,21 @@ export interface ProviderPayment {
   readonly orderId: string
   readonly amount: number
   readonly currency: string
-  /** Stays `captured` after a refund. `waiting` and `failed` payments can become authorised days later. */
+  /**
+   * State of the payment. It stays `captured` after a refund. `waiting` and `failed` payments can become authorised
+   * days later.
+   */
   readonly state: 'waiting' | 'failed' | 'authorised' | 'captured'
   readonly at: Date
   readonly refunds: readonly ProviderRefund[]
-  /** True if it paid its order with another amount than the ordered one, such as with a fee or an offer. */
+  /** True if the payment paid its order although the amounts differ, for example because of a fee or an offer. */
   readonly paysOrder?: boolean
 }
 
 interface NewRefund {
   readonly paymentId: string
   readonly amount: number
-  /** Our key, at least ten characters: the same for the same refund. */
+  /** Identifier that the portal chooses, of at least ten characters. It is the same for the same refund. */
   readonly receipt: string
 }
 
@@ -79,7 +85,7 @@ export class PaymentsError extends Error {
 
 /** Read-only queries to a payment provider. Throws only `PaymentsError`. */
 export interface PaymentsDiagnosis {
-  /** Returns whether the key is a test key, with which no money moves. Throws if the key is rejected. */
+  /** Returns true for a test key, with which no money moves. Throws if the key is rejected. */
   key(signal: AbortSignal): Promise<{ readonly test: boolean }>
   /** Returns the webhooks to which the provider sends events; null: this key may not list them. */
   webhooks(signal: AbortSignal): Promise<readonly ProviderWebhook[] | null>

@@ -5,7 +5,7 @@ import { proxyAgent } from './egress.ts'
 
 /**
  * Sources: IANA's registries of special-purpose addresses (RFC 6890); learn.microsoft.com, "What is IP address
- * 168.63.129.16?": on a machine of Azure it is the host, although the address is public.
+ * 168.63.129.16?": on a machine of Azure this address is the host, although it is public.
  */
 const V4 = [
   ['0.0.0.0', 8],
@@ -27,7 +27,7 @@ const V4 = [
 const privateV4 = new BlockList()
 for (const [network, bits] of V4) privateV4.addSubnet(network, bits, 'ipv4')
 
-/** Only the allocated part of IPv6 is public, without documentation ranges and ranges that map to IPv4. */
+/** Ranges of public addresses: the allocated part of IPv6, without documentation ranges and ranges that map to IPv4. */
 const publicV6 = new BlockList()
 publicV6.addSubnet('2000::', 3, 'ipv6')
 const notPublicV6 = new BlockList()

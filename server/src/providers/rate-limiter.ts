@@ -2,7 +2,7 @@ export type CallKind = 'read' | 'write' | 'delete'
 
 export interface RateLimiter {
   /**
-   * Returns 0 and counts the request, or the seconds to wait.
+   * Returns 0 and counts the request, or returns the seconds to wait.
    * @param machine null if not limited per machine
    */
   acquire(kind: CallKind, machine: string | null): Promise<number>

@@ -1,13 +1,13 @@
 import { CloudError } from './errors.ts'
 
-/** Every call is idempotent. Failures are `CloudError`s. */
+/** Port to resource groups of sandboxes. Every call is idempotent. Failures are `CloudError`s. */
 export interface SandboxGroups {
   getGroup(sandbox: SandboxRef, signal: AbortSignal): Promise<GroupState>
   /** Creates the group with its tags, or finds it. Must not be called if a group without our tag exists. */
   createGroup(sandbox: SandboxSpec, signal: AbortSignal): Promise<void>
   limitSizes(sandbox: SandboxRef, sizes: readonly string[], signal: AbortSignal): Promise<void>
   /**
-   * Deletes surplus assignments first. With `none`, a missing group is not an error.
+   * Sets the assignments, deleting surplus ones first. With `none`, a missing group is not an error.
    * @throws UserNotReplicated
    */
   setAccess(sandbox: SandboxRef, access: Access, signal: AbortSignal): Promise<void>
@@ -17,7 +17,7 @@ export interface SandboxGroups {
   deleteGroup(sandbox: SandboxRef, signal: AbortSignal): Promise<void>
 }
 
-/** The role service does not know the user yet: the directory replicates new users with a delay of minutes. */
+/** The role service does not know the user yet, because the directory replicates new users with a delay of minutes. */
 export class UserNotReplicated extends CloudError {}
 
 export interface SandboxRef {

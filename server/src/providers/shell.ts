@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { MachineAddress } from './machine-address.ts'
 
-/** `noGateway`: the agent of the machine's private network is not connected. */
+/** Reason why a connection failed. `noGateway`: the agent of the machine's private network is not connected. */
 export type ShellErrorKind = 'unreachable' | 'noGateway' | 'loginRefused' | 'otherKey'
 
 export class ShellError extends Error {
@@ -28,14 +28,14 @@ export interface Size {
 
 export interface ShellEvents {
   printed(bytes: Buffer): void
-  /** The shell accepts input again after `write` returned false. */
+  /** Called when the shell accepts input again after `write` returned false. */
   drained(): void
-  /** The session ended: `left` if the shell exited, `cut` if the connection was lost. */
+  /** Called when the session ends: `left` if the shell exited, `cut` if the connection was lost. */
   ended(how: 'left' | 'cut'): void
 }
 
 export interface Shell {
-  /** Returns false if the caller must wait for `drained` before writing more. */
+  /** Writes input. Returns false if the caller must wait for `drained` before writing more. */
   write(bytes: Buffer): boolean
   resize(size: Size): void
   pause(): void

@@ -17,11 +17,11 @@ export interface Webhooks {
 export interface WebhookReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** The first bytes of the body. */
+  /** First bytes of the body. */
   readonly body: string
 }
 
 export interface WebhookFailure {
-  /** For users. */
+  /** Sentence for users. */
   readonly error: string
 }

@@ -31,7 +31,7 @@ export interface Queue<Row> {
 
 export interface QueueOptions {
   readonly filter?: RawBuilder<unknown> | undefined
-  /** Made by the claim itself, so that no separate write is needed at the start of the work. */
+  /** Columns that the claim itself sets, so that no separate write is needed at the start of the work. */
   readonly setOnClaim?: RawBuilder<unknown> | undefined
 }
 
@@ -42,7 +42,8 @@ export function queueOf<Row extends ClaimableRow>(
   const table = sql.table(name)
   const due = sql`reconcile_at <= portal_now() and (leased_until is null or leased_until <= portal_now()) and ${filter}`
   return {
-    // `exists` would drop the order. With it PostgreSQL reads the index regardless of the statistics.
+    // SQL: true if a row is due. With the order, which `exists` would drop, PostgreSQL reads the index regardless of
+    // the statistics.
     isDue: sql<boolean>`(select true from ${table} where ${due} order by reconcile_at limit 1)`,
 
     async claimDue(db, count, leaseSeconds) {
@@ -58,7 +59,7 @@ export function queueOf<Row extends ClaimableRow>(
 
     async renewClaims(db, held, leaseSeconds) {
       if (held.length === 0) return new Set()
-      // Lock in the order of IDs, as all code that locks several rows does, to avoid deadlocks.
+      // Rows are locked in the order of IDs, as in all code that locks several rows, to avoid deadlocks.
       const { rows } = await sql<{ id: string }>`
         with mine as (
           select t.id from ${table} t

@@ -23,7 +23,7 @@ let number = 0
 
 const { db } = await sharedDatabase({ size: 4 })
 
-/** Each test has its own rows. Rows of earlier tests are no longer due. */
+/** Makes the rows of earlier tests no longer due, because each test has its own rows. */
 beforeEach(async () => {
   await sql`update machine set reconcile_at = null`.execute(db)
   await sql`update security_group set reconcile_at = null`.execute(db)
@@ -191,7 +191,7 @@ describe('an outcome', () => {
     expect(await after({ step: changingDuring({ next: 30 }) })).toMatchObject({ due: 0, free: null })
     expect(await after({ step: changingDuring({ next: null }) })).toMatchObject({ due: 0, free: null })
     expect(await after({ step: changingDuring({ error: silent }) })).toMatchObject({ due: 0, free: null })
-    // A pause requested by the provider always applies; other pauses only if the kind says so.
+    // A pause that the provider requested always applies. Other pauses apply only if the kind says so.
     expect(await after({ step: changingDuring({ error: throttled }) })).toMatchObject({ due: 40, free: null })
     expect(await after({ step: changingDuring({ error: throttled }), retainedPause: 'requested' })).toMatchObject({
       due: 40,

@@ -10,11 +10,17 @@ export interface DesiredStateChange {
   readonly rows: readonly string[] | RawBuilder<unknown>
   readonly set?: RawBuilder<unknown>
   readonly where?: RawBuilder<unknown>
-  /** `clear`: due now, earlier failures forgotten. `keep`: a row that is backing off waits for its next attempt. */
+  /**
+   * `clear`: the row is due now, without its earlier failures. `keep`: a row that is backing off waits for its next
+   * attempt.
+   */
   readonly backoff?: 'clear' | 'keep'
 }
 
-/** The new generation makes a worker process the row again. No other function may increment `generation`. */
+/**
+ * Changes the desired state. The new generation makes a worker process the row again. No other function may increment
+ * `generation`.
+ */
 export async function setDesiredState(
   tx: Tx,
   table: StatefulTable,

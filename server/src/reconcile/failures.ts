@@ -8,7 +8,10 @@ export interface Failures {
   readonly last_error: string | null
 }
 
-/** In seconds, unless the provider requests more: a user may be waiting for the result. */
+/**
+ * Maximum pause in seconds, unless the provider requests a longer one. It is short, because a user may be waiting for
+ * the result.
+ */
 export const MAX_PAUSE_SECONDS = 60
 /** Maximum pause after a conflict, in seconds. A busy resource is usually free soon. */
 export const MAX_CONFLICT_PAUSE_SECONDS = 30
@@ -21,14 +24,14 @@ export function toStepError(thrown: unknown, onBug: (bug: unknown) => void): Ste
 }
 
 export function afterError(error: StepError, { attempts, last_error }: Failures): Failures {
-  // Deferred by our own rate limiting, so there was no attempt.
+  // The portal's own rate limit deferred the request, so there was no attempt.
   if (error instanceof RequestDeferred) return { attempts, last_error }
   const routine = error.kind === 'throttled' || error.kind === 'conflict'
   // A provider's request to wait is shown only from the third attempt on.
   return { attempts: attempts + 1, last_error: routine && attempts + 1 < 3 ? last_error : error.message }
 }
 
-/** Returns seconds: exponential with cap and jitter, and at least the provider's Retry-After. */
+/** Returns the pause in seconds: exponential with a maximum and jitter, and at least the provider's Retry-After. */
 export function pauseAfter(error: StepError, attempts: number): number {
   // Random delay, so that rows waiting for the same turn do not return all at once.
   if (error instanceof RequestDeferred) return (error.retryAfter ?? 1) + Math.random() * 2

@@ -26,7 +26,7 @@ export const reconciler = <Row extends ClaimableRow>(kind: Kind<Row>): Reconcile
 export interface LoopOptions {
   readonly db: Db
   readonly concurrency: number
-  /** Lease of a claim, in seconds: other workers take over the rows of a crashed worker after this time. */
+  /** Lease of a claim, in seconds. After this time, other workers take over the rows of a crashed worker. */
   readonly leaseSeconds: number
   readonly onBug: (bug: unknown) => void
   readonly tracer?: Tracer | null
@@ -56,7 +56,7 @@ export function startLoop<Row extends ClaimableRow>(
   const inProgress = new Map<string, { readonly row: Row; readonly lost: AbortController }>()
   const steps = new Set<Promise<void>>()
   const { reset, isWoken, sleep, wake } = wakeable()
-  /** False after a step has ended, which rarely makes another row due: the due time is queried first. */
+  /** False after a step has ended. A step rarely makes another row due, so the due time is queried first. */
   let mayBeDue = true
   const claim = () => {
     mayBeDue = true
@@ -96,7 +96,7 @@ export function startLoop<Row extends ClaimableRow>(
     steps.add(step)
   }
 
-  /** Returns the ms until more may be due; null: a finished step or a notification wakes the loop. */
+  /** Claims rows. Returns the ms until more may be due; null: a finished step or a notification wakes the loop. */
   async function claimRows(): Promise<number | null> {
     const room = capacity - inProgress.size
     if (room <= 0) return null
@@ -105,14 +105,14 @@ export function startLoop<Row extends ClaimableRow>(
       mayBeDue = false
       const claimed = await queue.claimDue(db, room, leaseSeconds)
       for (const row of claimed) startWork(row)
-      // With free capacity the next finished step queries the due time. Without, more rows may be due.
+      // With free capacity, the next finished step queries the due time. Without free capacity, more rows may be due.
       mayBeDue ||= claimed.length === room
       if (claimed.length > 0) return null
     }
     const due = await queue.msUntilDue(db)
     if (due === null || due > 0) return due === null ? null : Math.max(due, LEAST_SLEEP_MS)
     mayBeDue = true
-    // A due row that was just not claimed belongs to another worker.
+    // A due row that this claim did not get belongs to another worker.
     return claims ? LEAST_SLEEP_MS : 0
   }
 

@@ -2,7 +2,10 @@ import type { RawBuilder } from 'kysely'
 import type { Tx } from '../db/schema.ts'
 import type { ClaimableRow } from './claim.ts'
 
-/** A step repeats safely and writes nothing itself: the loop writes its outcome under the row's fence. */
+/**
+ * Function that executes one step of a row. A step can be repeated safely and writes nothing itself: the loop writes its
+ * outcome under the row's fence.
+ */
 export type Step<Row extends ClaimableRow> = (row: Row, signal: AbortSignal) => Promise<Result<Row>>
 
 export type Result<Row extends ClaimableRow> =
@@ -12,19 +15,21 @@ export type Result<Row extends ClaimableRow> =
 export type LockedRow<Row> = Row & { readonly now: Date }
 
 export type Outcome<Row extends ClaimableRow> = {
-  /** An outcome that releases the row also resets `attempts` and `last_error`, unless given here. */
+  /**
+   * Columns to set. An outcome that releases the row also resets `attempts` and `last_error`, unless they are given
+   * here.
+   */
   readonly set?: Columns<Row>
 } & (
   | { readonly next: Next<Row>; readonly error?: never }
-  /** Counted and shown; the step is retried after the pause for this kind of error. */
+  /** Error that is counted and shown. The step is retried after the pause for this kind of error. */
   | { readonly next?: Next<Row>; readonly error: unknown }
 )
 
 /**
- * - number: seconds until the next run; at once if the desired state changed.
- * - null: not scheduled again.
- * - 'never': not even if the desired state changed.
- * - step: runs under the same claim after `set` is written.
+ * Next run of the row. - number: seconds until the next run, which is at once if the desired state changed. - null: no
+ * further run, unless the desired state changed. - 'never': no further run, even if the desired state changed. - step:
+ * runs under the same claim after `set` is written.
  */
 type Next<Row extends ClaimableRow> = number | null | 'never' | Step<Row>
 

@@ -7,7 +7,7 @@ import { wakeable } from './wakeable.ts'
 
 const EVERY_MS = 1_000
 
-/** Stepped clocks and manual changes of rows send no notification, so due work is polled once per second. */
+/** Polls for due work once per second, because stepped clocks and manual changes of rows send no notification. */
 export function pollDue(db: Db, watched: readonly DueCheck[], onBug: (bug: unknown) => void): Running {
   const stopping = new AbortController()
   const { sleep, wake } = wakeable()
@@ -15,7 +15,8 @@ export function pollDue(db: Db, watched: readonly DueCheck[], onBug: (bug: unkno
     watched.map(({ name, isDue }) => sql`select ${sql.lit(name)} as name where ${isDue}`),
     sql` union all `,
   )}`.compile(db)
-  // Planning takes ten times as long as execution. The hash separates workers with other checks.
+  // Name of the prepared query, because planning takes ten times as long as execution. The hash separates workers with
+  // other checks.
   const name = `what is due ${createHash('sha256').update(query.sql).digest('base64url')}`
 
   async function run() {
@@ -28,7 +29,7 @@ export function pollDue(db: Db, watched: readonly DueCheck[], onBug: (bug: unkno
         for (const one of watched) if (due.has(one.name)) one.wake()
       } catch (bug) {
         onBug(bug)
-        // A failing check must not hide due work of the others, so wake all of them.
+        // All parts are woken, because a failing check must not hide due work of the others.
         for (const one of watched) one.wake()
       }
     }

@@ -6,7 +6,7 @@ import { RequestDeferred } from '../providers/errors.ts'
 import type { Columns } from './outcome.ts'
 
 /**
- * Which pauses after an error remain in full when the desired state changes.
+ * Pauses after an error that remain in full when the desired state changes.
  * - 'requested': the pause that the provider requested, even if the desired state changes before it ends.
  * - 'any': also every other pause, if the desired state changed while the step was running.
  */

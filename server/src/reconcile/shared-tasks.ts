@@ -5,7 +5,10 @@ import { type Kind, WorkerStopping } from './loop.ts'
 import type { Outcome } from './outcome.ts'
 import { LIMIT_SECONDS, type Task } from './task.ts'
 
-/** Unchanged rows are not locked: a worker that renews several leases could otherwise deadlock. */
+/**
+ * Registers the tasks. Unchanged rows are not locked, because a worker that renews several leases could otherwise
+ * deadlock.
+ */
 export async function registerTasks(db: Db, tasks: readonly Task[]): Promise<void> {
   const names = tasks.map(({ name }) => name)
   const periods = tasks.map(({ every }) => every)
@@ -17,13 +20,13 @@ export async function registerTasks(db: Db, tasks: readonly Task[]): Promise<voi
   )
 }
 
-/** Returns the kind of rows for tasks that one worker at a time runs. A run is a step. */
+/** Returns the kind of rows for tasks that only one worker runs at a time. A run is a step. */
 export function taskKind(tasks: readonly Task[]): Kind<TaskRow> {
   const byName = new Map(tasks.map((task) => [task.name, task]))
   return {
     table: 'task',
     maxConcurrent: tasks.length,
-    // Workers of another version or with other settings may have other tasks.
+    // Workers of another version, or with other settings, may have other tasks.
     filter: sql`name = any(${[...byName.keys()]}::text[])`,
     setOnClaim: sql`started_at = portal_now(),
       lag_seconds = greatest(0, extract(epoch from portal_now() - t.reconcile_at))`,
@@ -37,7 +40,7 @@ async function run(task: Task, { attempts, last_error }: TaskRow, signal: AbortS
   try {
     return { set, next: (await task.run(limited)) ?? task.every }
   } catch (error) {
-    // Not a failure: another worker will run the task.
+    // The worker is stopping, which is no failure: another worker will run the task.
     if (signal.reason instanceof WorkerStopping) return { set: { attempts, last_error }, next: 0 }
     return { set, error }
   }

@@ -5,12 +5,15 @@ export interface Task {
   readonly name: string
   readonly every: number
   readonly on: 'one' | 'each'
-  /** Table whose due rows start a run at once. Tasks on `each` worker only. */
+  /** Table whose due rows start a run at once. Only for tasks that run on `each` worker. */
   readonly wokenBy?: ClaimableTable
-  /** SQL expression: true if there is work, which starts a run at once. Tasks on `each` worker only. */
+  /** SQL: true if there is work, which starts a run at once. Only for tasks that run on `each` worker. */
   readonly isDue?: RawBuilder<boolean>
   readonly limit?: number
-  /** May return the seconds until the next run. Runs again after any end, so a crash half-way loses nothing. */
+  /**
+   * Runs the task. May return the seconds until the next run. The next run starts even after a crash, which therefore
+   * loses nothing.
+   */
   run(signal: AbortSignal): Promise<number | void>
 }
 

@@ -126,7 +126,7 @@ test('restarts a run elsewhere when its worker stops, without counting a failure
   expect(bugs).toEqual([])
 })
 
-test('leaves tasks of other versions alone', async () => {
+test('does not change tasks of other versions', async () => {
   let runs = 0
   await sql`insert into task (name, every) values ('of another version', 1)`.execute(db)
   await start({ name: 'ours', every: 0.01, on: 'one', run: async () => void runs++ })

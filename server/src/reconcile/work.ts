@@ -9,7 +9,7 @@ export interface Work<Row extends ClaimableRow> {
   readonly table: ClaimableTable
   readonly step: Step<Row>
   readonly onError?: (row: Row, error: StepError) => Result<Row>
-  /** Acquires the locks that must precede the row's lock, in each transaction that writes an outcome. */
+  /** Acquires locks that must be taken before the row's lock, in each transaction that writes an outcome. */
   readonly lockBefore?: (tx: Tx, row: Row) => Promise<void>
   readonly retainedPause?: RetainedPause
 }

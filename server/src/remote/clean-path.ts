@@ -1,7 +1,7 @@
 import { Constructed, fromBER, Integer, OctetString, Sequence, Utf8String } from 'asn1js'
 
 /**
- * DER with an explicit tag per field. Source:
+ * Fields of RDCleanPath, in DER with an explicit tag each. Source:
  * https://docs.rs/ironrdp-rdcleanpath/0.2.1/ironrdp_rdcleanpath/struct.RDCleanPathPdu.html
  */
 const FIELD = { version: 0, error: 1, destination: 2, auth: 3, x224: 6, chain: 7, address: 9 } as const
@@ -37,7 +37,10 @@ export function decodeRequest(bytes: Buffer): CleanPathRequest | null {
   return { destination: destination.getValue(), ticket: ticket.getValue(), x224: packet }
 }
 
-/** Returns true for one complete connection request. No other data of the page is sent to a machine before TLS. */
+/**
+ * Returns true for one complete connection request. The gateway sends no other data of the page to a machine before
+ * TLS.
+ */
 const isConnectionRequest = (packet: Buffer): boolean =>
   packet.length >= 11 && packet[0] === 3 && packet.readUInt16BE(2) === packet.length && packet[5] === 0xe0
 
@@ -59,7 +62,10 @@ export const encodeResponse = (given: {
     field(FIELD.address, new Utf8String({ value: given.machine })),
   )
 
-/** @param status HTTP status, the only part of an error that the page's client exposes */
+/**
+ * Returns an error for the page.
+ * @param status HTTP status, the only part of an error that the page's client exposes
+ */
 export const encodeError = (status: number): Buffer =>
   encode(
     version(),

@@ -13,7 +13,7 @@ afterEach(() => {
   for (const page of open.splice(0)) page.close()
 })
 
-/** Pages that never send anything, opened before the tests start. */
+/** Pages that never send anything. They are opened before the tests start. */
 const silent = await Promise.all(Array.from({ length: 3 }, () => pageOf('admin@acme.test')))
 open.splice(0)
 
@@ -46,7 +46,7 @@ const endingOf = async (email: string, machine: string): Promise<string | null> 
 
 const OUTSIDE = new RegExp(ALERTS.outsideWindow('TIME', 'TIME', null).replaceAll('TIME', '\\d\\d:\\d\\d'))
 
-/** An MCS Connect Initial with nothing but the screen size, the only field that the emulated desktop reads. */
+/** MCS Connect Initial that contains only the screen size, the only field that the emulated desktop reads. */
 const CONNECT_INITIAL = Buffer.concat([
   Buffer.from('0300001c02f0807f6500', 'hex'),
   Buffer.from('Duca'),

@@ -24,7 +24,10 @@ const SENTENCE: Readonly<Record<DesktopErrorKind, (machine: string) => string>> 
   withoutTls: REMOTE.withoutTls,
 }
 
-/** The page's client cannot show our messages, so the page fetches the reason from the closed row. */
+/**
+ * Serves the socket of a desktop page. The page's client cannot show messages, so the page fetches the reason from the
+ * closed row.
+ */
 export function serveDesktop(socket: WebSocket, holder: TunnelHolder, requestId: string, parts: DesktopParts): Tunnel {
   const { db, desktops, refusals, watching, onBug } = parts
   const aborter = new AbortController()
@@ -46,7 +49,7 @@ export function serveDesktop(socket: WebSocket, holder: TunnelHolder, requestId:
     desktop?.stream.destroy()
     void finish(sentence, refusal)
   }
-  /** Closes the row before the socket, so that a page that sees the socket close finds the reason. */
+  /** The row is closed before the socket, so that a page that sees the socket close finds the reason. */
   async function finish(sentence: string, refusal: Buffer | undefined): Promise<void> {
     try {
       await opening?.catch(() => {})
@@ -57,7 +60,7 @@ export function serveDesktop(socket: WebSocket, holder: TunnelHolder, requestId:
         await db.transaction().execute((tx) => closeRemote(tx, over, { holder, requestId, ended: sentence }))
       }
     } catch (bug) {
-      // The row stays open; a later check finds that no process owns it and closes it.
+      // The row stays open. A later check finds that no process owns it, and closes it.
       onBug(bug)
     } finally {
       if (refusal !== undefined && socket.readyState === socket.OPEN) socket.send(refusal)
@@ -100,7 +103,7 @@ export function serveDesktop(socket: WebSocket, holder: TunnelHolder, requestId:
 
   async function refuse(error: unknown, machine: string): Promise<void> {
     const { actor, address } = holder
-    // Audited, because a refused ticket may have been stolen.
+    // A refused ticket is audited, because it may have been stolen.
     await refusals.write(null, error, { name: 'remote.open', requestId, actor, address, request: { machine } })
     if (error instanceof Problem) return end(error.message, encodeError(error.status))
     if (error instanceof DesktopError) return end(SENTENCE[error.kind](machine), encodeError(502))

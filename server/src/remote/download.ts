@@ -33,7 +33,7 @@ export async function openDownload(
   const { kind, size, changedAt } = await file.facts()
   if (kind !== 'file') throw conflict(FILES.noFile(granted.path))
   if (size > FILE_BYTES_MAX) throw conflict(FILES.tooLarge)
-  // A different size means a different file, so the progress starts again.
+  // A different size means a different file, so the progress starts at zero again.
   await recordTransferProgress(db, granted, granted.size === size ? { path } : { path, size, done: 0 })
   return { file, path, size, tag: `"${granted.id}-${changedAt.getTime()}-${size}"` }
 }

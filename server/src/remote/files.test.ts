@@ -296,7 +296,7 @@ describe('a transfer ends', () => {
    * the failure.
    */
   async function untaken(): Promise<() => Promise<unknown>> {
-    // Larger than all buffers in between: Linux buffers up to 36 MB per connection.
+    // The file is larger than all buffers together: Linux buffers up to 36 MB per connection.
     name ||= await sent(Buffer.alloc(FILE_PIECE_BYTES * 48, 'x'))
     const { transfer } = await download(name)
     const reply = await one.get(transfer.id)
@@ -305,7 +305,7 @@ describe('a transfer ends', () => {
       (await at.env.db.selectFrom('file_transfer').select('moved_at').where('id', '=', transfer.id).execute())[0]!
     const before = await moved()
     return async () => {
-      // The progress is stored when the transfer ends.
+      // The portal stores the progress when the transfer ends.
       await until('it is let go', moved, ({ moved_at }) => moved_at > before.moved_at)
       return reply.arrayBuffer().then(
         () => 'whole',

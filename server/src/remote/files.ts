@@ -117,7 +117,8 @@ export function serveFiles(outer: FastifyInstance, parts: FilesParts): void {
           throw problemWith(error, granted.machine.name, displayFileName(granted.path))
         })
         try {
-          // Loaded late: @fastify/static requires it while the server loads, and Node refuses to load it twice at once.
+          // The plugin is loaded late: @fastify/static requires it while the server loads, and Node refuses to load it
+          // twice at once.
           const { create: attachment } = await import('content-disposition')
           const opened = await openDownload(db, of, move)
           const { size, tag } = opened
@@ -155,7 +156,7 @@ export function serveFiles(outer: FastifyInstance, parts: FilesParts): void {
   })
 }
 
-/** Browsers resume with a range that ends at the end of the file, valid for the same ETag only. */
+/** Returns the range. Browsers resume with a range up to the end of the file, which is valid for the same ETag only. */
 function rangeIn(request: FastifyRequest, { size, tag }: { readonly size: number; readonly tag: string }): number {
   const range = /^bytes=(\d{1,10})-$/.exec(request.headers.range ?? '')
   const given = request.headers['if-range']

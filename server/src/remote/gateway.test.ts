@@ -36,7 +36,7 @@ describe('the socket', () => {
       ],
     ]
     const sockets = Array.from({ length: 300 }, (_, i) => {
-      // The client leaves its side open after the portal has closed its own.
+      // The client does not close its side after the portal has closed its own.
       const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
       socket.on('error', () => {})
       socket.resume()

@@ -57,7 +57,7 @@ const SESSION_SOCKETS: ReadonlyMap<string, Serve> = new Map<string, Serve>([
   [`/api${REMOTE_SOCKET}`, serveTerminal],
   [`/api${DESKTOP_SOCKET}`, serveDesktop],
 ])
-/** For programs with an API key. Browsers cannot send one in the handshake of a WebSocket. */
+/** Path for programs with an API key. Browsers cannot send a key in the handshake of a WebSocket. */
 const SSH_PATH = `/api${SSH_SOCKET}`
 const SIDE_SOCKETS: ReadonlyMap<string, (request: WatcherRequest, parts: TunnelParts) => SideSocket> = new Map([
   [`/api${WATCH_SOCKET}`, serveWatcher],
@@ -84,12 +84,12 @@ export function serveRemote(server: FastifyInstance, parts: GatewayParts): void 
   const checking = enforceAccess(tunnels, watching, parts)
 
   server.server.on('upgrade', (request, stream: Duplex, head) => {
-    // A refused client might never close its side, so destroy the connection.
+    // The connection is destroyed, because a refused client might never close its side.
     const refuse = (status: string) =>
       void stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`, () => stream.destroy())
     stream.on('error', () => stream.destroy())
     if (hasSeveralHosts(request)) return refuse('400 Bad Request')
-    // Agents are not browsers: they have no session and no page.
+    // Agents are no browsers: they have no session and no page.
     const address = proxyAddr(request, isTrusted)
     if (parts.agents.upgrade(request, stream, head, { address, refuse })) return
     const serveSideSocket = SIDE_SOCKETS.get(request.url ?? '')
@@ -101,7 +101,7 @@ export function serveRemote(server: FastifyInstance, parts: GatewayParts): void 
     const authenticated = withKey ? holderOfKey(request, address, parts) : holderOf(server, request, parts)
     authenticated.then(
       (holder) => {
-        // After a disconnect no close event would release the slot.
+        // The client has disconnected, so no close event would release the slot.
         if (stream.destroyed) return
         if (holder === null) return refuse('401 Unauthorized')
         const release = userLimit.acquire(holder.actor.id)
@@ -200,7 +200,7 @@ function enforceAccess(
     const typedAt = new Set<MachineId>()
     const typedIn: string[] = []
     for (const { tunnel, machineId, id } of open) {
-      // Typing in a terminal makes no call but counts as use of the session.
+      // Typing in a terminal makes no call, but counts as use of the session.
       const use = tunnel.takeActivity()
       if (use === null) continue
       await recordSessionUse(db, use.sessionHash, use.address)

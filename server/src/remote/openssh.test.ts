@@ -15,10 +15,10 @@ const why = whyNoOpenSsh()
 
 const LONG = process.env['STORM'] === 'long'
 const SIZE = LONG ? FILE_BYTES_MAX : 5 * FILE_PIECE_BYTES + 678
-/** Maximum additional memory during a transfer of any size, including garbage of both ends in this process. */
+/** Maximum additional memory during a transfer of any size. Includes garbage of both sides in this process. */
 const MEMORY_MOST = 300 * 1024 * 1024
 
-/** Returns the piece at an offset. Pieces differ and are not stored. */
+/** Returns the piece at an offset. Pieces differ, and they are generated instead of stored. */
 function pieceAt(offset: number): Buffer {
   const piece = Buffer.alloc(Math.min(FILE_PIECE_BYTES, SIZE - offset), String(offset))
   piece.writeUInt32BE(offset, 0)

@@ -127,7 +127,7 @@ test('a ticket serves once, and only the key that requested it', async () => {
   const first = await open(withKey(learnerKey), ticket)
   expect(await (await open(withKey(learnerKey), ticket)).ended).toBe(REMOTE.ticketRefused)
   first.socket.close()
-  // Neither can a session use it in the browser's terminal.
+  // A session cannot use the ticket in the browser's terminal either.
   const forBrowser = (await connect(learnerKey)).body as { ticket: string }
   expect(await at.refusal('one@acme.test', machine, forBrowser.ticket)).toBe(REMOTE.ticketRefused)
 })
@@ -143,7 +143,7 @@ test('the socket refuses sessions, unknown keys and keys without the scope', asy
 })
 
 // @covers A380
-test('learners and admins of others get no ticket, and a session gets none', async () => {
+test('learners and admins of other organisations get no ticket, and neither does a session', async () => {
   expect((await connect(await keyOf('two@acme.test'))).status).toBe(404)
   expect((await connect(await keyOf('admin@globex.test'))).status).toBe(404)
   expect((await connect(await keyOf('admin@acme.test'))).status).toBe(200)

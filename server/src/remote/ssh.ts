@@ -56,7 +56,7 @@ export function serveSsh(
         await db.transaction().execute((tx) => closeRemote(tx, over, { holder, requestId, ended: sentence }))
       }
     } catch (bug) {
-      // The row stays open; a later check finds that no process owns it and closes it.
+      // The row stays open. A later check finds that no process owns it, and closes it.
       onBug(bug)
     } finally {
       done.resolve()
@@ -88,7 +88,7 @@ export function serveSsh(
 
   async function refuse(error: unknown, machine: string): Promise<void> {
     const { actor, address } = holder
-    // Audited, because a refused ticket may have been stolen.
+    // A refused ticket is audited, because it may have been stolen.
     await refusals.write(null, error, { name: 'remote.open', requestId, actor, address, request: { machine } })
     if (error instanceof Problem) return end(error.message)
     if (error instanceof ShellError) return end(SENTENCE[error.kind](machine))

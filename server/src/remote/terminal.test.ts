@@ -99,7 +99,7 @@ describe('a terminal', () => {
 
   test('accepts a large paste completely', async () => {
     const { page } = await at.terminal()
-    // A new file per try: the machine keeps files of earlier tries.
+    // Each try uses a new file, because the machine keeps the files of earlier tries.
     const file = `pasted${(pasted += 1)}`
     const line = `echo ${'x'.repeat(1_000)} >> ${file}\r`
     for (let i = 0; i < 100; i += 1) page.type(line)
@@ -148,7 +148,7 @@ describe('a terminal closes', () => {
   test('when the machine is shut down from inside, which the portal detects', async () => {
     const { page, machine } = await at.terminal('two@acme.test')
     page.type('sudo shutdown -h now\r')
-    // Both are valid: the machine closes the connection, or the portal noticed the shutdown before.
+    // Both reasons are valid: the machine closed the connection, or the portal had noticed the shutdown before.
     const { sentence } = await page.firstMessage('ended')
     expect([REMOTE.machineClosed(machine.name), REMOTE.poweredOff(machine.name)]).toContain(sentence)
     await until(
@@ -161,7 +161,7 @@ describe('a terminal closes', () => {
   test('when the access window of the learner closes, but not for the admin', async () => {
     const mine = await at.terminal('one@acme.test')
     const theirs = await at.terminal('admin@acme.test', 'one@acme.test')
-    // The window is open from an hour ago for two hours; then the clock advances two hours.
+    // The window has been open for an hour and closes in another hour. Then the clock advances two hours.
     await sql`update training set access_start = (portal_now() at time zone 'Asia/Kolkata' - interval '1 hour')::time,
       access_stop = (portal_now() at time zone 'Asia/Kolkata' + interval '1 hour')::time`.execute(at.env.db)
     mine.page.type('echo still $USER\r')

@@ -64,7 +64,7 @@ export function serveTerminal(socket: WebSocket, holder: TunnelHolder, requestId
         await db.transaction().execute((tx) => closeRemote(tx, over, { holder, requestId, ended: sentence }))
       }
     } catch (bug) {
-      // The row stays open; a later check finds that no process owns it and closes it.
+      // The row stays open. A later check finds that no process owns it, and closes it.
       onBug(bug)
     } finally {
       done.resolve()
@@ -145,7 +145,7 @@ export function serveTerminal(socket: WebSocket, holder: TunnelHolder, requestId
         opening.catch(async (error: unknown) => {
           const { actor, address } = holder
           const request = { machine: message.machine }
-          // Audited, because a refused ticket may have been stolen.
+          // A refused ticket is audited, because it may have been stolen.
           await refusals.write(null, error, { name: 'remote.open', requestId, actor, address, request })
           end(refusalOf(error, message.machine))
         })

@@ -46,7 +46,10 @@ export class TunnelInput {
     this.#isUsed = true
   }
 
-  /** Records input of an instructor with the user's keyboard, which keeps the tunnel open and is no use of the machine. */
+  /**
+   * Records input of an instructor who has the user's keyboard. The input keeps the tunnel open, but does not count as
+   * use of the machine.
+   */
   recordFromWatcher(): void {
     this.#lastAt = performance.now()
   }
@@ -65,7 +68,10 @@ export class TunnelInput {
 
 export const idsOf = ({ id, machine }: Granted) => ({ id, machineId: machine.id, trainingId: machine.trainingId })
 
-/** Returns why the machine's side closed: a stored reason, such as a power-off, or that the machine closed it. */
+/**
+ * Returns the reason why the machine's side closed: a stored reason, such as a power-off, otherwise that the machine
+ * closed the connection.
+ */
 export async function reasonOfHangUp(db: Db, { id, machine }: Granted): Promise<string> {
   const reasons = await endReasons(db, [id]).catch(() => new Map<string, string>())
   return reasons.get(id) ?? REMOTE.machineClosed(machine.name)

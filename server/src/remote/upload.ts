@@ -19,7 +19,7 @@ interface OpenUpload {
 export interface Piece {
   readonly offset: number
   readonly bytes: Buffer
-  /** SHA-256 computed by the page; null: the page cannot compute it. */
+  /** SHA-256 that the page computed; null if the page cannot compute it. */
   readonly sha256: Buffer | null
 }
 
@@ -57,7 +57,7 @@ export class Uploads {
       else this.#keep(held, granted.id)
       return { done: end, digest: digest.toString('hex'), ended: end === size }
     } catch (error) {
-      // Dropping the transfer aborts the signal, so read the reason of an earlier end first.
+      // Dropping the transfer aborts the signal, so the reason of an earlier end is read first.
       const cause: unknown = held.move.signal.aborted ? held.move.signal.reason : error
       this.#drop(granted.id)
       throw cause
@@ -101,14 +101,14 @@ export class Uploads {
     }
     const part = await files.open(partOf(granted), 'change').catch(() => null)
     if (part !== null && (await part.facts()).size >= granted.done) return part
-    // The partial file was removed or the machine was recreated, so start again.
+    // The partial file was removed or the machine was recreated, so the upload starts again.
     await recordTransferProgress(this.#db, granted, { done: 0, digest: null })
     throw elsewhere(0)
   }
 
   async #finish({ move, part }: OpenUpload, granted: GrantedTransfer, by: { actor: Actor; requestId: string }) {
     await part.close()
-    // If there was only one piece, `granted` does not have the full path yet.
+    // If there was only one piece, `granted` does not contain the full path yet.
     const { path } = await this.#db
       .selectFrom('file_transfer')
       .select('path')

@@ -199,7 +199,7 @@ describe('users', () => {
 
     const unchanged = await scim('GET', `/Users/${id}`, undefined, { headers: { 'if-none-match': meta.version } })
     expect([unchanged.status, unchanged.body]).toEqual([304, null])
-    // Okta reads the resource from its requests without paths.
+    // Okta reads the resource from the replies to its requests without paths.
     const okta = await patch(`/Users/${id}`, { op: 'replace', value: { title: 'Teacher' } })
     expect([okta.status, okta.body.title]).toEqual([200, 'Teacher'])
     expect((await patch(`/Users/${id}`, { op: 'Replace', path: 'nickName', value: 'Bi' })).status).toBe(204)
@@ -233,7 +233,7 @@ describe('users', () => {
   })
 
   // @covers A346
-  test('of another organisation are neither seen nor taken, and the reply does not tell where they are', async () => {
+  test('of another organisation are neither seen nor adopted, and the reply does not reveal where they are', async () => {
     const own = await addUser('border@acme.test')
     for (const [method, body] of [
       ['GET', undefined],
@@ -318,7 +318,7 @@ describe('users', () => {
   })
 
   // @covers A348
-  test('cannot take the last admin or a superadmin away', async () => {
+  test('cannot remove the last admin or a superadmin', async () => {
     const id = await addUser('admin@acme.test')
     expect(await account('admin@acme.test')).toMatchObject({ role: 'admin' })
     const refused = await patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false })
@@ -334,7 +334,7 @@ describe('users', () => {
     await db.updateTable('portal_user').set({ role: 'user' }).where('email', '=', 'promoted@acme.test').execute()
   })
 
-  test('take their machines along when their address changes', async () => {
+  test('keep their machines when their address changes', async () => {
     const id = await addUser('before@acme.test')
     await admin('POST', '/azure/machines', order('Renamed', ['before@acme.test']))
     await patch(`/Users/${id}`, { op: 'replace', path: 'userName', value: 'after@acme.test' })
@@ -372,7 +372,7 @@ describe('users', () => {
 })
 
 describe('values', () => {
-  /** Characters in no order, which PostgreSQL cannot compress to fit into an index. */
+  /** Characters in random order, which PostgreSQL cannot compress to fit into an index. */
   const long = Array.from({ length: 2_000 }, (_, i) => String.fromCodePoint(0x4e00 + ((i * i * 7_919) % 20_011))).join(
     '',
   )
@@ -425,7 +425,7 @@ describe('values', () => {
 
 describe('groups', () => {
   // @covers A348
-  test('give and take access levels, but never that of the last admin', async () => {
+  test('give and revoke access levels, but never that of the last admin', async () => {
     const [one, two] = [await addUser('lead1@acme.test'), await addUser('lead2@acme.test')]
     const group = await addGroup('Leads', [one])
     expect(await account('lead1@acme.test')).toMatchObject({ role: 'user' })
@@ -437,7 +437,7 @@ describe('groups', () => {
     await patch(`/Groups/${group}`, { op: 'remove', path: `members[value eq "${one}"]` })
     expect(await account('lead1@acme.test')).toMatchObject({ role: 'user' })
     expect((await session('GET', '/user/me')).status).toBe(401)
-    // Only the admin that no group made, and the last one, remain.
+    // Only the admin whose role no group gave, and the last admin, remain.
     await db.updateTable('portal_user').set({ role: 'user' }).where('email', '=', 'admin@acme.test').execute()
     await patch(`/Groups/${group}`, { op: 'remove', path: 'members' })
     expect(await account('lead2@acme.test')).toMatchObject({ role: 'admin' })
@@ -584,7 +584,7 @@ describe('large directories', () => {
   }
 
   // @covers A425
-  test('are read in pages that end early if their groups have many members, without leaving out a group', async () => {
+  test('are read in pages that end early if their groups have many members, and omit no group', async () => {
     const { id, as } = await large('Initech')
     await sql`
       with created as (

@@ -64,7 +64,7 @@ interface Reply {
 /** A request, independent of Fastify. */
 interface ScimRequest {
   readonly method: string
-  /** Segments after the prefix, decoded. */
+  /** Decoded segments of the path after the prefix. */
   readonly path: readonly string[]
   readonly query: Parameters
   readonly body: unknown
@@ -287,7 +287,7 @@ async function change(
   })
 }
 
-/** Attributes that an audit row contains. Members and personal data such as phone numbers are not copied into it. */
+/** Attributes that an audit row contains. It must not contain members or personal data such as phone numbers. */
 const AUDITED = ['id', 'userName', 'displayName', 'externalId', 'active', 'emails'] as const
 
 async function audit(

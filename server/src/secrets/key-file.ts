@@ -30,8 +30,8 @@ export function draftKeyFile(file: string, text: string): void {
 }
 
 /**
- * Gives the draft its name, unless the file exists. A link instead of a rename: if two processes start concurrently, both
- * use the key of the first.
+ * Gives the draft its name, unless the file exists. Creates a link instead of renaming: if two processes start
+ * concurrently, both use the key of the first one.
  */
 export function publishKeyFile(file: string): void {
   try {
@@ -43,7 +43,7 @@ export function publishKeyFile(file: string): void {
   }
 }
 
-/** Replaces a key file atomically, so that no process reads a part of it. */
+/** Replaces a key file atomically, so that no process reads an incomplete file. */
 export function replaceKeyFile(file: string, text: string): void {
   writeFileSync(draftOf(file), text, { mode: PRIVATE_FILE })
   renameSync(draftOf(file), file)

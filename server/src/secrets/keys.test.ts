@@ -28,7 +28,7 @@ test('each new key file has its own ID, derived from the key', () => {
 })
 
 // @covers A171
-test('keys of two installations with the former ID work side by side in one file', () => {
+test('keys of two installations with the former ID work together in one file', () => {
   const [former] = fileWith(`installation:${key(1)}\n`)
   expect(former.id).toMatch(/^k-/)
   const [restored] = fileWith(`installation:${key(2)}\n`)

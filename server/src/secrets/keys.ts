@@ -9,10 +9,13 @@ const KEY_FILE = 'secret.key'
 
 export const hasKeyFile = (dataDir: string): boolean => existsSync(join(dataDir, KEY_FILE))
 
-/** ID of every key file that earlier versions created, although the keys differ. */
+/** ID in every key file that earlier versions created, although the keys differ. */
 const FORMER_ID = 'installation'
 
-/** Returns the ID of a key: part of its hash, so that two keys never share an ID and the key cannot be derived. */
+/**
+ * Returns the ID of a key, which is a part of its hash, so that two keys never share an ID and the ID does not reveal
+ * the key.
+ */
 const idOf = (bytes: Buffer): string =>
   `k-${createHash('sha256').update('trainyard key id').update(bytes).digest('hex').slice(0, 12)}`
 
@@ -97,7 +100,7 @@ export function followKeyFile(dataDir: string, keys: SealKeys): () => SealKeys {
       const found = versionOf()
       if (found !== version) [current, version] = [readKeyFile(dataDir), found]
     } catch {
-      // The file is missing or unusable. Keep the last keys, which still decrypt the stored secrets.
+      // The file is missing or unusable. The last keys still decrypt the stored secrets, so they remain in use.
     }
     return current
   }

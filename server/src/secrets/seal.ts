@@ -1,6 +1,9 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 
-/** The first key encrypts, all keys decrypt. The last computes tokens, so that links stay valid until it is removed. */
+/**
+ * Keys by their order: the first key encrypts, all keys decrypt, and the last key computes tokens, so that links stay
+ * valid until that key is removed.
+ */
 export type SealKeys = readonly [SealKey, ...SealKey[]]
 
 export interface SealKey {
@@ -10,7 +13,7 @@ export interface SealKey {
   readonly formerId?: string
 }
 
-/** A stored secret that no configured key decrypts. The message says which key is missing and can be shown. */
+/** Stored secret that no configured key decrypts. The message names the missing key and can be shown to users. */
 export class UnreadableSecret extends Error {
   override readonly name = 'UnreadableSecret'
   /** ID of the key that encrypted the secret. */
@@ -30,7 +33,7 @@ export interface Seal {
   seal(plain: string, context: string): Buffer
   /** @throws UnreadableSecret */
   open(sealed: Buffer, context: string): string
-  /** Returns a keyed hash (HMAC): the same for the same subject, so that a link can be sent again. */
+  /** Returns a keyed hash (HMAC), which is the same for the same subject, so that a link can be sent again. */
   token(purpose: string, subject: string): string
 }
 
@@ -62,7 +65,7 @@ export function makeSeal(keys: SealKeys | (() => SealKeys)): Seal {
         try {
           return decrypt(rest, key, context)
         } catch {
-          // Another key with the same former ID may decrypt it.
+          // Another key with the same former ID may decrypt the secret.
         }
       }
       throw new UnreadableSecret(id)

@@ -14,7 +14,7 @@ export function readSigningKey(text: string): KeyObject {
     const key = createPrivateKey({ key: Buffer.from(text.trim(), 'base64'), format: 'der', type: 'pkcs8' })
     if (key.asymmetricKeyType === 'ed25519') return key
   } catch {
-    // Reported below.
+    // The unreadable key is reported below.
   }
   throw new Error('must be the base64 of an ed25519 key: openssl genpkey -algorithm ed25519 -outform DER | base64 -w0')
 }
@@ -25,9 +25,12 @@ export function readSigningKey(text: string): KeyObject {
  */
 export const signingKeyIn = (dataDir: string): KeyObject | null => readFile(dataDir)?.key ?? null
 
-/** A replaced key. Signatures of later positions are not valid, because a stolen key could have made them. */
+/**
+ * Key that was replaced. Its signatures of later positions are not valid, because an attacker with the stolen key could
+ * have made them.
+ */
 export interface FormerKey {
-  /** Hexadecimal. */
+  /** Public key in hexadecimal. */
   readonly publicKey: string
   readonly lastPosition: number
 }

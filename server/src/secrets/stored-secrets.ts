@@ -53,7 +53,7 @@ const SAMPLE = 20
 export interface SecretsOfKey {
   readonly keyId: string
   readonly stored: number
-  /** Number of secrets that were tried, at most 20 per table, and of those that were decrypted. */
+  /** Number of secrets that were tried, at most 20 per table, and number of those that were decrypted. */
   readonly tried: number
   readonly opened: number
 }
@@ -161,11 +161,11 @@ const BATCH = 200
 
 export interface Reencrypted {
   readonly changed: number
-  /** Number of secrets that no key decrypts. They stay as they are. */
+  /** Number of secrets that no key decrypts. They are not changed. */
   readonly unreadable: number
 }
 
-/** Re-encrypts with the first key every stored secret that another key encrypted. */
+/** Encrypts each stored secret that another key encrypted again with the first key. */
 export async function reencryptSecrets(db: Db, keys: SealKeys): Promise<Reencrypted> {
   let changed = 0
   let unreadable = 0
@@ -194,7 +194,10 @@ async function batchOf(db: Db, { table, column, key }: StoredSecret, [{ id }]: S
   return rows
 }
 
-/** Returns false if no key decrypts the secret. Does not change a secret that was replaced in the meantime. */
+/**
+ * Encrypts one secret again. Returns false if no key decrypts it. Does not change a secret that was replaced in the
+ * meantime.
+ */
 async function reencrypt(db: Db, secret: StoredSecret, keys: SealKeys, key: string, sealed: Buffer): Promise<boolean> {
   const { open, seal } = makeSeal(keys)
   const context = secret.context(key)

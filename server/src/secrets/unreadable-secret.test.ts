@@ -38,7 +38,7 @@ test('a machine whose password cannot be decrypted shows the reason and leaves t
   expect(unreadable).toMatchObject({ adminPass: null, statusReason: expect.stringMatching(/key lost, .*Reset/) })
 })
 
-test('a console, a file transfer and a reconciler name the missing key instead of reporting a bug', async () => {
+test('a console, a file transfer and the reconciler name the missing key instead of reporting a bug', async () => {
   await losePassword(own.machine.name)
   const machine = await owner
     .selectFrom('machine')
@@ -114,7 +114,7 @@ test('reports the stored secrets per key, and refuses keys that decrypt none of 
   await expect(requireReadableSecrets(db, other, { lost: [], say })).rejects.toThrow(
     /^The configured key other decrypts none of the \d+ stored secrets, which need the keys lost, test\./,
   )
-  // A key with the same ID and other bytes decrypts nothing either.
+  // A key with the same ID and different bytes decrypts nothing either.
   const same: [SealKey] = [{ id: 'test', bytes: Buffer.alloc(32, 5) }]
   await expect(requireReadableSecrets(db, same, { lost: [], say })).rejects.toThrow(/decrypts none/)
   await requireReadableSecrets(db, other, { lost: ['lost', 'test'], say })

@@ -72,7 +72,7 @@ function ageKeyIn(file: string): string {
   throw new NoBackup(`${file} has no age key: a line that starts with AGE-SECRET-KEY-.`)
 }
 
-/** `npm run restore -- FOLDER`. TRAINYARD_DATA must not contain a database. */
+/** Restores a backup (`npm run restore -- FOLDER`). TRAINYARD_DATA must not contain a database. */
 export async function restoreCommand(config: Config, secrets: Secrets, args: readonly string[]): Promise<string> {
   requireEmbedded(config, 'restore')
   const { from, identityFile } = parseRestore(args)

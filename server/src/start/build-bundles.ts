@@ -21,7 +21,7 @@ const ENTRIES: Readonly<Record<BundleName, string>> = {
   emulator: 'emulator/src/main.ts',
 }
 
-/** Bundles that stay for processes that still run them, for each workspace. */
+/** Number of bundles to keep per workspace, for processes that still run them. */
 const KEPT = 3
 
 /**
@@ -35,7 +35,7 @@ export async function buildBundlesIfNeeded(root: string): Promise<void> {
     const next = `${folder}.${process.pid}`
     try {
       await buildBundle({ input: join(root, ENTRIES[name]), folder, next })
-      // Another process may have built the same.
+      // Another process may have built the same bundle.
       if (!existsSync(folder)) renameSync(next, folder)
     } finally {
       rmSync(next, { recursive: true, force: true })
@@ -64,7 +64,9 @@ async function buildBundle({ input, folder, next }: Readonly<Record<'input' | 'f
   })
 }
 
-/** Keeps the location of each of our modules: their files (passwords, migrations, pages) stay next to the sources. */
+/**
+ * Preserves the location of each module, so that its files (passwords, migrations, pages) are found next to the source.
+ */
 function sourceLocations(folder: string): Plugin {
   return {
     name: 'source-locations',
@@ -72,7 +74,7 @@ function sourceLocations(folder: string): Plugin {
       filter: { id: { include: /\.ts$/, exclude: /node_modules/ }, code: /import\.meta\.url/ },
       handler(code, id) {
         const at = `const sourceUrl = new URL(${JSON.stringify(relative(folder, id))}, import.meta.url).href;`
-        // On the first line, so that the lines of the source map stay right.
+        // The code is inserted on the first line, so that the lines of the source map remain correct.
         return { code: at + code.replaceAll('import.meta.url', 'sourceUrl'), map: null }
       },
     },

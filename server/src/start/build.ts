@@ -2,7 +2,10 @@ import { fileURLToPath } from 'node:url'
 import { buildBundlesIfNeeded } from './build-bundles.ts'
 import { buildWebIfNeeded } from './web-build.ts'
 
-/** `npm run build`. With --forgiving (after `npm ci`) a failure is only reported, because `npm start` builds the web app again. */
+/**
+ * Builds everything (`npm run build`). With --forgiving (after `npm ci`) a failure is only reported, because `npm
+ * start` builds the web app again.
+ */
 const forgiving = process.argv.includes('--forgiving')
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 try {

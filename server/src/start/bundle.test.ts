@@ -40,7 +40,7 @@ console.log(word, place, new Error('here').stack!.split('\\n')[1]!.replace(/.*[/
   expect(bundleOf(root, 'server')).toBeNull()
   await buildBundlesIfNeeded(root)
   expect(run(bundleOf(root, 'server')!)).toMatch(/^two words /)
-  // A process that runs the earlier bundle loads further files of it.
+  // A process that runs the earlier bundle imports further files of it later.
   expect(run(first)).toMatch(/^one /)
   expect(readdirSync(join(root, 'server/dist'))).toHaveLength(2)
 })

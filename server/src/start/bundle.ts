@@ -13,12 +13,15 @@ export function bundleOf(root: string, name: BundleName): string | null {
   return existsSync(entry) ? entry : null
 }
 
-/** Returns the folder of a bundle. Each state of the sources has its own: a running process loads further files later. */
+/**
+ * Returns the folder of a bundle. Each state of the sources has a separate folder, because a running process imports
+ * further files later.
+ */
 export const bundleFolder = (root: string, name: BundleName): string => join(root, name, 'dist', stateOfSources(root))
 
 /**
- * Returns a hash of the names, sizes and modification times of the source files, because reading them would take longer.
- * Times are in whole seconds, because the layers of an image may not store fractions.
+ * Returns a hash of the names, sizes and modification times of the source files, because reading the files would take
+ * longer. Times are in whole seconds, because the layers of an image may not store fractions.
  */
 function stateOfSources(root: string): string {
   const hash = createHash('sha256')

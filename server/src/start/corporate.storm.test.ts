@@ -22,8 +22,8 @@ import type { PartName } from './test-processes.ts'
 import { insertSession, MAIN, makeProduct } from './test-product.ts'
 
 /**
- * The product as processes in the emulator's corporate subscription: from the order to a terminal and a desktop through
- * the gateway agent, without public addresses, while agent, API and worker are killed.
+ * Time limit of the test. The product runs as processes in the emulator's corporate subscription: from the order to a
+ * terminal and a desktop through the gateway agent, without public addresses, while agent, API and worker are killed.
  */
 const LIMIT = 120_000
 /** The first start may build the web app. */
@@ -96,7 +96,7 @@ async function ticketFor(email: string, vmName: string): Promise<string> {
   return password
 }
 
-/** Opens a terminal, after as many attempts as a user makes while the gateway reconnects. */
+/** Opens a terminal, with as many attempts as a user makes while the gateway reconnects. */
 async function terminal({ email, name }: Machine) {
   const url = `${product.portal}/api`
   const page = await until(

@@ -1,4 +1,4 @@
-/** Errors with a message for the operator. Matched by name, so that their modules need not be loaded. */
+/** Errors with a message for the operator. They are recognised by name, so that their modules need not be imported. */
 const EXPECTED_ERRORS: ReadonlySet<string> = new Set([
   'CommandError',
   'ConfigError',

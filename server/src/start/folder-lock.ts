@@ -5,7 +5,7 @@ import { realpathSync } from 'node:fs'
 import { DataInUse } from '../db/embedded/start-embedded.ts'
 
 /**
- * An abstract Unix socket, which the system removes with its process. Linux only.
+ * Locks a folder by an abstract Unix socket, which the system removes when its process ends. Linux only.
  * @throws DataInUse
  */
 export async function lockFolder(dataDir: string): Promise<{ unlock(): void }> {

@@ -30,14 +30,14 @@ const KILLED: readonly PartName[] =
   SERIES > 0 ? ['api', 'worker', 'postgres'] : LONG ? PARTS : PARTS.filter((part) => part !== 'supervisor')
 const MACHINES = LONG ? 24 : 4
 const LIMIT = 240_000
-/** Time from the kill of a worker until all of its claimed rows are claimed again or settled. */
+/** Maximum time from the kill of a worker until all of its claimed rows are claimed again or settled. */
 const HELD = 'work held by a killed worker'
 type Measured = PartName | typeof HELD
 /**
  * Limit of the 99th percentile of recovery times, in milliseconds, on an otherwise idle machine. See the printed load.
  */
 const RECOVERED_WITHIN: Partial<Record<Measured, number>> = { api: 5_000, postgres: 10_000, [HELD]: 120_000 }
-/** If a reply was lost, a run starts with the sending of the command. */
+/** Tolerance in seconds: if a reply was lost, a run starts when the command was sent. */
 const TOLERANCE_SECONDS = 15
 const SEED = Number(process.env.STORM_SEED ?? 20_261_122)
 
@@ -58,7 +58,10 @@ afterAll(async () => {
   await product.remove()
 })
 
-/** The long form measures times and polls 50 times a second. The short form polls less often. */
+/**
+ * Waits until the condition is true. The long form measures times and polls 50 times a second. The short form polls
+ * less often.
+ */
 async function until<T>(what: string, condition: () => Promise<T | false> | T | false, limit: number): Promise<T> {
   if (LONG) return untilClosely(what, condition, limit)
   const found = await untilNow<T | false>(
@@ -133,7 +136,7 @@ async function heldRows(): Promise<string[]> {
   return rows.map(({ row }) => row)
 }
 
-/** Waits until none of the claims exists any longer. Returns the milliseconds since the kill. */
+/** Waits until all claims have ended. Returns the milliseconds since the kill. */
 async function untilReclaimed(rows: readonly string[], killedAt: Date): Promise<number> {
   const left = new Set(rows)
   await until('its work is taken up', async () => !(await heldRows()).some((row) => left.has(row)), LIMIT * 3)
@@ -157,7 +160,7 @@ async function kill(part: PartName, held: (ms: number) => void): Promise<number>
 
 // @covers A25
 test('no file of a running portal is accessible to other users', () => {
-  // PostgreSQL's account, if different, may traverse the data folder.
+  // PostgreSQL's account, if it differs, may traverse the data folder.
   expect(openAtFirst).toEqual(isRoot() ? ['710 .'] : [])
 })
 

@@ -1,6 +1,9 @@
 import { enableCompileCache } from 'node:module'
 
-/** Imported into every child process. When the supervisor ends, the child receives SIGTERM, then exits by force. */
+/**
+ * Runs in every child process. When the supervisor ends, the child sends itself SIGTERM, and exits after some seconds
+ * in any case.
+ */
 enableCompileCache()
 
 const PATIENCE = 4_000

@@ -12,7 +12,9 @@ export interface Part {
   readonly script: readonly [string, ...string[]]
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
-  /** The process loads its code and waits for the message `go`. The supervisor appends the argument `wait`. */
+  /**
+   * True if the process loads its code and then waits for the message `go`. The supervisor appends the argument `wait`.
+   */
   readonly waits?: boolean
   readonly watch?: readonly string[]
 }
@@ -21,7 +23,7 @@ export interface SupervisedPart {
   readonly part: Part
   proceed(): void
   restart(): void
-  /** Stops the process permanently, by force after `patience` ms. */
+  /** Stops the process permanently. Kills it after `patience` ms. */
   stop(patience: number): Promise<void>
 }
 
@@ -33,18 +35,19 @@ const RESTART_PATIENCE = 2_000
 const parentWatchdog = fileURLToPath(new URL('parent-watchdog.ts', import.meta.url))
 
 /**
- * Returns NODE_COMPILE_CACHE, with which a process also caches the modules that are loaded before it calls
- * `enableCompileCache`. Without it, each process loads the TypeScript compiler for two small files.
+ * Returns the variable NODE_COMPILE_CACHE. With it, a process also caches the modules that are loaded before it calls
+ * `enableCompileCache`. Without it, each process would load the TypeScript compiler to read two small files.
  */
 function compileCacheEnv(): Readonly<Record<string, string>> {
   const folder = getCompileCacheDir()
-  // Each process appends the version of Node, the last part of the path.
+  // Each process appends the version of Node to the path, so that part is removed here.
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
 }
 
 /**
+ * Runs a process and restarts it when it ends.
  * @param logs folder of its log file; null: our standard error
- * @param ending when aborted, ended processes are not restarted: Ctrl-C reaches the children too
+ * @param ending when aborted, ended processes are not restarted, because Ctrl-C ends the children too
  */
 export function keepRunning(
   part: Part,

@@ -11,7 +11,10 @@ class PortTaken extends Error {
   override readonly name = 'PortTaken'
 }
 
-/** @param patience milliseconds, because processes of a killed supervisor need a moment to end */
+/**
+ * Throws if a port is in use.
+ * @param patience milliseconds to wait, because processes of a killed supervisor need a moment to end
+ */
 export async function assertFree(wanted: readonly RequiredPort[], patience: number): Promise<void> {
   const until = Date.now() + patience
   for (const port of wanted) {

@@ -65,7 +65,7 @@ test('a new key replaces the former one while calls are answered, and the former
   expect(await passwordOf(name)).toBe(password)
 })
 
-test('an interrupted rotation continues with its key, and a key in use is not removed', async () => {
+test('an interrupted rotation continues with the new key, and a key in use is not removed', async () => {
   const [current] = keyFile()
   const { id } = await portal.owner.selectFrom('machine').select('id').limit(1).executeTakeFirstOrThrow()
   await rotate('secret-key')

@@ -26,7 +26,7 @@ export async function rotateCommand(config: Config, secrets: Secrets, args: read
 
 async function rotate(db: Db, { dataDir }: Config, { keys: given, keysInFile }: Secrets): Promise<string> {
   const stored = await checkStoredSecrets(db, given)
-  // If an earlier rotation was interrupted, continue it.
+  // An interrupted rotation is continued.
   const isComplete = stored.every(({ keyId }) => keyId === given[0].id)
   if (!keysInFile && isComplete) {
     throw new ConfigError(

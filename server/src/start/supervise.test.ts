@@ -57,7 +57,7 @@ describe('a running portal', () => {
     expect(await answering(ports.first)).toBeTypeOf('number')
   })
 
-  test('reports ready when everything is up, not when it listens', async () => {
+  test('reports ready when every part is up, not already when the API listens', async () => {
     expect(await ready(run)).toContain('Looked 3 times.\nReady.\n')
     expect(run.said()).not.toContain('Not all of it is up')
   })
@@ -159,7 +159,7 @@ describe.concurrent('independent portals', () => {
   })
 
   test(
-    'of two concurrent starts on an empty folder, one runs and the other refuses',
+    'one of two concurrent starts on an empty folder runs, and the other one refuses',
     { tags: ['storm'] },
     async (context) => {
       const { start, ask } = await makeFixture(context, { empty: true })
@@ -240,7 +240,7 @@ describe.concurrent('independent portals', () => {
           run.child.kill('SIGTERM')
           expect(await run.ended).toBe(0)
 
-          // The database stays in use there when the folder becomes accessible.
+          // The database continues to use the other folder when this folder becomes accessible.
           chmodSync(above, 0o755)
           expect(embeddedPlace(dir).home).toBe(elsewhere)
         } finally {

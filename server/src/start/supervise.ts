@@ -13,7 +13,7 @@ export interface Plan {
   readonly dataDir: string
   readonly embedded: boolean
   readonly ports: readonly RequiredPort[]
-  /** Migrates the database and so on, before waiting processes continue. */
+  /** Prepares the start, for example migrates the database, before waiting processes continue. */
   prepare(start: { readonly say: Say }): Promise<void>
   readonly parts: readonly Part[]
   isUp(): Promise<boolean>
@@ -24,16 +24,18 @@ export interface Plan {
 export type Say = (sentence: string) => void
 
 /**
- * Time for the children to end, in milliseconds. Together with PostgreSQL all end within 5 s of Ctrl-C, unless PostgreSQL
- * has much to write.
+ * Time in milliseconds for the children to end. With PostgreSQL, everything ends within 5 s of Ctrl-C, unless
+ * PostgreSQL has much to write.
  */
 const PATIENCE = 2_500
 const LOOK_AT_LOGS = 30_000
-/** Milliseconds until the portal reports ready: an unreachable provider must not delay it. */
+/**
+ * Milliseconds after which the portal reports ready in any case, because an unreachable provider must not delay this.
+ */
 const UP_LIMIT = 5_000
 const LOOK_AGAIN = 100
 
-/** Exit code: 0 when stopped, 1 when it could not start. */
+/** Runs the portal. Returns the exit code: 0 when stopped, 1 when it could not start. */
 export async function supervise(plan: Plan): Promise<number> {
   const say: Say = (sentence) => process.stdout.write(`${sentence}\n`)
   const stop = stopSignal()
@@ -44,7 +46,7 @@ export async function supervise(plan: Plan): Promise<number> {
   let turning: NodeJS.Timeout | null = null
   let code = 0
   try {
-    // Started first, because loading their code takes longer than everything they wait for.
+    // These processes are started first, because loading their code takes longer than everything that they wait for.
     start(plan.parts.filter((part) => part.waits))
     if (plan.embedded) database = await startEmbedded(plan.dataDir, {}, 'portal', say)
     else {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 
-/** Fake child process: an HTTP server that returns its process ID. With 'never-ends' it ignores signals. */
+/** Runs as a fake child process: an HTTP server that returns its process ID. With 'never-ends' it ignores signals. */
 const [port, manner] = process.argv.slice(2)
 if (manner === 'wait') await once(process, 'message')
 createServer((_request, response) => response.end(String(process.pid))).listen(Number(port), '127.0.0.1')

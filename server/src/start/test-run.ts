@@ -30,7 +30,7 @@ export function startRun(
     ...options.account,
     cwd: '/',
     env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') },
-    // A separate process group, so that a test can signal all of it like Ctrl-C.
+    // The process has a separate process group, so that a test can signal all of it as Ctrl-C does.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -39,7 +39,7 @@ export function startRun(
   child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()))
   const ended = new Promise<number | string>((resolve) => {
     child.on('close', (code) => resolve(code ?? 'nothing'))
-    // The output of a killed supervisor stays open while its children live.
+    // A killed supervisor's output stays open while its children are running.
     child.on('exit', (_code, signal) => signal !== null && resolve(signal))
   })
   return { child, said: () => text, ended }

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { supervise } from './supervise.ts'
 import { answering, until } from './test-run.ts'
 
-/** `node test-supervisor.ts DATA_FOLDER PORT PORT [never-ends, never-up or own-server]` */
+/** Usage: `node test-supervisor.ts DATA_FOLDER PORT PORT [never-ends, never-up or own-server]` */
 const [dataDir = '', ...rest] = process.argv.slice(2)
 const [first = '', second = '', manner = ''] = rest
 const script = fileURLToPath(new URL('test-part.ts', import.meta.url))

@@ -12,7 +12,7 @@ import { restartOnChange } from './watch.ts'
 const script = fileURLToPath(new URL('test-part.ts', import.meta.url))
 
 test(
-  'restarts a process when a file changes that was replaced before',
+  'restarts a process when a file changes that an editor has replaced before',
   { tags: ['storm'] },
   async ({ onTestFinished }) => {
     const dir = mkdtempSync(join(tmpdir(), 'trainyard-watch-'))

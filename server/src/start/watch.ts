@@ -3,7 +3,10 @@ import type { SupervisedPart } from './part.ts'
 
 const QUIET = 120
 
-/** Replaced files (a checkout, an editor's atomic save) stay watched. Resolves when the folders are watched. */
+/**
+ * Restarts on changes. Files that are replaced (a checkout, an editor's atomic save) are still watched. Resolves when
+ * the folders are watched.
+ */
 export async function restartOnChange(parts: readonly SupervisedPart[]): Promise<void> {
   await Promise.all(parts.map(watchPart))
 }

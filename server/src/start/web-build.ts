@@ -8,7 +8,8 @@ const sources = ['web', 'contract/src', 'package-lock.json']
 const notSources = /^(dist.*|node_modules)$/
 
 /**
- * Replaces the old build only when complete: another portal may serve it.
+ * Builds the web app if needed. Replaces the old build only when the new one is complete, because another portal may
+ * serve it.
  * @throws Error with the build's output
  */
 export async function buildWebIfNeeded(root: string, onBuild: () => void = () => undefined): Promise<void> {

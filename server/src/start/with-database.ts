@@ -5,7 +5,7 @@ import { hasCluster } from '../db/embedded/place.ts'
 import { startForCommand } from '../db/embedded/start-for-command.ts'
 
 /**
- * Requires a database: creating one would hide a mistyped folder name.
+ * Returns the database, which must exist: creating one would hide a mistyped folder name.
  * @throws ConfigError if there is none
  */
 export async function withExistingDatabase<T>(config: Config, work: () => Promise<T>): Promise<T> {

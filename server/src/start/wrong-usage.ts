@@ -1,4 +1,4 @@
-/** A command line that cannot be parsed. The message states the usage. */
+/** Error for a command line that cannot be parsed. The message states the usage. */
 export class WrongUsage extends Error {
   override readonly name = 'WrongUsage'
 }

@@ -27,7 +27,7 @@ export function instrumented<Port extends object>(
   })
 }
 
-/** Synchronous results are not reported, since they made no call. */
+/** Reports the outcome of a call. A synchronous result is not reported, because no request was sent. */
 function reportOutcome(answer: unknown, over: (outcome: string) => void): unknown {
   if (answer instanceof Promise) {
     answer.then(

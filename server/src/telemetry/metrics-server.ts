@@ -7,7 +7,10 @@ export interface MetricsServer {
   stop(): void
 }
 
-/** No proxy should expose this port. `/live` does not collect metrics, some of which query the database. */
+/**
+ * Serves the metrics on a port that no proxy should expose. `/live` does not collect metrics, some of which query the
+ * database.
+ */
 export async function serveMetrics(
   at: { readonly host: string; readonly port: number },
   metrics: { text(): Promise<string>; readonly type: string },

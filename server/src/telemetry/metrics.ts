@@ -59,7 +59,7 @@ export function prometheusMeters(): Meters & { text(): Promise<string>; readonly
     labelNames: ['kind'],
     registers,
   })
-  // Cached per call, because looking up labels costs more than counting.
+  // Observers are cached per call, because looking up labels costs more than counting.
   const observers = new Map<string, { observe(seconds: number): void }>()
   const counters = new Map<string, { inc(): void }>()
   return {
@@ -124,7 +124,7 @@ export function prometheusMeters(): Meters & { text(): Promise<string>; readonly
             registers: [],
             async collect() {
               this.reset()
-              // While the database is unreachable the gauges have no values.
+              // The gauges have no values while the database is unreachable.
               const figures = await once().catch((): readonly GaugeValue[] => [])
               for (const figure of figures.filter(({ gauge }) => gauge === bare)) {
                 if (figure.label === undefined) this.set(figure.value)

@@ -33,7 +33,7 @@ test(
   'reports a clock that jumps two hours ahead and back, after which nothing waits for those hours',
   { tags: ['storm'] },
   async () => {
-    // Lost replies exercise commands whose timestamps come from the wrong clock.
+    // Lost replies test commands whose timestamps come from the wrong clock.
     for (const operation of ['VirtualMachines_Start', 'VirtualMachines_Deallocate']) {
       await env.control('POST', '/_faults', { kind: 'loseReply', operation, every: 2 })
     }

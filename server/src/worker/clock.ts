@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../db/schema.ts'
 import { rescheduleFutureTimes } from './reschedule.ts'
 
-/** Smaller jumps are ignored, in seconds: they come from time synchronisation or a busy host. */
+/** Jumps up to this number of seconds are ignored, because time synchronisation or a busy host causes them. */
 const TOLERANCE_SECONDS = 10
 /** Period in which several workers report the same jump only once, in seconds. */
 const ONCE_SECONDS = 60
@@ -21,7 +21,7 @@ export function clockWatch(db: Db, say: (sentence: string) => void): () => Promi
     const before = performance.now()
     const first = await db.transaction().execute(read)
     const reading = { now: first.now.getTime(), before, after: performance.now() }
-    // The clock may advance while the mark's row is being locked, so a second query decides.
+    // The clock may advance while this transaction waits for the row, so a second query decides.
     const back =
       secondsBack(first) > TOLERANCE_SECONDS
         ? secondsBack({ ...(await db.transaction().execute(read)), mark: first.mark })
@@ -62,7 +62,7 @@ async function read(tx: Tx): Promise<ClockReading> {
 async function recordJump(db: Db, seconds: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update portal_clock set jumped_at = portal_now(), jumped_by = ${seconds}::float8,
-      -- The clock may have gone back since it was read.
+      -- The clock may have gone back since the time was read.
       seen_at = case when ${seconds}::float8 > 0 then greatest(seen_at, portal_now()) else portal_now() end
     where ${seconds}::float8 > 0 or seen_at > portal_now() + make_interval(secs => ${TOLERANCE_SECONDS})`.execute(db)
   return numAffectedRows === 1n

@@ -11,7 +11,10 @@ const JOB_DUE = 'job_due'
 
 /** Polling interval of pg-boss, in seconds. `pollDue` detects due jobs earlier, in one query for all queues. */
 const LOOK_EVERY = 60
-/** In seconds. Queues of a version never change, and a missing one is fetched when used. */
+/**
+ * Seconds for which the properties of a queue are cached. They never change within a version, and a missing queue is
+ * fetched when it is used.
+ */
 const A_DAY = 24 * 3600
 /** Interval of checks for jobs whose worker crashed, in seconds. */
 const SUPERVISE_EVERY = 5
@@ -80,7 +83,7 @@ export async function startJobRunner({ db, handlers, onBug, say }: JobRunnerOpti
             } catch (thrown) {
               if (thrown instanceof MailRejectedError) {
                 say(`An e-mail was not delivered because the mail server rejected it: ${thrown.reply}`)
-                // Ends the job without further retries.
+                // Rejections are final: the job ends without further retries.
                 return { id: job.id, status: 'deadletter' as const, output: { reason: thrown.reply } }
               }
               if (thrown instanceof MailSendError)

@@ -13,7 +13,7 @@ export async function recordPartState(db: Db, part: 'cloud' | 'mail', up: boolea
     .execute()
 }
 
-/** A null result means that no call was made. */
+/** Records the state of the cloud. A null result means that no call was made. */
 export async function recordCloudState(db: Db, work: () => Promise<unknown>): Promise<void> {
   try {
     if ((await work()) !== null) await recordPartState(db, 'cloud', true)

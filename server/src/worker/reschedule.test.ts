@@ -67,7 +67,7 @@ test('does not mistake a jump ahead during the check for a jump back', async () 
   const { rows } = await sql`
     select reconcile_at > portal_now() + interval '1 day' as held from task where name = 'held'`.execute(owner)
   expect(rows).toEqual([{ held: true }])
-  // The next check detects the jump ahead, which proves that the first one used the earlier time.
+  // The next check detects the jump ahead, which proves that the first check used the earlier time.
   await look()
   expect(said).toEqual([expect.stringMatching(/^The clock went ahead by 7,?200 s/)])
   await sql`delete from task where name = 'held'`.execute(owner)
@@ -175,7 +175,7 @@ test('moves future times of every kind of row near, and leaves others unchanged'
     select round(extract(epoch from start_after - created_on))::int as wait from pgboss.job order by 1`.execute(owner)
   const waits = jobs.map(({ wait }) => wait)
   expect(waits).toEqual([-30, 30, waits[2], DAY])
-  // The minute counts from the reschedule, on a clock that cannot be stopped.
+  // The minute is counted from the rescheduling, on a clock that cannot be stopped.
   expect(waits[2]).toBeGreaterThanOrEqual(60)
   expect(waits[2]).toBeLessThan(HOUR)
   await setPortalClock(owner, { ahead: 0 })

@@ -3,20 +3,20 @@ import { CLAIMABLE_TABLES } from '../reconcile/claim.ts'
 import type { Db } from '../db/schema.ts'
 import { correctFutureRuns } from '../domain/money/meter/future-runs.ts'
 
-/** In seconds. A row with a longer reason to wait is delayed again when it is processed. */
+/** Maximum wait in seconds. A row with a reason to wait longer is delayed again when it is processed. */
 const LONGEST_WAIT_SECONDS = 60
 
-/** Machines and tasks have further timestamps and are handled separately. */
+/** Tables of claimable rows, except machines and tasks, which have further timestamps. */
 const CLAIMABLE = CLAIMABLE_TABLES.filter((table) => table !== 'machine' && table !== 'task')
 
 /**
- * Corrects timestamps in the future after the clock went back. Idempotent and safe to run concurrently.
- * One transaction per kind of row, locked in the order of IDs, so it cannot deadlock.
+ * Corrects timestamps in the future after the clock went back. Idempotent. Can run concurrently without deadlocks,
+ * because each kind of row has its own transaction and its rows are locked in the order of IDs.
  */
 export async function rescheduleFutureTimes(db: Db): Promise<void> {
   const soon = sql`portal_now() + make_interval(secs => ${LONGEST_WAIT_SECONDS})`
   const now = sql`portal_now()`
-  /** Unlike least(), leaves null unchanged. */
+  /** SQL: the earlier of two times. Unlike least(), it leaves null unchanged. */
   const atMost = (column: string, limit: RawBuilder<unknown>) => {
     const value = sql.ref(column)
     return sql`${value} = case when t.${value} > ${limit} then ${limit} else t.${value} end`
@@ -53,7 +53,7 @@ export async function rescheduleFutureTimes(db: Db): Promise<void> {
   await sql`
     update webhook_lane t set ${atMost('leased_until', soon)} where leased_until > ${soon}`.execute(db)
   await sql`update aws_account set look_at = ${soon} where look_at > ${soon}`.execute(db)
-  // pg-boss uses the database server's clock, which differs from the portal's clock only if the latter was set.
+  // pg-boss uses the database server's clock. The portal's clock differs from it only if it was set.
   await sql`
     update pgboss.job set start_after = now() + make_interval(secs => ${LONGEST_WAIT_SECONDS})
     where state < 'active' and start_after > now() + make_interval(secs => ${LONGEST_WAIT_SECONDS})`.execute(db)

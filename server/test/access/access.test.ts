@@ -70,7 +70,7 @@ interface CallTarget {
 
 interface AccessPortal {
   readonly portal: TestPortal
-  /** Sessions of read-only calls, which never end them. */
+  /** Sessions for calls that only read, which never end a session. */
   readonly sessions: Map<Role, Promise<string>>
   readonly world: { own: Subject; foreign: Subject; absent: Subject }
 }
@@ -116,7 +116,9 @@ afterAll(async () => {
   removeFolder(dataDir)
 })
 
-/** Calls per shared portal, so few that no user reaches the limit up to which refusals are audited one by one. */
+/**
+ * Number of calls per shared portal, so low that no user reaches the limit up to which refusals are audited one by one.
+ */
 const READERS = 20
 let readers = 0
 let sharedPortal: AccessPortal | undefined
@@ -239,7 +241,7 @@ describe.each(calls)('$title', ({ module, name, call }) => {
   }
 
   // @covers A240
-  test.each(open ? none : [undefined])('tells an instructor of the training nothing of others', async () => {
+  test.each(open ? none : [undefined])('gives an instructor of the training no data of other trainings', async () => {
     const { absent, foreign: ofForeign, own } = await repliesToInstructors()
     const text = JSON.stringify([absent, ofForeign, own])
     for (const word of [MARKER, CONFIDENTIAL.training, CONFIDENTIAL.rupees, `:${CONFIDENTIAL.paise}`])
@@ -292,7 +294,7 @@ describe.each(calls)('$title', ({ module, name, call }) => {
   )
 
   // @covers R7.3 R8.14
-  test.each(scoped.filter(seesEverything))('lets %s reach every organisation', async (role) => {
+  test.each(scoped.filter(seesEverything))('lets %s access every organisation', async (role) => {
     const uid = await as(role)
     const before = await foreign()
     const own = await responsesFor(world.own, uid, role)

@@ -8,7 +8,7 @@ await createSubjects(portal)
 
 // @covers A29
 test('includes the organisation in every foreign key between tables that have one', async () => {
-  // A user may have no organisation and still act for one.
+  // A user may have no organisation and still make calls for one.
   const { rows } = await sql<{ child: string; parent: string; holds: boolean }>`
     select c.conrelid::regclass::text as child, c.confrelid::regclass::text as parent,
       exists (select from unnest(c.conkey, c.confkey) as pair (mine, theirs)

@@ -499,7 +499,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-/** Opens a session. Changes when all sessions were confirmed. */
+/** Opens a session of a user who confirmed the identity at the given time. The time applies to all sessions. */
 async function sessionConfirmed(at: unknown, email: string): Promise<string> {
   const uid = await portal.sessionOf(email)
   await sql`update session set confirmed_at = ${at}`.execute(portal.owner)

@@ -19,7 +19,7 @@ export interface Row<C> {
   request(subject: Subject, as: Role): RequestOf<C> | readonly RequestOf<C>[]
 }
 
-/** A missing row is a type error and fails the test. */
+/** Type that requires a row for each call. A missing row is a type error and fails the test. */
 type Rows = { readonly [M in keyof Contract]: { readonly [K in keyof Contract[M]]: Row<Contract[M][K]> } }
 
 const WITHOUT_INPUT = { about: 'unscoped', request: () => ({}) } as const
@@ -102,7 +102,7 @@ export const ROWS: Rows = {
   },
   apiKey: {
     list: WITHOUT_INPUT,
-    // Needs an API key.
+    // The call needs an API key.
     read: { about: 'refused', request: () => ({}) },
     create: {
       about: 'unscoped',
@@ -625,7 +625,7 @@ export const ROWS: Rows = {
         },
       }),
     },
-    // The admin deletes the first endpoint before.
+    // The admin's call deletes the first endpoint before this one.
     remove: {
       about: 'scoped',
       request: ({ webhook }, as) => ({ body: { id: as === 'superadmin' ? webhook.second : webhook.endpoint } }),
@@ -912,9 +912,9 @@ export const ROWS: Rows = {
   },
   remote: {
     ticket: { about: 'scoped', request: ({ machine }) => ({ body: { vmName: machine.name } }) },
-    // Needs an API key.
+    // The call needs an API key.
     connect: { about: 'refused', request: ({ machine }) => ({ body: { vmName: machine.name } }) },
-    // A ticket can only be used after its page has opened; none has.
+    // A ticket can be used only after its page has opened, and no page has.
     usable: {
       about: 'refused',
       request: ({ machine }) => ({
@@ -923,7 +923,7 @@ export const ROWS: Rows = {
     },
     openings: WITHOUT_INPUT,
     watch: { about: 'scoped', request: ({ machine }) => ({ body: { vmName: machine.name } }) },
-    // The machines have no address here, so no connection is made.
+    // The machines here have no address, so no connection is made.
     folder: { about: 'scoped', request: ({ machine }) => ({ query: { vmName: machine.name } }) },
     transfers: { about: 'scoped', request: ({ machine }) => ({ query: { vmName: machine.name } }) },
     transfer: {

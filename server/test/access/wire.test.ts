@@ -15,7 +15,7 @@ const ofTraining = ({ trainingName }: Subject) => ({ trainingName })
 
 type Read = readonly [path: string, role: Role, fields: unknown, query?: (subject: Subject) => object]
 
-/** The response of each read, field by field, as section 3 of the specification lists them. */
+/** Response of each read, field by field, as section 3 of the specification lists them. */
 const READS: readonly Read[] = [
   [
     '/user/me',

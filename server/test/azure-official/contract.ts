@@ -43,7 +43,8 @@ export async function officialContract(specification: Specification): Promise<Of
       directory: complete,
       swaggerPathsPattern: [...files],
       git: { shouldClone: false },
-      // Disabled: it would compile every operation of every file, most of which are never called.
+      // The background validator is disabled, because it would compile every operation of every file, most of which are
+      // never called.
       loadValidatorInBackground: false,
       isArmCall: true,
     },
@@ -58,7 +59,7 @@ export async function officialContract(specification: Specification): Promise<Of
 
   return {
     async validate({ method, url, requestHeaders, requestBody, reply }) {
-      // oav modifies its input (case of headers, dates), so it gets copies.
+      // oav receives copies, because it modifies its input (case of headers, dates).
       const liveRequest = {
         url,
         method,
@@ -107,7 +108,7 @@ function verdict(method: string, url: string, parts: readonly (readonly [string,
   const known = parts[0]?.[1].operationInfo?.operationId
   const operation = known === undefined || known === 'unknownOperationId' ? `${method} ${pathname}` : known
   const violations = parts.flatMap(([side, { errors, isSuccessful, runtimeException }]) => {
-    // isSuccessful is undefined, not false, if oav could not validate. That also counts as a failure.
+    // If oav could not validate, isSuccessful is undefined instead of false. That also counts as a failure.
     if (runtimeException) return [`${side}: ${runtimeException.code} ${runtimeException.message}`]
     const said = errors.map((error) => `${side}: ${error.code} ${error.message} (${error.pathsInPayload.join(', ')})`)
     return isSuccessful === true || said.length > 0 ? said : [`${side}: could not be validated`]

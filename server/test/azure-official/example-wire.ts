@@ -1,7 +1,7 @@
 import { createHttpHeaders, type HttpClient } from '@azure/core-rest-pipeline'
 import type { OfficialOperation, Specification } from './specification.ts'
 
-/** A response from Azure's published examples: the example's name and the status of its response. */
+/** Response from Azure's published examples: the example's name and the status of its response. */
 export type ExampleAnswer = { readonly example: string; readonly status: number } | 'absent'
 
 export interface ExampleRequest {

@@ -7,7 +7,7 @@ import { SOURCE, specification } from './test-official.ts'
 
 const IN_USE = [...new Set([...OPERATIONS_IN_USE, ...BATCHED_READS, ...SANDBOX_OPERATIONS_IN_USE])]
 
-/** The other operations respond with a status only. */
+/** Operations with a body in the response. The others respond with a status only. */
 const WITH_A_BODY = IN_USE.filter((id) => /_(Get|Create|List(All|\w*ResourceGroup)?|CreateOrUpdate)$/.test(id))
 
 describe.skipIf(specification === null)(`the contract validator (${SOURCE})`, () => {
@@ -69,7 +69,7 @@ function exchangesOf(operation: OfficialOperation): [Exchange, ...Exchange[]] {
   return [first, ...others]
 }
 
-/** Adds a header that the contract requires and the galleries' examples of a 202 lack. */
+/** Adds a header that the contract requires and that the galleries' examples of a 202 lack. */
 function withWhereToLook(exchange: Exchange): Exchange {
   const { reply } = exchange
   if (reply?.status !== 202) return exchange

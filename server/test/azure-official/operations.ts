@@ -40,7 +40,7 @@ export const OPERATIONS_IN_USE = [
   'MarketplaceAgreements_Get',
 ] as const
 
-/** Replace individual reads when several reads of one group coincide, which depends on timing. */
+/** Reads of lists, which replace individual reads when several reads of one group coincide. That depends on timing. */
 export const BATCHED_READS = ['Disks_ListByResourceGroup', 'NetworkInterfaces_List', 'PublicIPAddresses_List'] as const
 
 export const SANDBOX_OPERATIONS_IN_USE = [

@@ -2,10 +2,10 @@ import { readSpecification, specificationRoot, WHERE_TO_FIND } from './specifica
 
 const root = specificationRoot()
 
-/** Null if this machine lacks the files: tests that need them are skipped, and their names say so. */
+/** Null if this machine lacks the files. Tests that need them are skipped, and their names say so. */
 export const specification = root === null ? null : readSpecification(root)
 
-/** The folder of the files, or where to get them; part of the name of each such test. */
+/** Folder of the files, or where to get them. Part of the name of each test that needs them. */
 export const SOURCE = root ?? WHERE_TO_FIND
 
 /** Date header of the example responses. */

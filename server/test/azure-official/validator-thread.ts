@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { officialContract, type Exchange } from './contract.ts'
 import { readSpecification } from './specification.ts'
 
-/** The worker thread of `validator.ts`: receives exchanges and posts verdicts. */
+/** Runs in the worker thread of `validator.ts`. Receives exchanges and posts verdicts. */
 
 const contract = officialContract(readSpecification(String(workerData)))
 

@@ -3,9 +3,11 @@ import type { Exchange, OfficialContract } from './contract.ts'
 import { validateInThread } from './validator.ts'
 import { specificationRoot, WHERE_TO_FIND } from './specification.ts'
 
-/** Records and validates one adapter's messages in a test; `settle` throws if any violated the contract. */
+/**
+ * Records and validates the messages of one adapter in a test. `settle` throws if one of them violated the contract.
+ */
 export interface ContractWatch {
-  /** For `azureCloud({ http })`: records the messages unchanged. */
+  /** HTTP client for `azureCloud({ http })`, which records the messages unchanged. */
   http(wire: HttpClient): HttpClient
   /** Waits for the last verdict, prints a summary, and throws with every violation. Call it after the tests. */
   settle(): Promise<ContractReport>

@@ -1,11 +1,11 @@
-/** The recordings of an operation, status and code: how many have which outcome in the adapter. */
+/** Recordings of an operation, status and code, with the number of recordings for each outcome in the adapter. */
 type Row = readonly [operation: string, status: number, code: string | null, outcomes: Readonly<Record<string, number>>]
 
 /**
  * The outcome of every recorded response. `left`: a resource being deleted still exists, so the portal reads it again;
- * `then created`: the resource does not exist (or is not ours) and is created; the others are states, or the outcomes of
- * the adapter's own table (providers/azure/outcomes.ts). Operations that the portal never requests are listed with
- * their errors only.
+ * `then created`: the resource does not exist (or is not ours) and is created; the other outcomes are states, or those
+ * of the adapter's own table (providers/azure/outcomes.ts). For operations that the portal never requests, only errors
+ * are listed.
  */
 export const OUTCOMES: readonly Row[] = [
   ['DELETE deletedItems', 204, null, { accepted: 1 }],

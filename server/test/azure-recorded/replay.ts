@@ -24,7 +24,7 @@ interface Adapters {
 interface Replay {
   /** Makes the adapter's call that requests this operation; a returned string is the observed state. */
   run(adapters: Adapters, signal: AbortSignal): Promise<unknown>
-  /** Default responses that differ, so that the adapter reaches this operation. */
+  /** Replies that differ from the default ones, so that the adapter requests this operation. */
   readonly replies?: DefaultReplies
   /** The operation that the adapter requests next if the resource does not exist. */
   readonly createsThen?: string
@@ -84,7 +84,7 @@ const offers = (adapters: Adapters, signal: AbortSignal) => adapters.cloud.getOf
 const someOf = (type: string) =>
   ({ 'GET resources list': [{ status: 200, body: { value: [{ type }] } }] }) satisfies DefaultReplies
 
-/** For each operation that an adapter requests: how to make it request that operation. */
+/** Replays by operation: the call that makes an adapter request the operation. */
 const REPLAYS: Readonly<Record<string, Replay>> = {
   'PUT virtualMachines': { run: create },
   'GET virtualMachines': {
@@ -218,7 +218,7 @@ export function operationFor({ method, path, status }: Recording): string | null
   return SIMILAR_OPERATIONS.find(([shape]) => shape.test(operation))?.[1] ?? null
 }
 
-/** Enough for a client without a socket, and less than the adapters' own waits. */
+/** Time limit, enough for a client without a socket and shorter than the adapters' own waits. */
 const TIMEOUT_MS = 10_000
 
 export interface ReplayOutcome {

@@ -10,10 +10,10 @@ export interface Reply {
 
 export const ABSENT: Reply = { status: 404, body: { error: { code: 'ResourceNotFound', message: 'Not found.' } } }
 
-/** The responses of an operation at its first, second, ... call; the last one is repeated. */
+/** Responses to the first, second and further calls of an operation. The last one is repeated. */
 export type DefaultReplies = Readonly<Record<string, readonly [Reply, ...Reply[]]>>
 
-/** A replaying provider: answers one operation with recordings and all others with default responses. */
+/** Provider that answers one operation with recordings and all others with default responses. */
 export interface ReplayingProvider {
   readonly http: HttpClient
   readonly fetch: typeof fetch

@@ -94,7 +94,7 @@ const fetchCall: Send = async (module, name, input, options) => {
     throw new ApiError('Your session has ended.', 401, 'signedOut')
   }
   const reply: unknown = await response.json().catch(() => null)
-  // A 5xx reply that is not JSON comes from a proxy that could not reach the portal.
+  // The reply is not JSON, so it is from a proxy that could not connect to the portal.
   if (reply === null && response.status >= 500) connection.lose(CALLS, Date.now())
   else connection.restore(CALLS)
   if (response.ok) return reply
@@ -139,7 +139,7 @@ const apiBy = (send: Send) =>
 
 export const api = apiBy(takePrefetched(fetchCall))
 
-/** The read-only calls, made in advance: the reply is handed to the next caller of the same call on `api`. */
+/** Read-only calls, made in advance. The reply is passed to the next caller of the same call on `api`. */
 export const prefetch = apiBy(prefetchBy(fetchCall))
 
 export function streamUrl<M extends keyof Contract>(

@@ -5,7 +5,7 @@ type Channel = symbol
 
 export const CALLS: Channel = Symbol('calls')
 
-/** A loss shorter than this, in ms, is not shown: most connections are restored by then. */
+/** Duration in ms up to which a loss is not shown, because most connections are restored by then. */
 const GRACE_MS = 5_000
 
 const lost = new Map<Channel, number>()

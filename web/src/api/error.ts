@@ -1,4 +1,4 @@
-/** A failed call. `message` can be shown to the user; status 0 means that no reply arrived. */
+/** A failed call. `message` can be shown to the user. Status 0 means that no reply arrived. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number
@@ -31,6 +31,6 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 /** Codes of failures without a sentence from the server. */
 const SILENT = new Set(['unreachable', 'unknown'])
 
-/** Returns the server's message for a failure, or `otherwise` (a sentence of the error catalogue) if it gave none. */
+/** Returns the server's message for a failure. Without one, returns `otherwise`, a sentence of the error catalogue. */
 export const sentenceOf = (error: Error, otherwise: string): string =>
   error instanceof ApiError && !SILENT.has(error.code) ? error.message : otherwise

@@ -10,7 +10,9 @@ const CHECK_MS = 1_000
 interface EventStream<T> {
   readonly url: string | null
   readonly onEvent: (event: T) => void
-  /** Fetches the full state: once the stream is lost, every 10 s until it is back, and at that moment. */
+  /**
+   * Fetches the full state. Called when the stream is lost, every 10 s until it is restored, and when it is restored.
+   */
   readonly poll: () => void
 }
 
@@ -53,7 +55,7 @@ export function useEventStream<T>({ url, onEvent, poll }: EventStream<T>): void 
       source = new EventSource(url!)
       source.addEventListener('open', () => {
         noteEvent()
-        // Changes during the outage were in no event.
+        // No event reported the changes during the outage.
         if (broken) fetchAll()
         broken = false
         failures = 0
@@ -66,7 +68,7 @@ export function useEventStream<T>({ url, onEvent, poll }: EventStream<T>): void 
       })
       source.addEventListener('error', () => lose(Date.now()))
     }
-    // When the browser is online again, reconnect without waiting for the backoff.
+    // Reconnects without waiting for the backoff when the browser is online again.
     const reconnectNow = () => {
       if (source !== null) return
       clearTimeout(retry)

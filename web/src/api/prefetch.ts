@@ -2,7 +2,10 @@ import { writeSearch } from '#src/navigation/search.ts'
 
 export interface CallOptions {
   readonly signal?: AbortSignal
-  /** Send the same key with a retry of the same request. By default each creating call gets a new key. */
+  /**
+   * Key of the request. Use the same key when the same request is retried. By default each creating call gets a new
+   * key.
+   */
   readonly idempotencyKey?: string
   /** Values of the headers that the call declares in the contract. */
   readonly headers?: Readonly<Record<string, string>>
@@ -16,7 +19,7 @@ const FRESH_MS = 5_000
 const prefetched = new Map<string, Promise<unknown>>()
 const keyOf = (module: string, name: string, input: object = {}) => `${module}.${name}${writeSearch(input)}`
 
-/** Makes a call in advance; `takePrefetched` hands the reply to its caller. For read-only calls. */
+/** Makes a read-only call in advance. `takePrefetched` passes the reply to its caller. */
 export const prefetchBy =
   (send: Send): Send =>
   (module, name, input, options) => {

@@ -5,7 +5,7 @@ import { ApiError } from './error.ts'
 
 const mayHelp = (error: Error) => !(error instanceof ApiError) || mayRetry(error.status, error.retryAfter)
 
-/** Ignores the browser's offline state: a delayed command would run hours later, when no longer wanted. */
+/** Calls are made even if the browser reports that it is offline. Otherwise a delayed command would run hours later. */
 const networkMode = 'always'
 
 export const queries = new QueryClient({

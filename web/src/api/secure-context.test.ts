@@ -22,7 +22,7 @@ describe('on a page without TLS', () => {
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{32}$/)
   })
 
-  test('the SHA-256 hash is the same as elsewhere', async () => {
+  test('the SHA-256 hash is the same as on other pages', async () => {
     const around = [0, 1, 54, 55, 56, 57, 63, 64, 65, 119, 120, 128, 1_000, 100_001]
     const texts = around.map((length) => new Uint8Array(randomBytes(length)))
     const expected = texts.map((bytes) => createHash('sha256').update(bytes).digest('hex'))

@@ -5,9 +5,11 @@ import { notify } from '#src/ui/notices.ts'
 
 interface ActionOptions<Reply, Input> {
   invalidates: readonly CachedCalls[]
-  /** True to refetch them after a failure too, which can mean that the screen is out of date. */
+  /** True to refetch them after a failure too, because the screen may be out of date then. */
   refetchesOnFailure?: boolean
-  /** Runs after the server's message is shown and before the refetch: closes the dialog or empties the form. */
+  /**
+   * Runs after the server's message is shown and before the refetch, for example to close the dialog or empty the form.
+   */
   onDone?: (reply: Reply, input: Input) => void
   fallback?: string
   onFailed?: (error: Error) => void

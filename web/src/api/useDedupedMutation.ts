@@ -5,7 +5,7 @@ import {
 } from '@tanstack/react-query'
 import { useCallback, useRef } from 'react'
 
-/** `useMutation` that ignores a second quick click: variables equal to those of a call in progress. */
+/** Returns `useMutation` that ignores a second quick click: a call with the same variables as one in progress. */
 export function useDedupedMutation<Data, Variables = void, Before = unknown>(
   options: UseMutationOptions<Data, Error, Variables, Before>,
 ): UseMutationResult<Data, Error, Variables, Before> {

@@ -36,11 +36,11 @@ document.head.append(script)
 
 /** Corrects accessibility faults of the library: each is a rule that axe reports. */
 function repair(): void {
-  // aria-required-attr: the list of results is open as long as the search field exists.
+  // Rule aria-required-attr: the list of results is open as long as the search field exists.
   for (const field of document.querySelectorAll('[role=combobox]:not([aria-expanded])')) {
     field.setAttribute('aria-expanded', 'true')
   }
-  // landmark-unique: the examples of all operations have the same name.
+  // Rule landmark-unique: the examples of all operations have the same name.
   for (const card of document.querySelectorAll('.response-card[role=region]')) card.setAttribute('role', 'group')
 }
 new MutationObserver(repair).observe(document.body, { childList: true, subtree: true })

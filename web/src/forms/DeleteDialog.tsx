@@ -19,7 +19,7 @@ export function DeleteDialog({ name, children, remove, invalidates, failed, clos
     invalidates,
     fallback: failed,
     onDone: () => {
-      // Close first: that returns the focus to the pressed button, which the refetch then removes.
+      // The dialog closes first. This returns the focus to the pressed button, which the refetch then removes.
       flushSync(close)
       if (document.activeElement) focusAfterRemoval(document.activeElement)?.focus()
     },
@@ -39,7 +39,10 @@ export function DeleteDialog({ name, children, remove, invalidates, failed, clos
   )
 }
 
-/** Returns the element to focus when the row of a pressed button is removed: the same button in a neighbouring row. */
+/**
+ * Returns the element that gets the focus when the row of the pressed button is removed: the same button in a
+ * neighbouring row.
+ */
 function focusAfterRemoval(pressed: Element): HTMLElement | null {
   const row = pressed.closest('tr, li')
   const place = row === null ? -1 : buttonsOf(row).indexOf(pressed as HTMLElement)

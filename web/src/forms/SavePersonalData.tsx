@@ -1,7 +1,10 @@
 import { Button } from '@mantine/core'
 import { useSaveFile } from '#src/api/file.ts'
 
-/** Buttons that save a person's data. @param email null: of the signed-in user */
+/**
+ * Renders buttons that save a person's data.
+ * @param email of the person; null: of the signed-in user
+ */
 export function SavePersonalData({ email }: { email: string | null }) {
   const { saving, save } = useSaveFile()
   const saveAs = (format: 'json' | 'text') =>

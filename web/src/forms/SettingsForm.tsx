@@ -14,7 +14,7 @@ interface SettingsFormProps<Changes extends object> {
   /** Cached calls to refetch after saving; by default those of the organisation's settings. */
   invalidates?: readonly CachedCalls[]
   saved: () => void
-  /** Renders the fields. `tried` is true after an attempt to save: show problems from then on. */
+  /** Renders the fields. `tried` is true after an attempt to save, from when on problems are shown. */
   children: (tried: boolean) => ReactNode
 }
 

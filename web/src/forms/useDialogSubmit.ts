@@ -3,7 +3,10 @@ import type { CachedCalls } from '#src/api/queries.ts'
 import { useAction } from '#src/api/useAction.ts'
 import { newId } from '#src/api/new-id.ts'
 
-/** The idempotency key lasts as long as the dialog: a retry after a lost reply creates nothing twice. */
+/**
+ * Submits the form of a dialog. The idempotency key does not change while the dialog is open, so that a retry after a
+ * lost reply creates nothing twice.
+ */
 export function useDialogSubmit<Form>(
   send: (form: Form, options: { idempotencyKey: string }) => Promise<{ message: string }>,
   invalidates: readonly CachedCalls[],

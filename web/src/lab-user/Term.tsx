@@ -32,7 +32,7 @@ export function Term({ start, end, now }: TermProps) {
           </dd>
         </div>
       </dl>
-      {/* `now` can be a minute old: use the start date if the term began after it. */}
+      {/* The time `now` can be a minute old, so the start date is used if the term began after it. */}
       <p className={styles.left}>{timeLeft(to - Math.max(from, now.getTime()))}</p>
     </div>
   )

@@ -11,7 +11,10 @@ import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 import { type MachineDialogProps, machinesText, placesOf } from './machine-dialog.ts'
 
-/** Gives one or more machines new learners. Several addresses pasted into a field fill the fields from there on. */
+/**
+ * Assigns new learners to one or more machines. Several addresses that are pasted into a field fill this field and the
+ * following ones.
+ */
 export default function HandOverMachine({ machines, of, close }: MachineDialogProps) {
   const id = useId()
   const [typed, setTyped] = useState<readonly string[]>(() => machines.map(() => ''))

@@ -9,7 +9,7 @@ import { MachineMenuItem } from './MachineMenuItem.tsx'
 
 interface MachineMenuProps {
   machine: Machine
-  /** -1 in a table, where the Tab key reaches only one row. */
+  /** Tab index of the button: -1 in a table, where the Tab key reaches only one row. */
   tabIndex?: number
   /** True on the Class screen, where a user acts as an instructor. */
   ofClass?: boolean

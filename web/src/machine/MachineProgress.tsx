@@ -10,7 +10,7 @@ export const MachineProgress = ({
   machine: Machine
   brief?: boolean
 }) =>
-  // A failing machine shows its reason; a usual duration would mislead.
+  // A failing machine shows its reason instead, because a usual duration would mislead.
   progress === null || status === 'Failing' ? null : <Waiting progress={progress} brief={brief} />
 
 function Waiting({ progress, brief }: { progress: Progress; brief: boolean }) {

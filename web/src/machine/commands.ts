@@ -39,7 +39,7 @@ interface Commanded {
   readonly machines: readonly Machine[]
 }
 
-/** Shows the expected status at once; the server's list then replaces it. */
+/** Sends commands. Shows the expected status at once, until the server's list replaces it. */
 export function useCommands(of: TrainingQuery | null) {
   const cache = useQueryClient()
   const { queryKey } = query(api.machine.list, of)
@@ -72,7 +72,7 @@ export function useCommands(of: TrainingQuery | null) {
     },
     onError: (error, { command }, before) => {
       notify.alert(error.message, error)
-      // Restore the previous status, unless the server has sent a new one.
+      // Restores the previous status, unless the server has sent a new one.
       cache.setQueryData(queryKey, (list) =>
         list?.map((machine) => (machine.status === expectedStatus[command] && before?.get(machine._id)) || machine),
       )
@@ -89,7 +89,7 @@ export function useCommands(of: TrainingQuery | null) {
   return { command: mutate, isSending }
 }
 
-/** Offers to undo a power-off. The server delays the stop by a few seconds, independent of this page. */
+/** Offers to undo a power-off. The server delays the stop by a few seconds, even if this page is closed. */
 const undoOffer = (machines: readonly Machine[]): Offer | undefined =>
   machines.every((machine) => machine.isRunning) ? undoOfStop(machines) : undefined
 

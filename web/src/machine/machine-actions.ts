@@ -9,18 +9,18 @@ import { watchInBrowser } from './open-in-browser.ts'
 export type MachineAction = {
   readonly label: string
   readonly roles: readonly Role[]
-  /** Also for the instructors of the machine's training, on the Class screen. */
+  /** True if instructors of the machine's training can use the action too, on the Class screen. */
   readonly instructors?: true
   readonly destroys?: true
-  /** Returns true, or why the action is not allowed. Without it the action is always allowed. */
+  /** Returns true, or the reason why the action is not allowed. Omitted for an action that is always allowed. */
   readonly may?: (machine: Machine) => TrueOrReason
 } & (
   | { readonly run: (machine: Machine) => void }
   | { readonly to: `/${string}`; readonly search: (machine: Machine) => Readonly<Record<string, string>> }
-  /** Loaded lazily, so that the console's first load does not include it. */
+  /** Dialog of the action, loaded lazily so that the console's first load does not include it. */
   | {
       readonly dialog: ComponentType<MachineDialogProps>
-      /** Also for several machines that are selected on the console. */
+      /** True if the action is also possible for several machines that are selected on the console. */
       readonly bulk?: true
     }
 )

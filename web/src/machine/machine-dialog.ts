@@ -2,7 +2,7 @@ import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
 
 export interface MachineDialogProps {
-  /** At least one; more than one from the bulk actions. */
+  /** Machines of the dialog: at least one, and several for bulk actions. */
   machines: readonly Machine[]
   of: TrainingQuery
   close: () => void
@@ -11,6 +11,6 @@ export interface MachineDialogProps {
 export const placesOf = (machines: readonly Machine[]) =>
   machines.map(({ name, resourceGroup }) => ({ name, resourceGroup }))
 
-/** Names a single machine, or counts several. */
+/** Returns the name of a single machine, or the number of several. */
 export const machinesText = (machines: readonly Machine[]): string =>
   machines.length === 1 ? machines[0]!.name : `${machines.length} machines`

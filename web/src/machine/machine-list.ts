@@ -1,6 +1,6 @@
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 
-/** Merges by `_id`. Unchanged machines keep their identity. */
+/** Merges lists by `_id`. Unchanged machines remain the same objects. */
 export function mergeMachines(list: readonly Machine[], changed: readonly Machine[]): Machine[] {
   const rest = new Map(changed.map((machine) => [machine._id, machine]))
   const merged = list.map((machine) => {

@@ -8,7 +8,7 @@ export const openInBrowser = (machine: string): Promise<void> => inTab(() => api
 export const watchInBrowser = (machine: string): Promise<void> => inTab(() => api.remote.watch({ vmName: machine }))
 
 async function inTab(ask: () => Promise<{ readonly url: string }>): Promise<void> {
-  // Browsers block a tab that is opened later than in the click handler.
+  // The tab is opened in the click handler, because browsers block tabs that are opened later.
   const tab = window.open('', '_blank')
   if (tab === null) {
     notify.alert('This browser does not let the portal open a tab. Allow pop-ups for it and try again.')

@@ -9,9 +9,9 @@ import { controlledText } from '#src/ui/typed-fields.tsx'
 const ON_ACCOUNT = ''
 
 /**
- * Returns the field for the invoice that a receipt settles, and its value: a number, null for the oldest first, or
- * undefined until the invoices are loaded, so that the server chooses by the same rule. The one invoice that is open
- * with exactly the amount and not withheld is proposed until the user chooses.
+ * Returns the field for the invoice that a receipt settles, and its value: an invoice number, null for the oldest
+ * first, or undefined until the invoices are loaded (the server then chooses by the same rule). Until the user chooses,
+ * the field proposes the only invoice that is open with exactly this amount and is not withheld.
  * @param amount in rupees; null while it is not valid
  */
 export function useSettles(

@@ -30,7 +30,7 @@ export const routes = defineRoutes([
     path: '/vm/logs',
     title: 'Session Logs',
     roles: ROLES,
-    // A sandbox user may open it but has no training with logs.
+    // A sandbox user may open this screen, but has no training with logs.
     menu: { group: 'Instance Overview', roles: LAB_ROLES },
   },
   { path: '/vm/ports', title: 'Networking (Ports)', roles: ADMINS, menu: { group: 'Instance Overview' } },
@@ -75,7 +75,7 @@ export const routes = defineRoutes([
     path: '/ledger/account',
     title: 'Account',
     roles: ADMINS,
-    // A superadmin opens it from a row of Billing History, which selects the customer.
+    // A superadmin opens this screen from a row of Billing History, which selects the customer.
     menu: { group: 'Ledger', roles: ['admin'] },
   },
   {

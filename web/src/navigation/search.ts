@@ -1,4 +1,7 @@
-/** Parses a URL query into strings: a training named `101` stays text. The first of equal names counts. */
+/**
+ * Parses a URL query into strings: a training named `101` remains text. If a name occurs twice, the first value is
+ * used.
+ */
 export function readSearch(search: string): Record<string, string> {
   return Object.fromEntries([...new URLSearchParams(search)].toReversed())
 }

@@ -1,4 +1,4 @@
-/** Fictional partners; no real company's logos. */
+/** Fictional partners, without logos of real companies. */
 const partners = [
   { name: 'Neemtree Skills', mark: 'M10 18V9M10 9C5 9 3 6 3 2c5 0 7 3 7 7Zm0 3c4 0 6-2.5 6-6-4 0-6 2.5-6 6Z' },
   { name: 'Halcyon Loop', mark: 'M6 5a5 5 0 1 0 0 10c5 0 3-10 8-10a5 5 0 1 1 0 10' },

@@ -76,7 +76,7 @@ async function logIn(platform: string, values: Posted['values']): Promise<void> 
   const storageTarget = values['lti_storage_target'] ?? null
   const isBlocked = isFramed && !keepsCookies()
   const again = `/lti/login/${platform}?${new URLSearchParams(values).toString()}`
-  // In a new tab the cookies are those of the portal itself.
+  // The cookies of a new tab are those of the portal itself.
   if (isBlocked && storageTarget === null) return logInInTab(again)
   const { ok, reply } = await call('start', {
     platform,
@@ -124,7 +124,7 @@ async function finish(platform: string, { state = '', ...values }: Posted['value
     storage.setItem(TICKET, JSON.stringify(launched))
     return TICKET
   })
-  // A reload must not send the token again, which is valid once.
+  // A reload must not send the token again, because the token is valid once.
   if (isStored !== null && isFramed) location.replace(location.pathname)
   else await proceed(launched)
 }
@@ -163,7 +163,7 @@ function openingFrame(): Window | null {
   try {
     return opener !== null && opener !== opener.top && opener.location.origin === location.origin ? opener : null
   } catch {
-    // A page of another site, such as one of the LMS.
+    // The opener is a page of another site, such as one of the LMS.
     return null
   }
 }
@@ -176,7 +176,10 @@ async function proceed(launched: Launched): Promise<void> {
   await enter(launched)
 }
 
-/** The portal itself is never shown in a frame. The new tab asks this page for the launch, so it is in no address. */
+/**
+ * Offers to open a tab, because the portal itself is never shown in a frame. The new tab requests the launch from this
+ * page, so that no address contains it.
+ */
 function offerTab(launched: Launched): void {
   addEventListener('message', ({ origin, source, data }) => {
     if (origin !== location.origin || data !== ASK) return

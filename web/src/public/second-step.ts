@@ -96,7 +96,7 @@ export function askSecondStep(login: HTMLFormElement, reply: Reply, enter: Enter
     const sent = await post(`${login.action}/second`, { challenge, ...answer })
     if (sent.ok) return enter(sent.reply)
     const sentence = sent.reply['message'] ?? ''
-    // The challenge has ended: start again with the password.
+    // The challenge has ended, so the user starts again with the password.
     if (sent.reply['code'] === 'signedOut') return back(sentence)
     showBanner(sentence, form)
     input.select()
@@ -125,6 +125,6 @@ export function askSecondStep(login: HTMLFormElement, reply: Reply, enter: Enter
   login.hidden = true
   login.after(form)
   show(shown)
-  // Request the passkey at once if the user has no authenticator app.
+  // The passkey is requested at once if the user has no authenticator app.
   if (!ways.includes('totp') && ways.includes('passkey')) void withPasskey()
 }

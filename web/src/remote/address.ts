@@ -2,7 +2,7 @@
 export interface RemoteAddress {
   readonly watches: boolean
   readonly machine: string | null
-  /** Single-use, valid for one minute. null after a reload, since it was removed from the URL. */
+  /** Single-use ticket, valid for one minute. null after a reload, because the ticket was removed from the URL. */
   readonly ticket: string | null
 }
 

@@ -12,7 +12,7 @@ const address = takeAddress()
 
 if (readSession()) {
   followSystem()
-  // A logout in another tab ends the terminal at the gateway; this page must close too.
+  // A logout in another tab ends the terminal at the gateway, so this page must close too.
   addEventListener('storage', () => {
     if (!readSession()) location.assign('/login')
   })

@@ -18,7 +18,7 @@ export function openingOf(machine: string, ticket: string, clickedAt: number | n
       if (from === null) return
       const milliseconds = Math.round(Date.now() - from)
       from = null
-      // Discard the time if the clock was changed during the measurement.
+      // The time is discarded if the clock was changed during the measurement.
       if (milliseconds < 1 || milliseconds > OPENING_MS_MAX) return
       void api.remote.usable({ vmName: machine, password: ticket, kind, milliseconds }).catch(() => {})
     },

@@ -45,7 +45,7 @@ export interface TerminalView {
   remove(): void
 }
 
-/** @param follows use the caller's size with the largest font that fits, instead of filling the element */
+/** @param follows true: uses the caller's size with the largest font that fits, instead of filling the element */
 export function createTerminalView(place: HTMLElement, scheme: Scheme, { follows = false } = {}): TerminalView {
   const terminal = new Terminal({
     theme: THEMES[scheme],

@@ -34,7 +34,7 @@ export function useTerminal(address: RemoteAddress) {
       return openLink({ machine: machine!, ticket, desktop }, size(), {
         opened: (account, watching) => {
           setState({ kind: 'open', account, watching })
-          // The size can have changed while connecting.
+          // The size may have changed while the terminal was connecting.
           link.current?.resize(size())
           terminal.focus()
         },

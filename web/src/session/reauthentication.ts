@@ -19,7 +19,7 @@ export const reauthentication = {
     listeners.add(listener)
     return () => {
       listeners.delete(listener)
-      // Without a dialog no user can answer.
+      // Without a dialog, no user can confirm.
       if (listeners.size === 0) pending?.settle(false)
     }
   },

@@ -60,7 +60,7 @@ describe('login redirect', () => {
   ])('resolves %j to %s within the portal', (next, expected) => {
     const address = safeNext(next, origin)
     expect(address).toBe(origin + expected)
-    // A browser parses the address again; it must still be ours.
+    // A browser parses the address again. It must still be an address of the portal.
     expect(new URL(address, origin).origin).toBe(origin)
   })
 })

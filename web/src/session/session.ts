@@ -44,8 +44,8 @@ export function storeSignOut(address: string | null): void {
 export const readSignOut = (): string | null => localStorage.getItem(SIGN_OUT)
 
 /**
- * Returns a URL of this portal; the home page for another address. A path alone is not safe: `/.//evil.test` would
- * become `//evil.test`, which names another host.
+ * Returns a URL of this portal. Returns the home page for an address of another site. A path alone is not safe:
+ * `/.//evil.test` would become `//evil.test`, which names another host.
  */
 export function safeNext(next: string | null, origin: string): string {
   const home = `${origin}/`

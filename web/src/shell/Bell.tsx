@@ -11,7 +11,7 @@ import { choiceOf } from '#src/navigation/useSelection.ts'
 import { useMe } from '#src/session/me.ts'
 import styles from './Bell.module.css'
 
-/** Poll interval in ms of learners, who have no stream: only decisions of their requests concern them. */
+/** Poll interval in ms of learners. They have no stream, because only decisions about their requests concern them. */
 const REFRESH_MS = 60_000
 const SHOWN_MAX = 99
 
@@ -23,7 +23,7 @@ export default function Bell() {
   const isVisible = usePageVisible()
   const newest = useRef<string | null>(null)
   useEventStream<ReplyOf<typeof notification.watch>>({
-    // Hidden pages disconnect, since browsers limit connections per server.
+    // Hidden pages disconnect, because browsers limit connections per server.
     url: isVisible && !isLearner ? streamUrl('notification', 'watch', {}) : null,
     onEvent(seen) {
       const isKnown = seen.newest === newest.current && seen.unread === data?.unread

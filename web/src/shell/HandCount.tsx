@@ -40,7 +40,7 @@ export default function HandCount() {
   )
 }
 
-/** Notifies a user who looks at another window, if they allowed it. */
+/** Notifies a user whose window is in the background, if the user has allowed notifications. */
 function announce({
   trainingName,
   email,
@@ -52,7 +52,7 @@ function announce({
 }) {
   if (!document.hidden || !('Notification' in globalThis) || Notification.permission !== 'granted') return
   const body = reason === null ? trainingName : `${HAND_REASONS[reason]} · ${trainingName}`
-  // Some phones have no constructor and throw.
+  // Some phones have no constructor for notifications and throw.
   try {
     void new Notification(`${email} raised a hand`, { body, tag: `${trainingName} ${email}` })
   } catch {}

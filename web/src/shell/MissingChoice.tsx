@@ -21,11 +21,11 @@ interface MissingName {
   onAction(): void
 }
 
-/** Names that existed before: the screen that deletes one reports that itself. */
+/** Names that existed before. The screen that deletes one of them reports that itself. */
 const seen = new Set<string>()
-/** Names that were missing from a list: the message stays during a refetch. */
+/** Names that were missing in a list. Their message remains during a refetch. */
 const reported = new Set<string>()
-/** Names missing from a list that was fetched again: the first one may be older than the name. */
+/** Names that are missing in a list that was fetched again. The first list may have been older than the name. */
 const rechecked = new Set<string>()
 
 function useMissing(selection: ChangeableSelection, asks: boolean): MissingName | null {
@@ -53,7 +53,7 @@ function useMissing(selection: ChangeableSelection, asks: boolean): MissingName 
   }
   const onAction = () => selection.chooseTraining(null)
   if (trainingMissing) {
-    // A link in an e-mail or an LMS can lead a learner here before the machine has been ordered.
+    // A link in an e-mail or an LMS can lead a learner to this page before the machine has been ordered.
     const text =
       role === 'user'
         ? `You have no machine in ${training} yet. Ask your instructor, or come back later.`

@@ -9,10 +9,15 @@ addEventListener('input', ({ target }) => target instanceof Element && void touc
 const hasUnsavedInput = (): boolean =>
   document.querySelector('dialog[open], [role=dialog]') !== null || [...touched].some((field) => field.isConnected)
 
-/** Reload only once per version, since two servers with different versions could answer in turn. */
+/**
+ * Session storage key of the version for which the page was reloaded. It is reloaded once per version, because two
+ * servers with different versions could answer in turn.
+ */
 const LOADED_FOR = 'loaded-for'
 
-/** Without unsaved input, the tab reloads itself while it is hidden or on the next navigation. */
+/**
+ * Announces a new version. Without unsaved input, the tab reloads itself while it is hidden or on the next navigation.
+ */
 export function VersionBar({ version }: { version: string }) {
   const { href } = useLocation()
   const shownAt = useRef(href)

@@ -52,7 +52,7 @@ function guarded(row: Screen) {
       </ScreenRouteContext>
     )
   }
-  // Skips the preload while offline: the router would wait for it instead of showing the skeleton.
+  // The preload is skipped while offline, because the router would wait for it instead of showing the skeleton.
   return Object.assign(Guarded, { preload: () => (navigator.onLine ? preload?.() : undefined) })
 }
 

@@ -62,5 +62,5 @@ const colours = {
   '--mantine-color-default-border': 'var(--field-edge)',
 }
 
-/** Under both schemes, because Mantine's scheme rules would override common variables. */
+/** The variables are set for both schemes, because Mantine's rules of a scheme would override common ones. */
 export const variables: CSSVariablesResolver = () => ({ variables: {}, light: colours, dark: colours })

@@ -4,7 +4,7 @@ import { api, streamUrl } from '#src/api/client.ts'
 import { useEventStream } from '#src/api/event-stream.ts'
 import { usePageVisible } from '#src/api/usePageVisible.ts'
 
-/** Class state of the learner's trainings. Stored here because the remote page has no query cache. */
+/** Class state of the learner's trainings. It is stored in this module, because the remote page has no query cache. */
 let known: readonly OwnClass[] = []
 const listeners = new Set<() => void>()
 
@@ -22,7 +22,7 @@ export const useOwnClasses = (): readonly OwnClass[] => useSyncExternalStore(sub
 
 export const refreshOwnClasses = async (): Promise<void> => publish(await api.classroom.mine())
 
-/** Hidden pages disconnect, since browsers limit connections per server. */
+/** Hidden pages disconnect, because browsers limit connections per server. */
 export function useOwnClassStream(): void {
   const inSight = usePageVisible()
   useEventStream<OwnClass[]>({

@@ -37,7 +37,7 @@ export function ConfirmDialog({
           <Button variant="default" onClick={close}>
             {refuse}
           </Button>
-          {/* Both states use one button: replacing it would lose the focus. */}
+          {/* Both states share one button, because replacing it would lose the focus. */}
           <ReasonButton color={destroys ? 'red' : undefined} may={may} busy={busy !== false} onClick={onConfirm}>
             {busy || confirm}
           </ReasonButton>

@@ -21,8 +21,8 @@ interface DialogProps {
 }
 
 /**
- * Focuses `data-autofocus`, else the first field, else the first button at the bottom: never make that irreversible.
- * Floating controls inside (date pickers, option lists) need `withinPortal={false}`.
+ * Focuses `data-autofocus`, else the first field, else the first button at the bottom, which must therefore not be
+ * irreversible. Floating controls inside (date pickers, option lists) need `withinPortal={false}`.
  */
 export function Dialog({ title, close, foot, wide = false, reads = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -51,8 +51,8 @@ export function Dialog({ title, close, foot, wide = false, reads = false, childr
       onClose={(event) => {
         if (event.target !== dialog.current) return
         // Browsers close a dialog after repeated Escape, or Back on a phone, without a cancel event:
-        // https://html.spec.whatwg.org/multipage/interaction.html#close-request-steps. Reopen it, so that `close` can
-        // ask about unsaved changes.
+        // https://html.spec.whatwg.org/multipage/interaction.html#close-request-steps. The dialog is reopened, so that
+        // `close` can ask about unsaved changes.
         dialog.current.showModal()
         close()
       }}

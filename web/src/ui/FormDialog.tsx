@@ -15,7 +15,7 @@ interface FormDialogProps {
   children: ReactNode
 }
 
-/** Submits once at a time. Closing a changed form asks for confirmation, except by Cancel. */
+/** Dialog with a form, which submits once at a time. Closing a changed form asks for confirmation, except by Cancel. */
 export function FormDialog({ title, submit, busy, wide, beside, onSubmit, close, children }: FormDialogProps) {
   const form = useId()
   const [filled, setFilled] = useState(false)
@@ -37,7 +37,7 @@ export function FormDialog({ title, submit, busy, wide, beside, onSubmit, close,
                 {beside.busy || beside.label}
               </Button>
             )}
-            {/* The `disabled` attribute would lose the focus, also after a failed submission. */}
+            {/* The attribute is not `disabled`, because that would lose the focus, also after a failed submission. */}
             <Button type="submit" form={form} aria-disabled={sending || undefined} data-disabled={sending || undefined}>
               {busy || submit}
             </Button>

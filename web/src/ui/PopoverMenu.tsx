@@ -8,14 +8,17 @@ interface PopoverMenuProps {
   label: string
   title?: string
   className: string
-  /** -1 in a table, where the Tab key reaches only one row. */
+  /** Tab index of the button: -1 in a table, where the Tab key reaches only one row. */
   tabIndex?: number
   button: ReactNode
   /** Renders the items, elements of role menuitem. */
   children: (close: () => void) => ReactNode
 }
 
-/** Native popover, rendered from the first click on so that rows scrolled into view need not create it. */
+/**
+ * Menu in a native popover. The popover is rendered from the first click on, so that rows that are scrolled into view
+ * need not create it.
+ */
 export function PopoverMenu({ label, title, className, tabIndex, button: content, children }: PopoverMenuProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)

@@ -7,7 +7,7 @@ export function copyText(text: string, said: string): void {
   )
 }
 
-/** Browsers have no `clipboard` on pages without TLS, except on localhost. */
+/** Copies a text. Browsers have no `clipboard` on pages without TLS, except on localhost. */
 export const toClipboard = (text: string): Promise<void> =>
   navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'))
 

@@ -28,14 +28,17 @@ function change(next: readonly Notice[]): void {
   for (const listener of listeners) listener()
 }
 
-/** A repeated text is announced again. Alerts of earlier actions could contradict the new message. */
+/**
+ * Posts a message. A repeated text is announced again. Alerts of earlier actions are removed, because they could
+ * contradict the new message.
+ */
 function post(kind: Notice['kind'], text: string, trace: string | null, offer?: Offer): void {
   const stays = shown.filter((notice) => notice.text !== text && (notice.kind === 'status' || notice.action === action))
   change([...stays, { id: ++last, kind, text, trace, action, offer }].slice(-4))
 }
 
 export const notify = {
-  /** Shown until closed, the next action's result, or navigation. */
+  /** Shows an alert until it is closed, the next action has a result, or the user navigates. */
   alert: (text: string, error?: unknown) => post('alert', text, traceOf(error)),
   /** Shows a result: role status, removed automatically. */
   status: (text: string, offer?: Offer) => post('status', text, null, offer),
@@ -52,7 +55,7 @@ export const notices = {
     action += 1
   },
   clearAlerts: () => change(shown.filter(({ kind }) => kind === 'status')),
-  /** Renders the messages again, since a dialog opened or closed: they belong to the topmost one. */
+  /** Renders the messages again, because a dialog opened or closed. The messages are shown in the topmost dialog. */
   rerender: () => change([...shown]),
   close: (id: number) => change(shown.filter((notice) => notice.id !== id)),
 }

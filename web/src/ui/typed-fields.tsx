@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Shows no problems while `problems` is null. */
+/** Returns the props of fields. Shows no problems while `problems` is null. */
 export function typedFields<Typed extends { readonly [Name in keyof Typed]: string }>(
   typed: Typed,
   change: (to: (before: Typed) => Typed) => void,

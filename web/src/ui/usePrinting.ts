@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom'
 const print = matchMedia('print')
 let preparing = false
 
-/** Browsers report a print preview only by the media query. */
+/** Subscribes to the media query, because browsers report a print preview only this way. */
 function subscribe(changed: () => void) {
   const before = () => {
     preparing = true

@@ -1,6 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
-/** A single clock for the page, so that all counting rows render in the same frame and others not at all. */
+/**
+ * Current time. A single clock serves the page, so that all rows that count render in the same frame, and no others.
+ */
 let now = new Date()
 let timer: ReturnType<typeof setInterval> | undefined
 const listeners = new Set<() => void>()

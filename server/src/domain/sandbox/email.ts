@@ -18,7 +18,7 @@ export interface LabTexts {
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: DEFAULT_TIME_ZONE })
 
-/** Contains no password: the link leads to the page that shows it. */
+/** Returns the e-mail. It contains no password: the link leads to the page that shows it. */
 export const labEmail = ({ lab, signIn, portal }: LabTexts, invited: InvitedLabUser): Email =>
   passwordEmail({
     key: `lab-${invited.invitation}`,

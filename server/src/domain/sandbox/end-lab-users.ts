@@ -14,7 +14,7 @@ const isExpired = sql<boolean>`desired = 'ready' and (end_at <= portal_now() or 
 export const anyExpired = (table: LabUserTable) =>
   sql<boolean>`exists (select from ${sql.table(table)} where ${isExpired})`
 
-/** Deletes portal accounts immediately; the reconciler ends the users at the provider. */
+/** Ends lab users. Deletes accounts in the portal immediately; the reconciler ends the users at the provider. */
 export async function endLabUsers(tx: Tx, table: LabUserTable, ids: readonly SandboxUserId[]): Promise<void> {
   await lockLabUsers(tx, table, ids)
   await sql`
@@ -23,7 +23,7 @@ export async function endLabUsers(tx: Tx, table: LabUserTable, ids: readonly San
   await setDesiredState(tx, table, { rows: ids, set: sql`desired = 'gone'`, where: sql`t.desired = 'ready'` })
 }
 
-/** Checked again after locking, because a user may have been renewed in the meantime. */
+/** The end is checked again after locking, because a user may have been renewed in the meantime. */
 export async function endExpired(
   db: Db,
   table: LabUserTable,
@@ -37,10 +37,10 @@ export async function endExpired(
   })
 }
 
-/** The next run follows within a second. */
+/** Maximum number of users per run. The next run follows within a second. */
 export const MAX_ENDED_PER_RUN = 200
 
-/** @param among if given, only these */
+/** @param among limits the result to these users, if given */
 async function expiredLabUsers(
   db: Db,
   table: LabUserTable,

@@ -6,7 +6,7 @@ import type { AccountMailParts } from '../people/user/account-mail.ts'
 import type { LabUserTable } from './lab-users.ts'
 import { labEmail, type LabTexts } from './email.ts'
 
-/** The rows contain the recipient. */
+/** Dependencies of the e-mails to lab users. The rows contain the recipient. */
 type LabMailParts = Omit<AccountMailParts, 'mailboxOf'>
 
 const AZURE: LabTexts = {
@@ -29,7 +29,7 @@ export const inviteAzureUser = (parts: LabMailParts): JobHandlers['azureUser.inv
 export const inviteAwsUser = (parts: LabMailParts): JobHandlers['awsUser.invite'] =>
   inviteLabUser(parts, 'aws_user', AWS)
 
-/** Skipped if the user has ended or accepted it in the meantime. */
+/** Invites a lab user, unless the user has ended or accepted the invitation in the meantime. */
 function inviteLabUser({ db, mail, seal, publicUrl }: LabMailParts, table: LabUserTable, words: LabTexts) {
   return async ({ user, invitation }: { readonly user: SandboxUserId; readonly invitation: string }) => {
     const invited = await db

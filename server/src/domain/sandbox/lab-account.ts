@@ -15,7 +15,11 @@ export interface LabUserParts {
   readonly labDomain: string | null
 }
 
-/** @throws Problem conflict with the setting to configure if there is no domain; invalid if no e-mail */
+/**
+ * Returns the sign-in name.
+ * @throws Problem conflict with the setting to configure if there is no domain; invalid if the name is no e-mail
+ * address
+ */
 function signInName(username: string, labDomain: string | null, toBeSet: string): string {
   if (labDomain === null) throw conflict(toBeSet)
   const email = normaliseEmail(`${username}@${labDomain}`)
@@ -31,7 +35,11 @@ interface NewLabUser {
   readonly duration: number
 }
 
-/** @param toBeSet message if there is no domain for sign-in names @throws Problem conflict if the name is taken */
+/**
+ * Adds a lab user.
+ * @param toBeSet message if there is no domain for sign-in names
+ * @throws Problem conflict if the name is taken
+ */
 export async function addLabUser(
   tx: Tx,
   { username, personalEmail, duration }: NewLabUser,
@@ -60,6 +68,9 @@ async function addLabAccount(tx: Tx, email: string, role: LabRole): Promise<User
   return account.id
 }
 
-/** The portal account is deleted, but the resources at the provider are not yet. */
+/**
+ * Returns the refusal for a user whose account in the portal is deleted, but whose resources at the provider are not
+ * yet.
+ */
 export const stillBeingEnded = (email: string): Problem =>
   conflict(`The user ${email} is still being deleted. Please try again in a few minutes.`)

@@ -4,7 +4,7 @@ import type { Db, Schema } from '../../db/schema.ts'
 import type { Actor } from '../../core/actor.ts'
 import { notFound } from '../../core/errors.ts'
 
-/** Both tables have the columns of `LabUserColumns`. */
+/** Tables of lab users. Both have the columns of `LabUserColumns`. */
 export type LabUserTable = 'azure_user' | 'aws_user'
 
 const MAX_LISTED = 5_000
@@ -43,7 +43,7 @@ export async function ownLabUser<Table extends LabUserTable>(
   return user
 }
 
-/** Null for any other account. */
+/** Returns the separate mailbox of a lab user; null for any other account. */
 export async function mailboxOf(db: Db, account: UserId): Promise<string | null> {
   const { rows } = await sql<{ mailbox: string }>`
     select personal_email as mailbox from azure_user where account_id = ${account}

@@ -13,7 +13,10 @@ type Renewable<Table extends LabUserTable> =
   | { readonly state: 'existing'; readonly id: SandboxUserId; readonly end_at: Date }
   | { readonly state: 'ended'; readonly user: Selectable<Schema[Table]> }
 
-/** Locks an existing user, or returns the last ended one. @throws Problem notFound; conflict while being ended */
+/**
+ * Locks an existing user, or returns the last ended one.
+ * @throws Problem notFound; conflict while the user is being ended
+ */
 export async function findRenewable<Table extends LabUserTable>(
   tx: Tx,
   table: Table,
@@ -41,7 +44,10 @@ export async function findRenewable<Table extends LabUserTable>(
   return { state: 'ended', user: rows[0] }
 }
 
-/** Counted from now if it has passed. @throws Problem invalid if later than a new user could have */
+/**
+ * Extends the end of a user, counted from now if it has passed.
+ * @throws Problem invalid if the end is later than that of a new user could be
+ */
 export async function extendEnd(tx: Tx, table: LabUserTable, id: SandboxUserId, days: number): Promise<Date> {
   const { rows } = await sql<{ end_at: Date; near: boolean }>`
     update ${sql.table(table)} set days = days + ${days},
@@ -62,7 +68,7 @@ export const recreatedMessage = (email: string, provider: string): string =>
 
 const MAX_LISTED = 200
 
-/** In the last 90 days, latest first, except those with a newer user of the same name. */
+/** Returns users who ended in the last 90 days, latest first, except those with a newer user of the same name. */
 export async function endedLabUsers(db: Db, table: LabUserTable): Promise<ReplyOf<typeof awsUser.ended>> {
   const { rows } = await sql<{ email: string; personal_email: string; ended_at: Date }>`
     select email, personal_email, ended_at from (

@@ -11,7 +11,7 @@ type Found = ReplyOf<typeof search.find>
 
 const RESULTS_MAX = 8
 
-/** Excludes everything outside the user's scope and trainings whose access window is closed to them. */
+/** Searches the actor's scope. Excludes trainings whose access window is closed to the actor. */
 export async function find(db: Db, actor: Actor, text: string): Promise<Found> {
   const sought = text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)
   const [organizations, trainings, machines] = await Promise.all([
@@ -45,7 +45,7 @@ async function machinesStartingWith(db: Db, actor: Actor, sought: string): Promi
   const onlyOf = ownMachinesEmail(actor)
   const own =
     onlyOf === null ? sql`true` : sql`machine.email = ${onlyOf} and machine.withheld_at is null and ${isWindowOpen}`
-  // Two queries, so that each uses its own index. An "or" would scan all machines.
+  // Two queries are used, so that each has its own index. An "or" would scan all machines.
   const by = (column: RawBuilder<unknown>) => sql`
     (select machine.name, machine.email, machine.training_id, machine.organisation_id from machine
      join training on training.id = machine.training_id

@@ -190,7 +190,7 @@ async function deliverNext(parts: Parts, lane: Lane, signal: AbortSignal): Promi
   const milliseconds = Math.round(performance.now() - started)
   const isDisabled = await db.transaction().execute(async (tx) => {
     if (!(await lockLane(tx, lane))) return false
-    // The worker is stopping. The next one repeats the request.
+    // The worker is stopping. The next worker repeats the request.
     if (signal.aborted && 'error' in reply) {
       await releaseLane(tx, lane, 0)
       return false
@@ -223,7 +223,8 @@ function signedHeaders(
   { event, secret, formerSecret }: NextDelivery,
   body: string,
 ): { readonly headers: Readonly<Record<string, string>> } | WebhookFailure {
-  // The real time instead of the portal's clock, which tests move: receivers compare it with their own clock.
+  // The timestamp is the real time instead of that of the portal's clock, which tests advance: receivers compare it
+  // with their own clock.
   const timestamp = Math.floor(Date.now() / 1000)
   try {
     const secrets = [secret, ...(formerSecret === null ? [] : [formerSecret])].map((sealed) =>
@@ -316,7 +317,7 @@ async function recordResult(
     .executeTakeFirstOrThrow()
   if (status === 410) return { seconds: 0, disabled: 'gone' }
   if (seconds !== null) return { seconds, disabled: null }
-  // If the endpoint started to fail after the first attempt of this delivery, another delivery succeeded in between.
+  // If the endpoint started to fail after the first attempt of this delivery, another delivery succeeded between them.
   return { seconds: 0, disabled: failing_since! <= first_attempt_at! ? 'failing' : null }
 }
 

@@ -80,7 +80,7 @@ test(
     await env.control('POST', '/_receiver', { secret: endpoint.secret as string })
     const received = async () => (await env.control('GET', '/_receiver')).body.received as Received[]
 
-    /** Number of acknowledged calls by learner. A call whose reply was lost may have had an effect too. */
+    /** Number of acknowledged calls by learner. A call whose reply was lost may also have had an effect. */
     const acknowledged = new Map<string, number>()
     const handsOf = async (email: string, count: number) => {
       const { token } = await env.credentials(email)

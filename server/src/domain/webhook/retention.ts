@@ -3,7 +3,7 @@ import { WEBHOOK_LOG_DAYS } from '@trainyard/contract/words/webhook.ts'
 import type { Tx } from '../../db/schema.ts'
 import { failPendingOfDisabled } from './disable.ts'
 
-/** Bounds the time of a clean-up. The next one continues. */
+/** Maximum number of rows per clean-up, which limits its time. The next one continues. */
 const BATCH = 5_000
 
 /** Deletes old events with their deliveries and attempts, except pending ones, and expired secrets. */

@@ -45,13 +45,13 @@ describe('retries', () => {
     ['an endless pause', 503, '999999999', 86_400],
     ['nonsense', 429, 'soon', 300],
     ['a failure that is not about load', 500, '600', 300],
-  ])('obey Retry-After of %s', (_what, status, retryAfter, seconds) => {
+  ])('follow the Retry-After header %s', (_what, status, retryAfter, seconds) => {
     expect(Math.abs(delayBefore(2, { status, retryAfter }, 0)! - seconds)).toBeLessThan(3)
   })
 })
 
 // @covers A371
-test('failing endpoints leave slots to the others', () => {
+test('failing endpoints do not use all slots', () => {
   const lane = (organisation: number, endpoint: number, resource: number, isFailing: boolean) =>
     ({
       organisation: `o${organisation}`,
@@ -64,14 +64,14 @@ test('failing endpoints leave slots to the others', () => {
   const chosen = selectLanes([], [...dead, ...healthy], { all: 32, failing: 12 })
   expect(chosen.filter(({ isFailing }) => isFailing)).toHaveLength(12)
   expect(chosen.filter(({ isFailing }) => !isFailing)).toHaveLength(4)
-  // Within an organisation, and with what other workers have leased.
+  // The limits apply within an organisation, and include what other workers have leased.
   const own = [lane(1, 1, 0, true), lane(1, 1, 1, true), lane(1, 2, 0, true), lane(1, 3, 0, true), lane(1, 4, 0, false)]
   expect(selectLanes([], own, { all: 32, failing: 12 })).toEqual([own[0], own[2], own[4]])
   expect(selectLanes([lane(1, 1, 2, true)], own, { all: 32, failing: 12 })).toEqual([own[2], own[4]])
 })
 
 // @covers A371
-test('slow receivers with large backlogs leave the next request to an organisation without any', () => {
+test('the next request goes to an organisation without requests, despite slow receivers with large backlogs', () => {
   const lane = (organisation: number, resource: number) =>
     ({
       organisation: `o${organisation}`,

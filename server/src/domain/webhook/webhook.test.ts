@@ -92,7 +92,10 @@ async function issueAndCredit(tx: Tx, organisation: OrganisationId): Promise<voi
   }
 }
 
-/** Adds a full link: one learner has a seat after an approval, one from the waiting list, and a third is declined. */
+/**
+ * Fills a registration link: one learner gets a seat after an approval, one from the waiting list, and a third is
+ * declined.
+ */
 async function fillLink(tx: Tx, training: string): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     insert into registration_link (organisation_id, training_id, name, code_hash, code, seats, domains, needs_approval,
@@ -274,7 +277,7 @@ describe('a receiver that is down', () => {
       },
       ({ pending }) => pending === 0,
     )
-    // The steps of the clock can end a lease during its request, which another request then repeats.
+    // A step of the clock can end a lease during its request. Another request then repeats it.
     const accepted = (await sent())
       .filter(({ answer }) => answer === '200')
       .filter(({ message_id }, at, all) => all.findIndex((other) => other.message_id === message_id) === at)
@@ -374,7 +377,7 @@ test('requests are signed with the new and the former secret for a day after a r
   expect(await signatures()).toBe(1)
   const { body } = await admin('POST', '/webhooks/secret', { id: main.id })
   expect(body.secret).not.toBe(main.secret)
-  // The receiver knows only the former one.
+  // The receiver knows only the former secret.
   expect(await signatures()).toBe(2)
   expect((await received()).at(-1)!.rejected).toBeNull()
   await env.control('POST', '/_receiver', { secret: body.secret as string })

@@ -21,8 +21,9 @@ export function readEnrolmentToken(text: string): EnrolmentToken | null {
 }
 
 /**
- * Proves in one handshake that the agent has the secret. The portal may be a forged one, so the secret is not sent.
- * @param secretHash SHA-256 of the secret, which is what the portal stores
+ * Returns the proof that the agent has the secret, for one handshake. The secret itself is not sent, because the portal
+ * may be a forged one.
+ * @param secretHash SHA-256 of the secret, which the portal stores
  * @param values those that the agent signs in the handshake
  */
 export const enrolmentProof = (secretHash: Buffer, ...values: readonly string[]): string =>

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { isPrivatePrefix, RANGES_MAX } from '@trainyard/contract/words/network.ts'
 
 /**
- * Messages with which an agent and the portal identify each other. Each signs the other's nonce; the agent's signature
- * also contains the portal's address, so that a forged portal cannot pass it on to the real one.
+ * Messages with which an agent and the portal identify each other. Each side signs the other side's nonce. The agent's
+ * signature also contains the portal's address, so that a forged portal cannot send it to the real one.
  */
 const nonce = z.string().regex(/^[\w-]{43}$/)
 const signature = z.string().regex(/^[\w-]{86}$/)
@@ -55,5 +55,5 @@ export const PORTAL_PURPOSE = 'gateway portal'
 /** Timeout of the handshake, and interval of pings and news, in milliseconds. */
 export const HANDSHAKE_MS = 10_000
 export const HEARTBEAT_MS = 3_000
-/** Without a sign of life for this long, the other side is considered dead. */
+/** Silence in milliseconds after which the other side is considered dead. */
 export const DEAD_MS = 15_000

@@ -183,7 +183,7 @@ test.each([4, 6])(
 )
 
 // @covers A217
-test('an agent that floods a stream with small frames loses that stream only', async () => {
+test('an agent that floods a stream with small frames loses only that stream', async () => {
   const flooded = await portal.open('flooded', never)
   const other = await portal.open('other', never)
   const closed = once(flooded, 'close')

@@ -1,18 +1,21 @@
 import { Duplex } from 'node:stream'
 import { WebSocket } from 'ws'
 
-/** Bytes that may be under way in each direction of a stream before the receiver has consumed them. */
+/** Maximum number of bytes in each direction of a stream that were sent and that the receiver has not consumed. */
 export const WINDOW_BYTES = 256 * 1024
 const FRAME_BYTES = 32 * 1024
 /** Maximum size of a WebSocket message. */
 export const MESSAGE_BYTES = FRAME_BYTES + 1_024
 export const STREAMS_MAX = 1_000
 const HEADER_BYTES = 5
-/** Maximum number of received frames of a stream that wait for its reader: the window alone allows a frame per byte. */
+/**
+ * Maximum number of received frames of a stream that wait for its reader, because the window alone would allow a frame
+ * per byte.
+ */
 export const WAITING_FRAMES_MAX = 8_192
 
 const FRAME = {
-  /** Portal to agent, with a ticket. */
+  /** Sent by the portal to the agent, with a ticket. */
   open: 1,
   opened: 2,
   refused: 3,
@@ -25,7 +28,7 @@ const FRAME = {
   reset: 7,
 } as const
 
-/** Why an agent did not open a stream. */
+/** Reason why an agent did not open a stream. */
 export type StreamRefusal = 'ticket' | 'range' | 'unreachable' | 'busy'
 const REFUSALS: readonly StreamRefusal[] = ['ticket', 'range', 'unreachable', 'busy']
 
@@ -94,7 +97,7 @@ export class Streams {
     const stream = new Stream((kind, content, sent) => this.#send(kind, id, content, sent), isOpen)
     this.#streams.set(id, stream)
     stream.once('close', () => this.#streams.delete(id))
-    // The user of the stream sees the error too; without this one, an error before that would end the process.
+    // The user of the stream receives the error too. Without this listener, an error before that would end the process.
     stream.on('error', () => {})
     return stream
   }
@@ -119,7 +122,7 @@ export class Streams {
       this.#serve(id, content.toString('utf8'), this.#accept)
       return true
     }
-    // The stream was aborted on this side while the frame was under way.
+    // The stream was aborted on this side before the frame arrived.
     if (stream === undefined) return true
     return stream.receive(kind, content)
   }
@@ -150,14 +153,14 @@ class Stream extends Duplex {
   refusal: StreamRefused | null = null
   onOpened: (() => void) | null = null
   readonly #sendFrame: Send
-  /** Bytes that may be sent. */
+  /** Number of bytes that may be sent. */
   #credit = WINDOW_BYTES
   #unsent: { bytes: Buffer; readonly done: (error?: Error | null) => void } | null = null
   /** Received chunks that the reader has not requested yet; null: the end. */
   readonly #received: (Buffer | null)[] = []
-  /** Received bytes for which no credit was returned. */
+  /** Number of received bytes for which no credit was returned. */
   #uncredited = 0
-  /** Consumed bytes for which no credit was returned. */
+  /** Number of consumed bytes for which no credit was returned. */
   #consumed = 0
   #reading = false
   #otherAborted = false

@@ -29,7 +29,7 @@ test('a ticket is accepted once', () => {
   expect(accepted.take(sign(), NOW)).toEqual(TICKET)
   expect(accepted.take(sign(), NOW)).toBeNull()
   expect(accepted.take(sign({ id: uuid(9) }), NOW)).not.toBeNull()
-  // Expired tickets are forgotten, and still refused.
+  // Expired tickets are deleted from memory, and still refused.
   expect(accepted.take(sign({ id: uuid(8), expires: NOW + 90_000 }), NOW + 60_000)).not.toBeNull()
   expect(accepted.take(sign(), NOW + 60_000)).toBeNull()
 })

@@ -7,11 +7,11 @@ import { isSignedFor, signFor } from './signatures.ts'
 export interface ConnectionTicket {
   readonly id: string
   readonly network: string
-  /** The agent's connection to the portal for which it is valid. */
+  /** Connection of the agent to the portal for which the ticket is valid. */
   readonly connection: string
   readonly address: string
   readonly port: number
-  /** By the portal's clock, in milliseconds. */
+  /** Expiry by the portal's clock, in milliseconds. */
   readonly expires: number
 }
 
@@ -35,7 +35,7 @@ export function signTicket(key: KeyObject, ticket: ConnectionTicket): string {
   return `${content}.${signFor(key, PURPOSE, content)}`
 }
 
-/** Returns a ticket without a signature, which opens nothing, to find the process that has a connection. */
+/** Returns a ticket without a signature, which opens no connection, to find the process that has a connection. */
 export function unsignedTicket(of: Pick<ConnectionTicket, 'network' | 'connection'>): string {
   const ticket = { id: randomUUID(), ...of, address: '0.0.0.0', port: 22, expires: 0 }
   return `${Buffer.from(JSON.stringify(ticket)).toString('base64url')}.`
@@ -58,7 +58,7 @@ function isTicketSigned(publicKey: Buffer, text: string): boolean {
   return isSignedFor(publicKey, signature, PURPOSE, content)
 }
 
-/** The tickets of one connection: each is valid once, and only until it expires. */
+/** Tickets of one connection. Each is valid once, and only until it expires. */
 export class Tickets {
   readonly #publicKey: Buffer
   readonly #for: { readonly network: string; readonly connection: string }

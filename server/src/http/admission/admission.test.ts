@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { createSubjects, PEOPLE } from '#test/world.ts'
 import { sharedPortal } from '#test/shared.ts'
 
-/** Twice as many calls run at once, and 256 wait. */
+/** Number of connections. Twice as many calls run at once, and 256 wait. */
 const CONNECTIONS = 4
 const RUNNING = 2 * CONNECTIONS
 const WAITING = 256
@@ -68,7 +68,7 @@ test('answers 503 at once beyond the queue, before the session lookup, while hea
       ),
     )
     await vi.waitFor(async () => expect(await blockedReads()).toBeGreaterThanOrEqual(CONNECTIONS))
-    // Refused as busy before the lookup of the session, which does not exist.
+    // The call is refused as busy before the lookup of its session, which does not exist.
     const refused = await portal.request('GET', '/azure/vmnames', { uid: 'unknown' })
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
     expect(await refused.json()).toMatchObject({ code: 'unavailable', requestId: expect.any(String) })
@@ -80,7 +80,7 @@ test('answers 503 at once beyond the queue, before the session lookup, while hea
       }),
     ])
     expect(await health.json()).toMatchObject({ parts: { database: 'up' } })
-    // Without a signature.
+    // The event has no signature.
     expect([webhook.status, login.status]).toEqual([403, 200])
     leaving.abort()
     expect(new Set(await Promise.all(flood))).not.toContain(200)
@@ -96,14 +96,15 @@ test('ends the queries of clients that left, instead of waiting for their time l
     await vi.waitFor(async () => expect(await blockedReads()).toBeGreaterThanOrEqual(CONNECTIONS))
     leaving.abort()
     expect(await Promise.all(readers)).toEqual(readers.map(() => 'left'))
-    // The lock would have been waited for ten seconds. Looking up a session needs a free connection.
+    // Without the disconnect, the query would wait ten seconds for the lock. Looking up a session needs a free
+    // connection.
     const lookUp = () => portal.request('GET', '/azure/vmnames', { uid: 'unknown' })
     await vi.waitFor(async () => expect((await lookUp()).status).toBe(401), 7_000)
   })
 })
 
 // @covers A292
-test('clients that send their bodies slowly do not occupy the places of others', async () => {
+test('clients that send their bodies slowly do not occupy places among the running calls', async () => {
   const slow = await Promise.all(
     Array.from({ length: 2 * RUNNING }, () => headOnly([...ORDER, `Authorization: Bearer ${uid}`])),
   )
@@ -114,7 +115,7 @@ test('clients that send their bodies slowly do not occupy the places of others',
   }
 })
 
-test('a complete body is read without leaving the place', async () => {
+test("a complete body is read without freeing the call's place", async () => {
   const refused = await portal.request('POST', '/azure/machines', { uid, body: { unknown: 'x' } })
   expect(refused.status).toBe(400)
 })

@@ -14,13 +14,13 @@ const RETRY_SECONDS = 2
 const READS: GateClass = { waitMs: 2_000, busyWaitMs: 300 }
 const SIGN_INS: GateClass = { waitMs: 2_000, busyWaitMs: 500 }
 const CHANGES: GateClass = { waitMs: 5_000, busyWaitMs: 5_000 }
-/** A page opens its streams once, and polls until then. */
+/** Class of event streams. A page opens its streams once, and polls until then. */
 const STREAMS: GateClass = { waitMs: 5_000, busyWaitMs: 5_000 }
 /** Classes behind the gate of ordinary calls, the most important first. */
 const ORDINARY: readonly CallClass[] = ['power', 'change', 'read', 'stream']
 
 const WAITING_MAX = 256
-/** Time that three of four calls should take at most: a database that is not overloaded needs a tenth of it. */
+/** Target time of three of four calls. A database that is not overloaded needs a tenth of it. */
 const TARGET_MS = 120
 /** Maximum number of running sign-in calls per reserved connection. */
 const PER_RESERVED_CONNECTION = 2
@@ -189,7 +189,7 @@ export class AdmissionControl {
     release(held)
     const result = await work()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    // The work is done already, so the call comes first.
+    // The slow work is already done, so the call is admitted before new ones.
     held.place = held.gate.enter(0, resolve, (reason) => {
       this.#meters?.countShed(held.callClass, reason)
       reject(new Problem('unavailable', BUSY, RETRY_SECONDS))
@@ -269,5 +269,5 @@ function release(held: Held): void {
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
-/** Error of a call whose client has left. It reaches no client. */
+/** Error of a call whose client has left. No client receives it. */
 const clientLeft = (): Problem => new Problem('unavailable', 'The client closed the connection.')

@@ -2,7 +2,7 @@
 export interface ConcurrencyOptions {
   readonly least: number
   readonly most: number
-  /** Time that three of four calls should take at most, in milliseconds. */
+  /** Target time of three of four calls, in milliseconds. */
   readonly targetMs: number
 }
 
@@ -12,8 +12,8 @@ const WINDOW_CALLS = 10
 const DECREASE = 0.8
 
 /**
- * Limit that grows by one while calls are fast and it is reached, and shrinks by a fifth while calls are slow (additive
- * increase, multiplicative decrease, as in TCP).
+ * Limit that adapts to the duration of calls. It grows by one while calls are fast and the limit is reached, and
+ * shrinks by a fifth while calls are slow (additive increase, multiplicative decrease, as in TCP).
  */
 export class AdaptiveConcurrency {
   readonly #options: ConcurrencyOptions
@@ -32,7 +32,7 @@ export class AdaptiveConcurrency {
     return this.#limit
   }
 
-  /** Records that a call could not start at once because of the limit. */
+  /** Records that a call could not start at once because the limit was reached. */
   reached(): void {
     this.#wasReached = true
   }

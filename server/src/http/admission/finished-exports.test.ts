@@ -4,7 +4,7 @@ import { sharedEnvironment } from '#test/shared.ts'
 const env = await sharedEnvironment()
 await env.signIn('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
 
-/** More than may run at once. */
+/** Number of exports, more than may run at once. */
 const EXPORTS = 10
 
 test('a finished export frees its place', async () => {

@@ -111,7 +111,7 @@ export class Gate {
     for (const [rank, queue] of this.#queues.entries()) {
       const { waitMs, busyWaitMs } = this.#options.classes[rank]!
       const longest = isOverloaded ? busyWaitMs : waitMs
-      // The oldest are first.
+      // The oldest calls are first.
       while (queue.length > 0 && now - queue[0]!.since >= longest) this.#refuse(queue[0]!, 'waited too long')
     }
   }

@@ -11,7 +11,7 @@ export interface AwsConnection {
   readonly endpoint?: string
   readonly role: string
   readonly http?: (wire: Wire) => Wire
-  /** Default: fetch. */
+  /** Function that sends requests. Default: fetch. */
   readonly send?: typeof fetch
   readonly timeLimit?: number
 }
@@ -23,7 +23,7 @@ export interface AwsClients {
 }
 
 const TIMEOUT_MS = 20_000
-/** AWS's shortest session; each operation starts a new one. */
+/** Duration of a session, which is AWS's minimum. Each operation starts a new one. */
 const SESSION_SECONDS = 900
 
 export function awsClients(connection: AwsConnection): AwsClients {
@@ -34,7 +34,7 @@ export function awsClients(connection: AwsConnection): AwsClients {
     region,
     ...(endpoint === undefined ? {} : { endpoint }),
     requestHandler: requestHandler(wire, timeLimit),
-    // The callers pace and retry. Retries in the SDK would hide failures from them.
+    // The callers pace and retry, because retries in the SDK would hide failures from them.
     maxAttempts: 1,
   }
   const sts = new STSClient({ ...common, credentials })
@@ -84,7 +84,7 @@ export async function attempt<T>(action: string, call: () => Promise<T>): Promis
   }
 }
 
-/** Runs all steps even after failures and throws the first failure at the end. Stops at once if AWS throttles. */
+/** Runs all steps, also after failures. Throws the first failure at the end. Stops at once if AWS throttles. */
 export async function attemptAll(action: string, works: readonly (() => Promise<unknown>)[]): Promise<void> {
   const failures: unknown[] = []
   for (const work of works) {

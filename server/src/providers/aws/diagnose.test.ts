@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { awsDiagnosis } from './diagnose.ts'
 import { bodyText, type WireReply } from './wire.ts'
 
-/** Replies follow AWS's published API models. */
+/** Replies in these tests have the form of AWS's published API models. */
 
 const signal = () => AbortSignal.timeout(10_000)
 const XML = { 'content-type': 'text/xml', date: 'Sun, 22 Nov 2026 05:00:00 GMT' }

@@ -9,7 +9,10 @@ export const boundaryArn = (account: string): string => `arn:aws:iam::${account}
 
 export const CHANGE_PASSWORD = 'arn:aws:iam::aws:policy/IAMUserChangePassword'
 
-/** AWS evaluates the date by its own clock, even if the portal is down. */
+/**
+ * Returns a policy that denies everything after an instant. AWS evaluates the date by its own clock, even if the portal
+ * is down.
+ */
 export const denyAfter = (until: Date): string =>
   document({
     Effect: 'Deny',
@@ -20,7 +23,10 @@ export const denyAfter = (until: Date): string =>
 
 export const denyAll = (): string => document({ Effect: 'Deny', Action: '*', Resource: '*' })
 
-/** Denied because a role session would outlive the user's expiry, and many roles trust their whole account. */
+/**
+ * Actions that are always denied. A role session would outlive the user's expiry, and many roles trust their whole
+ * account.
+ */
 const NEVER = ['iam:*', 'sts:*', 'sso:*', 'sso-directory:*', 'identitystore:*', 'organizations:*', 'account:*']
 
 export const boundary = (): string =>

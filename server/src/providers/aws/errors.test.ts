@@ -13,7 +13,7 @@ const failure = (name: string, httpStatusCode: number | undefined, headers: Reco
 
 describe('a failure', () => {
   test.each([
-    // Mapped by its code, with or without Exception at its end, whatever the status.
+    // These errors are mapped by their code, with or without Exception at its end, whatever the status.
     ['Throttling', 400, 'throttled'],
     ['TooManyRequestsException', 400, 'throttled'],
     ['LimitExceededException', 400, 'quota'],
@@ -23,7 +23,7 @@ describe('a failure', () => {
     ['InvalidClientTokenId', 400, 'unauthorised'],
     ['RequestExpired', 400, 'unauthorised'],
     ['ServiceFailure', 500, 'unreachable'],
-    // Mapped by its status if the code is unknown.
+    // These errors have an unknown code and are mapped by their status.
     ['Odd', 429, 'throttled'],
     ['Odd', 401, 'unauthorised'],
     ['Odd', 403, 'unauthorised'],
@@ -60,7 +60,7 @@ describe('a failure', () => {
   })
 
   test.each(AWS_OUTCOMES.map(({ example: [code, message], kind }) => [code, kind, message] as const))(
-    'of the table (%s) is %s and says so in a sentence: %s',
+    'of the table (%s) is %s and is explained in a sentence: %s',
     (code, kind, message) => {
       const error = asCloudError(Object.assign(failure(code, 400), { message }), 'create the user') as CloudError
       expect(error.kind).toBe(kind)

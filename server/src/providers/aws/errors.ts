@@ -4,7 +4,7 @@ import { AWS_OUTCOMES } from './outcome-table.ts'
 
 const aws = errorFactory({ name: 'AWS', limit: 'A limit of the AWS account', rights: 'credentials and roles' })
 
-/** A failure as the SDK throws it; `name` is the code, with or without Exception at its end. */
+/** Failure that the SDK throws. `name` is the code, with or without Exception at its end. */
 interface SdkFailure extends Error {
   readonly $metadata?: { readonly httpStatusCode?: number }
   readonly $response?: { readonly headers?: Readonly<Record<string, string>> }
@@ -16,7 +16,9 @@ const codeOf = (problem: unknown): string => (problem instanceof Error ? problem
 export const hasCode = (problem: unknown, ...codes: string[]): boolean =>
   codes.includes(providerErrorIn(problem, ProviderError)?.code ?? codeOf(problem))
 
-/** Returns other errors (bugs in our code) unchanged, so that they surface. */
+/**
+ * Returns the failure as a CloudError. Other errors (bugs in our code) are returned unchanged, so that they surface.
+ */
 export function asCloudError(problem: unknown, action: string): unknown {
   if (problem instanceof CloudError || !(problem instanceof Error)) return problem
   if (isTimeout(problem.name)) {

@@ -3,14 +3,14 @@ import type { CloudErrorKind } from '../errors.ts'
 export interface AwsOutcomeRow {
   /** Code without `Exception` at its end. Each AWS service has its own codes for one kind of error. */
   readonly code: RegExp
-  /** The message must match; set if one code has several meanings. */
+  /** Pattern that the message must match, if one code has several meanings. */
   readonly message?: RegExp
   readonly kind: CloudErrorKind
-  /** Seconds between two retries at most; default: the value of the kind. */
+  /** Maximum seconds between two retries. Default: the value of the kind. */
   readonly seconds?: number
   /**
-   * Sentences for users, with `{action}`, `{code}`, `{message}` and the named groups of `message`: the first whose
-   * facts are all known is shown. None: the sentence of the kind.
+   * Sentences for users, with `{action}`, `{code}`, `{message}` and the named groups of `message`. The first sentence
+   * whose facts are all known is shown. If there is none, the sentence of the kind is shown.
    */
   readonly sentences?: readonly [string, ...string[]]
   readonly example: readonly [code: string, message: string]

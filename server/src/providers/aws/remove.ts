@@ -25,7 +25,10 @@ import { ignoring } from './find.ts'
 
 type Send = (call: () => Promise<unknown>) => Promise<void>
 
-/** Deletes the denying policies last, so that the user never regains access. Missing resources are no error. */
+/**
+ * Deletes the user's parts and the user. The denying policies are deleted last, so that the user never regains access.
+ * Missing resources are no error.
+ */
 export async function deleteUser(client: IAMClient, UserName: string, abortSignal: AbortSignal): Promise<void> {
   const action = `delete the user ${UserName}`
   const drop: Send = (call) => ignoring(['NoSuchEntity'], () => attempt(action, call))

@@ -15,7 +15,7 @@ import { testAwsUsers } from '#test/adapters.ts'
 import { sharedEmulator } from '#test/shared.ts'
 
 const emulator = await sharedEmulator()
-// A fault that no call triggered, for example after a call that timed out early, must not affect the next test.
+// A fault that no call consumed, for example because a call timed out early, must not affect the next test.
 afterEach(() => emulator.clearFaults())
 
 const signal = new AbortController().signal

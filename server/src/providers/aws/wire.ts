@@ -21,7 +21,7 @@ export type Wire = (request: WireRequest, signal: AbortSignal) => Promise<WireRe
 export const wireOver =
   (send: typeof fetch): Wire =>
   async (request, signal) => {
-    // fetch sets Host and Content-Length itself, to the signed values.
+    // fetch itself sets Host and Content-Length, to the signed values.
     const { host: _host, 'content-length': _length, ...headers } = request.headers
     const port = request.port === undefined ? '' : `:${request.port}`
     const response = await send(`${request.protocol}//${request.hostname}${port}${request.path}`, {
@@ -39,7 +39,7 @@ export const overHttp = wireOver(fetch)
 export const bodyText = ({ body }: WireRequest): string =>
   body instanceof Uint8Array ? new TextDecoder().decode(body) : typeof body === 'string' ? body : ''
 
-/** Returns the SDK's HTTP handler, which rejects truncated responses because the SDK accepts them. */
+/** Returns the SDK's HTTP handler. It rejects truncated responses, which the SDK would accept. */
 export function requestHandler(wire: Wire, timeLimit: number) {
   return {
     async handle(request: WireRequest, { abortSignal }: { abortSignal?: AbortSignal } = {}) {

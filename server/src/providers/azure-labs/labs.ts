@@ -103,7 +103,7 @@ export function azureLabServices(settings: LabServicesSettings): LabServices {
           client.images.get(group, name, image, {
             ...each,
             onResponse: (response, reply) => {
-              // A missing child is reported as a problem, which has no code of Azure's.
+              // Returns true for a missing child. Its reply is a problem document without one of Azure's codes.
               isMissing = response.status === 404 && /problem\+json/.test(response.headers.get('content-type') ?? '')
               each.onResponse(response, reply)
               text = response.bodyAsText
@@ -240,7 +240,9 @@ function placeOf(id: string): { readonly group: string; readonly name: string } 
   return { group, name }
 }
 
-/** Refuses to follow a link to another host, which would receive the access token. A link that states the default port is followed. */
+/**
+ * Rejects links to another host, which would receive the access token. A link that states the default port is allowed.
+ */
 function sameOriginOnly(wire: HttpClient, endpoint: string): HttpClient {
   const { origin } = new URL(endpoint)
   return {

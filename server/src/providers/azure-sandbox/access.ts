@@ -7,7 +7,7 @@ import { CloudError } from '../errors.ts'
 import { groupScope, type SandboxClients } from './clients.ts'
 import { assignmentName, roleDefinition } from './names.ts'
 
-/** Sets the role assignments made at the group itself. Inherited ones are ignored. */
+/** Sets the role assignments at the group itself. Inherited ones are ignored. */
 export async function setAccess(
   clients: SandboxClients,
   { group }: SandboxRef,
@@ -37,7 +37,7 @@ export async function setAccess(
       each,
     ),
   ).catch((problem: unknown) => {
-    // Recorded by azure-service-operator: for 13 to 252 s after the user's creation.
+    // Azure does not know a new user for some time: 13 to 252 s in recordings of azure-service-operator.
     if (azureErrorIn(problem)?.code !== 'PrincipalNotFound' || !(problem instanceof CloudError)) throw problem
     throw new UserNotReplicated('conflict', problem.message, problem.retryAfter, { cause: problem })
   })

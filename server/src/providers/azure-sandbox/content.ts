@@ -56,7 +56,7 @@ async function withPower(
     )
     return body === null ? [] : [machineOf(machine, body)]
   } catch (problem) {
-    // A single unreadable machine must not block the metering or stopping of the others.
+    // Refusals are collected, because a single unreadable machine must not prevent metering or stopping the others.
     const refused = problem instanceof CloudError && ['refused', 'unauthorised'].includes(problem.kind)
     if (!refused) throw problem
     return [machineOf(machine, null)]

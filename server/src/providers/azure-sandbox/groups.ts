@@ -8,7 +8,7 @@ import { groupScope, type SandboxClients, sandboxClients } from './clients.ts'
 import { listResources } from './content.ts'
 import { ALLOWED_SIZES_POLICY, POLICY_NAME, SANDBOX_TAG } from './names.ts'
 
-/** @param tags on every group, beside the portal's own */
+/** @param tags on every group, in addition to the portal's own */
 export function azureSandboxes(settings: AzureSettings, tags: Readonly<Record<string, string>> = {}): SandboxGroups {
   const clients = sandboxClients(settings)
   const { subscriptionId, resources, policy, compute } = clients

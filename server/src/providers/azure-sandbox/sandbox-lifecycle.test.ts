@@ -8,7 +8,7 @@ import { graphIdentity } from '../graph/identity.ts'
 import { azureSandboxes } from './groups.ts'
 import { sharedEmulator } from '#test/shared.ts'
 
-/** End-to-end scenario of a sandbox at the emulator; every message is checked against Azure's published contract. */
+/** End-to-end scenario of a sandbox at the emulator. Every message is checked against Azure's published contract. */
 
 const watch = watchContract()
 const sandbox = { id: '0198c0de-0000-7000-8000-000000000001', group: '0198c0de-one-sandbox' }

@@ -8,8 +8,9 @@ import type { AzureClients } from './clients.ts'
 import { subnetFor } from './machine-subnet.ts'
 
 /**
- * Types of next hops that break connections from the internet: an appliance or gateway that has not received the request
- * drops the reply, or sends it from another address. Source: learn.microsoft.com, virtual-networks-udr-overview.
+ * Types of next hops that break connections from the internet. An appliance or gateway that has not received the
+ * request drops the reply, or sends it from another address. Source: learn.microsoft.com,
+ * virtual-networks-udr-overview.
  */
 const OTHER_NEXT_HOPS: ReadonlySet<string> = new Set(['VirtualAppliance', 'VirtualNetworkGateway', 'None'])
 
@@ -27,7 +28,7 @@ export function asymmetricRoutes({ network: own, networkIn }: AzureClients): Clo
     try {
       subnet = subnetFor(found, given)
     } catch (error) {
-      // A network without a subnet for machines is reported by another check.
+      // Another check reports a network without a subnet for machines.
       if (error instanceof CloudError) return []
       throw error
     }

@@ -43,14 +43,14 @@ test('reads a single resource individually, and returns null if it does not exis
   expect([listed(), individual()]).toEqual([0, 2])
 })
 
-test('answers several waiting reads of one group with one list, ignoring case', async () => {
+test('reads one list for several waiting reads of a group, ignoring case', async () => {
   const { read, listed, individual } = addresses(['A', 'b', 'c'])
   expect(await Promise.all([read('a'), read('B', 'LABS'), read('c')])).toMatchObject([
     { name: 'A' },
     { name: 'b' },
     { name: 'c' },
   ])
-  // The last of them is on the second page.
+  // The third resource is on the second page.
   expect([listed(), individual()]).toEqual([2, 0])
 })
 
@@ -60,19 +60,19 @@ test('does not delay one group for another', async () => {
   expect([listed(), individual()]).toEqual([0, 2])
 })
 
-test('stops listing when all are found, and reads those that are missing individually', async () => {
+test('stops listing when all are found, and reads missing resources individually', async () => {
   const { read, listed, individual } = addresses(['a', 'b', 'c', 'd', 'e'])
   expect(await Promise.all([read('a'), read('b')])).toMatchObject([{ name: 'a' }, { name: 'b' }])
   expect([listed(), individual()]).toEqual([1, 0])
   const small = addresses(['a', 'b'])
   expect(await Promise.all([small.read('a'), small.read('z')])).toMatchObject([{ name: 'a' }, null])
   expect([small.listed(), small.individual()]).toEqual([1, 1])
-  // The list was read to its end, so it is not longer than individual reads.
+  // The list ended before it cost more than individual reads, so the group is still listed.
   await Promise.all([small.read('a'), small.read('b')])
   expect([small.listed(), small.individual()]).toEqual([2, 1])
 })
 
-test('stops a list with more pages than waiting reads, and no longer lists that group', async () => {
+test('stops a list with more pages than waiting reads, and reads resources of that group individually from then on', async () => {
   const { read, listed, individual } = addresses(['v', 'w', 'x', 'y', 'a', 'b'])
   expect(await Promise.all([read('a'), read('b')])).toMatchObject([{ name: 'a' }, { name: 'b' }])
   expect([listed(), individual()]).toEqual([2, 2])

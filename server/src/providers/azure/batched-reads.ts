@@ -4,7 +4,7 @@ import { abortable } from './abortable.ts'
 import { requireList } from './list-all.ts'
 
 export interface ResourceKind<T extends Named> {
-  /** Completes 'read the ...'. */
+  /** Name of the kind of resource, which completes 'read the ...'. */
   readonly label: string
   get(resourceGroup: string, name: string, options: CallOptions): Promise<T>
   list(resourceGroup: string, options: CallOptions): { byPage(): AsyncIterable<T[]> }
@@ -14,7 +14,10 @@ interface Named {
   readonly name?: string
 }
 
-/** `old`: a list without the resource is trusted. A list may omit a new one, which is then read individually. */
+/**
+ * Reads a resource. With `old`, a list without the resource proves that it is missing. Otherwise the resource is also
+ * read individually, because a list may omit a new one.
+ */
 export type BatchedRead<T> = (
   resourceGroup: string,
   name: string,
@@ -41,7 +44,7 @@ export function oneReadEvery(everyMs: number): WaitForRead {
   }
 }
 
-/** Reads one list per group and `everyMs` for all waiting reads. A single waiting read is made individually. */
+/** Reads one list per group and interval for all waiting reads. A single waiting read is made individually. */
 export function batchedRead<T extends Named>(
   kind: ResourceKind<T>,
   everyMs: number,
@@ -49,7 +52,7 @@ export function batchedRead<T extends Named>(
 ): BatchedRead<T> {
   const waiting = new Map<string, Turn<T>>()
   const lastRead = new Map<string, number>()
-  /** Groups with so many resources that a list costs more reads than it saves. */
+  /** Groups with so many resources that a list needs more requests than it saves. */
   const tooLong = new Set<string>()
 
   function nextTurn(resourceGroup: string, key: string): Turn<T> {

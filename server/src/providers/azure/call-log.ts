@@ -5,7 +5,7 @@ export interface AzureCall {
   readonly path: string
   readonly status: number | null
   readonly milliseconds: number
-  /** Azure's support needs this id. */
+  /** Request ID, which Azure's support requires. */
   readonly requestId: string | null
 }
 

@@ -73,7 +73,10 @@ class RequestAccepted extends Error {
   }
 }
 
-/** Throws inside the SDK at the first response: its `beginX` always polls again. No error quotes `secret`. */
+/**
+ * Starts an operation. Aborts the SDK by an exception at the first response, because its `beginX` always polls again.
+ * No error quotes `secret`.
+ */
 export async function startOperation(
   action: string,
   signal: AbortSignal,
@@ -111,11 +114,14 @@ const RESOURCE_FIELDS: ReadonlySet<string> = new Set([
 ] satisfies (keyof CreatedResource)[])
 
 function withTimeout(signal: AbortSignal): AbortSignal {
-  // The SDK's own timeout ends when the headers arrive. This one also ends a body that never finishes.
+  // The SDK's own timeout ends when the headers arrive. This signal also ends a body that never finishes.
   return AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
 }
 
-/** The SDK reads a proxy's page with status 200 as an empty object, and ignores a body it does not use. */
+/**
+ * Rejects responses that cannot be read. The SDK reads a proxy's page with status 200 as an empty object, and ignores a
+ * body that it does not use.
+ */
 function requireReadable(response: PipelineResponse, action: string) {
   const text = response.bodyAsText ?? ''
   if (response.status >= 400 || text === '') return
@@ -132,7 +138,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Returns the provider's time in whole seconds, from the Date header. Bills use this clock, not ours. */
+/** Returns the provider's time in whole seconds, from the Date header. Bills use the provider's clock, not ours. */
 function instantOf(response: PipelineResponse | undefined): Date {
   const stated = Date.parse(response?.headers.get('date') ?? '')
   return Number.isNaN(stated) ? new Date(Math.floor(Date.now() / 1000) * 1000) : new Date(stated)

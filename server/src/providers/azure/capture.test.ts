@@ -5,7 +5,7 @@ import { CloudError } from '../errors.ts'
 import { machineSpec, WINDOWS } from '#test/emulated-azure.ts'
 import { sharedEmulatedAzure } from '#test/shared.ts'
 
-/** Images at the emulator, with every message checked against Azure's published contract. */
+/** Images at the emulator. Every message is checked against Azure's published contract. */
 
 const watch = watchContract()
 
@@ -97,7 +97,7 @@ describe('a lost reply', () => {
     'of %s still leads to a single image',
     async (operation) => {
       const number = 60 + operation.length
-      // A separate group for each case, so that a gallery must be created.
+      // Each case has a separate group, so that a gallery must be created.
       const source = await stopped(number, { resourceGroup: `group-${number}` })
       await azure.fault({ operation, kind: 'loseReply', times: 1 })
       const image = imageOf(source, number)

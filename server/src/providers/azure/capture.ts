@@ -14,7 +14,7 @@ import {
 import { diskName, sharedTags } from './names.ts'
 import { waitUntilProvisioned } from './wait-until-provisioned.ts'
 
-/** The image is specialized, because generalizing would make the machine unusable. */
+/** Performs the next step. The image is specialized, because generalizing would make the machine unusable. */
 export async function captureStep(clients: AzureClients, spec: ImageSpec, signal: AbortSignal): Promise<Capture> {
   const { compute } = clients
   const id = versionId(clients, spec)
@@ -43,7 +43,7 @@ export async function captureStep(clients: AzureClients, spec: ImageSpec, signal
     : { id, state: 'working', progress: 0 }
 }
 
-/** The gallery is not deleted: other images may need it. */
+/** Performs the next step of a deletion. The gallery stays, because other images may need it. */
 export async function discardStep(clients: AzureClients, spec: ImageSpec, signal: AbortSignal): Promise<Deletion> {
   const { galleryImages, galleryImageVersions } = clients.compute
   const place = [spec.resourceGroup, galleryName(spec), definitionName(spec)] as const
@@ -95,7 +95,8 @@ function stateOf({ provisioningState, replicationStatus }: GalleryImageVersion):
     const details = regions.map(({ details }) => details ?? '').find((text) => text !== '')
     return { state: 'failed', reason: oneLine(details ?? 'Azure gave no reason.') }
   }
-  // Full progress is not ready: only the provisioning state is. No region listed means that nothing is copied yet.
+  // Only the provisioning state tells that the image is ready, not its progress. If no region is listed, nothing has
+  // been copied yet.
   const copied = regions.map(({ progress }) => progress ?? 0)
   return { state: 'working', progress: copied.length === 0 ? 0 : Math.min(99, ...copied) }
 }
@@ -104,7 +105,10 @@ interface Source {
   readonly id: string
   readonly generation: 'V1' | 'V2'
   readonly plan: GalleryImage['purchasePlan']
-  /** Second-generation machines use it by default; machines created from the image must use it too. */
+  /**
+   * True for Trusted Launch, which second-generation machines use by default. Machines created from the image must use
+   * it too.
+   */
   readonly trustedLaunch: boolean
 }
 
@@ -120,7 +124,7 @@ async function sourceOf({ compute }: AzureClients, spec: ImageSpec, signal: Abor
   const { plan } = machine.body
   return {
     id: machine.body.id,
-    // Azure refuses a definition whose generation differs from its source's. The default is V1.
+    // Azure refuses a definition whose generation differs from that of its source. The default is V1.
     generation: disk.body?.hyperVGeneration === 'V2' ? 'V2' : 'V1',
     trustedLaunch: machine.body.securityProfile?.securityType === TRUSTED_LAUNCH,
     plan: plan && { name: plan.name, publisher: plan.publisher, product: plan.product },
@@ -175,7 +179,7 @@ async function ensureDefinition(
           // Azure refuses `TrustedLaunchSupported` with a machine as source (hashicorp/packer-plugin-azure#304,
           // microsoft/STL#4682).
           ...(source.trustedLaunch ? { features: [{ name: SECURITY_TYPE, value: TRUSTED_LAUNCH }] } : {}),
-          // The combination must be unique in the gallery.
+          // The combination of these fields must be unique in the gallery.
           identifier: { publisher: 'trainyard', offer: name, sku: id },
           purchasePlan: source.plan,
         },

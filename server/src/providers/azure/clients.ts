@@ -48,7 +48,8 @@ export function clientOptions(settings: AzureSettings) {
   return {
     endpoint,
     httpClient: withRegistration(paced, settings.subscriptionId),
-    // The reconciler schedules retries. Retries in the SDK would hide throttling from it and use up its lease.
+    // The reconciler schedules retries. Retries in the SDK would hide throttling from the reconciler and use up its
+    // lease.
     retryOptions: { maxRetries: 0 },
     userAgentOptions: { userAgentPrefix: 'trainyard' },
   }

@@ -11,7 +11,10 @@ import { setPassword } from './password.ts'
 import { deleteSecurityGroup, updateRules } from './ports.ts'
 import { DEFAULT_NETWORK_RANGE, sharedResources } from './shared-resources.ts'
 
-/** Creating a machine takes a minute or more, so one second more for its address does not matter. */
+/**
+ * Minimum interval of reads. Creating a machine takes a minute or more, so one more second for its address does not
+ * matter.
+ */
 const READ_EVERY_MS = 1_000
 
 export function azureCloud(settings: AzureSettings): Cloud {
@@ -32,7 +35,7 @@ export function azureCloud(settings: AzureSettings): Cloud {
       return { at }
     },
     async stopMachine({ name, resourceGroup }, signal) {
-      // powerOff would leave the machine billed.
+      // The alternative `powerOff` would leave the machine billed.
       const { at } = await startOperation(`stop the machine ${name}`, signal, (options) =>
         machines.beginDeallocate(resourceGroup, name, options),
       )

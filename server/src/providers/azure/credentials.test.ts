@@ -5,7 +5,7 @@ import { asCloudError } from './errors.ts'
 import { azureCredential } from './credentials.ts'
 import { SIGN_INS, signInSentence } from './outcome-table.ts'
 
-/** The real sign-in library; only the token endpoint's reply is scripted. */
+/** Returns a credential of the real sign-in library. Only the token endpoint's reply is scripted. */
 function credentialAnswered(description: string | null, isUsers = false) {
   return azureCredential({
     tenantId: '00000000-0000-4000-8000-000000000002',

@@ -6,11 +6,11 @@ import { SIGN_INS, signInSentence } from './outcome-table.ts'
 /** Proof of an application's identity: one of the four that @azure/identity supports without a user. */
 export type Proof =
   | { readonly kind: 'secret'; readonly secret: string }
-  /** A PEM file with the certificate and its private key. */
+  /** PEM file with the certificate and its private key. */
   | { readonly kind: 'certificate'; readonly path: string; readonly password: string | null }
-  /** A file with a token of another identity provider, which that provider renews, such as Kubernetes. */
+  /** File with a token of another identity provider, such as Kubernetes, which renews the token. */
   | { readonly kind: 'federated'; readonly tokenFile: string }
-  /** The identity that Azure assigned to the host, or a user-assigned one, whose ID is the client ID. */
+  /** Identity that Azure assigned to the host, or a user-assigned one, whose ID is the client ID. */
   | { readonly kind: 'managed'; readonly assigned: 'system' | 'user' }
 
 export interface AzureSignIn {
@@ -23,7 +23,10 @@ export interface AzureSignIn {
   readonly isUsers?: boolean
 }
 
-/** Signs in as an app registration or a managed identity. The library loads on first use: loading takes 250 ms. */
+/**
+ * Signs in as an app registration or a managed identity. The library is imported on first use, because this takes 250
+ * ms.
+ */
 export function azureCredential(signIn: AzureSignIn): TokenCredential {
   let real: Promise<TokenCredential> | undefined
   return {
@@ -103,7 +106,10 @@ async function requireReadable(proof: Proof): Promise<void> {
   })
 }
 
-/** Returns an error with a sentence for users; null: unknown. Entra's own text is not shown: it contains IDs and times. */
+/**
+ * Returns an error with a sentence for users; null if it is unknown. Entra's own text is not shown, because it contains
+ * IDs and times.
+ */
 function describedFailure({ proof, clientId, authority, isUsers }: AzureSignIn, error: unknown): Error | null {
   if (!(error instanceof Error)) return null
   const { message } = error
@@ -117,7 +123,7 @@ function describedFailure({ proof, clientId, authority, isUsers }: AzureSignIn, 
       `${COULD_NOT} this host has ${which}. Assign it to the host, or check AZURE_MANAGED_IDENTITY and AZURE_CLIENT_ID.`,
     )
   }
-  // @azure/identity converts network errors of MSAL to a text like that of a wrong secret.
+  // @azure/identity converts network errors of MSAL to a text that resembles that of a wrong secret.
   if (/^network_error\b/.test(message)) {
     return new SignInUnreachable(new URL(authority ?? 'https://login.microsoftonline.com').host, error)
   }
@@ -135,7 +141,10 @@ function describedFailure({ proof, clientId, authority, isUsers }: AzureSignIn, 
     : null
 }
 
-/** Returns a credential for the emulator, which checks the audience of tokens for mail only. The library requires https. */
+/**
+ * Returns a credential for the emulator, because the library requires https. The emulator checks the audience of tokens
+ * for mail only.
+ */
 export function emulatorCredential(): TokenCredential {
   return {
     async getToken(scopes) {

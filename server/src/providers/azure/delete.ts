@@ -12,10 +12,13 @@ interface Part {
   remove(options: CallOptions): Promise<unknown>
 }
 
-/** A list may still omit a resource this long after its creation, as assumed for the list of machines. */
+/** Age up to which lists may still omit a resource. Lists of resources are assumed to lag like the list of machines. */
 const LISTS_LAG_MS = 60_000
 
-/** Deletes the machine first, then what its `deleteOption`s or a failed creation left, by name and never by group. */
+/**
+ * Performs the next step: deletes the machine first, then the resources that its `deleteOption`s or a failed creation
+ * left. Deletes them by name and never by group.
+ */
 export async function deleteStep(
   { compute, network }: AzureClients,
   readers: PartReaders,
@@ -41,7 +44,7 @@ export async function deleteStep(
   const first = await deleteIfExists({ label, seen: body, remove }, at, signal)
   if (first.existed) return { at: first.at, remaining: 'machine' }
 
-  // Parts are older than the machine. A missed part would be billed forever, unnoticed.
+  // The age of the machine is used, because its parts are older. A part that is missed would be billed forever.
   const age = firstSeenAt && at.getTime() - firstSeenAt.getTime() > LISTS_LAG_MS ? 'old' : undefined
   const [interfaceSeen, diskSeen] = await Promise.all([
     readers.networkInterface(group, networkInterfaceName(machine), signal, age),
@@ -88,10 +91,10 @@ async function deleteIfExists(
   readAt: Date,
   signal: AbortSignal,
 ): Promise<{ readonly at: Date; readonly existed: boolean }> {
-  // Reads use less of Azure's rate limit than DELETEs, and most parts are deleted together with the machine.
+  // Reads use less of Azure's rate limit than DELETEs, and Azure deletes most parts together with the machine.
   if (part.seen === null) return { at: readAt, existed: false }
   if (part.seen.provisioningState?.toLowerCase() === 'deleting') return { at: readAt, existed: true }
   const { at } = await startOperation(`delete ${part.label}`, signal, (options) => part.remove(options))
-  // 204 means that the part disappeared after the read; the next step notices.
+  // Status 204 means that the part disappeared after the read. The next step detects this.
   return { at, existed: true }
 }

@@ -4,7 +4,7 @@ import { azureDiagnosis } from './diagnose.ts'
 import { parseImageDefinitionId } from './gallery-names.ts'
 import { ABSENT, type Reply, SUBSCRIPTION, wireOf } from '#test/azure-wire.ts'
 
-/** Responses in every form that Azure's published schemas allow. */
+/** Responses in each form that Azure's published schemas allow. */
 
 const signal = () => AbortSignal.timeout(10_000)
 const answered = (reply: Reply) => azureDiagnosis(wireOf(() => reply))

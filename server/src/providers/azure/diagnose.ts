@@ -45,7 +45,8 @@ export function azureDiagnosis(settings: AzureSettings): CloudDiagnosis {
 
     async permissions(group, signal) {
       if (group === null) {
-        // Not in Azure's published specification, so no client has it, but Azure answers: azure-rest-api-specs#19473.
+        // Azure answers this request although its published specification, and therefore every client, lacks it:
+        // azure-rest-api-specs#19473.
         return await listPermissions(`/subscriptions/${subscriptionId}`, signal)
       }
       return nullIfAbsent(async () => {

@@ -11,7 +11,10 @@ export interface ErrorBody {
   readonly policyFields: readonly string[]
 }
 
-/** A failed group deletion has capitalised names (recorded by azure-libraries-for-java); some services omit `error`. */
+/**
+ * Returns the error of a response. A failed group deletion has capitalised names (recorded by
+ * azure-libraries-for-java), and some services omit `error`.
+ */
 export function errorIn(text: string | null | undefined): ErrorBody {
   const body = parsed(text)
   const error = field(body, 'error') ?? body
@@ -32,7 +35,10 @@ export function errorIn(text: string | null | undefined): ErrorBody {
   }
 }
 
-/** Azure's portal names an assignment like its policy; other names are those of the customer's administrators. */
+/**
+ * Returns the name of a policy. Azure's portal names an assignment like its policy; other names are those that the
+ * customer's administrators chose.
+ */
 function policyName(violation: unknown): string {
   const policy = textIn(violation, 'policydefinitiondisplayname') || textIn(violation, 'policydefinitionname')
   const assignment = textIn(violation, 'policyassignmentdisplayname') || textIn(violation, 'policyassignmentname')
@@ -40,7 +46,10 @@ function policyName(violation: unknown): string {
   return assignment === '' || assignment === policy ? `'${policy}'` : `'${policy}' (assigned as '${assignment}')`
 }
 
-/** Older services state the policies only in the message: `Policy identifiers: '[{"policyDefinition":{"name":...`. */
+/**
+ * Returns the policies that the message names. Older services state them only there: `Policy identifiers:
+ * '[{"policyDefinition":{"name":...`.
+ */
 function policiesNamedIn(message: string): string[] {
   const identifiers = parsed(/Policy identifiers: '(\[.*\])'/s.exec(message)?.[1])
   if (!Array.isArray(identifiers)) return []

@@ -8,7 +8,7 @@ import { azureCloud } from './cloud.ts'
 import { asCloudError } from './errors.ts'
 import { machineSpec } from '#test/emulated-azure.ts'
 
-/** Every way a call can fail on a real socket, and the adapter's error for it. */
+/** Failures of a call on a real socket, each with the adapter's error for it. */
 
 type Reply = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -158,7 +158,7 @@ describe('a refusal', () => {
     expect((await errorOf(cloud().startMachine(place, AbortSignal.timeout(20_000)))).kind).toBe('conflict')
   })
 
-  test('is not retried by the SDK: the reconciler retries', async () => {
+  test('is not retried by the SDK, because the reconciler retries', async () => {
     reply = refusal(503, 'ServerBusy', 'Busy.', { 'retry-after': '7' })
     requests = 0
     const error = await errorOf(cloud().stopMachine(place, AbortSignal.timeout(20_000)))

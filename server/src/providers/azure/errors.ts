@@ -38,7 +38,10 @@ function errorOf(outcome: Outcome): CloudErrorKind {
   }
 }
 
-/** Returns bugs in our code unchanged. `secret` is removed from messages, because Azure may quote it. */
+/**
+ * Converts an error to a CloudError. Bugs in our code are returned unchanged. `secret` is removed from messages,
+ * because Azure may quote it.
+ */
 export function asCloudError(problem: unknown, action: string, secret = ''): unknown {
   if (problem instanceof CloudError) return problem
   if (!(problem instanceof Error)) return problem

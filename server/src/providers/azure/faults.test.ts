@@ -3,7 +3,9 @@ import { watchContract } from '../../../test/azure-official/watch.ts'
 import { machineSpec } from '#test/emulated-azure.ts'
 import { sharedEmulatedAzure } from '#test/shared.ts'
 
-/** How the adapter handles the emulator's faults; every message is checked against Azure's published contract. */
+/**
+ * Behaviour of the adapter under the emulator's faults. Every message is checked against Azure's published contract.
+ */
 
 const watch = watchContract()
 
@@ -82,7 +84,7 @@ describe('errors', () => {
     const spec = machineSpec(51)
     await cloud.createMachine(spec, signal())
     await azure.fault({ kind: 'malformed', times: 2 })
-    // Not watched: these responses violate the contract on purpose.
+    // These responses are not checked, because they violate the contract on purpose.
     const unwatched = azure.cloud()
     await expect(unwatched.getMachine(spec, signal())).rejects.toMatchObject({ kind: 'unreachable' })
     await expect(unwatched.restartMachine(spec, signal())).rejects.toMatchObject({ kind: 'unreachable' })

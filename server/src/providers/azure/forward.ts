@@ -1,6 +1,9 @@
 import { createHttpHeaders, createPipelineRequest, type HttpClient } from '@azure/core-rest-pipeline'
 
-/** Changes only the socket's target: the SDK refuses plain http, and links in responses must keep Azure's host. */
+/**
+ * Sends requests to another socket, but leaves their URLs unchanged: the SDK refuses plain http, and links in responses
+ * must keep Azure's host.
+ */
 export function forwardTo(base: string, client: HttpClient): HttpClient {
   return {
     async sendRequest(request) {

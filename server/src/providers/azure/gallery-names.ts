@@ -4,8 +4,8 @@ import type { ImageSpec } from '../cloud.ts'
 export const IMAGE_TAG = 'trainyard-image'
 
 /**
- * Version number of every image. Each image has a separate definition with one version, because the properties of a
- * definition are those of the machine it was captured from.
+ * Version number of every image. Each image has a separate definition with one version, because a definition has the
+ * properties of the captured machine.
  */
 export const IMAGE_VERSION = '1.0.0'
 
@@ -13,8 +13,8 @@ export const SECURITY_TYPE = 'SecurityType'
 export const TRUSTED_LAUNCH = 'TrustedLaunch'
 
 /**
- * Returns the name of the gallery. Azure requires it to be unique in the subscription (letters, digits, dots,
- * underscores), so it contains a hash of the resource group.
+ * Returns the name of the gallery (letters, digits, dots, underscores). Azure requires it to be unique in the
+ * subscription, so it contains a hash of the resource group.
  */
 export function galleryName({ resourceGroup, location }: ImageSpec): string {
   const hash = createHash('sha256').update(resourceGroup.toLowerCase()).digest('hex').slice(0, 10)

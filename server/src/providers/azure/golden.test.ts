@@ -3,7 +3,7 @@ import { EXAMPLE_DATE, SOURCE, specification } from '../../../test/azure-officia
 import { watchContract } from '../../../test/azure-official/watch.ts'
 import { exampleCloud, shapes, SPEC } from './test-examples.ts'
 
-/** The adapter's results for Azure's published examples, and its requests, property by property. */
+/** Azure's published examples: the adapter's results for them, and its requests, compared property by property. */
 
 const place = { resourceGroup: SPEC.resourceGroup, name: SPEC.name }
 

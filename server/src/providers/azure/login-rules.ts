@@ -1,13 +1,16 @@
 import type { SecurityRule } from '@azure/arm-network'
 import type { MachineSpec } from '../cloud.ts'
 
-/** Names of the rules for remote access. Their priorities are below 1001, where the training's own ports start. */
+/**
+ * Names of the rules for remote access. Their priorities are below 1001, at which those of the training's own ports
+ * start.
+ */
 export const LOGIN_RULES = {
   Linux: { name: 'trainyard-ssh', port: '22', priority: 900 },
   Windows: { name: 'trainyard-rdp', port: '3389', priority: 910 },
 } as const satisfies Record<MachineSpec['os'], { name: string; port: string; priority: number }>
 
-/** Returns the rule of that name, without its sources; null if it is none of these. */
+/** Returns the rule of that name without its sources; null for any other name. */
 export function loginRule(name: string): SecurityRule | null {
   const found = Object.values(LOGIN_RULES).find((rule) => rule.name === name.toLowerCase())
   if (found === undefined) return null
@@ -23,7 +26,7 @@ export function loginRule(name: string): SecurityRule | null {
   }
 }
 
-/** Azure distinguishes one source from several. */
+/** Returns the sources of a rule. Azure has different fields for one source and for several. */
 export const sourcesFor = (sources: readonly string[]): Partial<SecurityRule> =>
   sources.length === 1 ? { sourceAddressPrefix: sources[0]! } : { sourceAddressPrefixes: [...sources] }
 
@@ -33,6 +36,6 @@ const sourcesOf = ({ sourceAddressPrefix: one, sourceAddressPrefixes: many = [] 
     .toSorted()
     .join()
 
-/** Returns true for a rule of remote access that admits other sources than these. */
+/** Returns true if a rule of remote access admits other sources than the given ones. */
 export const mustMove = (rule: SecurityRule, sources: readonly string[]): boolean =>
   loginRule(rule.name ?? '') !== null && sourcesOf(rule) !== sourcesOf(sourcesFor(sources))

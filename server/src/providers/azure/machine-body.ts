@@ -22,7 +22,7 @@ export function machineBody(spec: MachineSpec, networkInterface: string, own: Ow
           storageAccountType: spec.disk.sku,
           ...(spec.disk.encryptionSet === null ? {} : { diskEncryptionSet: { id: spec.disk.encryptionSet } }),
         },
-        // By default Azure keeps (and bills) the disk when the machine is deleted.
+        // Without this option, Azure would keep (and bill) the disk when the machine is deleted.
         deleteOption: 'Delete',
       },
     },
@@ -34,7 +34,8 @@ export function machineBody(spec: MachineSpec, networkInterface: string, own: Ow
 }
 
 function securityProfileOf(spec: MachineSpec, own: OwnImage | null): SecurityProfile | undefined {
-  // Required for such an image (kubermatic/machine-controller#2013). For any other, Azure's default applies.
+  // Trusted Launch must be requested for such an image (kubermatic/machine-controller#2013). For any other image,
+  // Azure's default applies.
   const trusted = own?.trustedLaunch === true ? { securityType: TRUSTED_LAUNCH } : {}
   const encrypted = spec.encryptionAtHost ? { encryptionAtHost: true } : {}
   const profile = { ...trusted, ...encrypted }

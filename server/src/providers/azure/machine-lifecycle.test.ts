@@ -6,7 +6,7 @@ import type { ListedMachine } from '../cloud.ts'
 import { machineSpec, WINDOWS } from '#test/emulated-azure.ts'
 import { sharedEmulatedAzure } from '#test/shared.ts'
 
-/** End-to-end scenarios of machines, with every message checked against Azure's published contract. */
+/** End-to-end scenarios of machines. Every message is checked against Azure's published contract. */
 
 const watch = watchContract()
 

@@ -17,7 +17,7 @@ describe('Azure’s states of a machine', () => {
   test.each([
     ['succeeded', 'running', { state: 'running', since: time }],
     ['succeeded', 'deallocated', { state: 'stopped', since: time }],
-    // Shut down from inside: billed, and Azure does not report since when.
+    // The machine was shut down from inside, so it is billed. Azure does not report since when.
     ['succeeded', 'stopped', { state: 'halted', since: null }],
     ['succeeded', 'starting', { state: 'changing', toward: 'running' }],
     ['succeeded', 'unknown', { state: 'changing', toward: 'unknown' }],

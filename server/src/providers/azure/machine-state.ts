@@ -7,7 +7,10 @@ export interface AzureMachineStatus {
   readonly instanceView?: { readonly statuses?: readonly InstanceViewStatus[] }
 }
 
-/** A missing power state means that the machine must be read individually; it is not a state. */
+/**
+ * Returns the state of a machine. A list entry without a power state has no state: that machine must be read
+ * individually.
+ */
 export function machineState(machine: AzureMachineStatus): CloudMachineState {
   const statuses = machine.instanceView?.statuses ?? []
   const provisioning = statuses.find(({ code }) => code?.startsWith('ProvisioningState/'))
@@ -16,7 +19,8 @@ export function machineState(machine: AzureMachineStatus): CloudMachineState {
 
   if (operation === 'deleting') return { state: 'changing', toward: 'absent' }
   if (operation === 'creating') return { state: 'changing', toward: 'running' }
-  // End of the last operation (azure-service-operator's and cloud-custodian's recordings). The power state has no time.
+  // Time of the end of the last operation (azure-service-operator's and cloud-custodian's recordings). The power state
+  // itself has no time.
   const since = provisioning?.time ?? null
   const isAtRest = power === 'running' || power === 'stopped' || power === 'deallocated'
   if (operation === 'failed' || operation === 'canceled') {
@@ -25,7 +29,7 @@ export function machineState(machine: AzureMachineStatus): CloudMachineState {
     return isAtRest ? { ...atRest(power), since, failure } : { state: 'failed', reason: failure, since }
   }
   if (operation === 'succeeded' && isAtRest) {
-    // A shutdown from inside is not an Azure operation, so the time is not that of the shutdown.
+    // A shutdown from inside is no operation of Azure, so the time of the last operation is not that of the shutdown.
     return { ...atRest(power), since: power === 'stopped' ? null : since }
   }
   return { state: 'changing', toward: toward(power) }

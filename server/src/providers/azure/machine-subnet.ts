@@ -36,7 +36,7 @@ export function subnetFor(
   )
 }
 
-/** Returns why a subnet cannot have machines; null: it can. */
+/** Returns why machines cannot be in a subnet; null if they can. */
 export function refusalOfSubnet({ name = '', delegations = [] }: Subnet): string | null {
   if (RESERVED_SUBNETS.has(name.toLowerCase())) return 'is reserved by Azure'
   const [delegation] = delegations

@@ -5,7 +5,7 @@ import { CloudError } from '../errors.ts'
 import { machineSpec } from '#test/emulated-azure.ts'
 import { sharedEmulatedAzure } from '#test/shared.ts'
 
-/** An order for a whole course: 500 machines, 32 concurrently, and the same with every tenth reply lost. */
+/** An order for a whole course: 500 machines are created, 32 concurrently. The second test loses every tenth reply. */
 
 /** A whole course with `npm run storm`, fewer in the normal test run. */
 const MACHINES = process.env.STORM === 'long' ? 500 : 96

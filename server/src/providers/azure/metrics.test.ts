@@ -8,7 +8,7 @@ import { sharedEmulatedAzure } from '#test/shared.ts'
 import { emulatorCredential } from './credentials.ts'
 import { azureMetrics } from './metrics.ts'
 
-/** Every message is checked against the published specification if it is available. */
+/** File of the published specification. If it is available, every message is checked against it. */
 
 const FILE = 'monitor/data-plane/Microsoft.Insights/stable/2024-02-01/metricBatch.json'
 // oxlint-disable-next-line node/no-process-env -- only tests read it; config.ts reads the program's own settings
@@ -61,7 +61,7 @@ describe('processor usage', () => {
     const seen = await metrics.processorUsage([one, two], 'southindia', await span(20), signal())
     const [idle, busy] = [seen.get(one.id)!, seen.get(two.id)!]
     expect(idle.length).toBeGreaterThanOrEqual(20)
-    // No data before the creation, then two minutes of boot, then an idle machine.
+    // The machine has no data before its creation, then boots for two minutes, then is idle.
     expect(idle[0]!.percent).toBeNull()
     const measured = idle.flatMap(({ percent }) => (percent === null ? [] : [percent]))
     expect(measured.filter((percent) => percent >= 5)).toHaveLength(2)

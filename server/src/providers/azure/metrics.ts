@@ -6,11 +6,11 @@ import { azureErrorIn } from './errors.ts'
 import { type AzureSettings, clientOptions } from './clients.ts'
 import { checkedName } from './checked-names.ts'
 
-/** Maximum batch size; all of one subscription, region and type (open-telemetry contrib#40078). */
+/** Maximum number of machines per batch, all of one subscription, region and type (open-telemetry contrib#40078). */
 const BATCH = 50
 const TYPE = 'Microsoft.Compute/virtualMachines'
 const METRIC = 'Percentage CPU'
-/** From the published specification; the client's default is the audience of Azure Resource Manager. */
+/** Audience from the published specification. The client's default is that of Azure Resource Manager. */
 const AUDIENCE = 'https://metrics.monitor.azure.com'
 
 interface Span {
@@ -49,7 +49,10 @@ export function azureMetrics(settings: AzureSettings): MachineMetrics {
     return body
   }
 
-  /** Azure refuses a whole batch for one missing resource: halving the batch finds it, and it is omitted. */
+  /**
+   * Returns the metrics of existing machines. Azure refuses a whole batch because of one missing resource. Halving the
+   * batch finds it.
+   */
   async function known(ids: readonly string[], ...rest: [string, Span, AbortSignal]): Promise<MetricsQueryResult[]> {
     try {
       return await batch(ids, ...rest)
@@ -77,7 +80,7 @@ export function azureMetrics(settings: AzureSettings): MachineMetrics {
   }
 }
 
-/** Adds the response to an error: this client's errors lack the body that states the reason. */
+/** Adds the response to an error. The errors of this client lack the body, which states the reason. */
 const withAnswer = ({ message, code }: RestError, response: PipelineResponse): RestError =>
   new RestError(message, {
     ...(code === undefined ? {} : { code }),

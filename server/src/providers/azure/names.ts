@@ -27,7 +27,7 @@ export function tagValue(text: string): string {
     .trim()
 }
 
-/** Returns our id from a machine's tags. Azure may change the case of tag names. */
+/** Returns the machine's ID from its tags. Azure may change the case of tag names. */
 export function machineIdIn(tags: Record<string, string> | undefined): string | undefined {
   const found = Object.entries(tags ?? {}).find(([name]) => name.toLowerCase() === MACHINE_TAG)
   return found?.[1]
@@ -47,7 +47,10 @@ export function computerName(spec: MachineSpec): string {
 export const privateAddressIn = ({ ipConfigurations = [] }: Pick<NetworkInterface, 'ipConfigurations'>) =>
   (ipConfigurations.find(({ primary }) => primary) ?? ipConfigurations[0])?.privateIPAddress
 
-/** Returns the resource group in a resource id. Lists sometimes return it in capitals: compare it without case. */
+/**
+ * Returns the resource group in a resource id. It must be compared without case, because lists sometimes return it in
+ * capitals.
+ */
 export function resourceGroupIn(id: string): string | undefined {
   return /^\/subscriptions\/[^/]+\/resourceGroups\/([^/]+)\//i.exec(id)?.[1]
 }

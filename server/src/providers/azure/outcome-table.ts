@@ -79,7 +79,10 @@ function policyViolation(operation: string): ErrorExample {
   ]
 }
 
-/** Stop, start and delete are never final for a missing role: the resource is billed until they succeed. */
+/**
+ * Meanings of error responses. A missing role is never final for stop, start and delete: the resource is billed until
+ * they succeed.
+ */
 export const OUTCOMES: readonly OutcomeRow[] = [
   {
     status: 429,

@@ -1,10 +1,10 @@
 import type { CloudErrorKind } from '../errors.ts'
 
-/** The meaning of an error response. The operation was not done, except possibly with `unknown`. */
+/** Meaning of an error response. The operation was not executed, except possibly with `unknown`. */
 export type Outcome =
-  /** The request can never succeed unchanged: a user or the operator must change something first. */
+  /** The unchanged request can never succeed. A user or the operator must change something first. */
   | { readonly is: 'final'; readonly kind: Extract<CloudErrorKind, 'refused' | 'unauthorised'> }
-  /** `seconds`: maximum pause between two retries if Azure names none. */
+  /** A retry can succeed. `seconds` is the maximum pause between two retries if Azure names none. */
   | { readonly is: 'wait'; readonly kind: CloudErrorKind; readonly seconds: number }
   | { readonly is: 'conflict' }
   | { readonly is: 'throttled' }
@@ -16,12 +16,12 @@ export interface OutcomeRow {
   readonly status?: number
   readonly code: RegExp
   readonly detail?: RegExp
-  /** The message must match; set if one code has two meanings. */
+  /** Pattern that the message must match, if one code has two meanings. */
   readonly message?: RegExp
   readonly outcome: Outcome
   /**
-   * Sentences for users, with `{facts}` of `RefusalFacts`: the first whose facts are all known is shown. The last one
-   * contains only `action`, `code` and `message`, which every error response has.
+   * Sentences for users, with `{facts}` of `RefusalFacts`. The first sentence whose facts are all known is shown. The
+   * last one contains only `action`, `code` and `message`, which every error response has.
    */
   readonly sentences: readonly [string, ...string[]]
   /** Error responses that this row matches: operation, status and Azure's body. */

@@ -28,15 +28,18 @@ function matches({ on, status, code, detail, message: pattern }: OutcomeRow, ans
 /** Returns the meaning of an error response that is not in the table. */
 export function byStatus(status: number): Outcome {
   if (status === 429) return { is: 'throttled' }
-  // The credentials are the whole portal's: everything continues once they are fixed.
+  // The credentials are those of the whole portal. All operations continue once they are corrected.
   if (status === 401 || status === 403) return { is: 'wait', kind: 'unauthorised', seconds: 60 }
   if (status === 409 || status === 412 || status === 423) return { is: 'conflict' }
-  // A 404 without one of Azure's own codes may come from a proxy. It must never make a machine count as deleted.
+  // A 404 without one of Azure's own codes may come from a proxy. It must not make a machine count as deleted.
   if (status === 404 || status === 408 || status >= 500 || status < 400) return { is: 'unknown', done: 'perhaps' }
   return { is: 'unknown', done: 'no' }
 }
 
-/** `PUT microsoft.compute/virtualmachines`, `POST microsoft.compute/virtualmachines/start` */
+/**
+ * Returns the operation, such as `PUT microsoft.compute/virtualmachines` or `POST
+ * microsoft.compute/virtualmachines/start`.
+ */
 export function operationOf(method: string, address: string): string {
   const path = new URL(address, 'https://management.azure.com').pathname.toLowerCase()
   const [, provider] = /.*\/providers\/(.+)$/.exec(path) ?? []

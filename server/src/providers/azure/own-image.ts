@@ -5,10 +5,10 @@ import { parseImageDefinitionId, SECURITY_TYPE, TRUSTED_LAUNCH } from './gallery
 import { memoize } from './memoize.ts'
 
 export interface OwnImage {
-  /** The image contains its accounts, and Azure refuses an osProfile. */
+  /** True if the image contains its accounts. Azure then refuses an osProfile. */
   readonly specialized: boolean
   readonly trustedLaunch: boolean
-  /** The purchase plan of the original image, which applies to its copies too. */
+  /** Purchase plan of the original image, which its copies need too. */
   readonly plan: { readonly name?: string; readonly publisher?: string; readonly product?: string } | null
 }
 
@@ -21,7 +21,7 @@ export function ownImages({ compute, subscriptionId }: AzureClients) {
   return async (image: MachineImage): Promise<OwnImage | null> => {
     const place = image.kind === 'own' ? parseImageDefinitionId(image.id) : null
     if (place === null) return null
-    // A gallery in another subscription can be used, but this client cannot read it.
+    // A gallery in another subscription can be used, but not read with this client.
     if (place.subscriptionId.toLowerCase() !== subscriptionId.toLowerCase())
       return { specialized: true, trustedLaunch: false, plan: null }
     const { resourceGroup, gallery, definition } = place

@@ -6,7 +6,7 @@ import { emulatorCredential } from './credentials.ts'
 const SUBSCRIPTION = '00000000-0000-4000-8000-000000000001'
 const MACHINES = `/subscriptions/${SUBSCRIPTION}/resourceGroups/LABS/providers/Microsoft.Compute/virtualMachines`
 
-/** An HTTP client on which every list has three pages, of which the first two are empty. */
+/** Returns an HTTP client on which every list has three pages, of which the first two are empty. */
 function emptyPages(requests: string[], value: (path: string) => readonly object[]): HttpClient {
   return {
     async sendRequest(request) {

@@ -4,7 +4,7 @@ import type { MachineSpec } from '../cloud.ts'
 import { machineSpec } from '#test/emulated-azure.ts'
 import { sharedEmulatedAzure } from '#test/shared.ts'
 
-/** Concurrent deletions: how the machines' parts are read, and that no part is missed. */
+/** Tests how concurrent deletions read the machines' parts, and that no part is missed. */
 const azure = await sharedEmulatedAzure()
 
 const reads: string[] = []
@@ -12,8 +12,8 @@ beforeEach(() => void reads.splice(0))
 const PARTS = /\/(networkInterfaces|disks|publicIPAddresses)(\/[^/]+)?$/i
 
 /**
- * An HTTP client whose lists of parts are empty, as stale lists are. Responses about the two machines are delayed until
- * both have arrived, so that both read their parts in the same turn.
+ * Returns an HTTP client whose lists of parts are empty, as those of stale replicas. Responses about the two machines
+ * are delayed until both requests have arrived, so that both machines read their parts at the same time.
  */
 function staleLists(wire: HttpClient): HttpClient {
   const pending: (() => void)[] = []
@@ -39,7 +39,7 @@ function staleLists(wire: HttpClient): HttpClient {
 const signal = () => AbortSignal.timeout(20_000)
 const PAIR = [1, 2].map((number) => machineSpec(number))
 
-/** Deletes all machines concurrently, step by step; false: something remains after six steps. */
+/** Deletes all machines concurrently, step by step. Returns false if something remains after six steps. */
 async function deleteTogether(machines: readonly MachineSpec[], firstSeenAt: Date | null): Promise<boolean> {
   const cloud = azure.cloud(staleLists)
   for (let step = 0; step < 6; step++) {

@@ -3,10 +3,16 @@ import { CloudError, oneLine } from '../errors.ts'
 import { callOrNull, startOperation } from './calls.ts'
 import type { AzureClients } from './clients.ts'
 
-/** A fixed name, so that a repeat finds the earlier request. Azure allows one extension of a kind on a machine. */
+/**
+ * Name of the extension, which is fixed so that a repeat finds the earlier request. Azure allows one extension of a
+ * kind on a machine.
+ */
 const EXTENSION = 'trainyard-password'
 
-/** Uses the VMAccess extension: a specialized image contains its source's accounts and accepts no other. */
+/**
+ * Sets the password through the VMAccess extension. A specialized image contains the accounts of its source, and Azure
+ * accepts no other ones.
+ */
 export async function setPassword(
   { compute }: AzureClients,
   account: MachineAccount,
@@ -37,7 +43,10 @@ export async function setPassword(
   )
 }
 
-/** Identifies a password. The first one has no number, as before machines could have a second password. */
+/**
+ * Returns the tag that identifies a password. The first password has no number, because tags of earlier versions have
+ * none.
+ */
 const tagOf = ({ id, passwordNumber }: MachineAccount) => (passwordNumber === 1 ? id : `${id}-${passwordNumber}`)
 
 /** Returns the extension for the operating system: the two VMAccess types use different field names. */

@@ -9,7 +9,7 @@ import { nullIfAbsent } from './errors.ts'
 import { machineBody } from './machine-body.ts'
 import { addressName, machineTags, networkInterfaceName, sharedTags } from './names.ts'
 
-/** A resource as Azure's policies see it: with `properties`, unlike the SDK's flat types. */
+/** Resource in the form that Azure's policies evaluate: with `properties`, unlike the SDK's flat types. */
 interface Content {
   readonly kind: string
   readonly apiVersion: string
@@ -83,7 +83,7 @@ function contentsOf(spec: MachineSpec, groupExists: boolean, subscriptionId: str
             tags: shared,
           }),
         ]),
-    // The portal does not change an existing network.
+    // The portal does not change existing networks, so they are not evaluated.
     ...(isPrivate || parseAzureNetworkId(spec.network) !== null
       ? []
       : [

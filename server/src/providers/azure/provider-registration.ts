@@ -7,11 +7,11 @@ import {
 import { errorIn } from './error-body.ts'
 import { memoize } from './memoize.ts'
 
-/** A registration takes one to two minutes; a request within this time would be useless. */
+/** Time for which a registration is not repeated. It takes one to two minutes. */
 const CACHE_MS = 2 * 60_000
 const API_VERSION = '2024-11-01'
 
-/** Registers missing resource providers. The request still fails and is retried: a registration takes a while. */
+/** Registers missing resource providers. The request that needs one fails nevertheless and is retried later. */
 export function withRegistration(wire: HttpClient, subscriptionId: string): HttpClient {
   const registrations = memoize<PipelineResponse>(CACHE_MS)
   return {

@@ -39,7 +39,7 @@ export function rateLimited(wire: HttpClient, limiter: RateLimiter): HttpClient 
 
 const KINDS: Readonly<Record<string, CallKind>> = { GET: 'read', HEAD: 'read', DELETE: 'delete' }
 
-/** A response with a server error. The circuit breaker counts it as a failure, and the caller still receives it. */
+/** Response with a server error. The circuit breaker counts it as a failure, and the caller still receives it. */
 class ServerErrorResponse extends Error {
   readonly response: PipelineResponse
 
@@ -75,7 +75,7 @@ function machineIn(url: string, kind: CallKind): string | null {
   return /\/virtualmachines\/([^/?]+)/i.exec(url)?.[1]?.toLowerCase() ?? null
 }
 
-/** Returns the seconds of a pause for all requests of a kind; null if it concerns one busy resource. */
+/** Returns the seconds of a pause for all requests of a kind; null if the response concerns one busy resource. */
 function pauseIn(response: PipelineResponse): number | null {
   if (response.status !== 429) return null
   const { method, url } = response.request

@@ -39,7 +39,7 @@ async function readPrivateAddress({ network }: AzureClients, place: CloudMachine
   return body === null ? null : (privateAddressIn(body) ?? null)
 }
 
-/** Lists by status only (`statusOnly`): entries have no tags and occasionally no power state. */
+/** Lists machines by status only (`statusOnly`). Entries have no tags and occasionally no power state. */
 export async function* listMachines(clients: AzureClients, signal: AbortSignal): AsyncGenerator<ListedMachine> {
   for await (const { machines, at } of pagesOf(clients, { statusOnly: 'true' }, signal)) {
     for (const machine of machines)
@@ -56,7 +56,7 @@ export async function* listTaggedMachines(clients: AzureClients, signal: AbortSi
   }
 }
 
-/** Reads page by page, each with its own timeout: a whole subscription may take longer than one call. */
+/** Reads the pages of a list, each with its own timeout, because a whole subscription may take longer than one call. */
 async function* pagesOf(clients: AzureClients, which: { statusOnly?: 'true' }, signal: AbortSignal) {
   for (let page = await pageOf(clients, which, undefined, signal); ;) {
     yield page
@@ -93,7 +93,10 @@ function linkAfter(body: unknown): string | undefined {
   return 'nextLink' in body && typeof body.nextLink === 'string' && body.nextLink !== '' ? body.nextLink : undefined
 }
 
-/** Reads group and name from the id: a status list guarantees few other fields. Groups are sometimes in capitals. */
+/**
+ * Returns group and name from the id, because a status list guarantees few other fields. Groups are sometimes in
+ * capitals.
+ */
 function placeOf({ id }: VirtualMachine): CloudMachineRef {
   const name = /\/virtualMachines\/([^/]+)$/i.exec(id ?? '')?.[1]
   const resourceGroup = resourceGroupIn(id ?? '')

@@ -4,7 +4,7 @@ import { azureCloud } from './cloud.ts'
 import { ABSENT, type Reply, SUBSCRIPTION, wireOf } from '#test/azure-wire.ts'
 import { machineSpec } from '#test/emulated-azure.ts'
 
-/** Responses in every form that Azure's published schemas allow: optional fields may be missing. */
+/** Responses in each form that Azure's published schemas allow: optional fields may be missing. */
 
 const signal = () => AbortSignal.timeout(10_000)
 const place = { resourceGroup: 'labs', name: 'lab-1' }
@@ -150,7 +150,7 @@ describe('the shared resources of a machine', () => {
   const ready = (more: object = {}) => ({ id: ID, properties: { provisioningState: 'Succeeded', ...more } })
   const rules = (...names: readonly string[]) => ready({ securityRules: names.map((name) => ({ name })) })
 
-  /** Creates a machine with these existing resources; returns the PUT requests by resource. */
+  /** Creates a machine with these existing resources. Returns the PUT requests by resource. */
   async function order(existing: { network?: object; group?: object; address?: object }) {
     const requests: string[] = []
     const replies: readonly [RegExp, () => object][] = [
@@ -282,7 +282,7 @@ describe('an image of a machine', () => {
       { provisioningState: 'Failed', ...regions({}, { details: '' }, { details: 'No\nroom.' }) },
       { state: 'failed', reason: 'No room.' },
     ],
-    // Progress is that of the slowest region; only the state means ready.
+    // Progress is that of the slowest region. Only the state tells that the image is ready.
     [
       { provisioningState: 'Creating', ...regions({ progress: 60 }, { progress: 20 }) },
       { state: 'working', progress: 20 },

@@ -33,7 +33,7 @@ export function sharedResources({ resources, network, networkIn }: AzureClients,
   const securityGroups = memoize<string>(CACHE_MS)
 
   async function ensureGroup({ resourceGroup: name, location, tags }: MachineSpec, signal: AbortSignal) {
-    // Never PUT an existing group: that would replace its tags, and its region cannot change.
+    // A group that exists is not sent again, because a PUT would replace its tags. Its region cannot change.
     const existing = await callOrNull('read the resource group', signal, (options) =>
       resources.resourceGroups.get(name, options),
     )
@@ -122,7 +122,7 @@ export function sharedResources({ resources, network, networkIn }: AzureClients,
     const made = await waitUntilProvisioned(`the security group ${name}`, usable, read, signal)
     if (made.id === undefined) throw new CloudError('unreachable', `Azure's security group ${name} could not be read.`)
     if (!made.securityRules?.some(({ name }) => name === ofSystem.name)) {
-      // Add only this rule: a PUT of the group would delete the training's open ports.
+      // Only this rule is added. A PUT of the group would delete the training's open ports.
       await startOperation(`open port ${ofSystem.port}`, signal, (options) =>
         network.securityRules.beginCreateOrUpdate(group, name, ofSystem.name, rule, options),
       )
@@ -135,7 +135,7 @@ export function sharedResources({ resources, network, networkIn }: AzureClients,
     async ensure(spec, signal) {
       const { network: virtualNetwork, os, resourceGroup: group, securityGroup, privateRanges = [] } = spec
       const checked = spec.addressKind === 'private address' ? [privateRanges.join()] : []
-      // Shared work has its own timeout, so that one caller's abort does not end it for the others.
+      // Shared work has a separate timeout, so that the abort of one caller does not end it for the others.
       const shared = AbortSignal.timeout(SHARED_TIMEOUT_MS)
       const key = (...parts: string[]) => [group, ...parts].join('/').toLowerCase()
       const work = async () => {

@@ -34,7 +34,7 @@ async function fileWith(name: string, content: string): Promise<string> {
   return path
 }
 
-/** The real sign-in library, whose requests the emulator receives. Returns a sentence if the sign-in fails. */
+/** Signs in with the real library, whose requests the emulator receives. Returns a sentence if the sign-in fails. */
 async function signIn(
   proof: Proof,
   { clientId = CLIENT, tenantId = TENANT, scope = SCOPE } = {},

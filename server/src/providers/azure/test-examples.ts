@@ -43,7 +43,7 @@ const EXAMPLES: Readonly<Record<string, readonly ExampleAnswer[]>> = {
   GalleryImageVersions_CreateOrUpdate: [
     { example: 'Create or update a simple Gallery Image Version using VM as source.', status: 201 },
   ],
-  // The next link of the larger example does not resolve.
+  // The next link of the larger example does not exist.
   VirtualMachines_ListAll: [{ example: 'VirtualMachine_ListAll_MinimumSet_Gen', status: 200 }],
 }
 

@@ -4,7 +4,10 @@ import type { CreatedResource } from './calls.ts'
 
 const MAX_WAIT_MS = 25_000
 
-/** Azure refuses references to a resource that is not provisioned. Rejects after 25 s, and the caller retries. */
+/**
+ * Waits until a resource is provisioned, because Azure refuses references to it before. Rejects after 25 s, and the
+ * caller retries.
+ */
 export async function waitUntilProvisioned<T extends CreatedResource>(
   label: string,
   first: T | null,

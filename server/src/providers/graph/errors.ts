@@ -26,7 +26,7 @@ function errorOf(status: number, code: string): CloudErrorKind {
   if (status === 429) return 'throttled'
   if (status === 401 || status === 403) return 'unauthorised'
   if (status === 409 || status === 412 || status === 423) return 'conflict'
-  // A 404 with Graph's own code means that the resource does not exist; any other 404 may come from a proxy.
+  // A 404 with Graph's own code means that the resource does not exist. Any other 404 may come from a proxy.
   if (status === 404 && isAbsent(code)) return 'conflict'
   if (status === 404 || status === 408 || status >= 500 || status < 400) return 'unreachable'
   return 'refused'
@@ -34,7 +34,7 @@ function errorOf(status: number, code: string): CloudErrorKind {
 
 const isAbsent = (code: string) => /^(Request_ResourceNotFound|ResourceNotFound|itemNotFound)$/i.test(code)
 
-/** Converts a failed call into the port's CloudError. Returns a bug in our code unchanged, so that it surfaces. */
+/** Converts a failed call into a CloudError. A bug in our code is returned unchanged, so that it surfaces. */
 export function asCloudError(problem: unknown, action: string): unknown {
   if (problem instanceof CloudError || !(problem instanceof GraphError)) return problem
   // Failures before a readable response have no failing status, and their error name is in `code`.

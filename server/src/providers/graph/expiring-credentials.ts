@@ -8,8 +8,8 @@ type Proof =
   | { readonly kind: 'federated' | 'managed' }
 
 /**
- * Returns the secret or certificate with which the portal signs in: a certificate as in its file, a secret as Entra
- * describes it. Returns several secrets if the description fits all of them.
+ * Returns the secret or certificate with which the portal signs in: a certificate from its file, a secret from Entra's
+ * description. Returns several secrets if the description matches all of them.
  */
 export async function expiringCredentials(
   diagnosis: Pick<DirectoryDiagnosis, 'credentials'>,

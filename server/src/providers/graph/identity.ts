@@ -36,7 +36,8 @@ export function graphIdentity(settings: GraphSettings): Identity {
         return { objectId: foundIn(made).id }
       } catch (problem) {
         if (!isNameTaken(problem)) throw problem
-        // The directory reserves the name before queries show the user: ours, whose reply was lost, or someone else's.
+        // The directory reserves the name before queries show the user. The name may be that of our user, whose reply
+        // was lost, or of another user.
         const taken = await findByName(user.signInName, signal)
         if (taken !== null) return ours(taken, user)
         throw new CloudError('conflict', `Entra does not show the new user ${user.signInName} yet.`, 5)
@@ -83,7 +84,7 @@ async function findUser(
     const deleted = await graph.findById(deletedPath(objectId), signal)
     if (deleted !== null) return { state: 'deleted', objectId: deleted.id }
   }
-  // A creation whose reply was lost may have created a user whose id we do not know.
+  // A creation with a lost reply may have created a user whose ID the portal does not know.
   const named = await graph.findByName(signInName, signal)
   return named !== null && named.mark === id
     ? { state: 'existing', objectId: named.id, enabled: named.enabled }
@@ -127,7 +128,7 @@ function bodyOf(user: DirectoryUser) {
   return {
     accountEnabled: true,
     displayName: user.displayName,
-    // Our mark: a property that every user must have, and to which no other client gives this value.
+    // Property that marks our users. Every user must have it, and no other client gives this value to it.
     mailNickname: user.id,
     userPrincipalName: user.signInName,
     otherMails: [user.personalEmail],

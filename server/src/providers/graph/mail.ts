@@ -8,14 +8,14 @@ import { type GraphSettings, graphWire } from './wire.ts'
 
 const TIMEOUT_MS = 30_000
 
-/** Errors that a repeat of the email would cause too. Source: learn.microsoft.com, "EWS ResponseCode". */
+/** Errors that a repetition of the email would cause too. Source: learn.microsoft.com, "EWS ResponseCode". */
 const PERMANENT = new Set(['ErrorInvalidRecipients', 'ErrorInvalidSmtpAddress', 'ErrorMessageSizeExceeded'])
 
 const NO_MAILBOX = new Set(['ErrorInvalidUser', 'MailboxNotEnabledForRESTAPI', 'ResourceNotFound'])
 
 /**
- * Sends e-mails from a mailbox of Microsoft 365. The message is sent as MIME, which keeps its Message-ID; Graph accepts
- * up to 4 MB. Source: learn.microsoft.com, "user: sendMail".
+ * Sends e-mails from a mailbox of Microsoft 365. The message is sent as MIME, which preserves its Message-ID. Graph
+ * accepts up to 4 MB. Source: learn.microsoft.com, "user: sendMail".
  */
 export function graphMail({ from, ...settings }: GraphSettings & { readonly from: string }): Mail {
   const graph = Client.initWithMiddleware({ middleware: graphWire(settings) })

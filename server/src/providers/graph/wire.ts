@@ -10,7 +10,8 @@ export interface GraphSettings {
 const SCOPE = 'https://graph.microsoft.com/.default'
 
 /**
- * The client's default chain retries, which hides throttling and uses up the lease, and omits the token without https.
+ * Returns a client with its own middleware. The default chain retries, which hides throttling and uses up the lease,
+ * and omits the token without https.
  */
 export function graphWire({ credential, emulatorUrl, send = fetch }: GraphSettings): Middleware {
   return {

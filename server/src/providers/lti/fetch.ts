@@ -35,14 +35,17 @@ export function lmsFetch(guard: Guard): LmsFetch {
 
 export const isWebPage = ({ text }: LmsReply): boolean => /^\s*</.test(text)
 
-/** Returns the JSON object of a reply. @throws LmsError whose message names `expected` and what the LMS sent instead */
+/**
+ * Returns the JSON object of a reply.
+ * @throws LmsError whose message names `expected` and the content that the LMS sent instead
+ */
 export function objectIn(reply: LmsReply, expected: string, host: string): Readonly<Record<string, unknown>> {
   try {
     const parsed: unknown = JSON.parse(reply.text)
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
       return parsed as Record<string, unknown>
   } catch {
-    // Reported below.
+    // The missing object is reported below.
   }
   const sent = isWebPage(reply) ? 'a web page' : 'an answer that is not JSON'
   throw new LmsError('invalid', `${host} sent ${sent} instead of ${expected}.`)

@@ -22,7 +22,7 @@ export async function registerTool(
   if (found.status !== 200) throw new LmsError('unreachable', `${host} answers ${found.status} at ${configuration}.`)
   const settings = objectIn(found, 'its configuration', host)
   const issuer = textIn(settings, 'issuer', host)
-  // The configuration must be the issuer's own, otherwise any site could register itself as this issuer.
+  // The configuration must be the issuer's own. Otherwise any site could register itself as this issuer.
   if (URL.parse(issuer)?.origin !== origin) {
     throw new LmsError('invalid', `The configuration at ${host} names the issuer ${issuer}, which is another site.`)
   }

@@ -37,7 +37,10 @@ export async function writeScore(
   )
 }
 
-/** Inserts the last part of the path before the query, which Moodle's addresses have; null: no valid address. */
+/**
+ * Returns the address of scores: inserts the last part of the path before the query, which Moodle's addresses have.
+ * Null if the address is not valid.
+ */
 export function scoresOf(lineItemUrl: string): URL | null {
   const url = URL.parse(lineItemUrl)
   if (url !== null) url.pathname = `${url.pathname.replace(/\/$/, '')}/scores`

@@ -10,7 +10,7 @@ export const SCORE_SCOPES = [
 ]
 
 const ASSERTION_SECONDS = 120
-/** Cached tokens are replaced this many seconds before they expire. */
+/** Seconds before their expiry at which cached tokens are replaced. */
 const SPARE_SECONDS = 60
 const CACHE_SIZE = 500
 
@@ -53,8 +53,8 @@ export class AccessTokens {
         scope: scopes.join(' '),
       }).toString(),
     })
-    // Moodle answers with a web page if it cannot fetch the portal's key set, for example because its settings forbid the
-    // address. Moodle 4.5 labels its JSON as text/html too: only the text tells them apart.
+    // Moodle answers with a web page if it cannot fetch the portal's key set, for example because its settings forbid
+    // the address. Moodle 4.5 labels its JSON as text/html too, so only the text distinguishes the two.
     if (isWebPage(reply)) {
       throw new LmsError(
         'refused',

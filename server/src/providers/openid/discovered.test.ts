@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { discoverer } from './discovered.ts'
 
-/** A provider whose metadata each test sets. */
+/** Provider whose metadata each test sets. */
 const provider = createServer((_request, reply) => {
   requests += 1
   reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(description))

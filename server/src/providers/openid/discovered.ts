@@ -72,7 +72,7 @@ export function discoverer(guard: Guard): (client: OpenIdClient) => Promise<Conf
     }
     const found = discover(client)
     cache.set(key, { until: now + CACHE_MS, found })
-    // Do not cache a failure: the next request retries.
+    // A failure is not cached, so that the next request retries.
     found.catch(() => cache.get(key)?.found === found && cache.delete(key))
     if (cache.size > CACHE_SIZE) cache.delete(cache.keys().next().value!)
     return found

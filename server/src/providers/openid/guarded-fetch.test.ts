@@ -75,7 +75,7 @@ test.each([
 })
 
 test('refuses a name that resolves to a private address, at connection time', async () => {
-  // Every machine has a host name that matches none of the text checks; on some machines it does not resolve.
+  // Each machine has a host name that matches none of the text checks. On some machines it does not resolve.
   const found = await lookup(hostname(), { all: true }).catch(() => [])
   const isPrivate = found.some(({ address }) => isPrivateAddress(address))
   const response = guardedFetch(guard)(`https://${hostname()}:1/`, get)

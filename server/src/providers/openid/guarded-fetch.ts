@@ -17,7 +17,7 @@ export interface Guard {
 const isTrusted = ({ origin }: URL, { emulator, privateOrigins = [] }: Guard): boolean =>
   origin === emulator || privateOrigins.includes(origin)
 
-/** Maximum response size in bytes; real metadata and keys are about a hundredth of it. */
+/** Maximum size of a response in bytes. Real metadata and keys have about a hundredth of it. */
 const ANSWER_BYTES = 512 * 1024
 
 interface Init {
@@ -42,8 +42,9 @@ export function refusalOfAddress(url: URL, guard: Guard): string | null {
 }
 
 /**
- * Reaches only public addresses (SSRF), checked at connection time against a second DNS answer. No redirects. An egress
- * proxy receives the checked address instead of the name, so that its own DNS answer cannot differ.
+ * Fetches a URL, but connects only to public addresses (to prevent SSRF) and follows no redirects. The address is
+ * checked when the connection is made, so that a second DNS answer cannot differ. An egress proxy receives the checked
+ * address instead of the name for the same reason.
  */
 export function guardedFetch(guard: Guard, resolveName?: Resolve): (url: string, init: Init) => Promise<Response> {
   const lookupPublic = publicLookup((host) => guard.privateHosts.includes(host), resolveName)

@@ -22,7 +22,7 @@ const body = (error: string, status = 400) =>
   new ResponseBodyError('refused', { cause: { error }, response: new Response(null, { status }) })
 const answer = (error: string) => new AuthorizationResponseError('refused', { cause: new URLSearchParams({ error }) })
 const coded = (code: string, error: ClientError) => Object.assign(error, { code })
-/** As the library throws it: the claim is in the cause of the cause. */
+/** Error in the form that the library throws: the claim is in the cause of the cause. */
 const invalid = (code: string, claim?: string) =>
   coded(
     code,

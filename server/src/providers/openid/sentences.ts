@@ -10,7 +10,10 @@ export const SKEW_SECONDS = 60
 
 const invalid = (sentence: string, cause: unknown) => new OpenIdError('invalid', sentence, cause)
 
-/** Converts an error to the portal's own words: the provider's are for its administrators. */
+/**
+ * Converts an error to a message in the portal's own words, because the messages of providers are for their
+ * administrators.
+ */
 export function openIdErrorOf(error: unknown, { issuer }: { readonly issuer: string }): OpenIdError {
   const { host } = new URL(issuer)
   const inside = causeIn(error)

@@ -24,7 +24,7 @@ export function razorpayCheckout(given: {
   }
 }
 
-/** Returns the event's payload; empty for signed events of an unknown shape, which concern no order. */
+/** Returns the payload of an event. It is empty for signed events of an unknown shape, which concern no order. */
 function payloadOf(text: string): Partial<z.infer<typeof event>['payload']> {
   try {
     return event.parse(JSON.parse(text)).payload

@@ -27,7 +27,7 @@ export function razorpayClient(
   const authorization = `Basic ${Buffer.from(`${given.keyId}:${given.keySecret}`).toString('base64')}`
   return {
     async ask(shape, { method, path, query, body, refundKey }, signal) {
-      // `..` survives escaping, and fetch resolves it before sending.
+      // Escaping does not change `..`, and fetch resolves it before sending.
       if (!isSafePath(path))
         throw new PaymentsError('refused', 'The id is not one of the payment provider. No request was sent.')
       const url = `${given.url}/v1${path}${query === undefined ? '' : `?${new URLSearchParams(query).toString()}`}`

@@ -14,7 +14,7 @@ export function razorpayDiagnosis(
 
     async webhooks(signal) {
       try {
-        // Documented for partners only, but Razorpay's own client (razorpay-node) calls it for every account.
+        // Razorpay documents this call for partners only, but its own client (razorpay-node) uses it for every account.
         const { items } = await client.ask(webhooks, { method: 'GET', path: '/webhooks' }, signal)
         return items.map(({ url, active, secret_exists, events }) => ({
           url,

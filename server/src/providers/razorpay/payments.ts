@@ -35,7 +35,7 @@ export function razorpayPayments({ timeout = 8_000, ...given }: RazorpaySettings
       try {
         return { orderId: (await client.ask(order, { method: 'POST', path: '/orders', body }, signal)).id }
       } catch (error) {
-        // Orders have no idempotency key. After a lost reply, search for the order by its receipt.
+        // Orders have no idempotency key. After a lost reply, the order is searched by its receipt.
         if (!(error instanceof PaymentsError) || error.kind !== 'unreachable' || signal.aborted) throw error
         const made = await client.ask(orders, { method: 'GET', path: '/orders', query: { receipt } }, signal)
         const mine = made.items.find((found) => found.receipt === receipt && found.amount === amount)
@@ -68,7 +68,7 @@ export function razorpayPayments({ timeout = 8_000, ...given }: RazorpaySettings
       try {
         await client.ask(captured, { method: 'POST', path, body: { amount, currency: 'INR' } }, signal)
       } catch (error) {
-        // The payment was captured concurrently or can no longer be captured; the next read shows which.
+        // The payment was captured concurrently or can no longer be captured. The next read shows which is the case.
         if (!(error instanceof PaymentsError) || error.kind !== 'refused') throw error
       }
     },
@@ -81,7 +81,7 @@ async function seen(
   payment: RazorpayPayment,
   signal: AbortSignal,
 ): Promise<ProviderPayment> {
-  // Razorpay returns a payment that was never captured automatically; that is not a refund of ours.
+  // Razorpay returns a payment that was never captured automatically, which is not a refund of ours.
   const paidBack = payment.captured && (payment.amount_refunded ?? 0) > 0
   const found = paidBack ? await refundsOf(client, payment.id, signal) : []
   return {

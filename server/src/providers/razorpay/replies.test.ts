@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { razorpayDiagnosis } from './diagnose.ts'
 import { razorpayPayments } from './payments.ts'
 
-/** Replies in every form that Razorpay's documentation allows. */
+/** Replies in each form that Razorpay's documentation allows. */
 
 interface Reply {
   readonly status?: number
@@ -71,7 +71,7 @@ describe('a payment', () => {
     [{ amount_refunded: 0 }],
     [{ amount_refunded: null }],
     [{ amount_refunded: undefined }],
-    // Never captured, so Razorpay returned it automatically.
+    // The payment was never captured, so Razorpay returned it automatically.
     [{ amount_refunded: 200, captured: false }],
   ])('with %j has no refunds, and none are requested', async (more) => {
     expect((await listWith(more)).refunds).toEqual([])

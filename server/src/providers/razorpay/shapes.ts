@@ -1,6 +1,8 @@
 import { z } from 'zod'
 
-/** The fields that we read of Razorpay's responses and events. Amounts are in paise, times in seconds since 1970. */
+/**
+ * Fields of Razorpay's responses and events that the portal reads. Amounts are in paise, times in seconds since 1970.
+ */
 
 export const order = z.object({ id: z.string(), amount: z.int(), currency: z.string(), receipt: z.string().nullable() })
 export const orderState = z.object({ id: z.string(), status: z.string() })
@@ -42,7 +44,7 @@ export const captured = z.object({ id: z.string(), status: z.string() })
 
 export const errorReply = z.object({ error: z.object({ description: z.string().min(1).max(500) }) })
 
-/** The order that an event is about. The event's details are not read: the current state is fetched instead. */
+/** Order of an event. The event's details are not read, because the current state is fetched instead. */
 export const event = z.object({
   payload: z.object({
     payment: z.object({ entity: z.object({ order_id: z.string().nullish() }) }).optional(),

@@ -8,7 +8,7 @@ export function connectionOf(url: string, timeout: number, egress: EgressProxy |
   return {
     url,
     ...(proxy !== null && { proxy }),
-    // Loopback traffic cannot be intercepted. Elsewhere passwords, emails and their one-time links require TLS.
+    // TLS is required, because emails contain passwords and one-time links. Loopback traffic cannot be intercepted.
     requireTLS: !isLoopback(hostname),
     connectionTimeout: timeout,
     greetingTimeout: timeout,

@@ -29,7 +29,10 @@ export function smtpDiagnosis({
   }
 }
 
-/** Reads the message too: nodemailer uses ESOCKET for a refused connection and for a bad certificate. */
+/**
+ * Converts an error. The message is read too, because nodemailer uses ESOCKET for a refused connection and for a bad
+ * certificate.
+ */
 function asMailError(error: unknown): MailError {
   const { code = '', message } = error as Error & { readonly code?: string }
   const step =

@@ -19,6 +19,6 @@ test.each([
   ['AUTH LOGIN', '535 5.7.8 Wrong password', null],
   ['MAIL FROM', '550 5.7.1 Sender denied', null],
   ['CONN', '554 No SMTP service here', null],
-])('judges the reply to %s: %s', (command, response, expected) => {
+])('tells if the reply to %s is permanent: %s', (command, response, expected) => {
   expect(permanentReply(error(command, response))).toBe(expected)
 })

@@ -11,8 +11,9 @@ const REPLY_LENGTH = 300
 const ABOUT_THE_LOGIN: ReadonlySet<number> = new Set([503, 530, 534, 535, 538])
 
 /**
- * Returns the server's sentence if a repeat of the email would fail too, otherwise null: a 5xx reply to the recipient or
- * the content (RFC 5321, 4.2.1). A rejected login or sender concerns every email, so these wait for the operator.
+ * Returns the server's sentence if a repetition of the email would fail too, otherwise null. This is the case for a 5xx
+ * reply to the recipient or the content (RFC 5321, 4.2.1). A rejected login or sender concerns every email, so these
+ * wait for the operator.
  */
 export function permanentReply({ command, response = '', responseCode = 0 }: SmtpError): string | null {
   if (command !== 'RCPT TO' && command !== 'DATA') return null
@@ -21,7 +22,7 @@ export function permanentReply({ command, response = '', responseCode = 0 }: Smt
 }
 
 /**
- * Returns the text in one line, without links and long tokens: a spam filter may quote the link of an invitation, which
+ * Returns the text in one line, without links and long tokens. A spam filter may quote the link of an invitation, which
  * only its recipient may see.
  */
 export function withoutSecrets(text: string): string {

@@ -10,7 +10,7 @@ const TIMEOUT_MS = 5_000
 const SSH_GREETING = /^(?:[^\r\n]{0,255}\r?\n){0,20}?SSH-(?:2\.0|1\.99)-/
 const SSH_MAX_BYTES = 8_192
 
-/** X.224 connection request that offers TLS and CredSSP (MS-RDPBCGR, sections 2.2.1.1 and 2.2.1.2). */
+/** Connection request of X.224 that offers TLS and CredSSP (MS-RDPBCGR, sections 2.2.1.1 and 2.2.1.2). */
 const RDP_REQUEST = Buffer.from('030000130ee000000000000100080003000000', 'hex')
 const isRdpConfirm = (bytes: Buffer): boolean => bytes[0] === 3 && bytes[1] === 0 && bytes[5] === 0xd0
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rdpDesktops } from './desktops.ts'
 
-/** A proxy whose machines answer a request with the test's pieces and then close the connection. */
+/** Proxy whose machines answer a request with the test's pieces and then close the connection. */
 const proxy = createServer()
 let url: string
 let answer: readonly Buffer[]

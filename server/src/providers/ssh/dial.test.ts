@@ -8,7 +8,7 @@ import type { Gateways, MachineAddress } from '../machine-address.ts'
 import { dial } from './dial.ts'
 import { accessProbe } from './access-probe.ts'
 
-/** A proxy that records the requested addresses and answers with the machines' greetings. */
+/** Proxy that records the requested addresses and answers with the machines' greetings. */
 const proxy = createServer()
 const requests: string[] = []
 /** Greeting at each address, after which the connection is closed. */
@@ -21,7 +21,7 @@ const GREETINGS: Record<string, string> = {
   '198.51.100.1:3389': '\x03\x00\x00\x13\x0e\x50\x00',
   '198.51.100.2:3389': 'SSH-2.0-not this one',
 }
-/** An address that the proxy refuses without closing the connection itself. */
+/** Address that the proxy refuses without closing the connection itself. */
 const REFUSED = '198.51.100.9:22'
 const hungUp = Promise.withResolvers<void>()
 let url: string

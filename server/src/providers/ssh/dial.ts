@@ -9,7 +9,10 @@ const TIMEOUT_MS = 10_000
 /** TCP keep-alive interval, which detects a machine that vanished without closing the connection. */
 const KEEPALIVE_MS = 15_000
 
-/** This host and provider metadata services: never a machine's address, not even in a private network. */
+/**
+ * Addresses of this host and of provider metadata services. A machine never has one of them, not even in a private
+ * network.
+ */
 const NEVER = blockListOf([
   ['0.0.0.0', 8],
   ['127.0.0.0', 8],
@@ -19,7 +22,7 @@ const NEVER = blockListOf([
   ['224.0.0.0', 3],
 ])
 
-/** Private networks: never a cloud machine's public address. */
+/** Addresses in private networks, which are never a cloud machine's public address. */
 const PRIVATE = blockListOf([
   ['10.0.0.0', 8],
   ['172.16.0.0', 12],
@@ -106,7 +109,7 @@ function through(proxy: string, address: string, port: number, signal: AbortSign
         reject(unreachable(address, new Error(`The proxy answered ${reply.statusCode}.`)))
         return
       }
-      // The machine speaks first, possibly in the same packet as the proxy's response.
+      // The machine sends first, possibly in the same packet as the proxy's response.
       socket.unshift(head)
       resolve(socket)
     })

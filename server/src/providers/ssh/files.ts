@@ -79,7 +79,7 @@ function sendRequest<T>(client: Client, send: (callback: Callback<T>) => void): 
 function machineFiles(client: Client, sftp: SFTPWrapper): MachineFiles {
   let closed = false
   client.once('close', () => (closed = true))
-  // The client emits 'close' only once, so a later request would never settle.
+  // The client emits 'close' only once. Without this check, a later request would never settle.
   const send = <T>(request: (callback: Callback<T>) => void) =>
     closed ? Promise.reject(new MachineFileError('lost', 'The connection is closed.')) : sendRequest<T>(client, request)
   return {
@@ -113,7 +113,7 @@ function machineFiles(client: Client, sftp: SFTPWrapper): MachineFiles {
     },
     async rename(from, to, replace) {
       if (replace) {
-        // OpenSSH's extension replaces the file atomically; without it the file is briefly absent.
+        // OpenSSH's extension replaces the file atomically. Without it, the file is absent for a moment.
         try {
           return await send((callback) => sftp.ext_openssh_rename(from, to, callback))
         } catch {

@@ -28,7 +28,7 @@ export function sshShells(routes: Routes): Shells {
     connect: (at, signal) => dial(at, routes, signal),
 
     async open(target, size, events, signal) {
-      // Loaded on first use: most API processes open no terminal.
+      // The library is imported on first use, because most API processes open no terminal.
       const { default: ssh2 } = await import('ssh2')
       const sock = await dial(target, routes, signal)
       const client = new ssh2.Client()

@@ -97,7 +97,7 @@ test('checks the addresses of every connection, and connects to the ones that it
   const webhooks = webhookSender(LOOPBACK, { resolve })
   const url = `https://hooks.example.com:${port}/`
   const first = await webhooks.post(url, {}, '{}', never)
-  // The server on loopback was reached, and does not speak TLS.
+  // The server on loopback received the connection, but does not speak TLS.
   expect(first).toEqual({ error: expect.not.stringContaining('private network') as string })
   expect(queries).toEqual(['hooks.example.com'])
   expect(await webhooks.post(url, {}, '{}', never)).toEqual({
@@ -143,7 +143,7 @@ test('reads a bounded part of an endless body, and leaves out secret headers', a
 })
 
 // @covers A370
-test('ends a request without a reply at the time limit, and one whose body does not end with its status', async () => {
+test('ends a request without a reply at the time limit, and returns the status of one whose body does not end', async () => {
   answer = () => {}
   expect(await post(`http://127.0.0.1:${port}/silent`, LOOPBACK, { timeoutMs: 60 })).toEqual({
     error: 'No reply within 0.06 s.',

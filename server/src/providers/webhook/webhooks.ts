@@ -122,7 +122,7 @@ async function readReply(reply: IncomingMessage): Promise<WebhookReply> {
       if (bytes >= BODY_BYTES) break
     }
   } catch {
-    // The status is known. Store the part of the body that was received.
+    // The status is known, so the part of the body that was received is stored.
   }
   reply.destroy()
   return replyOf(reply, Buffer.concat(parts).subarray(0, BODY_BYTES).toString('utf8'))
@@ -133,7 +133,7 @@ function replyOf(reply: IncomingMessage, body: string): WebhookReply {
     .filter(([name]) => !SECRET_HEADERS.has(name))
     .slice(0, HEADER_COUNT)
     .map(([name, value]) => [name, printable(String(value)).slice(0, HEADER_LENGTH)])
-  // PostgreSQL stores no NUL.
+  // PostgreSQL cannot store the character NUL.
   return { status: reply.statusCode ?? 0, headers: Object.fromEntries(headers), body: printable(body) }
 }
 

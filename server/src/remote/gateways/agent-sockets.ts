@@ -37,7 +37,7 @@ interface AgentSocketParts {
   readonly seal: Pick<Seal, 'open'>
   readonly refusals: RefusalAudit
   readonly publicUrl: string
-  /** Returns the URL at which other processes of the portal reach this one. */
+  /** Returns the URL at which other processes of the portal connect to this one. */
   readonly ownUrl: () => string
   readonly onBug: (bug: unknown) => void
 }
@@ -49,7 +49,7 @@ interface ServedAgent {
   readonly socket: WebSocket
 }
 
-/** Agents that have not identified themselves yet. */
+/** Maximum number of agents that have not identified themselves yet. */
 const MAX_HANDSHAKES = 100
 const MAX_HANDSHAKES_PER_ADDRESS = 10
 const GOING_AWAY = 1001
@@ -78,7 +78,7 @@ export class AgentSockets {
     }, HEARTBEAT_MS)
   }
 
-  /** Serves a request to one of the gateways' sockets. Returns false if it is for another one. */
+  /** Serves a request to one of the gateways' sockets. Returns false if the request is for another socket. */
   upgrade(
     request: IncomingMessage,
     stream: Duplex,
@@ -87,7 +87,7 @@ export class AgentSockets {
   ): boolean {
     const isAgent = request.url === `/api${GATEWAY_SOCKET}`
     if (!isAgent && request.url !== `/api${GATEWAY_CONNECTION_SOCKET}`) return false
-    // Agents and processes of the portal are not browsers.
+    // Agents and processes of the portal are no browsers.
     if (request.headers.origin !== undefined) refuse('403 Forbidden')
     else if (isAgent) this.#upgradeAgent(request, stream, head, { address, refuse })
     else {
@@ -117,7 +117,7 @@ export class AgentSockets {
   }
 
   /**
-   * Opens a stream if the agent of this connection is connected to this process.
+   * Opens a stream if the agent with this connection is connected to this process.
    * @throws StreamRefused
    */
   open(connection: string, ticket: string, signal: AbortSignal): Promise<Duplex> | null {
@@ -153,7 +153,7 @@ export class AgentSockets {
     await closeConnection(this.#parts.db, agent)
   }
 
-  /** Returns null after it has refused the agent. */
+  /** Identifies an agent. Returns null after it has refused the agent. */
   async #identify(socket: WebSocket, address: string): Promise<ConnectedAgent | null> {
     const { db, seal, publicUrl, refusals, ownUrl } = this.#parts
     const requestId = randomUUID()
@@ -194,7 +194,7 @@ export class AgentSockets {
 
   async #renew({ agent, socket }: ServedAgent): Promise<void> {
     const renewed = await renewConnection(this.#parts.db, agent)
-    // Revoked, or replaced by a later connection of the agent.
+    // The agent was revoked, or a later connection of the agent replaces this one.
     if (renewed === null) return socket.terminate()
     if (socket.readyState !== WebSocket.OPEN) return
     socket.send(JSON.stringify({ kind: 'news', ranges: renewed.ranges, now: renewed.now.getTime() }))

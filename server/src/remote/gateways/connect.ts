@@ -21,7 +21,7 @@ export interface GatewayParts {
   readonly own: ((connection: string, ticket: string, signal: AbortSignal) => Promise<Duplex> | null) | null
 }
 
-/** Connects through the agent of a network, whichever process of the portal it is connected to. */
+/** Returns gateways that connect through the agent of a network, to whichever process of the portal it is connected. */
 export const gatewaysOf = ({ db, seal, own }: GatewayParts): Gateways => ({
   async connect(network, address, port, signal) {
     const issued = await issueConnectionTicket(db, seal, network, { address, port })

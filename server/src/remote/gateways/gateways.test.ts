@@ -73,11 +73,11 @@ interface Introduction {
   readonly secret?: string
   readonly network?: string
   readonly origin?: string
-  /** Signs this nonce instead of the portal's. */
+  /** Nonce to sign instead of the portal's. */
   readonly nonce?: string
 }
 
-/** Introduces an agent that speaks the protocol itself. Returns the portal's reply, and the open socket. */
+/** Introduces an agent whose protocol the test implements itself. Returns the portal's reply, and the open socket. */
 async function introduce({ key, secret, network, origin, nonce }: Introduction) {
   const socket = new WebSocket(`${at.url.replace('http', 'ws')}${GATEWAY_SOCKET}`)
   const next = async () => JSON.parse(String((await once(socket, 'message'))[0])) as Record<string, string>
@@ -160,7 +160,7 @@ test('a replayed enrolment token or handshake is refused', async () => {
   const recorded = await introduce({ key })
   expect(recorded.reply).toMatchObject({ kind: 'accepted' })
   recorded.socket.terminate()
-  // The recorded signature is for the nonce of another handshake.
+  // The recorded signature is that of another handshake's nonce.
   expect((await introduce({ key, nonce: recorded.hello['nonce']! })).reply).toMatchObject({ kind: 'refused' })
   await agent.connected()
   await until('the agent is back', gateway, ({ state, version }) => state === 'connected' && version === '1.2.3')
@@ -222,7 +222,7 @@ test('a copied identity is shown to the superadmin and audited once, until a new
   await agent.connected()
   await usedToken()
   expect((await gateway()).duplicate).toBeNull()
-  // A restart of the same gateway is no duplicate.
+  // A restart of the same gateway is not a duplicate.
   agent = await restarted()
   expect((await gateway()).duplicate).toBeNull()
 })
@@ -338,7 +338,7 @@ test('an agent refuses a portal that does not own the key of its token, and serv
   })
   await victim.stop()
   portal.close()
-  // Neither the secret nor a message that the real portal accepts.
+  // The agent sends neither the secret nor a message that the real portal would accept.
   const message = portal.received[0]!
   expect(message).not.toContain(secretOf(token))
   expect(message).not.toContain(hashToken(secretOf(token)).toString('base64url'))
@@ -454,7 +454,7 @@ test('an agent checks every ticket itself, also against its own ranges', async (
 // @covers A218
 test('an agent that connects to another machine is detected by its host key, before any password is sent', async () => {
   const [one, two] = [await at.machineOf(LEARNER), await at.machineOf('two@acme.test')]
-  // Both keys are known from the first connections.
+  // The first connections have stored both keys.
   await at.terminal(LEARNER)
   await at.terminal('two@acme.test')
   const liar = createServer().on('connect', (request, socket) => {

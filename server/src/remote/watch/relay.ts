@@ -5,7 +5,7 @@ import { WATCHING } from '@trainyard/contract/words/watching.ts'
 import { conflict } from '../../core/errors.ts'
 import type { WatcherRequest } from './watcher.ts'
 
-/** Header of requests that another process of the portal has relayed. They are not relayed again. */
+/** Header of requests that another process of the portal relayed. They are not relayed again. */
 export const RELAYED = 'x-trainyard-relayed'
 const CONNECT_TIMEOUT_MS = 5_000
 const MAX_WAITING_BYTES = 4 * TERMINAL_MESSAGE_BYTES
@@ -13,7 +13,7 @@ const MAX_BUFFERED_BYTES = 512 * 1024
 const RESUME_BYTES = 64 * 1024
 
 /**
- * The other process checks session and ticket again: processes do not trust each other.
+ * Relays a request. The other process checks session and ticket again, because processes do not trust each other.
  * @throws Problem conflict if the process does not respond
  */
 export async function relay(

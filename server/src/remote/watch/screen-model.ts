@@ -1,13 +1,16 @@
 import type { Size } from '../../providers/shell.ts'
 
-/** Raw output to retain before it is parsed, in bytes: the main memory cost of a terminal without watchers. */
+/**
+ * Maximum bytes of raw output that are retained before they are parsed, which is the main memory cost of a terminal
+ * without watchers.
+ */
 const UNREAD_BYTES = 64 * 1024
-/** Output is copied into blocks, because received buffers occupy more memory than the bytes in use. */
+/** Size of blocks into which output is copied, because received buffers occupy more memory than the bytes in use. */
 const BLOCK_BYTES = 8 * 1024
 /** Parse budget of all terminals of a process: bytes per second, and burst. */
 const READ_PER_SECOND = 512 * 1024
 const READ_AT_ONCE = 1024 * 1024
-/** Maximum screen size in cells. A learner must not be able to make it cost megabytes. */
+/** Maximum screen size in cells, so that a learner cannot make a screen cost megabytes. */
 const MAX_CELLS = 60_000
 const CANCEL = '\x18'
 
@@ -31,7 +34,10 @@ export interface ScreenModel {
   close(): void
 }
 
-/** Output older than 64 kB is parsed only within a budget for the process, so that floods cost little. */
+/**
+ * Imports the screen models. Output older than 64 kB is parsed only within a budget for the process, so that floods
+ * cost little.
+ */
 export async function loadScreenModels(): Promise<MakeScreenModel> {
   const [{ default: xterm }, { default: addon }, { default: widths }] = await Promise.all([
     import('@xterm/headless'),
@@ -48,7 +54,7 @@ export async function loadScreenModels(): Promise<MakeScreenModel> {
       const terminal = new xterm.Terminal({ ...sized(last), scrollback: 0, allowProposedApi: true })
       const serializer = new addon.SerializeAddon()
       terminal.loadAddon(serializer)
-      // As in the browser.
+      // The browser uses the same addon.
       terminal.loadAddon(new widths.Unicode11Addon())
       terminal.unicode.activeVersion = '11'
       return { terminal, serializer }
@@ -91,7 +97,7 @@ export async function loadScreenModels(): Promise<MakeScreenModel> {
       },
       resized(size) {
         last = size
-        // Only the last of several consecutive resizes (a dragged window) counts.
+        // Only the last of several consecutive resizes counts, for example while a window is dragged.
         const before = unread.at(-1)
         if (before !== undefined && !('bytes' in before)) unread.pop()
         unread.push(size)

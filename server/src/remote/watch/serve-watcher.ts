@@ -38,7 +38,7 @@ export function serveWatcher(request: WatcherRequest, parts: TunnelParts): SideS
     }
     const watch = await db.transaction().execute((tx) => requestWatch(tx, holder, asked))
     const screen = watching.find(watch.terminal)
-    // The screen is held by a process without a peer URL, or has just closed.
+    // The process that holds the screen has no peer URL, or the screen has just closed.
     const absent = watching.url === null ? WATCHING.processUnreachable : WATCHING.closed(watch.learner)
     const ended = screen === null ? absent : screen.whyNotWatchable(watch.learner)
     if (screen === null || ended !== null) {

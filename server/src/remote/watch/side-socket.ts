@@ -25,7 +25,7 @@ export function serveSideSocket(
   socket.once('message', (data: RawData, isBinary) => {
     clearTimeout(firstMessageTimer)
     asking = first(data as Buffer, isBinary).catch((error: unknown) => {
-      // The process that holds the screen does not respond. The page notices the closed socket and retries.
+      // The process that holds the screen does not respond. The page detects the closed socket and retries.
       if (!(error instanceof Problem)) onBug(error)
       end()
     })

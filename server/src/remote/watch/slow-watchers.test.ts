@@ -15,7 +15,7 @@ const at = await sharedTerminals()
 const by = watchingOn(at)
 const LEARNER = 'one@acme.test'
 const ADMIN = 'admin@acme.test'
-/** Maximum echo time of a key, in milliseconds: far more than needed, far less than a timeout. */
+/** Maximum echo time of a key in milliseconds, far longer than needed and far shorter than a timeout. */
 const ECHO_MS = 1_000
 
 async function slowestEcho(page: TestPage): Promise<number> {
@@ -37,7 +37,7 @@ async function slowestEcho(page: TestPage): Promise<number> {
 
 // @covers R19.6 A57
 test(
-  'a watcher who does not read slows no one and sees the current screen after resuming',
+  'a watcher who does not read delays no other user, and sees the current screen after resuming',
   { tags: ['storm'] },
   async () => {
     const { page, machine } = await at.terminal()
@@ -58,7 +58,7 @@ test(
     watcher.acknowledges = true
     watcher.send({ kind: 'shown', bytes: 1_000_000 })
     await by.prints(watcher, 'as it is learner')
-    // The skipped output is not sent: only what was in transit, and one screen.
+    // The portal does not send the skipped output, but only what was in transit and one screen.
     expect(watcher.received() - had).toBeLessThan(700_000)
     expect(watcher.printed()).not.toContain('19998\r\n19999')
   },
@@ -115,7 +115,7 @@ test('a watch ticket is valid only for its purpose, session and machine, and is 
   await expect(by.watchTicket(ADMIN, other.name)).rejects.toThrow(WATCHING.notConnected('two@acme.test'))
   const refused = async (email: string, ticket: string) =>
     (await (await by.pageWith(email, machine.name, ticket)).firstMessage('ended')).sentence
-  // Tickets for opening cannot be used for watching, and vice versa.
+  // Tickets for opening cannot be used for watching, nor tickets for watching for opening.
   expect(await refused(ADMIN, await at.ticketFor(ADMIN, machine.name))).toBe(REMOTE.ticketRefused)
   const toWatch = await by.watchTicket(ADMIN, machine.name)
   expect(await at.refusal(ADMIN, machine.name, toWatch)).toBe(REMOTE.ticketRefused)

@@ -49,7 +49,7 @@ export abstract class WatchedScreen<V extends View = View> {
 
   learnerHasKeyboard = (): boolean => this.#keyboardOf() === null
 
-  /** Adds a watcher: asks the learner, or starts at once if the learner was informed that watching needs no consent. */
+  /** Adds a watcher. Asks the learner first, unless the learner was informed that watching needs no consent. */
   addWatcher(watch: Watch, socket: WatcherSocket): Watcher<V> {
     const watcher = this.createWatcher(watch, socket)
     this.#watchers.set(watch.id, watcher)
@@ -66,7 +66,7 @@ export abstract class WatchedScreen<V extends View = View> {
 
   handleAnswer({ id, answer }: Extract<MessageFromPage, { kind: 'watcher' }>): void {
     const watcher = this.#watchers.get(id)
-    // The watcher may have left at the same moment.
+    // The watcher may have left in the meantime.
     if (watcher === undefined) return
     const { watch, sees } = watcher
     switch (answer) {
@@ -103,7 +103,7 @@ export abstract class WatchedScreen<V extends View = View> {
   removeWatcher(watcher: Watcher<V>, sentence: string, by: Holder = watcher.at.holder): void {
     if (!this.#watchers.delete(watcher.watch.id)) return
     if (watcher.keyboard === 'held') this.keyboardMoved()
-    // Input of a page that does not close its socket must have no effect.
+    // A page that does not close its socket can still send input, which must have no effect.
     watcher.keyboard = 'none'
     watcher.sees = false
     watcher.view.close()
@@ -135,7 +135,7 @@ export abstract class WatchedScreen<V extends View = View> {
       (tx) => beginWatch(tx, watcher.watch, { actor: holder.actor, requestId, viewHash: watcher.view.hash }),
       () => {
         if (!this.#watchers.has(watcher.watch.id)) return
-        // Show the watcher's name to the learner before the watcher sees the screen.
+        // The learner must see the watcher's name before the watcher sees the screen.
         watcher.sees = true
         this.notifyAll()
         watcher.view.begin()

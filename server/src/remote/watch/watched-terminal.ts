@@ -6,7 +6,10 @@ import type { ScreenModel } from './screen-model.ts'
 import { WatchedScreen, type ScreenInfo, type WatchedScreenParts } from './watched-screen.ts'
 import { type View, Watcher, type WatcherSocket } from './watcher.ts'
 
-/** Unshown bytes at which output is skipped, and at which the watcher receives the current screen again. */
+/**
+ * Number of unsent bytes at which output is skipped, and the number at which the watcher receives the current screen
+ * again.
+ */
 const MAX_BUFFERED_BYTES = 256 * 1024
 const RESUME_BYTES = 32 * 1024
 
@@ -47,7 +50,7 @@ export class WatchedTerminal extends WatchedScreen<TerminalView> {
   }
 
   override input(watcher: Watcher, bytes: Buffer): boolean {
-    // Keys that were sent before the keyboard was taken back.
+    // The keys were sent before the learner took the keyboard back.
     if (watcher.keyboard !== 'held') return true
     watcher.recordInput()
     return this.#type(bytes)
@@ -93,7 +96,7 @@ class TerminalView implements View {
   printed(bytes: Buffer): void {
     if (this.#state === 'syncing') {
       this.#sinceBytes += bytes.length
-      // Beyond this the watcher receives another snapshot anyway.
+      // Above this size the watcher receives another snapshot anyway.
       if (this.#sinceBytes <= 2 * MAX_BUFFERED_BYTES) this.#since.push(bytes)
       return
     }

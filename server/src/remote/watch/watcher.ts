@@ -11,7 +11,7 @@ export interface WatcherSocket {
 
 export interface WatcherRequest extends WatcherSocket {
   readonly cookie: string
-  /** True if another process relayed the request; it is not relayed again. */
+  /** True if another process relayed the request, which is not relayed again. */
   readonly wasRelayed: boolean
 }
 
@@ -23,7 +23,7 @@ export interface View {
   close(): void
 }
 
-/** A user who watches or has requested to. Slow watchers delay no one. */
+/** User who watches or has requested to. A slow watcher delays no other user. */
 export class Watcher<V extends View = View> {
   readonly watch: Watch
   readonly at: WatcherSocket

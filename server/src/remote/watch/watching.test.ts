@@ -14,7 +14,7 @@ const LEARNER = 'one@acme.test'
 const ADMIN = 'admin@acme.test'
 const withoutAsking = (yes: boolean) =>
   at.admin('POST', '/azure/class/watching', { trainingName: TRAINING, withoutAsking: yes })
-/** A refused watcher must wait for a minute, so move the refusals into the past. */
+/** Moves refusals into the past, because a refused watcher must wait for a minute. */
 const forgetRefusals = () =>
   sql`update remote_watch set closed_at = closed_at - interval '5 minutes'`.execute(at.env.db)
 

@@ -39,7 +39,7 @@ export default function BulkUsers({ source, close }: BulkUsersProps) {
   const days = daysOf(duration, SANDBOX_DAYS_MAX)
   const { leave, question } = useUnsaved(bulk === null && (chosen !== null || duration !== ''))
   const rows = chosen !== null && 'rows' in chosen ? chosen.rows : null
-  // Until a duration is typed, check the rows with 1 day.
+  // Until a duration is typed, the rows are checked with 1 day.
   const plan = useMemo(() => (rows && list.data ? planOf(rows, days ?? 1, list.data) : null), [rows, days, list.data])
   const daysProblem = `Enter a duration from 1 to ${SANDBOX_DAYS_MAX} days.`
   const may: TrueOrReason =

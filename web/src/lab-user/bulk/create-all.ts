@@ -5,12 +5,15 @@ import { hexOf, sha256 } from '#src/api/sha256.ts'
 import type { LabUser, LabUserSource, NewLabUser } from '../lab-users.ts'
 import { type Entry, usernameIn } from './plan.ts'
 
-/** Result for one row. `existing`: the user was not created by this file. */
+/** Result for one row. `existing`: the user exists, but was not created from this file. */
 export type Outcome = { readonly kind: 'created' } | { readonly kind: 'existing' | 'failed'; readonly reason: string }
 
 interface CreateAll {
   readonly entries: readonly Entry[]
-  /** Existing usernames are sent too: the reply tells whether an earlier run of this file created them. */
+  /**
+   * Lines of existing usernames. They are sent too, because the reply tells if an earlier run of this file created
+   * them.
+   */
   readonly existingLines: ReadonlySet<number>
   readonly source: LabUserSource<LabUser>
   readonly outcomes: ReadonlyMap<number, Outcome>
@@ -24,8 +27,8 @@ const PAUSE_MS = 1_000
 const PAUSE_MAX_MS = 30_000
 
 /**
- * Creates users one at a time; returns false if stopped. A user deleted since an earlier run is created again.
- * @throws ApiError the portal is unreachable or asks to wait: retry the rest later
+ * Creates users one at a time. Returns false if stopped. A user who was deleted since an earlier run is created again.
+ * @throws ApiError if the portal is unreachable or asks to wait; the rest can be retried later
  */
 export async function createAll({
   entries,
@@ -87,7 +90,7 @@ const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', done)
   })
 
-/** Derives the key from the user, so that a repeated run on any computer creates no user twice. */
+/** Derives the key from the user, so that a repeated run, also on another computer, creates no user twice. */
 async function keyOf(list: string, { username, personalEmail, duration }: NewLabUser): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify([list, username, personalEmail, duration]))
   return `bulk ${hexOf(await sha256(bytes))}`

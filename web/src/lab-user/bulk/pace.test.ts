@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { nextStep } from './pace.ts'
 
 // @covers R5.15 R10.7
-test('steps by twenty, never beyond the work done', () => {
+test('advances by 20 %, never beyond the completed work', () => {
   expect(nextStep(0, 0, 10)).toBe(0)
   expect(nextStep(0, 1, 10)).toBe(0)
   expect(nextStep(0, 2, 10)).toBe(20)
@@ -12,13 +12,13 @@ test('steps by twenty, never beyond the work done', () => {
 })
 
 // @covers R10.7
-test('takes five steps however fast the work is', () => {
+test('takes five steps, even if the work is fast', () => {
   const steps = [0]
   while (steps.at(-1)! < 100) steps.push(nextStep(steps.at(-1)!, 1_000, 1_000))
   expect(steps).toEqual([0, 20, 40, 60, 80, 100])
   expect(nextStep(100, 1_000, 1_000)).toBe(100)
 })
 
-test('shows 100 only when all is done', () => {
+test('shows 100 % only when all work is completed', () => {
   for (let done = 0; done < 1_000; done++) expect(nextStep(80, done, 1_000)).toBe(80)
 })

@@ -51,7 +51,7 @@ test.each([
   expect(invalid[0]!.reason).toMatch(reason)
 })
 
-test('lists labUser users separately', () => {
+test('lists existing users separately', () => {
   const { valid, invalid, existing } = planned('username,personalEmail\nAsha,asha@home.test\nravi,ravi@home.test', [
     labUser('asha@labs.test'),
   ])

@@ -17,12 +17,12 @@ export interface Refused {
 export interface Plan {
   readonly valid: readonly Entry[]
   readonly invalid: readonly Refused[]
-  /** Rows whose username exists already, from an earlier run of this file or otherwise. */
+  /** Rows whose username exists already, because of an earlier run of this file or for another reason. */
   readonly existing: readonly (Refused & Entry)[]
   readonly needsDays: boolean
 }
 
-/** @param days duration of rows without their own */
+/** @param days duration of rows that state none */
 export function planOf(rows: readonly CsvRow[], days: number, users: readonly LabUser[]): Plan {
   const usersByName = new Map(users.map((user) => [usernameIn(user.email), user]))
   const firstLine = new Map<string, number>()

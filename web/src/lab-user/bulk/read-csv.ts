@@ -65,7 +65,7 @@ const MISQUOTED = 'A quotation mark is not closed or is in the wrong place.'
 interface Columns {
   readonly username: number
   readonly personalEmail: number
-  /** -1 without one. */
+  /** Index of the column; -1 without one. */
   readonly duration: number
 }
 

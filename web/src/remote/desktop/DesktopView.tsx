@@ -14,7 +14,10 @@ interface DesktopViewProps {
   pictureConnected: () => void
 }
 
-/** Dummy: the gateway replays the machine's replies to the learner's client, so this client never signs in. */
+/**
+ * Credentials that are never used: the gateway replays the machine's replies to the learner's client, so this client
+ * does not sign in.
+ */
 const WATCHER_CREDENTIALS = { account: 'watcher', password: 'watcher' }
 const ANY_SIZE = { width: 1024, height: 768 }
 
@@ -25,7 +28,7 @@ export function DesktopView({ machine, ticket, mayType, pointer, pictureConnecte
   useEffect(() => {
     let unmounted = false
     let opened: DesktopSession | null = null
-    // Failures are reported by the gateway over the watcher's own socket.
+    // The gateway reports failures over the watcher's own socket.
     openDesktop(
       canvas.current!,
       { machine, ticket, ...WATCHER_CREDENTIALS, path: VIEW_SOCKET },

@@ -26,7 +26,7 @@ export const Picture = ({ machine, canvas, field, mayType = true, pointer }: Pic
   </>
 )
 
-/** Machines send only the shape of a pointer, so each side draws the other participant's position. */
+/** Draws the pointer of the other participant. Machines send only the shape of a pointer, not its position. */
 function Pointer({ canvas, at }: { canvas: RefObject<HTMLCanvasElement | null>; at: PointerPosition }) {
   const arrow = useRef<HTMLSpanElement>(null)
   useEffect(() => {

@@ -1,18 +1,21 @@
 import { scanCodeOf } from './scan-codes.ts'
 import type { DesktopSession } from './session.ts'
 
-/** Characters of this computer's layout, or scan codes that the machine maps with its own layout. */
+/** Way of typing: characters of this computer's layout, or scan codes that the machine maps with its own layout. */
 export type Typing = 'characters' | 'keys'
 
 export interface InputOptions {
   readonly typing: () => Typing
   /** Runs before Ctrl+V is sent, so that the local clipboard is available to the machine. */
   readonly beforePaste: () => Promise<void>
-  /** Called on Control+Alt+Escape, the way out of the desktop without a mouse. */
+  /** Called on Control+Alt+Escape, with which a user leaves the desktop without a mouse. */
   readonly leave: () => void
 }
 
-/** Reads text from `field`, where the browser handles dead keys and input methods; other keys are scan codes. */
+/**
+ * Attaches the input of a desktop. Reads text from `field`, where the browser handles dead keys and input methods.
+ * Other keys are sent as scan codes.
+ */
 export function attachInput(
   session: DesktopSession,
   field: HTMLTextAreaElement,
@@ -57,7 +60,7 @@ export function attachInput(
       const code = scanCodeOf(event.code)
       if (code === undefined) return
       event.preventDefault()
-      // Keys sent as characters were not pressed at the machine.
+      // Keys that were sent as characters were not pressed at the machine.
       if (down.delete(code)) session.key(code, false)
     },
     options,

@@ -129,7 +129,7 @@ export async function openDesktop(
         // The engine throws if the session has ended already.
       }
     },
-    // The gateway knows why the session ended; see `endingOf`.
+    // The gateway knows the reason of the end; see `endingOf`.
     over: live.run().then(
       () => {},
       () => {},

@@ -116,7 +116,7 @@ export function useDesktop(
       if (failure.status === 403) return ended(REMOTE.ticketRefused)
       if (failure.status === 409) return ended(REMOTE.fullOfDesktops(offer.machine))
       const sentence = await endingOf(offer.machine, REMOTE.unreachable(offer.machine))
-      // FreeRDP, among others, closes the connection on a wrong password without an error.
+      // Some servers, such as FreeRDP, close the connection on a wrong password without an error.
       const hungUp = sentence === REMOTE.machineClosed(offer.machine)
       ended(hungUp ? REMOTE.closedAtSignIn(offer.machine) : sentence, hungUp)
     })
@@ -157,7 +157,9 @@ function sizeOf(place: HTMLElement): DesktopSize {
   return { width: within(place.clientWidth, 480, 3_840), height: within(place.clientHeight, 320, 2_160) }
 }
 
-/** @param isShared while true, resize only with the window: a resize would restart the watcher's picture */
+/**
+ * @param isShared while true, the size follows only the window, because a resize would restart the watcher's picture
+ */
 function followSize(place: HTMLElement, session: DesktopSession, isShared: () => boolean): () => void {
   let debouncing: ReturnType<typeof setTimeout> | undefined
   let sent = `${session.canvas.width}x${session.canvas.height}`

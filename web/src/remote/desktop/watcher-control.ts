@@ -16,7 +16,10 @@ interface OwnDesktopEvents {
   pointed(at: PointerPosition): void
 }
 
-/** Separate from the desktop's socket, which carries RDP only. Without it the gateway allows no watcher. */
+/**
+ * Opens the control socket, which is separate from the desktop's socket because that carries RDP only. Without it the
+ * gateway allows no watcher.
+ */
 export function openOwnDesktop({ machine, ticket }: DesktopOffer, events: OwnDesktopEvents) {
   let socket: WebSocket
   let reconnecting: ReturnType<typeof setTimeout> | undefined

@@ -7,7 +7,7 @@ import { readSession } from '#src/session/session.ts'
 
 const ANOTHER_FILE = 'This is not the file of the started transfer. Choose that file, or cancel the transfer.'
 const LOST = 'The connection to the portal was lost. Resume the transfer when it is back.'
-/** Maximum number of retries. A restarting portal is back within their pauses, of half a minute in all. */
+/** Maximum number of retries. Their pauses, half a minute in total, are long enough for a restart of the portal. */
 const RETRIES = 5
 
 interface Sending {
@@ -17,7 +17,7 @@ interface Sending {
 
 export const bytesAt = (id: string): string => `${API_BASE}${TRANSFERS}/${id}`
 
-/** Uploads in pieces, so that only one is in memory. Retries from the offset that the portal reports. */
+/** Uploads a file in pieces, of which only one is in memory. Retries from the offset that the portal reports. */
 export async function sendFile(
   file: File,
   { id, done, digest }: Transfer,
@@ -56,7 +56,9 @@ async function put(address: string, piece: ArrayBuffer, signal: AbortSignal): Pr
   return fetch(address, { method: 'PUT', headers, body: piece, credentials: 'same-origin', signal })
 }
 
-/** Returns true if the file starts with the bytes sent so far, by computing the same chained hash as the portal. */
+/**
+ * Returns true if the file starts with the bytes that were sent so far. Computes the same chained hash as the portal.
+ */
 async function hasSameStart(file: File, done: number, digest: string | null): Promise<boolean> {
   if (done > file.size) return false
   let chain: Uint8Array = new Uint8Array()

@@ -100,7 +100,7 @@ export function useTransfers(machine: string, changed: () => void) {
       Object.assign(document.createElement('a'), { href: bytesAt(transfer.id), download: '' }).click()
     },
     pause: (id: string) => stops.current.get(id)?.abort(),
-    /** @param chosen the file, needed after a reload because the page has lost it */
+    /** @param chosen file to resume with, needed after a reload because the page no longer has it */
     async resume(transfer: Transfer, chosen?: File) {
       const file = chosen ?? files.current.get(transfer.id)
       if (file === undefined) return

@@ -41,7 +41,7 @@ export function Password() {
           if (!change.isPending && !problems.password && !problems.newPassword) change.mutate()
         }}
       >
-        {/* Tells password managers which account the password belongs to. */}
+        {/* This field tells password managers to which account the password belongs. */}
         <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
         <PasswordInput
           label="Current password"

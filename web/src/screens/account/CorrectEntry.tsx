@@ -21,7 +21,7 @@ const KINDS: Readonly<Record<ReversibleKind, string>> = {
 
 const INVALIDATES = ['ledger', 'reminder', 'meter', 'invoice', 'home'] as const
 
-/** Reverses a typed entry, or writes off an amount of an invoice. */
+/** Reverses an entry that a user recorded, or writes off an amount of an invoice. */
 export default function CorrectEntry({ organization, close }: { organization: string; close: () => void }) {
   const { timeZone } = useMe()
   const { data: typedEntries } = useQuery(query(api.ledger.reversible, { organization }))

@@ -24,7 +24,7 @@ interface PayDialogProps {
 }
 
 export default function PayDialog({ organization, balance, request, ordered, close }: PayDialogProps) {
-  // Same key for the whole dialog: a retry after a lost reply creates no second order of the same amount.
+  // Key of the dialog. A retry after a lost reply uses the same key and creates no second order of the same amount.
   const [dialogKey] = useState(newId)
   const [typed, setTyped] = useState(() => {
     const offered = request === undefined ? balance : request.amountPaise / 100
@@ -45,7 +45,7 @@ export default function PayDialog({ organization, balance, request, ordered, clo
       return order
     },
     onSuccess: (order) => {
-      // Close first: a modal dialog would cover the checkout and trap the focus.
+      // The dialog closes first, because a modal dialog would cover the checkout and trap the focus.
       flushSync(close)
       ordered(order)
     },
@@ -95,7 +95,10 @@ export default function PayDialog({ organization, balance, request, ordered, clo
 const INVOICES = ''
 const ALL = 'all'
 
-/** Field that chooses between settling invoices and buying prepaid credit. @param organization null: no choice */
+/**
+ * Returns the field that chooses between settling invoices and buying prepaid credit.
+ * @param organization null: no choice
+ */
 function useBuys(organization: string | null) {
   const trainings = useTrainings(organization)
   const [typed, setTyped] = useState(INVOICES)

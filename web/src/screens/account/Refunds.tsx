@@ -26,7 +26,7 @@ export default function Refunds({ organization }: { organization: string }) {
     refetchInterval: ({ state }) => (state.data?.refunds.some(underWay) ? WATCH_MS : false),
   })
   const through = data?.refunds.filter((refund) => !underWay(refund)).length
-  // A completed refund adds a ledger entry: refetch the account.
+  // A completed refund adds a ledger entry, so the account is refetched.
   useEffect(() => void (through && invalidate('ledger')), [through])
   if (data === undefined || data.payments.length === 0) return null
   const left = data.payments.filter(({ leftPaise }) => leftPaise >= 100)

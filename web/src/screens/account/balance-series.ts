@@ -4,7 +4,7 @@ import type { Statement } from './statement.ts'
 
 const MAX_POINTS = 120
 
-/** Steps are equal numbers of whole days, so that the chart's axis is time. */
+/** Returns the balance over time. Steps are equal numbers of whole days, so that the chart's axis is linear in time. */
 export function balanceSeries({ lines, opening }: Statement, until: string): { at: string; value: number }[] {
   const [first] = lines
   if (first === undefined) return []

@@ -57,7 +57,7 @@ export function loadCheckout(address: string): Promise<void> {
   return loaded
 }
 
-/** Requires `loadCheckout`. Returns a function that closes the checkout. */
+/** Opens the checkout. Requires `loadCheckout`. Returns a function that closes the checkout. */
 export function openCheckout(
   order: Order,
   payer: { readonly organization: string; readonly email: string },

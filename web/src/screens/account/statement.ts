@@ -50,5 +50,5 @@ export function statementOf(lines: readonly Line[], opening: number, { from, to 
   }
 }
 
-/** Rupees on the wire have at most two decimals; sums are computed in paise. */
+/** Sums are computed in paise, because rupees on the wire have at most two decimals. */
 const inPaise = (rupees: number): Paise => paiseOfRupees(rupees)!

@@ -15,7 +15,7 @@ export function CreateSandbox({ account }: { account: Account }) {
   const [name, setName] = useState('')
   const [location, setLocation] = useState<SandboxLocation>(SANDBOX_LOCATIONS[0])
   const [tried, setTried] = useState(false)
-  // Changes with the form, so that a retry after a lost reply creates nothing twice.
+  // The key changes with the form. A retry after a lost reply has the same key and creates no second sandbox.
   const [idempotencyKey, setIdempotencyKey] = useState(newId)
   const creation = useAction(
     () =>

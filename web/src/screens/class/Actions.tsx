@@ -26,7 +26,7 @@ const Watching = preloadable(() => import('./Watching.tsx'))
 export function Actions({ of, view: { room, seats } }: { of: TrainingQuery; view: ClassView }) {
   const running = countsOf(seats, 0).running
   const isAdmin = useMe().role !== 'user'
-  // A new idempotency key per press, so that a retry after a lost reply does not extend twice.
+  // Each press has a new key, so that a retry after a lost reply does not extend the window twice.
   const [key, setKey] = useState(newId)
   const extend = useClassAction(
     () => api.classroom.extend(of, { idempotencyKey: key }),

@@ -35,7 +35,7 @@ const FORMS = [
   { form: 'large', label: 'Large' },
 ] as const
 
-/** Poll interval in ms: measurements age while nothing else changes. */
+/** Poll interval in ms, because measurements become older while nothing else changes. */
 const REFRESH_MS = 60_000
 
 function useClass(of: TrainingQuery | null) {

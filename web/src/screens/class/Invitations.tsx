@@ -70,7 +70,7 @@ function Line({ of, learner: { email, name, joined, invitation } }: { of: Traini
   )
 }
 
-/** Rejected invitations first, then unopened ones. */
+/** Returns the rank of an invitation: rejected ones first, then unopened ones. */
 function rankOf({ joined, invitation }: InvitedLearner): number {
   if (joined) return 3
   if (invitation === null || invitation.bounced !== null) return 0

@@ -198,7 +198,9 @@ interface TileButtonProps {
   children: string
 }
 
-/** A light button, since a class has hundreds of them. A disabled one stays focusable and shows its reason. */
+/**
+ * Button with few elements, because a class has hundreds of them. A disabled one stays focusable and shows its reason.
+ */
 const TileButton = ({ may, name, act, children }: TileButtonProps) => (
   <button
     type="button"

@@ -55,7 +55,8 @@ export default function Console() {
   const { role } = useMe()
   const view = useView()
   const machines = useMachines(trainingQuery)
-  // Do not show a cached list after the access window has closed or the user's last machine was handed over.
+  // A cached list must not be shown after the access window has closed, or after the user's last machine was handed
+  // over.
   const list = isAccessRevoked(machines.error) ? undefined : machines.data
   const alive = useMemo(() => list?.filter((machine) => machine.isAlive), [list])
   const dead = useMemo(() => list?.filter((machine) => !machine.isAlive), [list])

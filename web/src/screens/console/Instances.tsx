@@ -43,7 +43,7 @@ export function Instances({ of, machines, view, form, children }: InstancesProps
     const found = filterMachines(machines ?? [], { find, state })
     return form === 'table' ? sortMachines(found, sort) : found
   }, [machines, find, state, sort, form])
-  // Commands apply only to visible machines, not to those hidden by a search.
+  // Commands apply only to visible machines, not to those that a search hides.
   const chosen = useMemo(() => shown.filter((machine) => selected.has(machine._id)), [shown, selected])
 
   const toggle = useCallback((id: string) => setSelected((now) => toggleOne(now, id)), [])

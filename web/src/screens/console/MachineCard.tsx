@@ -66,7 +66,7 @@ interface MachineBodyProps {
   act: (command: Command, on: readonly Machine[]) => void
 }
 
-/** A separate component, so that a change of selection does not render it. */
+/** The body is a separate component, so that a change of the selection does not render it. */
 const MachineBody = memo(function MachineBody({ machine, showLearner, act }: MachineBodyProps) {
   const { name, quota } = machine
   return (

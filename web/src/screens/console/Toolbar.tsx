@@ -29,7 +29,7 @@ interface ToolbarProps {
   capture: ((machine: Machine) => void) | null
 }
 
-/** The specification's three selection buttons; sticky while the list scrolls. */
+/** Renders the specification's three selection buttons, which remain visible while the list scrolls. */
 export function Toolbar({ withTraining, machines, shown, chosen, select, act, capture }: ToolbarProps) {
   const maySelect = withTraining || ALERTS.pickTraining
   const mayAct = chosen.length > 0 || ALERTS.nothingSelected

@@ -94,7 +94,7 @@ describe('power commands', () => {
   test('allow Power Off for a failing machine that does not run', () => {
     expect(powerOffProblem([machine('bad', 'Failing')])).toBeNull()
   })
-  test("report the first machine's own reason and the number of others", () => {
+  test('report the reason of the first machine and the number of others', () => {
     const used = machine('used', 'Stopped', { quota: { consumed: 60, total: 60 } })
     expect(powerOnProblem([off, used])).toBe('The allotted hours of used are used up.')
     expect(powerOnProblem([used, machine('new', 'Creating')])).toBe(
@@ -110,7 +110,7 @@ test.each([
   ['a running and a stopped machine', [on, off], null],
   ['a starting machine', [machine('starting', 'Starting')], null],
   ['a stopping machine', [machine('stopping', 'Stopping')], 'on'],
-] as const)('the filled button for %s is the one that can work', (_what, selected, command) => {
+] as const)('the button of the possible command is filled: %s', (_what, selected, command) => {
   expect(leadingCommand(selected)).toBe(command)
 })
 

@@ -53,7 +53,10 @@ export function leadingCommand(selected: readonly Selectable[]): 'on' | 'off' | 
   return powerOffProblem(selected) === null ? 'off' : null
 }
 
-/** Captures one machine at a time, since each image takes minutes and storage. */
+/**
+ * Returns why the selection cannot be captured. Only one machine is captured at a time, because each image takes
+ * minutes and storage.
+ */
 export function captureProblem(selected: readonly Selectable[]): string | null {
   const [machine, another] = selected
   if (machine === undefined) return ALERTS.nothingSelected
@@ -85,7 +88,7 @@ export function selectRange(
   to: string,
 ): Selected {
   const places = [from ?? to, to].map((id) => shown.findIndex(({ _id }) => _id === id))
-  // The anchor is no longer shown.
+  // The anchor is no longer visible.
   if (places.includes(-1)) return new Set([...selected, to])
   return new Set([...selected, ...idsOf(shown.slice(Math.min(...places), Math.max(...places) + 1))])
 }

@@ -68,7 +68,7 @@ const ORDERS: Readonly<Record<SortKey, (a: Machine, b: Machine) => number>> = {
   learner: (a, b) => compareNaturally(learnerOf(a), learnerOf(b)),
   name: (a, b) => compareNaturally(a.name, b.name),
   state: (a, b) => RANK[a.status] - RANK[b.status],
-  // The difference of two infinities is NaN.
+  // The difference of two infinities would be NaN.
   hours: (a, b) => (left(a) === left(b) ? 0 : left(a) - left(b)),
   address: (a, b) =>
     Number(a.publicIp === null) - Number(b.publicIp === null) || compareNaturally(a.publicIp ?? '', b.publicIp ?? ''),

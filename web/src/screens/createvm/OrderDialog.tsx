@@ -63,7 +63,7 @@ export default function OrderDialog({ template, organization, like, close }: Ord
   )
 }
 
-/** Equal orders get the same key, so that a retry after a lost reply finds the first order. */
+/** Returns keys of orders. Equal orders get the same key, so that a retry after a lost reply finds the first order. */
 function useIdempotencyKeys() {
   const keys = useRef(new Map<string, string>())
   return (wanted: Order): string => {

@@ -23,7 +23,7 @@ export interface Order {
   /** In minutes; null for no limit. */
   readonly allocatedHours: number | null
   readonly guacamole: boolean
-  /** The machines are created early enough to be ready then. Without it they are created at once. */
+  /** Time at which the machines must be ready. They are created early enough. Without it they are created at once. */
   readonly readyBy?: { readonly date: string; readonly time: string }
 }
 

@@ -27,7 +27,7 @@ export interface Entries {
 
 export const NO_ENTRIES: Entries = { all: [], rows: [], repeated: 0, unusedColumns: [] }
 
-/** The specification's rule, stricter than mail's. */
+/** Pattern of the specification, which is stricter than that of mail. */
 const ENTRY_PATTERN = /^[A-Za-z0-9._-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,8}[A-Za-z]{2,6}$/
 
 export const isValidEntry = ({ email, isTyped }: Entry): boolean =>
@@ -67,7 +67,7 @@ export function correctRow(entries: Entries, key: number, text: string): Entries
 
 const learnerEntry = ({ email, name }: Learner): Entry => ({ email, name, isTyped: false })
 
-/** Adds entries. One that is present gets the name, and counts as part of the roster. */
+/** Adds entries. An entry that is already present gets the name, and counts as part of the roster. */
 function merge(entries: Entries, added: readonly Entry[]): Entries {
   const all = new Map(entries.all.map((entry) => [entry.email, entry]))
   for (const entry of added) {

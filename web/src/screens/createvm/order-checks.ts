@@ -7,7 +7,7 @@ interface ExistingMachine {
   readonly status: string
 }
 
-/** Machines being deleted do not count. */
+/** Returns the learners with a machine. Machines that are being deleted do not count. */
 export function learnersWithMachine(emails: readonly string[], machines: readonly ExistingMachine[]): string[] {
   const having = new Set(
     machines.filter(({ isAlive, status }) => isAlive && status !== 'Deleting').map(({ email }) => email),

@@ -20,7 +20,7 @@ export default function DeleteTraining() {
   const [asked, setAsked] = useState(false)
   const used = useQuery({ ...query(api.meter.bill, trainingQuery), refetchInterval: REFRESH_MS })
   const removal = useAction((of: NonNullable<typeof trainingQuery>) => api.machine.removeTraining(of), {
-    // A training is part of many lists and sums.
+    // Everything is refetched, because a training is part of many lists and sums.
     invalidates: EVERYTHING,
     fallback: ALERTS.trainingDeleteFailed,
     onDone: () => chooseTraining(null),

@@ -11,7 +11,7 @@ import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 
-/** Form for an organisation with its first admin, VM cards and credit limit. */
+/** Form that creates an organisation with its first admin, VM cards and credit limit. */
 export default function CreateCustomer({ close }: { close: () => void }) {
   const [name, setName] = useState('')
   const [typed, setTyped] = useState('')

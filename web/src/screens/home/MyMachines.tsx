@@ -18,7 +18,7 @@ import { Times } from './Times.tsx'
 const REFRESH_MS = 15_000
 const MOVING_MS = 2_000
 
-/** Polled, since one event stream per training would exhaust the browser's connections. */
+/** Machines are polled, because one event stream per training would exhaust the browser's connections. */
 export const machinesOf = (of: TrainingQuery) => ({
   ...query(api.machine.list, of),
   select: (list: Machine[]) => list.filter(({ isAlive }) => isAlive),

@@ -21,7 +21,7 @@ interface IssueSeveralProps {
 
 /** Issues the chosen invoices one after the other, each with the content of its preview. */
 export default function IssueSeveral({ month, rows, close }: IssueSeveralProps) {
-  // The rows of the moment of opening: what the user approves does not change while the dialog is open.
+  // Rows at the moment of opening, so that what the user approves does not change while the dialog is open.
   const [ready] = useState(() => rows.filter(({ digest }) => digest !== null))
   const [chosen, setChosen] = useState(() => ready.map(({ organization }) => organization))
   const [keys] = useState(() => new Map(ready.map(({ organization }) => [organization, newId()])))

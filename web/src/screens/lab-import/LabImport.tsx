@@ -108,13 +108,13 @@ export default function LabImport() {
 
 interface Outcome {
   readonly title: string
-  /** Why the lab was not imported. */
+  /** Reason why the lab was not imported. */
   readonly problem: string
 }
 
 /**
- * Imports labs one after the other without overwriting anything that was edited here. Each lab is a separate call, so
- * that a lab that cannot be imported does not keep the others from it.
+ * Imports labs one after the other, without overwriting anything that was edited here. Each lab is a separate call, so
+ * that the others are imported even if one fails.
  */
 async function importAll(
   labs: readonly ImportedLab[],

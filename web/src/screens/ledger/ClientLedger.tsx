@@ -41,7 +41,7 @@ const COLUMNS: readonly Column<Client>[] = [
         to="/ledger/account"
         search={{ organization }}
         className={styles.client}
-        // Otherwise the row's click handler would navigate too, also when the link opens a new tab.
+        // Without this, the row's click handler would navigate too, also when the link opens a new tab.
         onClick={(event) => event.stopPropagation()}
       >
         {name}

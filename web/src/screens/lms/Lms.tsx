@@ -15,7 +15,7 @@ import type { RegistrationLink } from './Registration.tsx'
 
 const AddLms = preloadable(() => import('./AddLms.tsx'))
 
-/** Interval in ms at which a registration, a first launch or a test is noticed. */
+/** Poll interval in ms, which detects a registration, a first launch or a test. */
 const REFRESH_MS = 10_000
 
 export default function Lms() {

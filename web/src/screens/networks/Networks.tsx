@@ -17,7 +17,7 @@ import { countOf } from '#src/ui/count-of.ts'
 import { CreateNetwork, EditRanges } from './NetworkDialogs.tsx'
 import { Gateway } from './Gateway.tsx'
 
-/** Interval in ms at which the state of the gateways is polled. */
+/** Poll interval in ms of the state of the gateways. */
 const REFRESH_MS = 5_000
 
 type Agent = NonNullable<Network['agent']>

@@ -59,7 +59,7 @@ export function AdminList<Reply, Row extends object>(props: AdminListProps<Reply
       EditDialog === null
         ? deleteColumn(nameOf, setToDelete, '2.75rem')
         : {
-            // A single column, since a phone has no room for two.
+            // The column is shared, because a phone has no room for two.
             id: 'change',
             header: 'Edit, Delete',
             width: '7.5rem',

@@ -4,7 +4,7 @@ import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 
 interface EndResetProps {
   reset: { readonly email: string; readonly askedBy: string }
-  /** True if the user requested the reset: they can withdraw it, and another superadmin confirms it. */
+  /** True if the user requested the reset. The user can then withdraw it, and another superadmin confirms it. */
   own: boolean
   close: () => void
 }

@@ -16,7 +16,7 @@ interface OpenPortProps {
 }
 
 export default function OpenPort({ of, open, close }: OpenPortProps) {
-  // An idempotency key per port and dialog: a second click or a retry after a lost reply opens nothing twice.
+  // Key of the dialog. Each port has a key, so that a second click or a retry after a lost reply opens nothing twice.
   const [dialogKey] = useState(newId)
   const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState<string | null>(null)

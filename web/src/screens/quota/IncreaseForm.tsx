@@ -19,12 +19,12 @@ interface IncreaseFormProps {
   total: number
 }
 
-/** The server distributes the increase over the machines that have a limit. */
+/** Form that increases the quota. The server distributes the increase over the machines that have a limit. */
 export function IncreaseForm({ of, total }: IncreaseFormProps) {
   const hint = useId()
   const [typed, setTyped] = useState('')
   const [tried, setTried] = useState(false)
-  // A new idempotency key after each increase, so that the same increase can be sent twice on purpose.
+  // Each increase has a new key, so that the user can send the same increase twice on purpose.
   const [idempotencyKey, setIdempotencyKey] = useState(newId)
   const increase = increaseOf(typed)
   const sending = useDedupedMutation({

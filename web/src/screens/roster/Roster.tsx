@@ -31,7 +31,7 @@ const FollowList = preloadable(() => import('./FollowList.tsx'))
 type Shown = ReplyOf<typeof roster.show>
 type Followed = NonNullable<Shown['roster']>
 
-/** Interval in ms at which machines that are being ordered are polled. */
+/** Poll interval in ms while machines are being ordered. */
 const REFRESH_MS = 5_000
 
 export default function Roster() {

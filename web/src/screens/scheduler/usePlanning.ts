@@ -7,7 +7,10 @@ import { useAccessWindow } from '#src/training/useAccessWindow.ts'
 import type { Planned } from './planned.ts'
 import { NO_WINDOW, type WindowFields } from './window.ts'
 
-/** Starts with the window in force: sending the form without one would remove the training's window. */
+/**
+ * Returns the state of the form. It starts with the window in force, because sending a form without a window would
+ * remove the training's window.
+ */
 export function usePlanning(of: TrainingQuery, sent: () => void) {
   const [idempotencyKey, setIdempotencyKey] = useState(newId)
   const [typed, setWindow] = useState<WindowFields | null>(null)

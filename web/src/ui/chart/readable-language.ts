@@ -1,6 +1,6 @@
 /**
- * On load, uPlot creates a number format for the browser's language, for which Intl throws in Chromium without a
- * system locale (`en-US@posix`): every screen with a chart would break.
+ * On import, uPlot creates a number format for the browser's language. For this, Intl throws in Chromium without a
+ * system locale (`en-US@posix`), and every screen with a chart would fail.
  */
 try {
   Intl.getCanonicalLocales(navigator.language)

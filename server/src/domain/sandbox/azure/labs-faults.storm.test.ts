@@ -233,14 +233,16 @@ async function runLifetime(patience = 5_000): Promise<string[]> {
   return differencesAtEnd(user)
 }
 
-/** Creates, uses, freezes (credits used up) and ends, and checks each state within ten minutes. */
+/**
+ * Runs a lifetime: creates, uses, freezes (credits used up) and ends a sandbox. Checks each state within ten minutes.
+ */
 async function scenario(user: LabUser): Promise<void> {
   const group = user.group('one')
   expect((await user.create('one')).status).toBe(200)
   await driver.run(600)
   expect((await user.call('GET', '/sandbox/azure')).body.sandbox).toMatchObject([{ status: 'Ready' }])
   expect(await rolesOf(user)).toEqual([{ group, role: 'Contributor' }])
-  // A fault may affect the user's own calls: retry them.
+  // A fault may affect the user's own calls, which are therefore retried.
   const put = () => env.putMachine(user.email, group, { name: `m${number}` })
   await until('the machine exists', put, (status) => status < 300)
   await driver.run(600)

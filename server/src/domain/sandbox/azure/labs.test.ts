@@ -49,16 +49,16 @@ test('the resources in a sandbox are charged every five minutes', async () => {
   const began = env.now().getTime()
   await env.advance(600, 300)
   const after = await credits(asha)
-  // The clock continues while this computer works.
+  // The clock continues while this computer is busy.
   const tookMinutes = (env.now().getTime() - began) / 60_000
-  // Ten minutes of the machine, its disk and its address, at most one read off.
+  // Cost of ten minutes of the machine, its disk and its address. One of the two charges may be missing.
   const tenMinutes = (1_400 + (1_000 * 30) / 730 + 45) / 6 / 100
   expect(after.consumed - before.consumed).toBeGreaterThan(tenMinutes * 0.45)
   expect(after.consumed - before.consumed).toBeLessThan((tenMinutes / 10) * tookMinutes * 1.05)
   expect(after.total).toBe(1_000)
 })
 
-/** Paise per hour of a machine, its disk and its address. */
+/** Cost per hour of a machine, its disk and its address, in paise. */
 const MACHINE_HOUR = 1_400 + (1_000 * 30) / 730 + 45
 
 // @covers R10.6
@@ -144,7 +144,7 @@ describe('a name', () => {
     const meera = await env.labUser('meera')
     const twin = await env.labUser('twin')
     await env.settled()
-    // Two IDs with the same prefix are rare, so create them here.
+    // Two IDs with the same prefix are rare, so the test creates them.
     const id = meera.id.slice(0, 8) + twin.id.slice(8)
     const first_password = env.parts.seal.seal('Correct-Horse-7', id)
     await sql`update azure_user set id = ${id}, first_password = ${first_password} where id = ${twin.id}`.execute(
@@ -298,7 +298,7 @@ test('a deallocated machine is not charged, and resources without a price are li
     select cost_paise as cost, extract(epoch from to_at - from_at)::float8 as seconds from sandbox_charge c
     join sandbox s on s.id = c.sandbox_id where s.group_name = ${group} order by c.id desc limit 1`.execute(env.db)
   const { cost, seconds } = rows[0]!
-  // The small machine runs; both have a disk and an address.
+  // The small machine runs. Both machines have a disk and an address.
   const hour = 110 + 2 * ((1_000 * 30) / 730 + 45)
   expect(Math.abs(cost - (hour * seconds) / 3600)).toBeLessThanOrEqual(1)
   const { sandbox } = (await ravi.call('GET', '/sandbox/azure')).body

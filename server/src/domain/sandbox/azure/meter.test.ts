@@ -14,7 +14,7 @@ let portal: TestPortal
 let turns: Turns
 let user: SandboxUserId
 
-/** 1,400 paise per hour. */
+/** Machine that costs 1,400 paise per hour. */
 const machine = (since: Date | null = null): SandboxResource => ({
   kind: 'machine',
   name: 'one',
@@ -139,11 +139,11 @@ describe('the next read', () => {
 
   test("considers the cost of the user's other sandboxes, including what is not charged yet", async () => {
     await leave(1_000)
-    // 360 of the 1,000 are used already. The rest lasts 460.8 s at 5,000 per hour, so 30 s is sooner.
+    // The user has used 360 of 1,000 paise. The rest lasts 460.8 s at 5,000 per hour, so the limit of 30 s is sooner.
     await metered(360, { paise_per_hour: 3_600 })
     expect((await charged(await metered(0), machine())).next).toBe(30)
     await leave(400)
-    // 40 at 5,000 per hour.
+    // The rest is 40 paise at 5,000 per hour.
     expect((await charged(await metered(0), machine())).next).toBe(23)
   })
 

@@ -8,16 +8,19 @@ import type { SandboxResource } from '../../../providers/sandbox-groups.ts'
 import { setDesiredState } from '../../../reconcile/desired-state.ts'
 import { notPriced, paisePerHour } from './prices.ts'
 
-/** A sandbox is charged at each read. */
+/** Interval of reads. A sandbox is charged at each read. */
 const METER_SECONDS = 300
-/** A large new resource could use up less than this before the next regular read. */
+/**
+ * Credit below which reads are more frequent, because a large new resource could use it up before the next regular
+ * read.
+ */
 const LOW_CREDIT = paise(2_000)
 const METER_SECONDS_NEAR = 30
 const METER_SECONDS_MIN = 5
 
 const chargedPerHour = (resource: SandboxResource): number => paisePerHour(resource) ?? 0
 
-/** A resource created within the period counts from its creation. */
+/** Returns the cost in a period. A resource that was created within it is charged from its creation. */
 function costOf(resources: readonly SandboxResource[], from: Date, to: Date): Paise {
   const perHour = resources.reduce((sum, one) => {
     const since = Math.max(from.getTime(), one.since?.getTime() ?? 0)
@@ -31,7 +34,7 @@ export interface ChargeResult {
   readonly next: number
 }
 
-/** The caller must hold locks on the user's row and on those of the user's sandboxes. */
+/** Charges a sandbox. The caller must hold locks on the user's row and on those of the user's sandboxes. */
 export async function charge(
   tx: Tx,
   sandbox: SandboxRow & { readonly now: Date },
@@ -71,7 +74,10 @@ export async function charge(
   return { usedUp: false, next: await secondsToNextRead(tx, sandbox, left) }
 }
 
-/** Fewer near the end of the credits, which all of the user's sandboxes share. */
+/**
+ * Returns the seconds to the next read. They are fewer near the end of the credits, which all of the user's sandboxes
+ * share.
+ */
 async function secondsToNextRead(tx: Tx, { id, azure_user_id }: SandboxRow, left: number): Promise<number> {
   const { rows } = await sql<{ per_hour: number; uncharged: number }>`
     select coalesce(sum(paise_per_hour), 0) as per_hour,
@@ -92,7 +98,7 @@ async function secondsToNextRead(tx: Tx, { id, azure_user_id }: SandboxRow, left
   return next
 }
 
-/** Without waiting for the next read of each. */
+/** Freezes the user's sandboxes without waiting for the next read of each. */
 async function freezeSandboxesOf(tx: Tx, user: SandboxUserId): Promise<void> {
   await setDesiredState(tx, 'sandbox', {
     rows: sql`select id from sandbox where azure_user_id = ${user} and desired = 'ready' order by id for update`,

@@ -22,7 +22,7 @@ test.each<[SandboxResource, number | null]>([
   [machine('Standard_B1s', true), 110],
   [machine('standard_b1s', true), 110],
   [machine('Standard_B1s', false), 0],
-  // Unknown whether the machine is billed: do not charge a guess.
+  // The portal does not know if the machine is billed, so it charges nothing.
   [machine('Standard_B1s', null), null],
   [machine('Standard_M416ms_v2', true), null],
   [machine('Standard_M416ms_v2', false), 0],

@@ -1,7 +1,7 @@
 import { paise, type Paise } from '@trainyard/contract/words/money.ts'
 import type { SandboxResource } from '../../../providers/sandbox-groups.ts'
 
-/** Per hour, about Azure's price plus a margin. */
+/** Prices per hour: about Azure's price plus a margin. */
 const SIZES = new Map<string, Paise>([
   ['Standard_B1s', paise(110)],
   ['Standard_B1ms', paise(210)],
@@ -15,11 +15,13 @@ export const ALLOWED_SIZES = [...SIZES.keys()]
 
 const DISK_GB_MONTH = paise(1_000)
 const HOURS_OF_A_MONTH = 730
-/** Other types are billed by performance as well as by size. */
+/** Prices of disks. Other types of disks are billed by performance as well as by size. */
 const DISKS = /^(Standard|StandardSSD|Premium)_(LRS|ZRS)$/i
 const ADDRESS = paise(45)
 
-/** Free at Azure: contents and connections are billed separately (source: Azure's pricing pages). */
+/**
+ * Types that are free at Azure. Their contents and connections are billed separately (source: Azure's pricing pages).
+ */
 const FREE: ReadonlySet<string> = new Set([
   'microsoft.compute/availabilitysets',
   'microsoft.compute/proximityplacementgroups',
@@ -37,7 +39,7 @@ const FREE: ReadonlySet<string> = new Set([
 
 const bySize = new Map([...SIZES].map(([size, price]) => [size.toLowerCase(), price]))
 
-/** Less than one paisa for a disk; null without a price here. */
+/** Returns the price per hour, which is less than one paisa for a disk; null if the type has no price here. */
 export function paisePerHour(resource: SandboxResource): number | null {
   switch (resource.kind) {
     case 'machine':

@@ -10,7 +10,7 @@ import { extendedMessage, findRenewable, recreatedMessage, extendEnd } from '../
 import { createAzureUser } from './create-user.ts'
 import { setDesiredState } from '../../../reconcile/desired-state.ts'
 
-/** An ended user is created again, because Azure has deleted the account permanently. */
+/** Renews a lab user. An ended user is created again, because Azure has deleted the account permanently. */
 export async function renewAzureUser(
   tx: Tx,
   { email, duration, credits }: BodyOf<typeof sandboxUser.renew>,

@@ -65,7 +65,7 @@ test('a sandbox that was never charged, or could not be read twice, is deleted w
   expect(cloud.calls.slice(-3)).toEqual(['read', 'access none', 'delete'])
 })
 
-test('a group that is absent at the last charge is deleted all the same', async () => {
+test('a group that is absent at the last charge is deleted nevertheless', async () => {
   cloud.resources = null
   await turn(await ending())
   expect(cloud.calls).toEqual(['read', 'access none', 'list', 'delete'])

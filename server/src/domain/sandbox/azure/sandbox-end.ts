@@ -10,7 +10,7 @@ const SLOW_DELETION_MS = 600_000
 
 export const placeOf = ({ id, group_name }: SandboxRow) => ({ id, group: group_name })
 
-/** Removes access, charges a last time, deletes the group, and polls until it is absent. */
+/** Removes access, charges the resources a last time, deletes the group, and polls until it is absent. */
 export const endSandbox =
   (groups: SandboxGroups): Step<SandboxRow> =>
   async (row, signal) => {

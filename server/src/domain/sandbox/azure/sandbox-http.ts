@@ -12,7 +12,7 @@ import { endSandboxes } from './wake.ts'
 export interface AzureSandboxParts {
   readonly seal: Seal
   readonly portalUrl: string
-  /** Per lab user; null: unlimited. */
+  /** Maximum number of sandboxes per lab user; null: unlimited. */
   readonly sandboxLimit: number | null
 }
 

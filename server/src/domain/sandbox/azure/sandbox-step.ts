@@ -30,7 +30,10 @@ export const sandboxKind = (parts: SandboxParts): Kind<SandboxRow> => ({
   onError: (_row, error) => (error instanceof UserNotReplicated ? waitForUser : { error }),
 })
 
-/** User first, then all sandboxes by ID: a charge may wake or freeze the others. Prevents deadlocks. */
+/**
+ * Locks the user first, then all sandboxes by ID, because a charge may wake or freeze the others. This order prevents
+ * deadlocks.
+ */
 async function lockUserAndSandboxes(tx: Tx, { azure_user_id }: SandboxRow): Promise<void> {
   await lockLabUsers(tx, 'azure_user', [azure_user_id])
   await sql`
@@ -42,7 +45,7 @@ async function lockUserAndSandboxes(tx: Tx, { azure_user_id }: SandboxRow): Prom
 const userOf = (db: Db, { azure_user_id }: SandboxRow) =>
   db.selectFrom('azure_user').select(['object_id', 'email']).where('id', '=', azure_user_id).executeTakeFirstOrThrow()
 
-/** Never changes a group of the same name that is not ours. */
+/** Creates the group. A group of the same name that is not ours is never changed. */
 const createGroup =
   (parts: SandboxParts): Step<SandboxRow> =>
   async (row, signal) => {
@@ -70,7 +73,7 @@ const createGroup =
     })
   }
 
-/** An error in one part does not skip the following ones. */
+/** Sets up the group. An error in one part does not skip the following ones. */
 const setUpGroup =
   ({ db, groups }: SandboxParts): Step<SandboxRow> =>
   async (row, signal) => {
@@ -93,7 +96,7 @@ const setUpGroup =
     })
   }
 
-/** Stops if the provider requests a pause, which applies to every call. */
+/** Runs all parts, but stops if the provider requests a pause, which applies to every call. */
 async function runAll(works: readonly (() => Promise<void>)[]): Promise<unknown[]> {
   const failures: unknown[] = []
   for (const work of works) {
@@ -114,7 +117,7 @@ const stopAndCharge =
   ): Step<SandboxRow> =>
   async (row, signal) => {
     const machines = resources.filter((one) => one.kind === 'machine')
-    // A machine whose state is unknown is stopped too: stopping a stopped machine has no effect.
+    // Stops machines, also those whose state is unknown: stopping a stopped machine has no effect.
     const stops = level === 'read' && !refused.some(requestsPause)
     const toStop = stops ? machines.filter(({ billed }) => billed !== false) : []
     const unstopped = await runAll(
@@ -135,13 +138,13 @@ const stopAndCharge =
     }
   }
 
-/** By all recordings, new users become known to Azure within minutes. */
+/** Maximum time until Azure knows a new user. In all recordings it is a matter of minutes. */
 const USER_KNOWN_MS = 30 * 60_000
 const NOT_KNOWN_YET = 'Azure does not know the new user yet. This takes up to five minutes.'
 const NEVER_KNOWN =
   'Azure did not know the user within 30 minutes, so the portal has stopped trying. Delete the sandbox and create another.'
 
-/** Not counted as a failed attempt. Gives up after the maximum time. */
+/** Waits for the user, which does not count as a failed attempt. Gives up after the maximum time. */
 function waitForUser(
   _tx: Tx,
   { now, create_sent_at, created_at, attempts }: LockedRow<SandboxRow>,
@@ -152,7 +155,10 @@ function waitForUser(
     : { set: { last_error: NOT_KNOWN_YET }, next: WAIT_SECONDS }
 }
 
-/** Missing twice with enough time between: deleted outside the portal, so never recreate it silently. */
+/**
+ * Ends a sandbox whose group was missing twice with enough time between. The group was deleted outside the portal, so
+ * it is never recreated silently.
+ */
 async function handleMissing(
   tx: Tx,
   { id, now, absent_at, create_sent_at }: LockedRow<SandboxRow>,

@@ -8,7 +8,7 @@ import { addSandbox, addUser } from '#test/azure-lab-rows.ts'
 import { azureUserKind } from './user-step.ts'
 import { endAzureUsers } from './wake.ts'
 
-/** Test double of the directory that returns the sightings set by the test in turn; the last one stays. */
+/** Test double of the directory, which returns the given sightings one after the other. The last one stays. */
 let sightings: DirectoryUserState[] = []
 let asked: string[] = []
 let made: DirectoryUser[] = []
@@ -155,7 +155,7 @@ test('a user whose creation had no reply is found, blocked and deleted by its ob
   expect(asked).toEqual(['look null', 'block found', 'delete found', 'look found'])
 })
 
-test('of two users with its name the existing one is blocked again', async () => {
+test('if two users have its name, the existing one is blocked again', async () => {
   const id = await addUser(portal.app, { object_id: 'first', blocked_at: turns.after(-90) })
   await end(id)
   sightings = [seenAs('second'), ABSENT]

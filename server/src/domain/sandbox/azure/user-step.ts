@@ -20,7 +20,7 @@ export interface UserParts {
 
 const NO_ACCESS_PASS = { access_pass_wanted_at: null, access_pass: null, access_pass_ends_at: null }
 
-/** Detects changes made outside the portal. */
+/** Interval of reads, which detect changes made outside the portal. */
 const READ_SECONDS = 600
 
 export const azureUserKind = (parts: UserParts): Kind<AzureUserRow> => ({
@@ -28,7 +28,7 @@ export const azureUserKind = (parts: UserParts): Kind<AzureUserRow> => ({
   retainedPause: 'requested',
   async step(user, signal) {
     if (user.desired === 'gone') return endUser(parts, user, signal)
-    // Stored before the creation is sent, so that it is known after a lost reply or a killed worker.
+    // The time is stored before the creation is sent, so that it is known after a lost reply or a killed worker.
     if (user.object_id === null) return (_tx, { now }) => ({ set: { create_sent_at: now }, next: createUser(parts) })
     if (user.access_pass_wanted_at !== null) return issueAccessPass(parts, user.id, user.object_id, signal)
     return checkUser(parts, user, signal)
@@ -49,7 +49,7 @@ const createUser =
       signal,
     )
     return async (tx) => {
-      // Sandboxes may be waiting for an object ID. Excludes those in a pause requested by the provider.
+      // Sandboxes may be waiting for the object ID. Those in a pause that the provider requested are not woken.
       await setDesiredState(tx, 'sandbox', {
         rows: sql`
           select id from sandbox where azure_user_id = ${user.id} and access = 'none' and desired <> 'gone'
@@ -60,7 +60,7 @@ const createUser =
     }
   }
 
-/** Other errors are retried. */
+/** Errors that end the creation. All other errors are retried. */
 const FINAL_KINDS: ReadonlySet<CloudErrorKind> = new Set(['refused', 'unauthorised'])
 
 async function issueAccessPass(
@@ -90,10 +90,11 @@ async function checkUser(
   const seen = await identity.getUser(userRef(user), signal)
   return async (tx, { now, absent_at, access_pass_ends_at }) => {
     const gone = seen.state !== 'existing'
-    // A new user does not appear everywhere at once: only a user that is still missing later is deleted.
+    // Directories do not show a new user everywhere at once, so only a user that is still missing later counts as
+    // deleted.
     const since = { absent_at: absent_at ?? now, create_sent_at: user.create_sent_at }
     if (gone && secondsUntil(vanishedAt(since), now) === 0) {
-      // Never recreate it silently: the deletion was intended.
+      // The deletion was intended, so the user is not recreated silently.
       await endAzureUsers(tx, [user.id])
       return { next: 0 }
     }
@@ -109,7 +110,7 @@ async function checkUser(
   }
 }
 
-/** Blocks first, deletes permanently, then polls until nothing remains. */
+/** Blocks the user, deletes it permanently, then polls until nothing remains. */
 async function endUser(
   { identity }: UserParts,
   user: AzureUserRow,
@@ -118,7 +119,7 @@ async function endUser(
   const seen = await identity.getUser(userRef(user), signal)
   const objectId = seen.state === 'absent' ? user.object_id : seen.objectId
   if (objectId === null) return (tx, row) => endIfAbsent(tx, row, seen)
-  // Also if the user was not seen, because a read may not show it yet.
+  // A user that was not seen is blocked too, because a read may not show it yet.
   await identity.blockUser(objectId, signal)
   const remove: Step<AzureUserRow> = async (_user, nextSignal) => {
     await identity.deleteUser(objectId, nextSignal)
@@ -142,7 +143,7 @@ async function endIfAbsent(
     .where('azure_user_id', '=', id)
     .where('ended_at', 'is', null)
     .executeTakeFirst()
-  // Reads may miss a new user, and its deletion may miss it too: wait for the longer time.
+  // Reads may miss a new user, and its deletion may miss it too, so the longer time applies.
   const pause = secondsUntil(vanishedAt(since), now)
   if (sandbox !== undefined || pause > 0) return { set: { absent_at: since.absent_at }, next: Math.max(10, pause) }
   return { set: { absent_at: since.absent_at, ended_at: now, first_password: null, ...NO_ACCESS_PASS }, next: 'never' }

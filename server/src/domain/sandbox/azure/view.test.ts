@@ -18,7 +18,7 @@ const FROZEN = 'The credits are used up. Machines are stopped and access is read
 test.each<[Partial<SandboxRow>, string, string | null]>([
   [{}, 'Ready', null],
   [{ ready_at: null }, 'Creating', null],
-  // No failed attempt: the creation is only slow.
+  // No attempt failed: the creation is only slow.
   [{ ready_at: null, last_error: 'Wait.' }, 'Creating', 'Wait.'],
   [{ ready_at: null, last_error: 'Refused.', attempts: 1 }, 'Failing', 'Refused.'],
   [{ last_error: 'Refused.', attempts: 1 }, 'Failing', 'Refused.'],

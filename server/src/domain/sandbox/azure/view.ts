@@ -23,7 +23,7 @@ export function sandboxView(sandbox: SandboxRow): SandboxView {
 function sandboxStatus(sandbox: SandboxRow): Pick<SandboxView, 'status' | 'statusReason'> {
   const { attempts, desired, last_error, ready_at } = sandbox
   if (desired === 'gone') return { status: 'Deleting', statusReason: last_error }
-  // No failed attempt: the creation is only slow.
+  // No attempt failed: the creation is only slow.
   if (last_error !== null && attempts === 0 && ready_at === null)
     return { status: 'Creating', statusReason: last_error }
   if (last_error !== null) return { status: 'Failing', statusReason: last_error }

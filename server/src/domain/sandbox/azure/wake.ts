@@ -4,12 +4,12 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import { setDesiredState } from '../../../reconcile/desired-state.ts'
 import { MAX_ENDED_PER_RUN, endLabUsers, endExpired } from '../end-lab-users.ts'
 
-/** The reconciler blocks access, deletes, and polls until nothing remains. */
+/** Ends sandboxes: the reconciler blocks access, deletes the groups, and polls until nothing remains. */
 export async function endSandboxes(tx: Tx, ids: readonly SandboxId[]): Promise<void> {
   await setDesiredState(tx, 'sandbox', { rows: ids, set: sql`desired = 'gone'`, where: sql`t.desired <> 'gone'` })
 }
 
-/** Portal accounts are deleted immediately; sandboxes and users at the provider follow. */
+/** Ends lab users. Accounts in the portal are deleted immediately; sandboxes and users at the provider follow. */
 export async function endAzureUsers(tx: Tx, ids: readonly SandboxUserId[]): Promise<void> {
   await endLabUsers(tx, 'azure_user', ids)
   const sandboxes = await tx

@@ -17,13 +17,16 @@ export interface SharedDesktop {
   readonly opening: RecordedHandshake
   readonly codec: () => readonly Buffer[]
   readonly answer: Parameters<typeof encodeResponse>[0]
-  /** Requests a full redraw; `soon` for a watcher who has no picture yet. */
+  /** Requests a full redraw. `soon` is true for a watcher who has no picture yet. */
   refresh(soon: boolean): void
   acted(watcher: Watcher, unit: Buffer): boolean
   leave(watcher: Watcher, sentence: string): void
 }
 
-/** The watcher's page runs the learner's RDP client on the recorded handshake, without contacting the machine. */
+/**
+ * View of a desktop. The watcher's page runs the learner's RDP client on the recorded handshake, without contacting the
+ * machine.
+ */
 export class DesktopView implements View {
   readonly #ticket = randomBytes(32).toString('base64url')
   readonly hash = hashToken(this.#ticket)
@@ -92,7 +95,7 @@ export class DesktopView implements View {
     else this.#send(unit)
   }
 
-  /** Data sent together with the end of the handshake would have been lost. */
+  /** Data that was sent together with the end of the handshake would have been lost. */
   shown(): void {
     if (this.#state !== 'opening' || !this.#isAnswered) return
     clearTimeout(this.#patience!)

@@ -25,13 +25,16 @@ export const pduTypeOf = (data: Buffer): number | null => (data.length < 10 ? nu
 /** Returns true for the Font Map PDU, which completes the handshake. Drawing starts after it. */
 export const isFontMap = (data: Buffer): boolean => pduTypeOf(data) === PDU_TYPE.data && data[14] === FONT_MAP
 
-/** Save Session Info contains a cookie for reconnecting without a password, sections 2.2.10.1 and 5.5. */
+/**
+ * Returns true for Save Session Info, which contains a cookie for reconnecting without a password, sections 2.2.10.1
+ * and 5.5.
+ */
 export const isSessionInfo = (data: Buffer): boolean => pduTypeOf(data) === PDU_TYPE.data && data[14] === SESSION_INFO
 
 /** Returns true for the client's first packet after TLS and CredSSP, section 2.2.1.3. */
 export const isConnectInitial = (bytes: Buffer): boolean => bytes[0] === 3 && bytes[7] === 0x7f && bytes[8] === 0x65
 
-/** Returns the connection confirm (section 2.2.1.2) changed for a client that only speaks TLS. */
+/** Returns the connection confirm (section 2.2.1.2), changed for a client that supports only TLS. */
 export function confirmTls(confirm: Buffer): Buffer {
   const changed = Buffer.from(confirm)
   changed.writeUInt32LE(1, changed.length - 4)
@@ -81,18 +84,24 @@ export function sizeIn(demandActive: Buffer): RdpSession['size'] | null {
 }
 const BITMAP_CAPABILITY = 2
 
-/** Releases all keys at the machine (section 2.2.8.1.2.2.5), in case the previous keyboard owner held some. */
+/**
+ * Input that releases all keys at the machine (section 2.2.8.1.2.2.5), in case the previous owner of the keyboard held
+ * some.
+ */
 export const RELEASE_KEYS = Buffer.from([0x04, 0x03, 0x60])
 
 /** Returns true if an update does not continue a fragmented one, section 2.2.9.1.2.1. */
 export const beginsUpdate = (unit: Buffer): boolean => (headerOf(unit) & 0x10) === 0
-/** Bulk compression depends on earlier data, so later watchers cannot decompress it. */
+/** Returns true for bulk compression. It depends on earlier data, so later watchers cannot decompress it. */
 export const isCompressed = (unit: Buffer): boolean => (headerOf(unit) & 0xc0) !== 0
 
 const bodyAt = (unit: Buffer): number => (unit[1]! & 0x80 ? 3 : 2)
 const headerOf = (unit: Buffer): number => unit[bodyAt(unit)] ?? 0
 
-/** Codec settings of later updates (RemoteFX, MS-RDPRFX section 2.2.2.2.1), needed first by every client. */
+/**
+ * Returns true for codec settings of later updates (RemoteFX, MS-RDPRFX section 2.2.2.2.1), which every client needs
+ * first.
+ */
 export function beginsCodec(unit: Buffer): boolean {
   if ((headerOf(unit) & 0x1f) !== SURFACE_COMMANDS) return false
   let at = bodyAt(unit) + 3

@@ -19,7 +19,10 @@ interface RecordedPacket {
 
 const MAX_BYTES = 256 * 1024
 
-/** Records only the machine's part, for replay to watchers. The learner's part contains the password. */
+/**
+ * Recording of a handshake, for replay to watchers. Only the machine's part is recorded, because the learner's part
+ * contains the password.
+ */
 export class RecordedHandshake {
   #packets: RecordedPacket[] = []
   #bytes = 0
@@ -51,7 +54,10 @@ export class RecordedHandshake {
     }
   }
 
-  /** 'none': the learner's own channels. 'reopen': the session was reactivated, for example in another size. */
+  /**
+   * Records a PDU of the machine. Returns 'none' for data of the learner's own channels, and 'reopen' if the session
+   * was reactivated, for example in another size.
+   */
   recordMachine(unit: Buffer): 'all' | 'none' | 'reopen' {
     if (!isPacket(unit)) return 'all'
     const sent = channelData(unit)

@@ -63,7 +63,7 @@ export class WatchedDesktop extends WatchedScreen<DesktopView> {
     }
   }
 
-  /** Watchers of a desktop send input on the view's socket instead. */
+  /** Ignores input on this socket, because watchers of a desktop send it on the view's socket. */
   override input(): boolean {
     return true
   }
@@ -86,9 +86,9 @@ export class WatchedDesktop extends WatchedScreen<DesktopView> {
     if (!this.#desktop.stream.destroyed) this.#desktop.stream.write(RELEASE_KEYS)
   }
 
-  /** Attaches the learner's control socket, which shows who watches. Without it, watching is not possible. */
+  /** Attaches the learner's control socket, which shows who watches. Watching is not possible without it. */
   attachOwner(socket: WebSocket): void {
-    // The socket may have closed during the ticket check.
+    // The socket may have closed while the ticket was checked.
     if (socket.readyState !== WebSocket.OPEN) return
     this.#owner?.close(1000)
     this.#owner = socket
@@ -111,7 +111,10 @@ export class WatchedDesktop extends WatchedScreen<DesktopView> {
     }
   }
 
-  /** Drops keys and clicks while a watcher has the keyboard. Returns false if the machine's buffer is full. */
+  /**
+   * Handles input of the learner. Drops keys and clicks while a watcher has the keyboard. Returns false if the
+   * machine's buffer is full.
+   */
   handleInput(bytes: Buffer): boolean {
     const { stream } = this.#desktop
     this.#begun ||= isConnectInitial(bytes)
@@ -163,7 +166,7 @@ export class WatchedDesktop extends WatchedScreen<DesktopView> {
   }
 
   #acted(watcher: Watcher, unit: Buffer): boolean {
-    // Input that was sent before the keyboard was taken back.
+    // The input was sent before the learner took the keyboard back.
     if (watcher.keyboard !== 'held') return true
     watcher.recordInput()
     this.#at.acted()
@@ -171,7 +174,7 @@ export class WatchedDesktop extends WatchedScreen<DesktopView> {
     return this.#desktop.stream.write(unit)
   }
 
-  /** Sends the pointer position to the others, since the machine does not draw the pointer. */
+  /** Sends the pointer position to the other users, because the machine does not draw the pointer. */
   #pointed(unit: Buffer, by: Watcher | null): void {
     const now = performance.now()
     if (now - this.#pointerAt < POINTER_MS || (by === null && this.watchers().length === 0)) return

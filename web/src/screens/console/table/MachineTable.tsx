@@ -36,7 +36,8 @@ export function MachineTable(props: MachineTableProps) {
     machines.findIndex(({ _id }) => _id === activeId),
   )
   const printing = usePrinting()
-  // A string, which stays equal while no reason appears or disappears: measuring renders the table again.
+  // The value is a string, which stays equal while no reason appears or disappears, because measuring renders the table
+  // again.
   const explained = useMemo(
     () => machines.map(({ statusReason }) => (statusReason === null ? '-' : 'x')).join(''),
     [machines],
@@ -50,7 +51,7 @@ export function MachineTable(props: MachineTableProps) {
     overscan: 6,
     scrollMargin: top,
     scrollPaddingStart: covered,
-    // The active row is always rendered, since the Tab key enters the table there.
+    // The active row is always rendered, because the Tab key enters the table there.
     rangeExtractor: (range) =>
       printing
         ? machines.map((_, index) => index)
@@ -58,7 +59,7 @@ export function MachineTable(props: MachineTableProps) {
   })
   useEffect(() => rows.measure(), [rows, shape, explained])
 
-  // Stable callbacks, so that a row renders only when its own machine changes.
+  // The callbacks are stable, so that a row renders only when its own machine changes.
   const anchor = useRef<string | null>(null)
   const now = useRef(machines)
   now.current = machines

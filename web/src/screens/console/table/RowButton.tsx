@@ -12,7 +12,10 @@ interface RowButtonProps {
   onClick: () => void
 }
 
-/** Uses few elements, since their number determines the cost of rendering rows during scrolling. */
+/**
+ * Renders a button with few elements, because their number determines the cost of rendering rows while the user
+ * scrolls.
+ */
 export function RowButton({ icon, word, showsText, label, may, tabIndex, onClick }: RowButtonProps) {
   const reason = may === true ? undefined : may
   return (

@@ -13,7 +13,7 @@ interface RowKeys {
   selectAll: () => void
 }
 
-/** Arrows move between rows within a column, with Shift they select, Ctrl+A selects all. */
+/** Handles keys: arrows move between rows within a column, arrows with Shift select, and Ctrl+A selects all. */
 export function useRowKeys({ machines, activeIndex, setActive, toSight, extendTo, selectAll }: RowKeys) {
   return (event: KeyboardEvent<HTMLElement>) => {
     const row = (event.target as HTMLElement).closest<HTMLElement>('[data-id]')

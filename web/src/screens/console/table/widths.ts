@@ -7,13 +7,16 @@ export interface Widths {
   readonly address: number
 }
 
-/** Number of longest texts to measure: the widest text is among them, since character widths differ little. */
+/** Number of longest texts that are measured. Widths of characters differ little, so the widest text is among them. */
 const MEASURED = 8
 const LEARNER_MAX = 320
 
 let canvas: CanvasRenderingContext2D | null = null
 
-/** Automatic table layout would change the widths while scrolling, since only visible rows are rendered. */
+/**
+ * Measures column widths. Automatic table layout would change them while the user scrolls, because only visible rows
+ * are rendered.
+ */
 export function measureWidths(machines: readonly Machine[], fonts: { text: string; mono: string }): Widths {
   canvas ??= document.createElement('canvas').getContext('2d')
   const widest = (font: string, least: number, of: (machine: Machine) => string | null) => {

@@ -10,7 +10,7 @@ export const monthAfter = (month: string, count: number): string =>
 
 export const formatMonth = (month: string): string => dayjs.utc(`${month}-01`).format('MMMM YYYY')
 
-/** Weeks start on Monday and are whole: they include days of the adjacent months. */
+/** Returns the weeks of a month. They start on Monday and are whole, so they include days of the adjacent months. */
 export function weeksOf(month: string): readonly (readonly string[])[] {
   const first = dayjs.utc(`${month}-01`)
   const before = (first.day() + 6) % 7

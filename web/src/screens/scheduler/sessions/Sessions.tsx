@@ -55,7 +55,7 @@ export default function Sessions({ of, timeZone }: { of: TrainingQuery; timeZone
       <div className={`ends ${styles.head}`}>
         <h2 id="sessions">Sessions</h2>
         <div className="row">
-          {/* Holidays are of the organisation: instructors of one training do not change them. */}
+          {/* Instructors of one training do not change holidays, which belong to the organisation. */}
           {role !== 'user' && (
             <Button variant="subtle" px="sm" onClick={() => setOpen({ dialog: 'holidays' })}>
               Holidays

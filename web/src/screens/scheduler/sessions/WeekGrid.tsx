@@ -33,7 +33,7 @@ export function WeekGrid({ monday, today, sessions, events, holidays, create, ch
     return from * 60 + ((event.clientY - top) / height) * (until - from) * 60
   }
   const start = (date: string) => (event: PointerEvent<HTMLElement>) => {
-    // A touch scrolls; a press on a session opens it.
+    // A touch scrolls the calendar, and a press on a session opens it.
     if (event.pointerType === 'touch' || event.button !== 0 || event.target !== event.currentTarget) return
     if (date < today) return
     event.currentTarget.setPointerCapture(event.pointerId)

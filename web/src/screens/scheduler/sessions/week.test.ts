@@ -36,7 +36,7 @@ test('a session over midnight is a block on both days', () => {
     [540, 1020, false],
   ])
   expect(on('2026-12-02')).toEqual([])
-  // Until midnight, nothing is left for the next day.
+  // A session until midnight has no part on the next day.
   expect(blocksOn('2026-12-01', [session('2026-11-30', '18:00', '00:00')])).toEqual([])
 })
 
