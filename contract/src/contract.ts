@@ -41,6 +41,7 @@ import { scim } from './calls/scim.ts'
 import { search } from './calls/search.ts'
 import { network } from './calls/network.ts'
 import { passkey, secondFactor } from './calls/second-factor.ts'
+import { settlement } from './calls/settlement.ts'
 import { supplier } from './calls/supplier.ts'
 import { taxStatus } from './calls/tax-status.ts'
 import { template } from './calls/template.ts'
@@ -91,6 +92,7 @@ export const contract = {
   firstSteps,
   ledger,
   payment,
+  settlement,
   supplier,
   invoice,
   taxStatus,

@@ -232,6 +232,7 @@ test('exports the ledger for bookkeeping by kind of entry and period', async ({ 
     'Invoices',
     'Credit notes',
     'Payments and TDS',
+    'Settlements and fees',
   ])
   await dialog.getByLabel('Program').selectOption('TallyPrime (workbook)')
   await dialog.getByLabel('Entries').selectOption('Payments and TDS')

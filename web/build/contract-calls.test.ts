@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { expect, it } from 'vitest'
 import { contract } from '@trainyard/contract/contract.ts'
 import type { Call } from '@trainyard/contract/call.ts'
-import { wireCall } from './contract-calls.ts'
+import { sourceOf, wireCall } from './contract-calls.ts'
 
 it('returns method, path and input of a contract call', () => {
   expect(wireCall('session.login', contract.session.login)).toEqual({
@@ -28,4 +28,16 @@ it('rejects a call with both a query and a body', () => {
     reply: z.object({}),
   }
   expect(() => wireCall('x.both', both)).toThrow('x.both takes both')
+})
+
+it('writes a module that has every call of the contract', async () => {
+  const source = `data:text/javascript,${encodeURIComponent(sourceOf(contract))}`
+  const { calls } = (await import(/* @vite-ignore */ source)) as { calls: object }
+  const expected = Object.entries(contract).map(([module, named]) => [
+    module,
+    Object.fromEntries(
+      Object.entries(named).map(([name, call]) => [name, wireCall(`${module}.${name}`, call as Call)]),
+    ),
+  ])
+  expect(calls).toEqual(Object.fromEntries(expected))
 })

@@ -17,6 +17,8 @@ export function wireCall(name: string, call: Call): WireCall {
 
 const id = 'virtual:calls'
 
+type Calls = Readonly<Record<string, Readonly<Record<string, Call>>>>
+
 /** Provides the contract's methods and paths as plain data, so that zod is not in the bundle. */
 export function contractCalls(contractFile: string): Plugin {
   return {
@@ -24,24 +26,34 @@ export function contractCalls(contractFile: string): Plugin {
     resolveId: (source) => (source === id ? `\0${id}` : undefined),
     async load(source) {
       if (source !== `\0${id}`) return undefined
-      const loaded = (await import(pathToFileURL(contractFile).href)) as {
-        contract: Record<string, Record<string, Call>>
-      }
-      const modules = Object.entries(loaded.contract).map(([module, calls]) => {
-        const entries = Object.entries(calls).map(
-          ([name, call]) => `${name}: call(${argumentsOf(wireCall(`${module}.${name}`, call))})`,
-        )
-        return `${module}: { ${entries.join(', ')} }`
-      })
-      // Calls of a function are smaller than objects, also when compressed.
-      return `const call = (method, path, input = null, creates = false) => ({ method, path, input, creates })
-export const calls = { ${modules.join(',\n')} }`
+      const loaded = (await import(pathToFileURL(contractFile).href)) as { contract: Calls }
+      return sourceOf(loaded.contract)
     },
   }
 }
 
-/** Returns the arguments as source text, without those that have their default value. */
-function argumentsOf({ method, path, input, creates }: WireCall): string {
-  const given = creates ? [method, path, input, creates] : input === null ? [method, path] : [method, path, input]
-  return given.map((value) => JSON.stringify(value)).join(', ')
+/**
+ * Returns the source of the module: a line per contract module, in which a call is for example `login+POST/login`. The
+ * text is smaller than the objects, also when compressed.
+ */
+export function sourceOf(contract: Calls): string {
+  const lines = Object.entries(contract).map(([module, calls]) =>
+    [module, ...Object.entries(calls).map(([name, call]) => name + textOf(wireCall(`${module}.${name}`, call)))].join(
+      ' ',
+    ),
+  )
+  return `const text = ${JSON.stringify(lines.join('\n'))}
+const callOf = (each) => {
+  const [, name, mark, method, path] = /(\\w+)([-?+!])(\\w+)(.+)/.exec(each)
+  return [name, { method, path, input: mark === '-' ? null : mark === '?' ? 'query' : 'body', creates: mark === '!' }]
+}
+export const calls = Object.fromEntries(text.split('\\n').map((line) => {
+  const [module, ...names] = line.split(' ')
+  return [module, Object.fromEntries(names.map(callOf))]
+}))`
+}
+
+function textOf({ method, path, input, creates }: WireCall): string {
+  if (creates && input !== 'body') throw new Error(`${path} creates something without a body`)
+  return (creates ? '!' : input === null ? '-' : input === 'query' ? '?' : '+') + method + path
 }

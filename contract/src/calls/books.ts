@@ -69,6 +69,10 @@ export const books = {
         'Only the XML for TallyPrime has all entries in one file.',
       )
       .refine(
+        ({ what, organization }) => what !== 'settlements' || organization === undefined,
+        'Settlements belong to no organisation. Export them for all.',
+      )
+      .refine(
         ({ books: program, what }) => what !== 'refunds' || canImport(program, what),
         'Zoho Books cannot import refunds. Enter them there at the payment.',
       )

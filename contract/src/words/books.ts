@@ -1,11 +1,19 @@
 export const BOOKKEEPING_PROGRAMS = ['tally xml', 'tally', 'zoho'] as const
 export type BookkeepingProgram = (typeof BOOKKEEPING_PROGRAMS)[number]
 
-export const EXPORT_PARTS = ['invoices', 'credit notes', 'payments', 'refunds', 'corrections', 'all entries'] as const
+export const EXPORT_PARTS = [
+  'invoices',
+  'credit notes',
+  'payments',
+  'refunds',
+  'corrections',
+  'settlements',
+  'all entries',
+] as const
 export type ExportPart = (typeof EXPORT_PARTS)[number]
 
 /**
- * Only TallyPrime's XML has all entries in one file. Zoho Books imports neither refunds nor corrections: they are entered
+ * Only TallyPrime's XML has all entries in one file. Settlements are journals in Zoho Books. Zoho Books imports neither refunds nor corrections: they are entered
  * there by hand.
  */
 export const canImport = (books: BookkeepingProgram, booked: ExportPart): boolean =>

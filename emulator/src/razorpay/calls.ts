@@ -5,6 +5,7 @@ import { capture, refund } from '#src/razorpay/bank.ts'
 import { collection, orderEntity, paymentEntity, refundEntity, webhookEntity } from '#src/razorpay/entities.ts'
 import { newId } from '#src/razorpay/ids.ts'
 import type { Order, Payment, Refund } from '#src/razorpay/records.ts'
+import { reconReport } from '#src/razorpay/settlements.ts'
 import { noSuchId, RazorpayRefusal, invalidField } from '#src/razorpay/refusal.ts'
 
 export interface CallInput {
@@ -93,6 +94,12 @@ export const razorpayCalls: readonly RazorpayCall[] = [
       if (found === undefined) throw noSuchId()
       return refundEntity(found)
     },
+  },
+  {
+    name: 'Settlements_Recon',
+    method: 'GET',
+    path: '/v1/settlements/recon/combined',
+    answer: (razorpay, { query }) => reconReport(razorpay, query),
   },
   {
     name: 'Webhooks_FetchAll',

@@ -4,6 +4,9 @@ import { parseInput } from '#src/control/parse-input.ts'
 import { REFUNDS_DELAYED, type Razorpay } from '#src/razorpay/account.ts'
 import { merchant } from '#src/razorpay/merchant.ts'
 import { scheduleAnswer, authorise, beginPayment, refund, applyDueAnswers, settleRefund } from '#src/razorpay/bank.ts'
+import { newId } from '#src/razorpay/ids.ts'
+import type { ReconLine } from '#src/razorpay/records.ts'
+import { indianDay, settleDue } from '#src/razorpay/settlements.ts'
 import { sign } from '#src/razorpay/webhooks.ts'
 
 const payShape = z.strictObject({
@@ -22,6 +25,9 @@ const webhookShape = z.strictObject({
   active: z.boolean().default(true),
   events: z.array(z.string()).optional(),
 })
+const adjustmentShape = z.strictObject({ amount: z.int(), description: z.string().max(255) })
+/** Fields of the report that a line gets: a correction of a known line, or a late or foreign line. */
+const lineShape = z.looseObject({ entity_id: z.string(), settled_at: z.int().optional() })
 
 export function mountPaymentControl(server: FastifyInstance, razorpay: Razorpay): void {
   const { records, database } = razorpay
@@ -90,5 +96,24 @@ export function mountPaymentControl(server: FastifyInstance, razorpay: Razorpay)
     const found = records.refund(id)
     if (found?.status !== 'pending') return reply.code(404).send({ error: `No refund ${id} is pending.` })
     return { status: database.transaction(() => settleRefund(razorpay, found, status)).status }
+  })
+
+  server.post('/_adjustments', (request) => {
+    const given = parseInput(adjustmentShape, request.body)
+    const id = newId('adj')
+    records.addAdjustment({ id, ...given, created_at: razorpay.clock.now() })
+    return { id }
+  })
+
+  server.post('/_settlements/lines', (request, reply) => {
+    const given = parseInput(lineShape, request.body)
+    applyDueAnswers(razorpay)
+    return database.transaction(() => {
+      settleDue(razorpay)
+      const line = { ...records.reconLine(given.entity_id), ...given } as ReconLine
+      if (!Number.isInteger(line.settled_at)) return reply.code(409).send({ error: 'A new line needs settled_at.' })
+      records.putReconLine(line, indianDay(line.settled_at * 1000))
+      return line
+    })
   })
 }

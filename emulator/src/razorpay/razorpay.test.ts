@@ -104,6 +104,70 @@ test('refunds a payment in parts, but not more than its amount', async () => {
   ])
 })
 
+describe('settlement report', () => {
+  const recon = (query: string) => call('GET', `/settlements/recon/combined?${query}`)
+  const lines = async (query: string) => (await recon(query)).body.items
+  // A Thursday, 10 am in India.
+  beforeEach(() => emulator.control('POST', '/_clock', { set: '2026-12-03T04:30:00Z' }))
+
+  test('has a payment two working days after its capture, its refund deducted, and the fee with its tax', async () => {
+    const order = await newOrder(100_000)
+    const { payment_id } = await pay(order.id)
+    const refund = (await call('POST', `/payments/${payment_id}/refund`, { amount: 30_000 })).body
+    const { id: adjustment } = (
+      await emulator.control('POST', '/_adjustments', { amount: -500, description: 'Chargeback' })
+    ).body
+    await emulator.advance(4 * 86_400)
+    expect(await lines('year=2026&month=12')).toEqual([])
+    // Monday 11 am: Saturday and Sunday do not count.
+    await emulator.advance(3_600)
+    const found = await lines('year=2026&month=12&day=7')
+    const byId = Object.fromEntries(found.map((line: { entity_id: string }) => [line.entity_id, line]))
+    expect(byId[payment_id]).toMatchObject({
+      type: 'payment',
+      amount: 100_000,
+      fee: 2_360,
+      tax: 360,
+      credit: 97_640,
+      debit: 0,
+      settled: true,
+      order_receipt: 'r-1',
+      settled_at: Date.parse('2026-12-07T05:30:00Z') / 1000,
+    })
+    expect(byId[refund.id]).toMatchObject({ type: 'refund', debit: 30_000, credit: 0, payment_id, fee: 0 })
+    expect(byId[adjustment]).toMatchObject({
+      type: 'adjustment',
+      debit: 500,
+      description: 'Chargeback',
+      settlement_utr: null,
+    })
+    expect(new Set(found.map((line: { settlement_id: string }) => line.settlement_id)).size).toBe(1)
+    expect(byId[payment_id].settlement_utr).toMatch(/^\d{10}[a-z0-9]{6}$/)
+    expect(await lines('year=2026&month=12&day=7')).toEqual(found)
+    expect(await lines('year=2026&month=12&day=8')).toEqual([])
+  })
+
+  test('is read in pages of 10 lines, at most 100', async () => {
+    for (let number = 0; number < 12; number += 1) await pay((await newOrder(1_000 + number, `r-${number}`)).id)
+    await emulator.advance(5 * 86_400)
+    const pages = [await lines('year=2026&month=12'), await lines('year=2026&month=12&skip=10')]
+    expect(pages.map((page) => page.length)).toEqual([10, 2])
+    expect(new Set(pages.flat().map((line: { entity_id: string }) => line.entity_id)).size).toBe(12)
+    expect(await lines('year=2026&month=12&count=100')).toHaveLength(12)
+  })
+
+  test.each([
+    ['month=12', 'The year field is required.', 'year'],
+    ['year=2026', 'The month field is required.', 'month'],
+    ['year=2026&month=13', 'The month must be between 1 and 12.', 'month'],
+    ['year=2026&month=12&day=32', 'The day must be between 1 and 31.', 'day'],
+    ['year=2026&month=12&count=0', 'The count must be at least 1.', 'count'],
+    ['year=2026&month=12&count=101', 'The count may not be greater than 100.', 'count'],
+  ])('refuses %s', async (query, description, field) => {
+    expect(await recon(query)).toMatchObject({ status: 400, body: { error: { description, field } } })
+  })
+})
+
 describe('events', () => {
   let shop: Server
   let received: { event: string; id: string; genuine: boolean }[]

@@ -19,6 +19,11 @@ CREATE INDEX IF NOT EXISTS rzp_refund_payment ON rzp_refund (payment_id);
 CREATE TABLE IF NOT EXISTS rzp_settled_order (order_id TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS rzp_refund_key (
   key TEXT PRIMARY KEY, asked TEXT NOT NULL, refund_id TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS rzp_adjustment (
+  id TEXT PRIMARY KEY, amount INTEGER NOT NULL, description TEXT NOT NULL, created_at INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS rzp_recon_line (
+  entity_id TEXT PRIMARY KEY, day TEXT NOT NULL, settled_at INTEGER NOT NULL, content TEXT NOT NULL) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS rzp_recon_line_day ON rzp_recon_line (day, settled_at);
 `
 
 export interface Order {
@@ -65,6 +70,28 @@ export interface Refund {
   readonly notes: string
   readonly status: 'pending' | 'processed' | 'failed'
   readonly created_at: number
+}
+
+/** Correction of the balance by Razorpay. */
+export interface Adjustment {
+  readonly id: string
+  /** Paise; negative if deducted. */
+  readonly amount: number
+  readonly description: string
+  readonly created_at: number
+}
+
+/** Line of the settlement recon report, with the names and units of Razorpay's reply. */
+export interface ReconLine {
+  readonly entity_id: string
+  readonly type: string
+  readonly debit: number
+  readonly credit: number
+  readonly amount: number
+  readonly fee: number
+  readonly tax: number
+  readonly settled_at: number
+  readonly [field: string]: unknown
 }
 
 export class Records {
@@ -193,5 +220,60 @@ export class Records {
       created_at,
     )
     return this.refund(id)!
+  }
+
+  /** Returns the captured payments, processed refunds and adjustments that no settlement includes. */
+  unsettled(): { payments: Payment[]; refunds: Refund[]; adjustments: Adjustment[] } {
+    const isOpen = 'NOT EXISTS (SELECT 1 FROM rzp_recon_line l WHERE l.entity_id = t.id)'
+    return {
+      payments: this.#database.all<Payment>(`SELECT t.* FROM rzp_payment t WHERE t.captured = 1 AND ${isOpen}`),
+      refunds: this.#database.all<Refund>(
+        `SELECT t.* FROM rzp_refund t JOIN rzp_payment p ON p.id = t.payment_id AND p.captured = 1
+         WHERE t.status = 'processed' AND ${isOpen}`,
+      ),
+      adjustments: this.#database.all<Adjustment>(`SELECT t.* FROM rzp_adjustment t WHERE ${isOpen}`),
+    }
+  }
+
+  addAdjustment({ id, amount, description, created_at }: Adjustment): void {
+    this.#database.run(
+      'INSERT INTO rzp_adjustment (id, amount, description, created_at) VALUES (?, ?, ?, ?)',
+      id,
+      amount,
+      description,
+      created_at,
+    )
+  }
+
+  /** @param day YYYY-MM-DD in India */
+  putReconLine(line: ReconLine, day: string): void {
+    this.#database.run(
+      'INSERT OR REPLACE INTO rzp_recon_line (entity_id, day, settled_at, content) VALUES (?, ?, ?, ?)',
+      line.entity_id,
+      day,
+      line.settled_at,
+      JSON.stringify(line),
+    )
+  }
+
+  /** @param days beginning of the days, YYYY-MM or YYYY-MM-DD */
+  reconLines(days: string, count: number, skip: number): ReconLine[] {
+    return this.#database
+      .all<{ content: string }>(
+        `SELECT content FROM rzp_recon_line WHERE day >= ?1 AND day <= ?1 || '~'
+         ORDER BY settled_at, entity_id LIMIT ?2 OFFSET ?3`,
+        days,
+        count,
+        skip,
+      )
+      .map(({ content }) => JSON.parse(content) as ReconLine)
+  }
+
+  reconLine(entity: string): ReconLine | undefined {
+    const found = this.#database.one<{ content: string }>(
+      'SELECT content FROM rzp_recon_line WHERE entity_id = ?',
+      entity,
+    )
+    return found && (JSON.parse(found.content) as ReconLine)
   }
 }

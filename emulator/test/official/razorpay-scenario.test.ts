@@ -133,6 +133,23 @@ test('captures and refunds at most the authorised amount', async () => {
   await refused(razorpay.payments.fetch('pay_nobody00000000'), 'The id provided does not exist')
 })
 
+test("reports settled payments to Razorpay's client", async () => {
+  const order = await razorpay.orders.create({ amount: 2_000, currency: 'INR' })
+  const { payment_id } = await authorised(order.id)
+  await razorpay.payments.capture(payment_id, 2_000, 'INR')
+  await emulator.control('POST', '/_clock', { advanceSeconds: 7 * 86_400 })
+  const { now } = (await emulator.control('GET', '/_clock')).body as { now: string }
+  const items: { entity_id: string }[] = []
+  for (const back of [7, 0]) {
+    const day = new Date(Date.parse(now) - back * 86_400_000)
+    const month = { year: day.getUTCFullYear(), month: day.getUTCMonth() + 1 }
+    const report: unknown = await razorpay.settlements.reports({ ...month, count: 100 })
+    items.push(...(report as { items: { entity_id: string }[] }).items)
+  }
+  const line = items.find(({ entity_id }) => entity_id === payment_id)
+  expect(line).toMatchObject({ type: 'payment', amount: 2_000, fee: 48, tax: 8, credit: 1_952, settled: true })
+})
+
 test('refuses wrong credentials and unknown paths in the format that the client reads', async () => {
   await expect(clientWith('another').orders.all()).rejects.toMatchObject({
     statusCode: 401,

@@ -56,6 +56,7 @@ import type { RelyingParty } from '../domain/people/second-factor/relying-party.
 import { resetHandlers } from '../domain/people/second-factor/reset-http.ts'
 import { requireSecondStep } from '../domain/people/second-factor/second-step.ts'
 import { taxStatusHandlers } from '../domain/money/tax-status/http.ts'
+import { settlementHandlers } from '../domain/money/settlement/http.ts'
 import { supplierHandlers } from '../domain/money/supplier/http.ts'
 import { networkHandlers } from '../domain/lab/network/http.ts'
 import { templateHandlers } from '../domain/lab/template/http.ts'
@@ -190,6 +191,7 @@ export function callHandlers(parts: CallParts): Handlers {
     firstSteps: firstStepsHandlers({ seal, jobs, emulated: azure.emulated }),
     ledger: ledgerHandlers,
     payment: paymentHandlers({ payments, jobs }),
+    settlement: settlementHandlers,
     supplier: supplierHandlers,
     invoice: invoiceHandlers({ jobs }),
     taxStatus: taxStatusHandlers,

@@ -24,6 +24,7 @@ import { checkMachinesAnswer } from '../domain/lab/operation/answers.ts'
 import { archiveRuns } from '../domain/money/meter/archive.ts'
 import { refundKind } from '../domain/money/payment/refund-step.ts'
 import { paymentKind } from '../domain/money/payment/step.ts'
+import { readSettlements } from '../domain/money/settlement/read.ts'
 import { processDueMachines, ROSTER_DUE } from '../domain/lab/roster/due-machines.ts'
 import { securityGroupKind } from '../domain/lab/port/security-group.ts'
 import { abandonedSessions } from '../domain/lab/remote/ending.ts'
@@ -199,6 +200,15 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
       limit: 120,
       run: () => applyOverduePolicy(db, parts.jobQueue),
     },
+    ...ifPresent(parts.payments, (payments): Task[] => [
+      {
+        name: 'read settlements',
+        every: 60 * MINUTE,
+        on: 'one',
+        limit: 15 * MINUTE,
+        run: (signal) => readSettlements(db, payments, signal),
+      },
+    ]),
     {
       name: 'tell of quotas',
       every: 30,

@@ -22,6 +22,8 @@ const READ_ONLY = [
   'ledger_balance',
   'ledger_account',
   'posting',
+  'settlement_entry',
+  'settlement_posting',
   'counter',
   'counter_change',
   'document_series',

@@ -82,6 +82,13 @@ import type {
   RemoteTicketTable,
   RemoteWatchTable,
 } from './schema/remote.ts'
+import type {
+  SettlementDayTable,
+  SettlementEntryTable,
+  SettlementLineTable,
+  SettlementPostingTable,
+  SettlementTable,
+} from './schema/settlement.ts'
 import type { RecurrenceTable, ScheduleOutcomeTable, ScheduleTable } from './schema/schedule.ts'
 import type {
   CostAdoptionTable,
@@ -232,6 +239,11 @@ export interface Schema {
   ledger_account: LedgerAccountTable
   posting: PostingTable
   ledger_balance: LedgerBalanceTable
+  settlement: SettlementTable
+  settlement_line: SettlementLineTable
+  settlement_entry: SettlementEntryTable
+  settlement_posting: SettlementPostingTable
+  settlement_day: SettlementDayTable
   payment: PaymentTable
   payment_request: PaymentRequestTable
   refund: RefundTable

@@ -36,7 +36,8 @@ export const INVARIANTS: readonly Invariant[] = [
     description:
       "The app's database role cannot change or delete ledger entries, balances, issued documents, audit rows or audit seals.",
     when: 'always',
-    query: `select relation, privilege from unnest(array['ledger_entry', 'ledger_balance', 'posting', 'audit', 'audit_seal',
+    query: `select relation, privilege from unnest(array['ledger_entry', 'ledger_balance', 'posting', 'settlement_entry',
+        'settlement_posting', 'audit', 'audit_seal',
         'audit_head', 'audit_archive', 'tax_document', 'tax_document_registration', 'charged_line',
         'document_series']) relation,
       unnest(array['update', 'delete', 'truncate']) privilege
@@ -126,6 +127,14 @@ export const INVARIANTS: readonly Invariant[] = [
         or coalesce(abs(sum(p.paise) filter (where account = 'output_cgst')), 0) <> d.cgst_paise
         or coalesce(abs(sum(p.paise) filter (where account in ('output_sgst', 'output_utgst'))), 0) <> d.sgst_paise
         or coalesce(abs(sum(p.paise) filter (where account = 'output_igst')), 0) <> d.igst_paise`,
+  },
+  {
+    name: 'L15',
+    description: 'The postings of a settlement balance and are those of its lines.',
+    when: 'always',
+    query: `select settlement from settlement_unposted
+      union all select e.settlement from settlement_entry e left join settlement_posting p on p.entry_id = e.id
+      group by e.id having count(p.account) < 2 or sum(p.paise) <> 0`,
   },
   {
     name: 'L14',

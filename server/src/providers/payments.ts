@@ -9,6 +9,8 @@ export interface Payments {
   /** Refunds a captured payment fully or partly. Idempotent by receipt. */
   refund(refund: NewRefund, signal: AbortSignal): Promise<ProviderRefund>
   listRefunds(paymentId: string, signal: AbortSignal): Promise<readonly ProviderRefund[]>
+  /** Returns what the provider settled on a day in India, with every line once. @param day YYYY-MM-DD */
+  listSettled(day: string, signal: AbortSignal): Promise<readonly SettledLine[]>
   /** Captures an authorised payment. A payment that was captured concurrently is not an error. */
   capture(payment: Pick<ProviderPayment, 'id' | 'amount'>, signal: AbortSignal): Promise<void>
 }
@@ -65,6 +67,26 @@ export interface ProviderRefund {
   readonly receipt: string | null
   /** `pending`: the provider accepted the refund, and the bank has not confirmed it. */
   readonly state: 'pending' | 'processed' | 'failed'
+}
+
+/** Payment, refund or other change of the provider's balance that a settlement paid out. */
+export interface SettledLine {
+  /** ID of the payment, refund or adjustment. */
+  readonly id: string
+  /** `payment`, `refund`, `transfer`, `adjustment`, or one that the provider adds later. */
+  readonly type: string
+  readonly settlementId: string
+  /** Reference of the bank transfer. */
+  readonly utr: string | null
+  readonly settledAt: Date
+  readonly currency: string
+  readonly amount: number
+  readonly credit: number
+  readonly debit: number
+  /** Includes the tax. */
+  readonly fee: number
+  readonly tax: number
+  readonly description: string | null
 }
 
 export class PaymentsError extends Error {

@@ -342,6 +342,11 @@ const PROOFS: Proofs = {
     statement: 'none',
     statementPdf: 'none',
   },
+  settlement: {
+    list: 'none',
+    lines: 'none',
+    differences: 'none',
+  },
   gstReturn: {
     read: 'none',
     json: 'none',

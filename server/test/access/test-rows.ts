@@ -1179,6 +1179,11 @@ export const ROWS: Rows = {
     statement: { about: 'scoped', request: ({ organization }) => ({ query: { organization, period: '25-26' } }) },
     statementPdf: { about: 'scoped', request: ({ organization }) => ({ body: { organization, period: '2026-01' } }) },
   },
+  settlement: {
+    list: { about: 'unscoped', request: () => ({ query: {} }) },
+    lines: { about: 'refused', request: () => ({ query: { id: 'setl_none' } }) },
+    differences: WITHOUT_INPUT,
+  },
   gstReturn: {
     read: { about: 'unscoped', request: () => ({ query: { month: '2026-01' } }) },
     json: { about: 'refused', request: () => ({ body: { month: '2026-01' } }) },

@@ -153,6 +153,12 @@ export const PERSONAL_DATA: Readonly<Record<string, TableData>> = {
   },
   invoice_reminder: withoutOwner('entry_kind invoice', 'sent_to'),
   lab_import: withoutOwner('kind tenant_id client_id trace', 'name made_by last_error', 'client_secret'),
+  settlement: withoutOwner('id utr'),
+  settlement_day: withoutOwner(''),
+  settlement_entry: withoutOwner('settlement'),
+  // Descriptions are those of the provider.
+  settlement_line: withoutOwner('id type settlement currency', 'description'),
+  settlement_posting: withoutOwner('account'),
   ledger_account: withoutOwner('code name'),
   ledger_balance: withoutOwner(''),
   ledger_entry: withoutOwner(

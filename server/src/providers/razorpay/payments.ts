@@ -1,4 +1,10 @@
-import { type Payments, PaymentsError, type ProviderPayment, type ProviderRefund } from '../payments.ts'
+import {
+  type Payments,
+  PaymentsError,
+  type ProviderPayment,
+  type ProviderRefund,
+  type SettledLine,
+} from '../payments.ts'
 import { razorpayCheckout } from './checkout.ts'
 import { type RazorpayClient, razorpayClient } from './client.ts'
 import {
@@ -11,6 +17,7 @@ import {
   type RazorpayRefund,
   refund,
   refunds,
+  settledLines,
 } from './shapes.ts'
 
 export interface RazorpaySettings {
@@ -63,6 +70,8 @@ export function razorpayPayments({ timeout = 8_000, ...given }: RazorpaySettings
 
     listRefunds: (paymentId, signal) => refundsOf(client, paymentId, signal),
 
+    listSettled: (day, signal) => settledOn(client, day, signal),
+
     async capture({ id, amount }, signal) {
       const path = `/payments/${encodeURIComponent(id)}/capture`
       try {
@@ -99,6 +108,46 @@ async function refundsOf(client: RazorpayClient, paymentId: string, signal: Abor
   const path = `/payments/${encodeURIComponent(paymentId)}/refunds`
   const { items } = await client.ask(refunds, { method: 'GET', path, query: { count: '100' } }, signal)
   return items.map(seenRefund)
+}
+
+/** The largest page is not documented; 100 is that of Razorpay's other lists. */
+const SETTLED_PAGE = 100
+
+/**
+ * Reads all pages of a day. A line that moves to a later page while they are read is returned once; one that moves to
+ * an earlier page is missing until the day is read again.
+ */
+async function settledOn(client: RazorpayClient, text: string, signal: AbortSignal): Promise<SettledLine[]> {
+  const [year, month, day] = text.split('-') as [string, string, string]
+  const found = new Map<string, SettledLine>()
+  const ids = new Set<string>()
+  for (let skip = 0; ; skip += SETTLED_PAGE) {
+    const query = { year, month, day, count: String(SETTLED_PAGE), skip: String(skip) }
+    const path = '/settlements/recon/combined'
+    const { items } = await client.ask(settledLines, { method: 'GET', path, query }, signal)
+    const before = ids.size
+    for (const item of items) {
+      ids.add(item.entity_id)
+      const { settled, settlement_id: settlementId, settled_at: settledAt } = item
+      if (!settled || typeof settlementId !== 'string' || typeof settledAt !== 'number') continue
+      found.set(item.entity_id, {
+        id: item.entity_id,
+        type: item.type,
+        settlementId,
+        utr: item.settlement_utr ?? null,
+        settledAt: instant(settledAt),
+        currency: item.currency,
+        amount: item.amount,
+        credit: item.credit,
+        debit: item.debit,
+        fee: item.fee ?? 0,
+        tax: item.tax ?? 0,
+        description: item.description?.slice(0, 300) ?? null,
+      })
+    }
+    // A page without a new line would repeat forever.
+    if (items.length < SETTLED_PAGE || ids.size === before) return [...found.values()]
+  }
 }
 
 const seenRefund = ({ id, amount, created_at, receipt, status }: RazorpayRefund): ProviderRefund => ({

@@ -137,6 +137,57 @@ test.each<[Reply, string, string, number | null]>([
   })
 })
 
+describe('settled lines', () => {
+  const line = (number: number, more: object = {}) => ({
+    entity_id: `pay_${number}`,
+    type: 'payment',
+    debit: 0,
+    credit: 97_640,
+    amount: 100_000,
+    currency: 'INR',
+    fee: 2_360,
+    tax: 360,
+    settled: true,
+    settled_at: 1_796_016_600,
+    settlement_id: 'setl_1',
+    settlement_utr: 'UTR',
+    description: null,
+    ...more,
+  })
+  const page = (skip: number) => `/v1/settlements/recon/combined?year=2026&month=12&day=07&count=100&skip=${skip}`
+  const first = Array.from({ length: 100 }, (_, number) => line(number))
+  const list = () => provider().listSettled('2026-12-07', signal())
+
+  // @covers A558
+  test('are read until a page is not full or repeats', async () => {
+    replies = { [page(0)]: { body: { items: first } }, [page(100)]: { body: { items: [line(99), line(100)] } } }
+    expect((await list()).map(({ id }) => id)).toEqual(Array.from({ length: 101 }, (_, number) => `pay_${number}`))
+    replies = { [page(0)]: { body: { items: first } }, [page(100)]: { body: { items: first } } }
+    expect(await list()).toHaveLength(100)
+  })
+
+  test('have the fee with its tax; lines that are not settled are left out', async () => {
+    const open = [{ settled: false }, { settlement_id: null }, { settled_at: null }].map((more, index) =>
+      line(index, more),
+    )
+    replies = { [page(0)]: { body: { items: [...open, line(7, { fee: null, tax: null, settlement_utr: null })] } } }
+    expect(await list()).toMatchObject([
+      { id: 'pay_7', settlementId: 'setl_1', utr: null, fee: 0, tax: 0, credit: 97_640 },
+    ])
+  })
+
+  test.each([
+    { amount: -1 },
+    { fee: 1.5 },
+    { entity_id: '' },
+    { settlement_id: 'x'.repeat(41) },
+    { currency: 'RUPEE' },
+  ])('with %j cannot be read', async (more) => {
+    replies = { [page(0)]: { body: { items: [line(1, more)] } } }
+    await expect(list()).rejects.toMatchObject({ kind: 'unreachable' })
+  })
+})
+
 describe('the diagnosis', () => {
   const hook = (more: object) => ({ url: 'https://labs.test/hook', active: true, events: [], ...more })
   const webhooks = (reply: Reply) => {

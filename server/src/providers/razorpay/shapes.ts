@@ -40,6 +40,26 @@ export const webhooks = collection(
     events: z.union([z.array(z.string()), z.record(z.string(), z.unknown())]),
   }),
 )
+const amount = z.int().min(0)
+const shortId = z.string().min(1).max(40)
+/** https://razorpay.com/docs/api/settlements/fetch-recon/ */
+const settledLine = z.object({
+  entity_id: shortId,
+  type: shortId,
+  debit: amount,
+  credit: amount,
+  amount,
+  currency: z.string().length(3),
+  fee: amount.nullish(),
+  tax: amount.nullish(),
+  settled: z.boolean(),
+  settled_at: z.int().nullish(),
+  settlement_id: shortId.nullish(),
+  settlement_utr: z.string().max(60).nullish(),
+  description: z.string().nullish(),
+})
+export const settledLines = collection(settledLine)
+
 export const captured = z.object({ id: z.string(), status: z.string() })
 
 export const errorReply = z.object({ error: z.object({ description: z.string().min(1).max(500) }) })

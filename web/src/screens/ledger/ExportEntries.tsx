@@ -26,8 +26,8 @@ const HINTS: Readonly<Record<BookkeepingProgram, string>> = {
   'tally xml':
     'In TallyPrime, choose Import, Transactions. The file creates the ledgers, one for each customer included, and one voucher per entry. Importing an entry again replaces its voucher.',
   tally:
-    'One voucher per entry. Open the file in a spreadsheet program, save it as a workbook, and import the workbook. The ledgers Sales, Output CGST, Output SGST, Output IGST, Round Off, Discount Allowed, TDS Receivable, Bank, Payment Provider, Sales Reversals, Receipt Reversals, TDS Reversals and Bad Debts Written Off, and one for each customer, must exist.',
-  zoho: 'Import it in the module of the same name; its columns are recognised. The accounts Bank, Payment Provider and TDS Receivable must exist.',
+    'One voucher per entry. Open the file in a spreadsheet program, save it as a workbook, and import the workbook. The ledgers Sales, Output CGST, Output SGST, Output IGST, Round Off, Discount Allowed, TDS Receivable, Bank, Payment Provider, Provider Fees, Input GST on Provider Fees, Provider Adjustments, Sales Reversals, Receipt Reversals, TDS Reversals and Bad Debts Written Off, and one for each customer, must exist.',
+  zoho: 'Import it in the module of the same name; its columns are recognised. The accounts Bank, Payment Provider, Provider Fees, Input GST on Provider Fees, Provider Adjustments and TDS Receivable must exist. Import settlements as manual journals.',
 }
 
 const PARTS: Readonly<Record<ExportPart, string>> = {
@@ -36,6 +36,7 @@ const PARTS: Readonly<Record<ExportPart, string>> = {
   payments: 'Payments and TDS',
   refunds: 'Refunds',
   corrections: 'Reversals and write-offs',
+  settlements: 'Settlements and fees',
   'all entries': 'All entries',
 }
 
@@ -53,6 +54,7 @@ export default function ExportEntries({ close }: { close: () => void }) {
   const [tried, setTried] = useState(false)
   const { saving, save } = useSaveFile()
   const what = canImport(typed.books, typed.what) ? typed.what : 'invoices'
+  const hasCustomers = what !== 'settlements'
   const problems: Partial<Record<keyof typeof typed, string>> = {
     ...(typed.from === '' && { from: ALERTS.dateRequired }),
     ...(typed.to === ''
@@ -64,7 +66,10 @@ export default function ExportEntries({ close }: { close: () => void }) {
     setTried(true)
     if (Object.keys(problems).length > 0) return
     const { organization, ...asked } = typed
-    if (await save(['books', 'export'], { ...asked, what, ...(organization !== '' && { organization }) })) close()
+    if (
+      await save(['books', 'export'], { ...asked, what, ...(organization !== '' && hasCustomers && { organization }) })
+    )
+      close()
   }
   const period = periods.find(({ from, to }) => from === typed.from && to === typed.to)?.name ?? ''
   return (
@@ -105,6 +110,7 @@ export default function ExportEntries({ close }: { close: () => void }) {
         label="Organization"
         data={[{ value: '', label: 'All' }, ...(organisations ?? [])]}
         {...fieldOf('organization')}
+        disabled={!hasCustomers}
       />
     </FormDialog>
   )

@@ -11,6 +11,7 @@ import { ClientLedger } from './ClientLedger.tsx'
 import { Totals } from './Totals.tsx'
 
 const Ageing = lazy(() => import('./Ageing.tsx'))
+const Settlements = lazy(() => import('./Settlements.tsx'))
 const TrialBalance = lazy(() => import('./TrialBalance.tsx'))
 const AddTransaction = preloadable(() => import('#src/money/AddTransaction.tsx'))
 const RecordTds = preloadable(() => import('./RecordTds.tsx'))
@@ -74,6 +75,7 @@ export default function Ledger() {
             <ClientLedger clients={data.ledger} />
             <Suspense>
               <Ageing />
+              <Settlements />
               <TrialBalance />
             </Suspense>
           </>

@@ -40,8 +40,11 @@ export interface BookedEntry {
   readonly withheld: readonly Applied[]
 }
 
+/** Part of an export that consists of customers' entries. */
+export type EntryPart = Exclude<ExportPart, 'settlements'>
+
 /** Credit notes are stored as payments. Old refunds are payments with a negative amount. */
-const PARTS: Readonly<Record<ExportPart, RawBuilder<unknown>>> = {
+const PARTS: Readonly<Record<EntryPart, RawBuilder<unknown>>> = {
   'all entries': sql`true`,
   invoices: sql`e.kind = 'invoice'`,
   'credit notes': sql`e.kind = 'payment' and e.source = 'issued'`,
@@ -54,7 +57,7 @@ const PAGE = 500
 
 export async function* bookedEntries(
   db: Db,
-  what: ExportPart,
+  what: EntryPart,
   { from, to }: { readonly from: string; readonly to: string },
   organisation: OrganisationId | null,
 ): AsyncIterable<BookedEntry> {

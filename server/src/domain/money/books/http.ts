@@ -10,9 +10,17 @@ import { bookedEntries } from './entries.ts'
 import { nameCustomerLedgers } from './ledger-names.ts'
 import { statementPdf } from './statement-pdf.ts'
 import { statementOf } from './statement.ts'
-import { TALLY_HEAD, tallyLines } from './tally.ts'
-import { accountMasters, customerMaster, TALLY_XML_END, TALLY_XML_HEAD, tallyVoucher } from './tally-xml.ts'
-import { ZOHO_HEAD, zohoLines } from './zoho.ts'
+import { bookedSettlements } from '../settlement/booked.ts'
+import { TALLY_HEAD, tallyLines, tallySettlementLines } from './tally.ts'
+import {
+  accountMasters,
+  customerMaster,
+  TALLY_XML_END,
+  TALLY_XML_HEAD,
+  tallySettlementVoucher,
+  tallyVoucher,
+} from './tally-xml.ts'
+import { ZOHO_HEAD, zohoJournalLines, zohoLines } from './zoho.ts'
 
 interface ExportSelection {
   readonly books: BookkeepingProgram
@@ -51,6 +59,12 @@ async function* csvOf(db: Db, { books, what, from, to, organisation }: ExportSel
   const isTally = books !== 'zoho' || what === 'refunds' || what === 'corrections' || what === 'all entries'
   const head = isTally ? TALLY_HEAD : ZOHO_HEAD[what]
   yield csvHead(head)
+  if (what === 'settlements') {
+    const toLines = isTally ? tallySettlementLines : zohoJournalLines
+    for await (const entry of bookedSettlements(db, { from, to }))
+      for (const line of toLines(entry)) yield csvLine(line)
+    return
+  }
   for await (const entry of bookedEntries(db, what, { from, to }, organisation)) {
     for (const line of isTally ? tallyLines(entry) : zohoLines(entry)) yield csvLine(line)
   }
@@ -61,10 +75,15 @@ async function* xmlOf(db: Db, { what, from, to, organisation }: ExportSelection)
   yield TALLY_XML_HEAD
   yield accountMasters()
   const named = new Set<OrganisationId>()
-  for await (const entry of bookedEntries(db, what, { from, to }, organisation)) {
-    if (!named.has(entry.organisation)) yield customerMaster(entry)
-    named.add(entry.organisation)
-    yield tallyVoucher(entry)
+  if (what !== 'settlements') {
+    for await (const entry of bookedEntries(db, what, { from, to }, organisation)) {
+      if (!named.has(entry.organisation)) yield customerMaster(entry)
+      named.add(entry.organisation)
+      yield tallyVoucher(entry)
+    }
   }
+  // Settlements belong to no organisation.
+  if (what === 'settlements' || (what === 'all entries' && organisation === null))
+    for await (const entry of bookedSettlements(db, { from, to })) yield tallySettlementVoucher(entry)
   yield TALLY_XML_END
 }

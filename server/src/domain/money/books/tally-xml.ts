@@ -1,6 +1,7 @@
 import { GST_STATES } from '@trainyard/contract/words/gst.ts'
+import type { BookedSettlement } from '../settlement/booked.ts'
 import { type BookedEntry, rupees } from './entries.ts'
-import { type Posting, voucherOf } from './tally.ts'
+import { type Posting, settlementVoucherType, voucherOf } from './tally.ts'
 
 /**
  * XML that TallyPrime imports: masters of the ledgers, and a voucher per entry. Elements are those of the XML that
@@ -54,6 +55,9 @@ const ACCOUNTS: Readonly<Record<string, Account>> = {
   'TDS Receivable': { parent: 'Loans & Advances (Asset)' },
   Bank: { parent: 'Bank Accounts' },
   'Payment Provider': { parent: 'Current Assets' },
+  'Provider Fees': { parent: 'Indirect Expenses' },
+  'Input GST on Provider Fees': { parent: 'Current Assets' },
+  'Provider Adjustments': { parent: 'Indirect Expenses' },
   'Sales Reversals': { parent: 'Sales Accounts' },
   'Receipt Reversals': { parent: 'Current Assets' },
   'TDS Reversals': { parent: 'Loans & Advances (Asset)' },
@@ -114,9 +118,7 @@ export function tallyVoucher(entry: BookedEntry): string {
     ...(isInvoice ? gstHead(document) : []),
   ]
   const lines = parts.filter(([, paise]) => paise !== 0).map((part, index) => line(entry, part, index === 0))
-  return message(
-    `<VOUCHER REMOTEID="${escaped(key)}" VCHTYPE="${type}" ACTION="Create">${head.join('')}${lines.join('')}</VOUCHER>`,
-  )
+  return voucher(key, type, [...head, ...lines])
 }
 
 type Document = NonNullable<BookedEntry['document']>
@@ -157,15 +159,40 @@ function gstHead({ supplier, customer, placeOfSupply, supplyType }: Document): s
   ]
 }
 
-function line(entry: BookedEntry, [account, paise, gst]: Line, isParty: boolean): string {
+export function tallySettlementVoucher(entry: BookedSettlement): string {
+  const { id, date, reference, particular, postings } = entry
+  const head = [
+    leaf('DATE', date.replaceAll('-', '')),
+    leaf('GUID', `settlement-${id}`),
+    leaf('VOUCHERTYPENAME', settlementVoucherType(entry)),
+    leaf('VOUCHERNUMBER', reference),
+    leaf('NARRATION', particular),
+  ]
+  return voucher(`settlement-${id}`, settlementVoucherType(entry), [
+    ...head,
+    ...postings.map((each) => postingLine(each)),
+  ])
+}
+
+const voucher = (key: string, type: string, parts: readonly string[]): string =>
+  message(`<VOUCHER REMOTEID="${escaped(key)}" VCHTYPE="${type}" ACTION="Create">${parts.join('')}</VOUCHER>`)
+
+const line = (entry: BookedEntry, [account, paise, gst]: Line, isParty: boolean): string =>
+  postingLine(
+    [account, paise],
+    isParty && leaf('ISPARTYLEDGER', 'Yes'),
+    gst !== undefined && gstDetails(gst),
+    ...(isParty ? bills(entry, paise) : []),
+  )
+
+function postingLine([account, paise]: Posting, party: Node = null, ...more: readonly Node[]): string {
   return list(
     'ALLLEDGERENTRIES.LIST',
     leaf('LEDGERNAME', account),
     leaf('ISDEEMEDPOSITIVE', paise > 0 ? 'Yes' : 'No'),
-    isParty && leaf('ISPARTYLEDGER', 'Yes'),
+    party,
     leaf('AMOUNT', rupees(0 - paise)),
-    gst !== undefined && gstDetails(gst),
-    ...(isParty ? bills(entry, paise) : []),
+    ...more,
   )
 }
 

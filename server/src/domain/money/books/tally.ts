@@ -1,4 +1,5 @@
 import { balanceChange, type EntryKind } from '@trainyard/contract/words/entry.ts'
+import type { BookedSettlement } from '../settlement/booked.ts'
 import { type BookedEntry, rupees } from './entries.ts'
 
 /**
@@ -29,9 +30,24 @@ const CORRECTIONS: Partial<Readonly<Record<EntryKind, string>>> = {
 export type Posting = readonly [ledger: string, paise: number]
 
 /** Returns the lines of an entry, the customer's line first. Debits and credits balance. */
-export function tallyLines(entry: BookedEntry): string[][] {
-  const { date, reference, particular } = entry
-  const { type, postings } = voucherOf(entry)
+export const tallyLines = (entry: BookedEntry): string[][] => linesOf({ ...entry, ...voucherOf(entry) })
+
+export const tallySettlementLines = (entry: BookedSettlement): string[][] =>
+  linesOf({ ...entry, type: settlementVoucherType(entry) })
+
+function linesOf({
+  date,
+  reference,
+  particular,
+  type,
+  postings,
+}: {
+  readonly date: string
+  readonly reference: string
+  readonly particular: string
+  readonly type: string
+  readonly postings: readonly Posting[]
+}): string[][] {
   return postings
     .filter(([, paise]) => paise !== 0)
     .map(([ledger, paise]) => [
@@ -91,6 +107,12 @@ export function voucherOf({ kind, amount, source, document, ledger: party }: Boo
       [money, amount],
     ],
   }
+}
+
+/** Returns the type of a settlement's voucher. A change that moves no money, such as another fee, is a journal. */
+export function settlementVoucherType({ postings }: BookedSettlement): string {
+  const received = postings.find(([account]) => account === 'Bank')?.[1] ?? 0
+  return received === 0 ? 'Journal' : received > 0 ? 'Receipt' : 'Payment'
 }
 
 /** Returns the postings of a sale, reversed for a negative amount. The tax of manual entries is unknown. */

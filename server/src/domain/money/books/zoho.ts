@@ -1,6 +1,7 @@
 import type { ExportPart } from '@trainyard/contract/words/books.ts'
 import type { SupplyType } from '@trainyard/contract/words/tax-document.ts'
 import type { Applied } from '../ledger/allocation.ts'
+import type { BookedSettlement } from '../settlement/booked.ts'
 import { type BookedEntry, rupees } from './entries.ts'
 import { ZOHO_STATES } from './zoho-states.ts'
 
@@ -9,7 +10,7 @@ import { ZOHO_STATES } from './zoho-states.ts'
  * Sources: https://zoho.com/in/books/kb/gst/gst-import-format.html (treatment, GSTIN, place of supply),
  * http://zstatic.zohostatic.com/in/books/kb/import-export/specify-tax.html (Item Tax Name, Type and %), and
  * https://www.scribd.com/document/437583531/Sample-Invoices, a copy of its sample invoice file. The columns of credit
- * notes and payments, also those of applied amounts and withholding tax, are taken from public programs that write these
+ * notes, payments and journals, also those of applied amounts and withholding tax, are taken from public programs that write these
  * files. No import has confirmed them.
  */
 export const ZOHO_HEAD: Readonly<
@@ -33,6 +34,7 @@ export const ZOHO_HEAD: Readonly<
     'Withholding Tax Amount',
     'Tax Account',
   ],
+  settlements: ['Journal Date', 'Reference Number', 'Notes', 'Currency', 'Account', 'Description', 'Debit', 'Credit'],
 }
 
 function documentHead(): string[] {
@@ -65,6 +67,19 @@ export function zohoLines(entry: BookedEntry): string[][] {
   }
   return payments(entry)
 }
+
+/** Returns a line per posting of a settlement, for the import of manual journals. */
+export const zohoJournalLines = ({ date, reference, particular, postings }: BookedSettlement): string[][] =>
+  postings.map(([account, paise]) => [
+    date,
+    reference,
+    particular,
+    'INR',
+    account,
+    particular,
+    paise > 0 ? rupees(paise) : '',
+    paise < 0 ? rupees(-paise) : '',
+  ])
 
 function items(entry: BookedEntry): string[][] {
   const { document, customer, ledger, particular, amount } = entry

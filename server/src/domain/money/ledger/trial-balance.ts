@@ -13,6 +13,10 @@ export async function trialBalance(db: Db, on: string): Promise<ReplyOf<typeof l
       select p.organisation_id, p.account, sum(p.paise) as paise
       from posting p join ledger_entry e on e.id = p.entry_id where e.date <= ${on}::date
       group by p.organisation_id, p.account
+      union all
+      select null, p.account, sum(p.paise)
+      from settlement_posting p join settlement_entry e on e.id = p.entry_id where e.date <= ${on}::date
+      group by p.account
     ), customer as (
       select sum(paise) as owed from part where account in ('receivable', 'advances') group by organisation_id
     )

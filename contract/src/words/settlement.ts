@@ -1,0 +1,12 @@
+/** Calendar days after which a payment without a settlement is reported: Razorpay settles after 2 to 7 working days. */
+export const UNSETTLED_DAYS = 10
+
+/** Differences between the ledger and the settlements of the payment provider, with the action that resolves each. */
+export const SETTLEMENT_DIFFERENCES = {
+  unsettled: `No settlement has it after ${UNSETTLED_DAYS} days. Check it in the provider’s dashboard.`,
+  unknown: 'Not in the ledger: another shop may use this provider account.',
+  typed: 'Also typed into the ledger, so Bank has it twice. Reverse the typed entry.',
+  amount: 'Settlement and ledger differ. Ask the provider for a correction.',
+  sum: 'The provider’s figures do not add up, so it is not posted. Ask the provider for a correction.',
+} as const
+export type SettlementDifference = keyof typeof SETTLEMENT_DIFFERENCES
