@@ -28,6 +28,7 @@ import { notification } from './calls/notification.ts'
 import { organisation } from './calls/organisation.ts'
 import { people } from './calls/people.ts'
 import { payment } from './calls/payment.ts'
+import { price } from './calls/price.ts'
 import { port } from './calls/port.ts'
 import { registration, registrationLink } from './calls/registration.ts'
 import { recurrence } from './calls/recurrence.ts'
@@ -101,6 +102,7 @@ export const contract = {
   reminder,
   meter,
   budget,
+  price,
   credit,
   cost,
   waste,

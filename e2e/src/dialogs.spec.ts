@@ -33,7 +33,7 @@ const OPENERS: readonly (readonly [screen: string, ...buttons: (string | RegExp)
     'Delete priya.nair@labs.test',
     /^Delete .*-sandbox$/,
   ],
-  ['/admin/organisation?organization=Acme+Learning', 'Change Tax Status', /^Data of \S+@\S+$/],
+  ['/admin/organisation?organization=Acme+Learning', 'Change Tax Status', 'Set a Price', /^Data of \S+@\S+$/],
   ['/ledger/account?organization=Acme+Learning', 'Correct an Entry'],
   ['/ledger', 'Add Invoice', 'Record TDS', 'Export for Bookkeeping'],
   ['/ledger/costs', 'Import a Bill'],

@@ -1593,6 +1593,11 @@ export interface components {
             templates: {
                 name: string;
                 rate: number;
+                nextRate?: {
+                    rate: number;
+                    /** Format: date */
+                    from: string;
+                };
                 display: {
                     cpu: string;
                     memory: string;
@@ -2315,13 +2320,13 @@ export interface components {
                 paiseSeconds: number;
                 opened: {
                     /** @enum {string} */
-                    cause: "create accepted" | "start accepted" | "restart accepted" | "stop accepted" | "delete accepted" | "deleted" | "seen running" | "seen halted" | "seen stopped" | "seen changing" | "seen failed" | "seen absent" | "imported";
+                    cause: "create accepted" | "start accepted" | "restart accepted" | "stop accepted" | "delete accepted" | "deleted" | "seen running" | "seen halted" | "seen stopped" | "seen changing" | "seen failed" | "seen absent" | "imported" | "price changed";
                     /** Format: date-time */
                     told: string;
                 };
                 closed: {
                     /** @enum {string} */
-                    cause: "create accepted" | "start accepted" | "restart accepted" | "stop accepted" | "delete accepted" | "deleted" | "seen running" | "seen halted" | "seen stopped" | "seen changing" | "seen failed" | "seen absent" | "imported";
+                    cause: "create accepted" | "start accepted" | "restart accepted" | "stop accepted" | "delete accepted" | "deleted" | "seen running" | "seen halted" | "seen stopped" | "seen changing" | "seen failed" | "seen absent" | "imported" | "price changed";
                     /** Format: date-time */
                     told: string;
                 } | null;
@@ -2872,6 +2877,10 @@ export interface operations {
                      *         {
                      *           "name": "Ubuntu 24.04 Standard",
                      *           "rate": 14,
+                     *           "nextRate": {
+                     *             "rate": 14,
+                     *             "from": "2026-12-01"
+                     *           },
                      *           "display": {
                      *             "cpu": "2 vCPU",
                      *             "memory": "8 GB",

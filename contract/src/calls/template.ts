@@ -4,7 +4,7 @@ import { defineCall } from '../call.ts'
 import { IMAGE_ID_LENGTH, isImageId, isPlanPart } from '../words/image-id.ts'
 import { DISK_SKUS, LICENCES, OPERATING_SYSTEMS } from '../words/limits.ts'
 import { ADDRESS_KINDS } from '../words/network.ts'
-import { azureTags, message, name, newName, rupees } from './shapes.ts'
+import { azureTags, message, name, newName, rupees, storedDay } from './shapes.ts'
 
 const roles = ['superadmin'] as const
 
@@ -103,7 +103,10 @@ const templateToEdit = z.object({
 
 export const templateSchema = z.object({
   name: z.string(),
+  /** Rupees per hour; in a list of an organisation, its own price. */
   rate: z.number(),
+  /** The organisation's next price, if a change is planned. */
+  nextRate: z.object({ rate: z.number(), from: storedDay }).optional(),
   display: z.object({
     cpu: z.string(),
     memory: z.string(),

@@ -206,6 +206,8 @@ export const AUDIT_LABELS: Readonly<Record<string, string>> = {
   'books.statementPdf': 'saved a statement as PDF',
   'gstReturn.json': 'saved GSTR-1 of a month',
   'reminder.send': 'sent a reminder for an overdue invoice',
+  'price.set': 'set a price of an organisation',
+  'price.remove': 'removed a future price of an organisation',
   'credit.setAccount': 'changed prepaid credit',
   'credit.setAlert': 'changed when low prepaid credit is reported',
   'credit.record': 'recorded a purchase of prepaid credit',

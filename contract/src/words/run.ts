@@ -13,5 +13,6 @@ export const RUN_CAUSES = {
   'seen failed': 'it was observed as failed',
   'seen absent': 'it was observed as deleted',
   imported: 'it was imported',
+  'price changed': 'the price changed',
 } as const
 export type RunCause = keyof typeof RUN_CAUSES

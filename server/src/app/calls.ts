@@ -6,6 +6,7 @@ import { changeRequestHandlers } from '../domain/lab/change-request/http.ts'
 import { notificationHandlers } from '../domain/notification/http.ts'
 import { classroomHandlers } from '../domain/lab/classroom/http.ts'
 import { creditHandlers } from '../domain/money/credit/http.ts'
+import { priceHandlers } from '../domain/money/price/http.ts'
 import { budgetHandlers } from '../domain/money/budget/http.ts'
 import { costHandlers } from '../domain/money/cost/http.ts'
 import { firstStepsHandlers } from '../domain/home/first-steps.ts'
@@ -201,6 +202,7 @@ export function callHandlers(parts: CallParts): Handlers {
     meter: meterHandlers,
     budget: budgetHandlers({ jobs }),
     credit: creditHandlers,
+    price: priceHandlers,
     webhook: webhookHandlers({ seal, webhooks }),
     cost: costHandlers,
     waste: wasteHandlers,

@@ -7,6 +7,7 @@ import { stopIdle } from '../domain/lab/classroom/stop-idle.ts'
 import { BUDGET_DUE, evaluateDueBudgets } from '../domain/money/budget/evaluate.ts'
 import { alertQuotas } from '../domain/money/budget/quotas.ts'
 import { evaluateDueAccounts, PREPAID_DUE } from '../domain/money/credit/evaluate.ts'
+import { applyPriceChanges, PRICE_CHANGE_DUE } from '../domain/money/price/apply.ts'
 import { applyOverduePolicy } from '../domain/money/credit/overdue.ts'
 import { importWaiting } from '../domain/money/cost/import.ts'
 import { orphanKind } from '../domain/money/cost/orphan.ts'
@@ -104,6 +105,13 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
       on: 'each',
       isDue: SEAT_FREE,
       run: (signal) => seatWaiting(db, { seal: parts.seal, jobs: parts.jobQueue }, signal),
+    },
+    {
+      name: 'change prices',
+      every: MINUTE,
+      on: 'each',
+      isDue: PRICE_CHANGE_DUE,
+      run: (signal) => applyPriceChanges(db, signal),
     },
     {
       name: 'judge budgets',

@@ -52,7 +52,7 @@ import type {
   TdsCertificateTable,
 } from './schema/ledger.ts'
 import type { MachineOrderTable, MachineTable, OrphanTable } from './schema/machine.ts'
-import type { DayTotalTable, RunArchiveTable, RunTable } from './schema/meter.ts'
+import type { CustomerPriceTable, DayTotalTable, PriceChangeTable, RunArchiveTable, RunTable } from './schema/meter.ts'
 import type { PrivateNetworkTable } from './schema/network.ts'
 import type { OrganisationLogoTable, OrganisationTable } from './schema/organisation.ts'
 import type { RegistrationEmailTable, RegistrationLinkTable, RegistrationTable } from './schema/registration.ts'
@@ -253,6 +253,8 @@ export interface Schema {
   tax_rate: TaxRateTable
   undertaking: UndertakingTable
   organisation_billing: OrganisationBillingTable
+  customer_price: CustomerPriceTable
+  price_change: PriceChangeTable
   tax_status: TaxStatusTable
   tax_status_request: TaxStatusRequestTable
   charged_line: ChargedLineTable

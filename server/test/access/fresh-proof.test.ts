@@ -362,6 +362,7 @@ const PROOFS: Proofs = {
     uncharged: 'none',
     clearLogs: 'none',
   },
+  price: { list: 'none', set: 'none', remove: 'none' },
   credit: {
     read: 'none',
     setAccount: 'none',

@@ -495,6 +495,21 @@ export const ROWS: Rows = {
       request: ({ organization }) => ({ query: { organization, date: '2099-12-25' } }),
     },
   },
+  price: {
+    list: ofOrganisation,
+    set: {
+      about: 'scoped',
+      request: ({ organization }) => ({
+        body: { organization, kind: 'licence', item: 'Windows_Server', from: '2999-01-01', rate: 12.5 },
+      }),
+    },
+    remove: {
+      about: 'scoped',
+      request: ({ organization }) => ({
+        body: { organization, kind: 'licence', item: 'Windows_Server', from: '2999-01-01' },
+      }),
+    },
+  },
   credit: {
     read: ofOrganisation,
     setAccount: {

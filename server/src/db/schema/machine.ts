@@ -32,7 +32,10 @@ export interface MachineTable extends MachineConfigColumns, AzureOptionColumns, 
   admin_username: string
   admin_password: Buffer | null
   guacamole: boolean
+  /** At present; see `order_paise_per_hour`. */
   paise_per_hour: Paise
+  /** Price of the template at the order, with the surcharge. null: `paise_per_hour`, no customer price has applied. */
+  order_paise_per_hour: Paise | null
   allotted_minutes: Minutes | null
   created_at: Generated<Date>
   desired: Generated<Desired>

@@ -1,8 +1,9 @@
 import type { Generated } from 'kysely'
 import type { MachineId, OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
+import type { PriceKind } from '@trainyard/contract/words/price.ts'
 import type { RunCause } from '@trainyard/contract/words/run.ts'
-import type { ReadOnly } from './columns.ts'
+import type { Immutable, ReadOnly } from './columns.ts'
 
 interface RunColumns {
   machine_id: MachineId
@@ -24,6 +25,23 @@ export interface RunTable extends RunColumns {
 export interface RunArchiveTable extends RunColumns {
   id: number
   stopped_at: Date
+}
+
+export interface CustomerPriceTable {
+  organisation_id: Immutable<OrganisationId>
+  kind: Immutable<PriceKind>
+  item: Immutable<string>
+  /** YYYY-MM-DD, in the supplier's zone. */
+  valid_from: Immutable<string>
+  /** null: the general price applies again. */
+  paise_per_hour: Paise | null
+  decided_by: string
+  decided_at: Generated<Date>
+}
+
+export interface PriceChangeTable {
+  organisation_id: OrganisationId
+  at: Date
 }
 
 /** In the zone of the installation. */

@@ -129,6 +129,7 @@ export const PERSONAL_DATA: Readonly<Record<string, TableData>> = {
   credit_terms: withoutOwner(''),
   customer_ledger: withoutOwner('name'),
   day_total: withoutOwner(''),
+  customer_price: withoutOwner('kind item', 'decided_by'),
   document_series: withoutOwner('supplier_gstin prefix financial_year'),
   expiring_credential: withoutOwner('name'),
   file_transfer: {
@@ -261,6 +262,7 @@ export const PERSONAL_DATA: Readonly<Record<string, TableData>> = {
   posting: withoutOwner('account'),
   prepaid_account: withoutOwner(''),
   prepaid_purchase: withoutOwner('payment payment_kind'),
+  price_change: withoutOwner(''),
   private_network: withoutOwner(
     'name route ranges held_at agent_version agent_address agent_ranges duplicate_addresses',
     '',

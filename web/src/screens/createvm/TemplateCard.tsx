@@ -1,6 +1,7 @@
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { template } from '@trainyard/contract/calls/template.ts'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
+import { formatDate } from '#src/ui/time.ts'
 import styles from './TemplateCard.module.css'
 
 export type Template = ReplyOf<typeof template.orderable>['templates'][number]
@@ -12,7 +13,7 @@ interface TemplateCardProps {
 }
 
 export function TemplateCard({ template, prepare, order }: TemplateCardProps) {
-  const { name, rate, display, creation, refusal } = template
+  const { name, rate, nextRate, display, creation, refusal } = template
   const facts = [
     ['CPU', display.cpu],
     ['Memory', display.memory],
@@ -46,6 +47,12 @@ export function TemplateCard({ template, prepare, order }: TemplateCardProps) {
           <dt>Price</dt>
           <dd>
             <strong>{formatRupees(rate)}</strong> an hour
+            {nextRate !== undefined && (
+              <>
+                <br />
+                {formatRupees(nextRate.rate)} from {formatDate(nextRate.from)}
+              </>
+            )}
           </dd>
         </div>
       </dl>

@@ -23,6 +23,7 @@ import { SignIn } from './SignIn.tsx'
 import { TaxStatus } from './TaxStatus.tsx'
 
 const Breaches = lazy(() => import('./Breaches.tsx'))
+const Prices = lazy(() => import('./Prices.tsx'))
 const Provisioning = lazy(() => import('./Provisioning.tsx'))
 
 export default function OrganisationSettings() {
@@ -45,6 +46,9 @@ export default function OrganisationSettings() {
               {haveReplied(customer) && (
                 <>
                   <TaxStatus key={`tax status of ${data.name}`} organization={data.name} />
+                  <Suspense>
+                    <Prices key={`prices of ${data.name}`} organization={data.name} />
+                  </Suspense>
                   <Logo settings={data} />
                   <MachineAccess key={`machines of ${data.name}`} settings={data} />
                   <Security key={`security of ${data.name}`} settings={data} />

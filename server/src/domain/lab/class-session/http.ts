@@ -10,10 +10,10 @@ import { classInScope, lockTrainingToPlan } from '../training/scope.ts'
 import { windowOf } from '../training/window.ts'
 import { adaptingWindow } from './access.ts'
 import { cancelSessions, changeSession, notStartedFrom, sessionIn, skipSession } from './change.ts'
-import { secondsOf, sessionConflicts } from './conflicts.ts'
+import { sessionConflicts } from './conflicts.ts'
 import { sessionsBetween } from './list.ts'
 import { occurrenceNote } from './occurrences.ts'
-import { costOf, formatDate, holidaysBetween, hourlyRate, planSessions, upcomingSessions } from './plan.ts'
+import { costOf, formatDate, holidaysBetween, planSessions, trainingRate, upcomingSessions } from './plan.ts'
 
 const SHOWN = 5
 
@@ -45,9 +45,9 @@ export const classSessionHandlers: HandlersOf<'classSession'> = {
       { rule, limitsAccess, skipsHolidays, startedAt },
     )
     const { sessions, timeZone, machines, leadSeconds, onHolidays } = upcoming
-    const rate = await hourlyRate(db, training)
+    const rate = await trainingRate(db, { training, organisation })
     const [first] = sessions
-    const cost = (of: typeof sessions) => rupeesOfPaise(costOf(rate, secondsOf(of), leadSeconds, of.length))
+    const cost = (of: typeof sessions) => rupeesOfPaise(costOf(rate, of, leadSeconds))
     const names = await holidaysBetween(db, organisation, query)
     return {
       timeZone,

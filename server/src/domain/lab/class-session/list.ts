@@ -7,7 +7,7 @@ import { rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { Db } from '../../../db/schema.ts'
 import { leadOf } from '../ready/lead-time.ts'
 import { timeZoneAndNow } from '../schedule/create.ts'
-import { costOf, holidaysBetween, hourlyRate } from './plan.ts'
+import { costOf, holidaysBetween, trainingRate } from './plan.ts'
 
 type Listed = ReplyOf<typeof classSession.list>
 type Event = Listed['events'][number]
@@ -49,7 +49,7 @@ export async function sessionsBetween(
   const { time_zone: timeZone, now } = await timeZoneAndNow(db, training)
   const [{ seconds, machines }, rate, rows, events, holidays] = [
     await leadOf(db, { training, order: null }),
-    await hourlyRate(db, training),
+    await trainingRate(db, { training, organisation }),
     await sessionRows(db, training, span),
     await otherEvents(db, training, span),
     await holidaysBetween(db, organisation, span),
@@ -80,7 +80,7 @@ export async function sessionsBetween(
       shutDown: row.shut_down ?? 'none',
       holiday: row.holiday,
       ...(showsCost && {
-        cost: rupeesOfPaise(costOf(rate, (row.stops_at.getTime() - row.starts_at.getTime()) / 1000, seconds, 1)),
+        cost: rupeesOfPaise(costOf(rate, [{ startsAt: row.starts_at, stopsAt: row.stops_at }], seconds)),
       }),
     })),
     events,

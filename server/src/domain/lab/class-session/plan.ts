@@ -6,6 +6,7 @@ import { paise, type Paise } from '@trainyard/contract/words/money.ts'
 import { formatWeekdays } from '@trainyard/contract/words/recurrence.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
+import { futureRates, paiseSecondsBetween, type RateStep } from '../../money/meter/customer-prices.ts'
 import { leadOf } from '../ready/lead-time.ts'
 import { refuseWithoutMachines, timeZoneAndNow } from '../schedule/create.ts'
 import { sessionConflicts } from './conflicts.ts'
@@ -135,16 +136,37 @@ export async function refuseBlocked(
   if (blocking !== undefined) throw conflict(blocking.sentence)
 }
 
-/** Returns the price of all machines of a training together, per hour. */
-export async function hourlyRate(db: Db, training: TrainingId): Promise<Paise> {
+/** Price of all machines of a training together. */
+export interface TrainingRate {
+  /** At present, in paise per hour. */
+  readonly present: number
+  readonly steps: readonly RateStep[]
+}
+
+export async function trainingRate(
+  db: Db,
+  { training, organisation }: { readonly training: TrainingId; readonly organisation: OrganisationId },
+): Promise<TrainingRate> {
+  const counted = sql`m.training_id = ${training} and m.terminated_at is null and m.desired <> 'gone'`
   const { rows } = await sql<{ paise: number }>`
-    select coalesce(sum(paise_per_hour), 0)::bigint as paise from machine
-    where training_id = ${training} and terminated_at is null and desired <> 'gone'`.execute(db)
-  return paise(rows[0]!.paise)
+    select coalesce(sum(paise_per_hour), 0)::bigint as paise from machine m where ${counted}`.execute(db)
+  return { present: rows[0]!.paise, steps: await futureRates(db, organisation, counted) }
 }
 
 /** Returns the cost of sessions: machines run from the time they are started until the end. */
-export const costOf = (rate: Paise, sessionSeconds: number, leadSeconds: number, count: number): Paise =>
-  paise(Math.round((rate * (sessionSeconds + leadSeconds * count)) / 3600))
+export const costOf = (
+  { present, steps }: TrainingRate,
+  sessions: readonly { readonly startsAt: Date; readonly stopsAt: Date }[],
+  leadSeconds: number,
+): Paise =>
+  paise(
+    Math.round(
+      sessions.reduce(
+        (sum, { startsAt, stopsAt }) =>
+          sum + paiseSecondsBetween(present, steps, new Date(startsAt.getTime() - leadSeconds * 1000), stopsAt),
+        0,
+      ) / 3600,
+    ),
+  )
 
 export const formatDate = (date: string): string => date.split('-').toReversed().join('/')

@@ -15,6 +15,7 @@ import type { JobQueue } from '../../../jobs/jobs.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { ADMIN_USERNAME, hasImagePassword, makePassword } from '../machine/credentials.ts'
 import { scheduleAccounts } from '../../money/credit/evaluate.ts'
+import { haveCustomerPrices, lockPrices, setPresentPrices } from '../../money/meter/customer-prices.ts'
 import { scheduleEvaluation } from '../../money/budget/evaluate.ts'
 import { requireMayStart, requireMayOrder } from '../machine/billing-rules.ts'
 import { ensureSecurityGroups } from '../machine/security-groups.ts'
@@ -58,6 +59,7 @@ export async function orderMachines(
   if (unordered !== undefined) throw new Problem('invalid', `names has ${unordered}, which email does not have.`)
   const organisation = await organisationOf(tx, actor, body)
   await requireMayOrder(tx, actor, organisation)
+  await lockPrices(tx, organisation, 'use')
   const template = await assignedTemplate(tx, organisation, body.templateName)
   if ((await foreignOwner(tx, template, organisation)) !== null) throw notFound('template')
   await preflight(tx, template, emails.length)
@@ -99,6 +101,12 @@ export async function orderMachines(
       ${machines.map((m) => m.name)}::text[], ${emails}::text[], ${machines.map((m) => m.password)}::bytea[])
       as row (id, number, name, email, password)
     where t.id = ${template.id}`.execute(tx)
+  if (await haveCustomerPrices(tx, [organisation])) {
+    await setPresentPrices(
+      tx,
+      machines.map(({ id }) => id),
+    )
+  }
   await ensureSecurityGroups(tx, training.id)
   await scheduleAccounts(tx, organisation)
   await scheduleEvaluation(tx, { organisation_id: organisation, training_id: training.id })

@@ -1,4 +1,6 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import { type Paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import { notFound, conflict } from '../../../core/errors.ts'
 import { organisationInScope, organisationByName } from '../../people/organisation/scope.ts'
@@ -11,17 +13,41 @@ import { sizesIn } from './sizes.ts'
 import { refuseUnusableImage } from './captured-image.ts'
 import { TEMPLATE_COLUMNS, templateViewOf } from './view.ts'
 
+/** An organisation's own price of a template on a day, or null. */
+const priceOn = (organisation: OrganisationId, day: RawBuilder<unknown>) => sql<Paise | null>`
+  machine_price_on(${organisation}, template.name, template.vm_size, template.licence, ${day})`
+
+/** The price of a template from the next change of the organisation's prices on. */
+const nextPrice = (organisation: OrganisationId) => sql<{ from: string; rate: Paise }>`(
+  select to_char(change.day, 'YYYY-MM-DD') as "from",
+    coalesce(${priceOn(organisation, sql`change.day`)}, template.rate_paise) as rate
+  from (select min(valid_from) as day from customer_price p where p.organisation_id = ${organisation}
+    and p.valid_from > supplier_today() and (p.kind, lower(p.item)) in
+      (('template', lower(template.name)), ('size', lower(template.vm_size)), ('licence', lower(template.licence)))) as change
+  where change.day is not null)`
+
 export const templateHandlers: HandlersOf<'template'> = {
   async orderable(db, { actor, query }) {
     const organisation = await organisationInScope(db, actor, query.organization)
     const rows = await db
       .selectFrom('template')
       .innerJoin('template_assignment', 'template_assignment.template_id', 'template.id')
+      .leftJoinLateral(nextPrice(organisation.id).as('next'), (join) => join.onTrue())
       .select(TEMPLATE_COLUMNS)
+      .select([priceOn(organisation.id, sql`supplier_today()`).as('own_rate'), 'next.from', 'next.rate'])
       .where('template_assignment.organisation_id', '=', organisation.id)
       .orderBy(sql`lower(template.name)`)
       .execute()
-    return { templates: rows.map(templateViewOf) }
+    return {
+      templates: rows.map((row) => {
+        const rate_paise = row.own_rate ?? row.rate_paise
+        const next = row.rate === null || row.rate === rate_paise ? null : { rate: row.rate, from: row.from! }
+        return {
+          ...templateViewOf({ ...row, rate_paise }),
+          ...(next !== null && { nextRate: { rate: rupeesOfPaise(next.rate), from: next.from } }),
+        }
+      }),
+    }
   },
 
   async list(db) {

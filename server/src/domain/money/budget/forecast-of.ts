@@ -38,7 +38,10 @@ async function forecastToShow(db: Db, subject: BudgetSubject, past: Past): Promi
     .executeTakeFirst()
   const count = DAYS * DAY
   const hours = sumHours(
-    past.knownAt(past.now).map((history) => forecastHours(history, past.now, count)),
+    past.knownAt(past.now).map((history, index) => {
+      const factor = past.priceFactors[index]!
+      return forecastHours(history, past.now, count).map((cost, ahead) => cost * factor(Math.floor(past.now) + ahead))
+    }),
     count,
   )
   const dateOf = (hour: number) => new Date(hour * 3_600_000).toISOString().slice(0, 10)

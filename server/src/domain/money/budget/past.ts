@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
+import { futureRates } from '../meter/customer-prices.ts'
 import type { TrainingHistory } from './forecast/history.ts'
 import type { BudgetSubject } from './spent.ts'
 
@@ -38,9 +39,14 @@ export interface Past {
   readonly now: number
   readonly begins: number
   knownAt(hour: number): readonly TrainingHistory[]
+  /** Costs of an hour relative to the present prices, in the order of `knownAt`. */
+  readonly priceFactors: readonly ((hour: number) => number)[]
 }
 
-/** Reads runs as changes of the hourly rate, summed by hour in SQL, which limits the number of rows. */
+/**
+ * Runs are read as rate changes, summed by hour in SQL, so that fewer rows are read. Past usage has the present price of
+ * its machine, because the forecast projects usage, not past prices.
+ */
 export async function readPast(db: Db, { organisation, training }: BudgetSubject): Promise<Past> {
   const mine = sql`m.organisation_id = ${organisation} and (${training}::uuid is null or m.training_id = ${training})`
   const { rows: clocks } = await sql<{ timeZone: string; asOf: Date; now: number; begins: number }>`
@@ -51,10 +57,11 @@ export async function readPast(db: Db, { organisation, training }: BudgetSubject
   const hourOf = (instant: unknown) =>
     sql`date_part('epoch', ${instant}::timestamptz at time zone ${clock.timeZone}) / 3600`
   const since = sql`(to_timestamp(${clock.begins * 3600}) at time zone 'UTC') at time zone ${clock.timeZone}`
-  const [{ rows: changes }, { rows: plans }, { rows: capacities }] = await Promise.all([
+  const [steps, { rows: changes }, { rows: plans }, { rows: capacities }] = await Promise.all([
+    futureRates(db, organisation, mine),
     sql<RateChange>`
       with ran as (
-        select m.training_id, greatest(r.started_at, ${since}) as began, r.stopped_at as ended, r.paise_per_hour as price
+        select m.training_id, greatest(r.started_at, ${since}) as began, r.stopped_at as ended, m.paise_per_hour as price
         from machine m join all_run r on r.machine_id = m.id
         where ${mine} and (r.stopped_at is null or r.stopped_at > ${since})
       ), change as (
@@ -81,6 +88,18 @@ export async function readPast(db: Db, { organisation, training }: BudgetSubject
   const costs = costsOf(changes, clock)
   return {
     ...clock,
+    priceFactors: [...costs.keys()].map((id) => {
+      const present = capacities
+        .filter((one) => one.training === id && (one.to === null || one.to > clock.now))
+        .reduce((sum, { price }) => sum + price, 0)
+      const later = steps.filter((step) => step.training === id && present > 0)
+      return (hour) => {
+        const step = later.findLast(
+          ({ at }) => clock.now + (at.getTime() - clock.asOf.getTime()) / 3_600_000 <= hour + 0.5,
+        )
+        return step === undefined ? 1 : step.paisePerHour / present
+      }
+    }),
     knownAt(hour) {
       const count = Math.floor(hour) - clock.begins
       return [...costs].map(([id, { hours, rates }]): TrainingHistory => {

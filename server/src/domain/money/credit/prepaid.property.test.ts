@@ -112,9 +112,12 @@ describe('expiry of prepaid credit', () => {
 
 test('forecasts the instant at which the present machines use up the credit', () => {
   const now = new Date('2026-11-25T08:00:00Z')
-  expect(runsOutAt({ now, left: 3_500, perHour: 7_000 })?.toISOString()).toBe('2026-11-25T08:30:00.000Z')
-  expect(runsOutAt({ now, left: 3_500, perHour: 0 })).toBe(null)
-  expect(runsOutAt({ now, left: 0, perHour: 7_000 })).toBe(null)
+  const steps = [{ at: new Date('2026-11-25T08:15:00Z'), paisePerHour: 3_500 }]
+  expect(runsOutAt({ now, left: 3_500, perHour: 7_000, steps })?.toISOString()).toBe('2026-11-25T08:45:00.000Z')
+  expect(runsOutAt({ now, left: 1_000, perHour: 7_000, steps })?.toISOString()).toBe('2026-11-25T08:08:35.000Z')
+  expect(runsOutAt({ now, left: 3_500, perHour: 7_000, steps: [] })?.toISOString()).toBe('2026-11-25T08:30:00.000Z')
+  expect(runsOutAt({ now, left: 3_500, perHour: 0, steps: [] })).toBe(null)
+  expect(runsOutAt({ now, left: 0, perHour: 7_000, steps: [] })).toBe(null)
 })
 
 test.each([

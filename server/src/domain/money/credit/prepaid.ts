@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Paise, paise } from '@trainyard/contract/words/money.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { PrepaidAccountRow } from '../../../db/schema/credit.ts'
+import { futureRates, paiseSecondsBetween, type RateStep } from '../meter/customer-prices.ts'
 import { billUpTo, existedWithin } from '../meter/months.ts'
 
 export interface Purchase {
@@ -29,6 +30,8 @@ interface CreditState {
   readonly left: number
   /** Cost per hour of the running machines. */
   readonly perHour: number
+  /** Cost per hour of the same machines from each future price change on. */
+  readonly steps: readonly Pick<RateStep, 'at' | 'paisePerHour'>[]
   /** Cost per hour if all machines ran. */
   readonly mostPerHour: number
 }
@@ -83,7 +86,8 @@ export async function creditStateOf(db: Db, account: PrepaidAccountRow): Promise
   const { used, perHour, mostPerHour } = await usageOf(db, account, now)
   const bought = purchases.reduce((sum, { credit }) => sum + credit, 0)
   const expired = purchases.reduce((sum, each) => sum + (each.expired ?? 0), 0)
-  return { now, purchases, bought, used, expired, left: bought - used - expired, perHour, mostPerHour }
+  const steps = perHour === 0 ? [] : await futureRatesOf(db, account)
+  return { now, purchases, bought, used, expired, left: bought - used - expired, perHour, steps, mostPerHour }
 }
 
 /** Returns the usage of an account until now, before tax. */
@@ -93,8 +97,20 @@ export async function usedBy(db: Db, account: PrepaidAccountRow): Promise<Paise>
 }
 
 /** Returns the instant at which the credit is used up if the same machines continue to run, or null. */
-export function runsOutAt({ now, left, perHour }: Pick<CreditState, 'now' | 'left' | 'perHour'>): Date | null {
-  return left <= 0 || perHour === 0 ? null : new Date(now.getTime() + Math.ceil((left * 3_600) / perHour) * 1_000)
+export function runsOutAt({
+  now,
+  left,
+  perHour,
+  steps,
+}: Pick<CreditState, 'now' | 'left' | 'perHour' | 'steps'>): Date | null {
+  if (left <= 0) return null
+  let [from, rest, rate] = [now, left, perHour]
+  for (const { at, paisePerHour } of steps) {
+    const cost = paiseSecondsBetween(rate, [], from, at) / 3_600
+    if (cost >= rest) break
+    ;[from, rest, rate] = [at, rest - cost, paisePerHour]
+  }
+  return rate === 0 ? null : new Date(from.getTime() + Math.ceil((rest * 3_600) / rate) * 1_000)
 }
 
 async function purchasesOf(db: Db, { id }: PrepaidAccountRow): Promise<Purchase[]> {
@@ -134,4 +150,21 @@ async function usageOf(
         coalesce(bool_or(r.stopped_at is null), false) as running
       from all_run r where r.machine_id = mine.id) as used`.execute(db)
   return rows[0]!
+}
+
+async function futureRatesOf(
+  db: Db,
+  { organisation_id, training_id }: PrepaidAccountRow,
+): Promise<Pick<RateStep, 'at' | 'paisePerHour'>[]> {
+  const rates = await futureRates(
+    db,
+    organisation_id,
+    sql`exists (select from run r where r.machine_id = m.id and r.stopped_at is null) and case
+      when ${training_id}::uuid is not null then m.training_id = ${training_id}
+      else not exists (select from prepaid_account own where own.training_id = m.training_id) end`,
+  )
+  return [...Map.groupBy(rates, ({ at }) => at.getTime()).values()].map((each) => ({
+    at: each[0]!.at,
+    paisePerHour: each.reduce((sum, { paisePerHour }) => sum + paisePerHour, 0),
+  }))
 }

@@ -19,10 +19,14 @@ const ENTRIES = 5_000
 export async function logsOf(db: Db, actor: Actor, vmName: string): Promise<LogEntry[]> {
   const machine = await readableMachine(db, actor, vmName)
   const { rows } = await sql<{ start: Date; stop: Date | null; seconds: number }>`
-    select started_at as start, stopped_at as stop, greatest(0,
-      extract(epoch from coalesce(stopped_at, date_trunc('second', portal_now())) - started_at))::bigint as seconds
-    from all_run where machine_id = ${machine} and hidden_at is null
-    order by started_at desc, id desc limit ${ENTRIES}`.execute(db)
+    select min(started_at) as start, case when bool_and(stopped_at is not null) then max(stopped_at) end as stop,
+      sum(greatest(0, extract(epoch from coalesce(stopped_at, date_trunc('second', portal_now())) - started_at)))::bigint
+        as seconds
+    from (select id, started_at, stopped_at,
+        -- A change of the price splits the usage record, but not the session.
+        count(*) filter (where opened_by <> 'price changed') over (order by started_at, id) as session
+      from all_run where machine_id = ${machine} and hidden_at is null) as record
+    group by session order by session desc limit ${ENTRIES}`.execute(db)
   return rows.map(({ start, stop, seconds }) => ({
     start: start.toISOString(),
     stop: stop?.toISOString() ?? null,

@@ -3,6 +3,7 @@ import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { RunCause } from '@trainyard/contract/words/run.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { MachineRow } from '../../../db/schema/machine.ts'
+import { haveCustomerPrices, joinRunsAfter, splitRuns } from './customer-prices.ts'
 
 /** Change of a run. `cause` is how the portal learned of the change. */
 export type RunChange = { readonly machine: MachineRow; readonly cause: RunCause } & (
@@ -38,6 +39,13 @@ interface Latest {
 export async function changeRuns(tx: Tx, changes: readonly RunChange[], now: Date): Promise<void> {
   if (changes.length === 0) return
   const ids = changes.map(({ machine }) => machine.id)
+  const isPriced = await haveCustomerPrices(
+    tx,
+    changes.map(({ machine }) => machine.organisation_id),
+  )
+  if (isPriced) {
+    for (const change of changes) if ('closes' in change) await joinRunsAfter(tx, change.machine.id, change.closes)
+  }
   const { rows } = await sql<Latest>`
     select machine_id, max(started_at) filter (where stopped_at is null) as open_since, max(stopped_at) as last_end
     from all_run where machine_id = any(${ids}::uuid[]) group by machine_id`.execute(tx)
@@ -67,6 +75,7 @@ export async function changeRuns(tx: Tx, changes: readonly RunChange[], now: Dat
   }
   await closeRuns(tx, closed)
   await openRuns(tx, opened)
+  if (isPriced) await splitRuns(tx, ids)
 }
 
 /** Returns an instant in whole seconds between the end of the last run and now. */

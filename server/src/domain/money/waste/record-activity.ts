@@ -12,10 +12,12 @@ export async function recordActivity(db: Db): Promise<void> {
         greatest(r.started_at, last.ended_at, a.cpu_at - make_interval(mins => ${MAX_MINUTES})) as since,
         greatest(a.input_at, a.busy_at, a.here_at, (select max(coalesce(s.closed_at, s.seen_at)) from remote_session s
           where s.machine_id = m.id and (s.closed_at is null or s.closed_at > r.started_at))) as used_at,
-        last.began_at, last.ended_at, last.idle
+        last.began_at, last.ended_at,
+        -- A stretch has a single price.
+        case when last.paise_per_hour = r.paise_per_hour then last.idle end as idle
       from machine m join run r on r.machine_id = m.id and r.stopped_at is null
         join machine_activity a on a.machine_id = m.id and a.cpu_at > r.started_at
-        left join lateral (select began_at, ended_at, idle from activity_stretch
+        left join lateral (select began_at, ended_at, idle, paise_per_hour from activity_stretch
           where machine_id = m.id order by began_at desc limit 1) as last on true
       where m.observed = 'running'
     ), piece as (

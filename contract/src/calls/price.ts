@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { defineCall } from '../call.ts'
+import { PRICE_KINDS } from '../words/price.ts'
+import { day, instant, message, name, rupees, storedDay } from './shapes.ts'
+
+const roles = ['superadmin'] as const
+
+const item = { organization: name, kind: z.enum(PRICE_KINDS), item: name, from: day } as const
+
+export const price = {
+  list: defineCall({
+    method: 'GET',
+    path: '/admin/prices',
+    roles: ['admin', 'superadmin'],
+    freshProof: 'none: reads only',
+    summary:
+      "Lists an organisation's own prices, by item and newest first. A price applies until the next one of its item begins.",
+    query: z.strictObject({ organization: name.optional() }),
+    reply: z.object({
+      organization: z.string(),
+      /** In the supplier's zone, which decides when a price begins. */
+      today: storedDay,
+      prices: z.array(
+        z.object({
+          kind: z.enum(PRICE_KINDS),
+          item: z.string(),
+          from: storedDay,
+          /** null: the general price applies again. */
+          paisePerHour: z.int().nullable(),
+          state: z.enum(['past', 'in force', 'future']),
+          by: z.string(),
+          at: instant,
+        }),
+      ),
+      /** Items that can have a price, with their general price; null for an admin. Sizes and licences have none. */
+      items: z
+        .object({
+          templates: z.array(z.object({ item: z.string(), paisePerHour: z.int() })),
+          sizes: z.array(z.string()),
+          licences: z.array(z.string()),
+        })
+        .nullable(),
+    }),
+  }),
+  set: defineCall({
+    method: 'POST',
+    path: '/admin/prices',
+    roles,
+    freshProof: 'none: changes prices, not how users sign in',
+    summary:
+      "Sets an organisation's price per hour for a template, a VM size or a licence, from the start of a day in the supplier's zone. Earlier usage keeps its price. 409 for a past day, and for the present day once the organisation has usage.",
+    body: z.strictObject({
+      ...item,
+      /** Rupees per hour; null: the general price applies again. */
+      rate: rupees
+        .refine((amount) => amount >= 0 && amount <= 100_000, 'must be between 0 and 1,00,000 rupees')
+        .nullable(),
+    }),
+    reply: message,
+    creates: true,
+  }),
+  remove: defineCall({
+    method: 'POST',
+    path: '/admin/prices/remove',
+    roles,
+    freshProof: 'none: changes prices, not how users sign in',
+    summary: 'Removes a price that has not begun.',
+    body: z.strictObject(item),
+    reply: message,
+  }),
+}
