@@ -300,7 +300,7 @@ export const classroom = {
     method: 'POST',
     path: '/azure/class/instructors',
     roles: admins,
-    freshProof: 'none: changes labs, not how users sign in',
+    freshProof: 'confirm',
     summary:
       'Makes a user an instructor of a training, who leads its class and plans its sessions, without orders, prices, invoices and other trainings. A new user is invited.',
     body: trainingRef.extend({ email }),

@@ -327,7 +327,7 @@ export const ltiLaunch = {
     method: 'POST',
     path: '/lti/link',
     roles: ['user'],
-    freshProof: 'none: signs the caller in through an LMS from now on, and only the caller',
+    freshProof: 'none: checks that the session itself is recent, also one through a provider without a second factor',
     summary: "Links the caller's account to the LMS account of a completed launch that stated the same e-mail.",
     body: z.strictObject({ ticket: secret }),
     reply: message.extend({ target: z.string() }),

@@ -21,6 +21,8 @@ export const SECOND_FACTOR = {
   tooManyWrong: 'Too many wrong codes. Please log in again.',
   tooManyCodes: 'Too many wrong codes today. Use a passkey or a recovery code.',
   due: 'Your access level needs a second factor. Please set one up in Account Security.',
+  onlySignIn:
+    'This passkey is your only way to log in. Add another passkey, or set a password with Forgot Password first.',
   confirm: 'Please confirm that it is you.',
   wrongPassword: 'The password is wrong.',
   passwordOnly: 'You have a second factor. Please confirm with it instead of the password.',

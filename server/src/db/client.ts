@@ -136,8 +136,7 @@ function endIfUnwanted(client: pg.PoolClient, unwanted: AbortSignal): void {
   let timer: NodeJS.Timeout | undefined
   const end = () => {
     timer = setTimeout(() => {
-      const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection
-      stream.destroy(new Unwanted())
+      streamOf(client).destroy(new Unwanted())
     }, UNWANTED_MS)
   }
   unwanted.addEventListener('abort', end, { once: true })
@@ -149,6 +148,28 @@ function endIfUnwanted(client: pg.PoolClient, unwanted: AbortSignal): void {
   }
 }
 
+/** Time limit of a query in the process, as a multiple of PostgreSQL's, which ends the query first if it can. */
+const SILENCE_FACTOR = 1.25
+
+/**
+ * Closes a connection whose query is not answered within `ms`. A host without power, or a firewall that forgot the
+ * connection, reports no error, and the query would wait for as long as its client does.
+ */
+function closeIfSilent(client: pg.ClientBase, ms: number): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown
+  client.query = ((...args: unknown[]) => {
+    const result = query(...args)
+    if (!(result instanceof Promise)) return result
+    const timer = setTimeout(() => {
+      streamOf(client).destroy(new Error('Connection terminated because the database did not answer in time'))
+    }, ms)
+    return result.finally(() => clearTimeout(timer))
+  }) as typeof client.query
+}
+
+const streamOf = (client: pg.ClientBase): Duplex =>
+  (client as unknown as { connection: { stream: Duplex } }).connection.stream
+
 /**
  * Creates a pool of connections. `owner` is for migrations only and has no time limits.
  * @param options.limits time limits of the app's sessions
@@ -158,6 +179,7 @@ export function connect(
   options: { readonly size: number; readonly as: 'app' | 'owner'; readonly limits?: TimeLimits },
 ): Db {
   const { Client, connection: address, findMillis } = dialOptionsOf(connection)
+  const limits = options.limits ?? ROLE_LIMITS
   const pool = new Pool({
     ...address,
     Client,
@@ -165,14 +187,17 @@ export function connect(
     max: options.size,
     connectionTimeoutMillis: CONNECTION_MS + findMillis,
     idleTimeoutMillis: 30_000,
-    ...(options.as === 'app' ? { options: optionsOf(options.limits ?? ROLE_LIMITS) } : {}),
+    ...(options.as === 'app' ? { options: optionsOf(limits) } : {}),
   })
   // The pool replaces a broken connection. Without a listener the error would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   if (options.as === 'app') {
     const names = new StatementNames()
-    pool.on('connect', (client) => nameStatements(client, names))
+    pool.on('connect', (client) => {
+      closeIfSilent(client, limits.statement * 1_000 * SILENCE_FACTOR)
+      nameStatements(client, names)
+    })
   }
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   pools.set(db, pool)

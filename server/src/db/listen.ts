@@ -16,22 +16,44 @@ export interface Listener {
 }
 
 const RETRY_MS = 1_000
+/**
+ * Milliseconds between two queries on the connection, which show that it still works: a host without power, or a firewall
+ * that forgot the connection, reports no error.
+ */
+const CHECK_MS = 10_000
+/** Milliseconds in which the database must answer a query. */
+const ANSWER_MS = 5_000
 
-export function listen(connection: Connection, listener: Listener): Listening {
+export function listen(connection: Connection, listener: Listener, checkMs = CHECK_MS): Listening {
   const { Client, connection: address } = dialOptionsOf(connection)
   let closed = false
   let client: pg.Client | null = null
-  let retry: NodeJS.Timeout | null = null
+  let timer: NodeJS.Timeout | undefined
 
   const again = (broken: pg.Client) => {
     if (closed || client !== broken) return
     client = null
     listener.onLost?.()
     broken.end().catch(() => {})
-    retry = setTimeout(begin, RETRY_MS)
+    clearTimeout(timer)
+    timer = setTimeout(begin, RETRY_MS)
+  }
+  const check = (mine: pg.Client) => {
+    timer = setTimeout(() => {
+      if (client !== mine) return
+      mine.query('select').then(
+        () => check(mine),
+        () => again(mine),
+      )
+    }, checkMs)
   }
   const begin = () => {
-    const mine = new Client({ ...address, connectionTimeoutMillis: 5_000, keepAlive: true })
+    const mine = new Client({
+      ...address,
+      connectionTimeoutMillis: 5_000,
+      query_timeout: Math.min(ANSWER_MS, checkMs),
+      keepAlive: true,
+    })
     client = mine
     mine.on('error', () => again(mine))
     mine.on('end', () => again(mine))
@@ -39,14 +61,17 @@ export function listen(connection: Connection, listener: Listener): Listening {
     mine
       .connect()
       .then(() => mine.query(listener.channels.map((channel) => `listen ${channel}`).join('; ')))
-      .then(() => listener.onConnect())
+      .then(() => {
+        listener.onConnect()
+        check(mine)
+      })
       .catch(() => again(mine))
   }
   begin()
   return {
     async close() {
       closed = true
-      if (retry !== null) clearTimeout(retry)
+      clearTimeout(timer)
       await client?.end().catch(() => {})
     },
   }

@@ -163,6 +163,28 @@ test('the pages for an LMS read forms of a limited size only', async () => {
   expect(await post('application/x-www-form-urlencoded', `state=${'x'.repeat(100_000)}`)).toBe(413)
 })
 
+// @covers A503
+test('the pages for an LMS read a limited number of fields, and answer within the time of an anonymous call', async () => {
+  const url = `${portal.url}/lti/launch/00000000-0000-4000-8000-000000000000`
+  const post = (body: string) =>
+    fetch(url, { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body })
+  const many = Array.from({ length: 12_000 }, (_, n) => n.toString(16)).join('&')
+  expect((await post(many)).status).toBe(413)
+  expect((await post(`state=${'<'.repeat(60_000)}`)).status).toBe(413)
+  expect((await post(`id_token=${'<'.repeat(40_000)}`)).status).toBe(400)
+  const page = await (await post('state=s&id_token=a.b-c.d_e&lti_storage_target=x&other=unread')).text()
+  expect(page).toContain('"values":{"state":"s","id_token":"a.b-c.d_e","lti_storage_target":"x"}')
+  const largest = `id_token=${'a'.repeat(40_000)}&state=${'<'.repeat(4_000)}&error=${'<'.repeat(4_000)}`
+  const rounds: number[] = []
+  for (let round = 0; round < 6; round += 1) {
+    const before = process.cpuUsage()
+    for (let n = 0; n < 5; n += 1) expect((await post(largest)).status).toBe(200)
+    const { user, system } = process.cpuUsage(before)
+    rounds.push((user + system) / 1_000 / 5)
+  }
+  expect(Math.min(...rounds)).toBeLessThan(CPU_MS_MAX)
+})
+
 // @covers A460
 test.each(['/api/unknown', '/login', '/unknown'])(
   'the body of a request to %s, which is no call, is not read',
@@ -175,3 +197,15 @@ test.each(['/api/unknown', '/login', '/unknown'])(
     expect(await post('PUT', 'x'.repeat(1_100_000))).toBe(404)
   },
 )
+
+// @covers A500
+test.each([
+  ['/user/invitation', {}],
+  ['/user/password', { password: 'Quartz-window-2280' }],
+  ['/registration/confirmation', {}],
+  ['/registration/passkey', {}],
+  ['/registration/confirm', { password: 'Quartz-window-2280' }],
+])('%s refuses a token of the right length with more bytes', async (path, more) => {
+  const token = `00000000-0000-4000-8000-000000000000.${'é'.repeat(43)}`
+  expect((await ask('POST', path, JSON.stringify({ token, ...more }))).status).toBe(404)
+})

@@ -116,6 +116,30 @@ test("shares an organisation's limit between its users but not with other organi
   expect((await ask('POST /azure/machines', other)).status).toBe(400)
 })
 
+// @covers A508
+test('every call that makes a file for a user has a separate limit', () => {
+  const limited = new Set(LIMITS.flatMap(({ calls: names }) => (names === 'of people' ? [] : names)))
+  const names = calls
+    .filter(({ file, roles }) => file && roles !== 'anyone')
+    .map(({ method, path }) => `${method} ${path}`)
+  expect(names.filter((name) => !limited.has(name))).toEqual([])
+})
+
+// @covers A504
+test('counts a large SCIM request as one for each 64 kB', async () => {
+  const uid = await signedInUser('admin', 'scim@limits.test')
+  const made = await portal.request('POST', '/admin/scim/tokens', { uid, body: { name: 'Directory', days: 1 } })
+  const { token } = (await made.json()) as { token: string }
+  const create = async (displayName: string, bytes: number) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/scim+json' }
+    const body = JSON.stringify({ displayName, unknown: 'x'.repeat(bytes) })
+    return (await fetch(`${portal.url}/scim/v2/Groups`, { method: 'POST', headers, body })).status
+  }
+  expect(await create('Small', 1_000)).toBe(201)
+  expect(await create('Large', 1_000_000)).toBe(201)
+  expect(await create('Larger', 1_900_000)).toBe(429)
+})
+
 test('checks the role first, then the limit, then the body', async () => {
   const user = await signedInUser('user', 'user@acme.test')
   const refused = await ask('POST /azure/machines', user)

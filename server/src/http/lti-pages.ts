@@ -11,9 +11,28 @@ export type LmsOriginsOf = (
 
 /** An ID token has at most some ten kilobytes. */
 const BODY_BYTES = 64 * 1024
+/** Maximum number of fields of a form. Thousands of short ones take far more CPU time than their bytes suggest. */
+const FIELDS_MAX = 100
+const HINT_LENGTH = 4_000
+/** Fields that the page reads, with the maximum length of their values. Others do not become part of the page. */
+const LENGTHS: Readonly<Record<string, number>> = {
+  iss: HINT_LENGTH,
+  login_hint: HINT_LENGTH,
+  lti_message_hint: HINT_LENGTH,
+  client_id: HINT_LENGTH,
+  lti_deployment_id: HINT_LENGTH,
+  lti_storage_target: HINT_LENGTH,
+  state: HINT_LENGTH,
+  error: HINT_LENGTH,
+  error_description: HINT_LENGTH,
+  id_token: 40_000,
+  openid_configuration: HINT_LENGTH,
+  registration_token: 8_000,
+}
 const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 const CODE = /^[\w-]{43}$/
-const OPTIONS = { schema: { hide: true }, config: { callClass: 'read' } } as const
+/** Not compressed, because that takes most of the CPU time of a page with a long token. */
+const OPTIONS = { schema: { hide: true }, config: { callClass: 'read' }, compress: false } as const
 
 type Values = Readonly<Record<string, string>>
 
@@ -30,7 +49,11 @@ export function serveLtiPages(outer: FastifyInstance, web: Web, limits: RateLimi
     server.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: BODY_BYTES },
-      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+      (_request, body, done) => {
+        const text = String(body)
+        if (text.split('&', FIELDS_MAX + 1).length > FIELDS_MAX) done(tooLarge())
+        else done(null, Object.fromEntries(new URLSearchParams(text)))
+      },
     )
 
     const send = (reply: FastifyReply, posted: object, origins: readonly string[]) => {
@@ -78,10 +101,22 @@ export function serveLtiPages(outer: FastifyInstance, web: Web, limits: RateLimi
   })
 }
 
-/** Returns the values of a form or a query; of a repeated one, the first. */
+const tooLarge = () => new Problem('tooLarge', 'The request of the LMS is too large.')
+
+/**
+ * Returns the values of a form or a query that the page reads; of a repeated one, the first.
+ * @throws Problem tooLarge or malformed
+ */
 function valuesIn({ method, body, query }: FastifyRequest): Values {
   const given = Object.entries((method === 'POST' ? body : query) ?? {})
-  return Object.fromEntries(given.map(([name, value]) => [name, String(Array.isArray(value) ? value[0] : value)]))
+  const values = given
+    .filter(([name]) => Object.hasOwn(LENGTHS, name))
+    .map(([name, value]) => [name, String(Array.isArray(value) ? value[0] : value)] as const)
+  if (values.some(([name, value]) => value.length > LENGTHS[name]!)) throw tooLarge()
+  const read = Object.fromEntries(values)
+  // The page escapes other characters, which makes it six times as long.
+  if (!/^[\w.-]*$/.test(read['id_token'] ?? '')) throw new Problem('malformed', 'The token of the LMS cannot be read.')
+  return read
 }
 
 /**

@@ -407,6 +407,15 @@ describe('values', () => {
     expect((await scim('GET', `/Users/${id}`)).body.phoneNumbers).toHaveLength(100)
   })
 
+  // @covers A504
+  test.each([
+    ['values', `{"displayName":"costly","x":[${'{},'.repeat(200_000)}{}]}`, 413],
+    ['levels', `{"displayName":"costly","x":${'['.repeat(1_000)}${']'.repeat(1_000)}}`, 400],
+    ['attributes', `{"displayName":"costly"${Array.from({ length: 2_000 }, (_, i) => `,"a${i}":1`).join('')}}`, 400],
+  ])('with too many %s are refused before they are read', async (_what, body, status) => {
+    expect((await scim('POST', '/Groups', body)).status).toBe(status)
+  })
+
   // @covers A458
   test('that name members and groups are shortened in lists of thousands', async () => {
     const name = 'n'.repeat(1_500)

@@ -34,6 +34,7 @@ import {
   USER_BYTES,
 } from '../domain/people/directory/users.ts'
 import { isUnchanged } from '../domain/people/directory/version.ts'
+import { refuseCostlyJson } from '../http/body-limits.ts'
 import { ConcurrencyLimit } from '../http/concurrency-limit.ts'
 import type { RefusalAudit } from '../http/refusals.ts'
 import type { JobQueue } from '../jobs/jobs.ts'
@@ -49,6 +50,11 @@ export interface ScimParts {
 
 /** Maximum size of the body in bytes for a group, which has some thousand members. */
 const GROUP_BYTES = 2 * 1024 * 1024
+/** Maximum number of values of a group: 20,000 members with four attributes each. */
+const GROUP_VALUES = 110_000
+const USER_VALUES = 10_000
+/** A larger body counts as one more request for each of these bytes, because its parsing takes as much CPU time. */
+const COUNTED_BYTES = 65_536
 /** Limit per token. Entra ID sends at most about 25 requests per second. */
 const REQUESTS_PER_MINUTE = 3_000
 /** Maximum number of concurrent requests of one organisation in a process. */
@@ -139,11 +145,16 @@ export function serveScim(outer: FastifyInstance, parts: ScimParts): void {
     server.addContentTypeParser(
       ['application/scim+json', 'application/json'],
       { parseAs: 'string' },
-      (request, body, done) => {
+      async (request: FastifyRequest, body: string) => {
         const isUser = !/^\/scim\/v2\/groups/i.test(request.url)
-        if (isUser && Buffer.byteLength(body) > USER_BYTES) done(tooLarge())
-        else if (body === '') done(null, undefined)
-        else void parse(request, body as string, done)
+        const bytes = Buffer.byteLength(body)
+        if (isUser && bytes > USER_BYTES) throw tooLarge()
+        for (let rest = bytes - COUNTED_BYTES; rest > 0; rest -= COUNTED_BYTES) await limit(request)
+        if (body === '') return undefined
+        refuseCostlyJson(body, isUser ? USER_VALUES : GROUP_VALUES)
+        return new Promise((resolve, reject) => {
+          void parse(request, body, (error, value) => (error === null ? resolve(value) : reject(error)))
+        })
       },
     )
     server.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply))

@@ -233,7 +233,7 @@ const PROOFS: Proofs = {
     invitations: 'none',
     invite: 'confirm',
     instructors: 'none',
-    addInstructor: 'none',
+    addInstructor: 'confirm',
     removeInstructor: 'none',
   },
   search: {
@@ -484,7 +484,7 @@ const calls = Object.entries(contract).flatMap(([module, ofModule]) =>
   })),
 )
 
-// @covers A106
+// @covers A106 A506
 test('every call states whether it requires a confirmed identity, and why not', () => {
   for (const { title, call, proof } of calls) {
     expect([title, call.freshProof.startsWith('none: ') ? 'none' : call.freshProof]).toEqual([title, proof])

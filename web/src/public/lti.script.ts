@@ -197,13 +197,15 @@ function offerLink(launched: Launched, email: string): void {
       storage.setItem(TICKET, JSON.stringify({ ...launched, isLinking: true }))
       return TICKET
     })
-    location.assign(`/login?next=${encodeURIComponent('/lti/open')}`)
+    logInToLink()
   })
   document.querySelector('#separate')!.addEventListener('click', () => {
     choice.hidden = true
     void enter(launched)
   })
 }
+
+const logInToLink = () => location.assign(`/login?next=${encodeURIComponent('/lti/open')}`)
 
 async function enter({ ticket, title }: Launched): Promise<void> {
   doing.textContent = `Opening ${title}...`
@@ -228,6 +230,7 @@ async function open(): Promise<void> {
   const uid = readSession()?.uid
   if (launched?.isLinking && uid !== undefined) {
     const { ok, reply } = await call('link', { ticket: launched.ticket }, uid)
+    if (reply['code'] === 'confirmFirst') return logInToLink()
     return ok ? leave(reply['target']!) : fail(reply['message'])
   }
   const opener = window.opener as Window | null

@@ -9,6 +9,7 @@ import { type Lms, LmsError } from '../../../providers/lms.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { completeSignIn } from '../../people/user/complete-sign-in.ts'
+import { requireRecentSession } from '../../people/user/sessions.ts'
 import { applyCourseRole, findOrCreateLmsAccount, hasLinkableAccount, linkAccount, linkedUser } from './account.ts'
 import { readLaunch } from './claims.ts'
 import { applyLaunch, applyLinkedAccount } from './course-members.ts'
@@ -135,7 +136,8 @@ export const ltiLaunchHandlers = ({ seal, lms, publicUrl, jobs }: LaunchParts): 
     return { ...entered, target }
   },
 
-  async link(tx, { actor, body }) {
+  async link(tx, { actor, sessionHash, body }) {
+    await requireRecentSession(tx, sessionHash!)
     const ticket = await readTicket(tx, body.ticket)
     await linkAccount(tx, actor, ticket)
     await applyLinkedAccount(tx, jobs, ticket)

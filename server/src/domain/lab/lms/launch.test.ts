@@ -387,7 +387,7 @@ describe('an attacker', () => {
     expect(evil).not.toBe(platform)
   })
 
-  // @covers A329
+  // @covers A329 A506
   test('gets no existing account by stating its e-mail: its user must sign in to link it', async () => {
     const email = 'learner@bellows.test'
     await env.signIn('user', email, bellows)
@@ -399,6 +399,18 @@ describe('an attacker', () => {
     expect((await someoneElse('POST', '/lti/link', { ticket: attack.body['ticket'] })).status).toBe(403)
     expect((await admin('POST', '/lti/link', { ticket: attack.body['ticket'] })).status).toBe(403)
     const owner = await env.signIn('user', email, bellows)
+    // A session that was left open some minutes ago is not enough.
+    const age = (minutes: number) =>
+      sql`
+      update session set created_at = portal_now() - make_interval(mins => ${minutes}), confirmed_at = null
+      where user_id = (select id from portal_user where email = ${email})`.execute(env.db)
+    await age(6)
+    expect(await owner('POST', '/lti/link', { ticket: attack.body['ticket'] })).toMatchObject({
+      status: 403,
+      body: { code: 'confirmFirst' },
+    })
+    // A new one is, also through a provider that reports no second factor.
+    await age(0)
     expect(await owner('POST', '/lti/link', { ticket: attack.body['ticket'] })).toMatchObject({
       status: 200,
       body: { target: '/vm/vmdetails?training=Networks' },

@@ -1,9 +1,10 @@
-import { randomUUID, timingSafeEqual } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { PrivateNetworkRow } from '../../../db/schema/network.ts'
 import { writeAudit } from '../../../core/audit.ts'
 import { Problem } from '../../../core/errors.ts'
+import { isSameToken } from '../../../core/tokens.ts'
 import { AGENT_PURPOSE, DEAD_MS, type MessageFromAgent } from '../../../gateway/protocol/handshake.ts'
 import { enrolmentProof } from '../../../gateway/protocol/enrolment-token.ts'
 import { isSignedFor } from '../../../gateway/protocol/signatures.ts'
@@ -147,7 +148,7 @@ function acceptedKey(
   const { enrolment_hash: hash, enrolment_expires_at: expires } = row
   if (hash === null || expires! <= now) return null
   const proof = enrolmentProof(hash, row.id, nonce, origin, message.publicKey)
-  return timingSafeEqual(Buffer.from(proof), Buffer.from(message.proof)) ? key : null
+  return isSameToken(proof, message.proof) ? key : null
 }
 
 export async function portalNow(db: Db): Promise<Date> {

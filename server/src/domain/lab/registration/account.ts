@@ -1,7 +1,7 @@
-import { timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
+import { isSameToken } from '../../../core/tokens.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { createFirstRecoveryCodes } from '../../people/second-factor/factors.ts'
@@ -33,7 +33,7 @@ interface Confirmation {
  */
 export async function requireConfirmation(db: Db | Tx, seal: Seal, token: string): Promise<Confirmation> {
   const id = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\.)/.exec(token)?.[0]
-  if (id === undefined || !isEqual(token, confirmationToken(seal, id))) throw linkNotValid()
+  if (id === undefined || !isSameToken(token, confirmationToken(seal, id))) throw linkNotValid()
   const found = await db
     .selectFrom('registration_email')
     .select(['email', 'link_id'])
@@ -163,6 +163,3 @@ export async function deleteOldEmails(tx: Tx): Promise<void> {
 
 const linkNotValid = () =>
   new Problem('notFound', 'This link is no longer valid. Open the registration link again to request a new e-mail.')
-
-const isEqual = (a: string, b: string): boolean =>
-  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))

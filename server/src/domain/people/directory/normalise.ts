@@ -9,6 +9,8 @@ const CERTIFICATE_MAX = 16_384
 const ELEMENTS_MAX = 200
 /** Maximum number of members. In practice, the size of the request is the limit. */
 const MEMBERS_MAX = 20_000
+/** More than a resource has, also with paths as keys. */
+const ATTRIBUTES_MAX = 1_000
 
 /**
  * Returns the writable attributes of a resource with their canonical names. Unknown and read-only attributes are ignored,
@@ -19,7 +21,7 @@ export function normaliseResource(type: ResourceType, given: unknown): Resource 
   if (!isObject(given)) throw badRequest('invalidSyntax', 'The body must be a JSON object.')
   requireSchema(given, type.core.id)
   const resource: Resource = {}
-  for (const [key, value] of Object.entries(given)) {
+  for (const [key, value] of attributesOf(given)) {
     const extension = type.extensions.find(({ id }) => id.toLowerCase() === key.toLowerCase())
     if (extension !== undefined) {
       const own = normaliseObject(extension.attributes, value, extension.id)
@@ -32,6 +34,14 @@ export function normaliseResource(type: ResourceType, given: unknown): Resource 
     if (normal !== undefined) resource[place.attribute.name] = normal
   }
   return resource
+}
+
+/** Returns the attributes of an object with their values. @throws ScimError if there are too many */
+export function attributesOf(given: Json): readonly (readonly [string, unknown])[] {
+  const attributes = Object.entries(given)
+  if (attributes.length > ATTRIBUTES_MAX)
+    throw badRequest('invalidValue', `An object has at most ${ATTRIBUTES_MAX} attributes.`)
+  return attributes
 }
 
 /** @throws ScimError if a request names schemas, but not the one of its resource or message */
@@ -101,7 +111,7 @@ function normaliseObject(attributes: readonly Attribute[], given: unknown, name:
   if (given === null || given === undefined) return undefined
   if (!isObject(given)) throw badRequest('invalidValue', `${name} must be an object.`)
   const object: Resource = {}
-  for (const [key, value] of Object.entries(given)) {
+  for (const [key, value] of attributesOf(given)) {
     const attribute = findAttribute(attributes, key)
     if (attribute === undefined || attribute.mutability === 'readOnly') continue
     const normal = normaliseValue(attribute, value)

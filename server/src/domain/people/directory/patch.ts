@@ -1,6 +1,6 @@
 import { badRequest } from './scim-error.ts'
 import { elementOf, extensionNamed, matches, parsePath, type Json, type Path } from './filter.ts'
-import { isObject, isPrimary, normaliseValue, requireSchema, type Resource } from './normalise.ts'
+import { attributesOf, isObject, isPrimary, normaliseValue, requireSchema, type Resource } from './normalise.ts'
 import { findAttribute, PATCH_SCHEMA, placeOf, type Attribute, type ResourceType, type Schema } from './schemas.ts'
 
 /** PATCH operation of RFC 7644, section 3.5.2, also in the forms that Entra ID and Okta send. */
@@ -106,7 +106,7 @@ const fieldOf = (object: Json, name: string): unknown =>
 function applyWithoutPath(type: ResourceType, target: Resource, op: Op, value: unknown, limit: ReadLimit): void {
   if (op === 'remove') throw badRequest('noTarget', 'remove needs a path.')
   if (!isObject(value)) throw badRequest('invalidValue', `${op} without a path needs an object as value.`)
-  for (const [key, each] of Object.entries(value)) {
+  for (const [key, each] of attributesOf(value)) {
     const extension = extensionNamed(type, key)
     if (extension !== undefined) {
       setExtension(target, extension, op, each)
@@ -129,7 +129,7 @@ function setExtension(target: Resource, extension: Schema, op: Op, value: unknow
   }
   if (!isObject(value)) throw badRequest('invalidValue', `${extension.id} must be an object.`)
   const object = { ...(target[extension.id] as Resource | undefined) }
-  for (const [key, each] of Object.entries(value)) {
+  for (const [key, each] of attributesOf(value)) {
     const attribute = findAttribute(extension.attributes, key)
     if (attribute !== undefined) setWhole(object, attribute, op, each)
   }
@@ -186,7 +186,7 @@ function setWhole(parent: Resource, attribute: Attribute, op: Op, value: unknown
 
 function mergeInto(parent: Resource, attribute: Attribute, value: Json): void {
   const object = { ...(parent[attribute.name] as Resource | undefined) }
-  for (const [key, each] of Object.entries(value)) {
+  for (const [key, each] of attributesOf(value)) {
     const sub = findAttribute(attribute.subAttributes!, key)
     if (sub !== undefined) setWhole(object, sub, each === null ? 'remove' : 'replace', each)
   }

@@ -35,6 +35,8 @@ export async function removeOrganisation(tx: Tx, named: string, checkRemoval: Re
   await tx.deleteFrom('lms_platform').where('organisation_id', '=', id).execute()
   await tx.deleteFrom('organisation_domain').where('organisation_id', '=', id).execute()
   await tx.deleteFrom('webhook_endpoint').where('organisation_id', '=', id).execute()
+  // With credentials of an app registration, and with the learners of the labs that were read.
+  await tx.deleteFrom('lab_import').where('organisation_id', '=', id).execute()
   await tx.deleteFrom('organisation_logo').where('organisation_id', '=', id).execute()
   await tx.deleteFrom('template_assignment').where('organisation_id', '=', id).execute()
   await tx

@@ -193,6 +193,7 @@ describe('security settings of an organisation', () => {
   })
 })
 
+// @covers A502
 test('removing an organisation deletes its own data and none of another', async () => {
   const tables = [
     'portal_user',
@@ -200,6 +201,7 @@ test('removing an organisation deletes its own data and none of another', async 
     'organisation_domain',
     'organisation_logo',
     'template_assignment',
+    'lab_import',
   ] as const
   const logo = { type: 'image/png', bytes: Buffer.from('image'), digest: Buffer.alloc(32, 1) } as const
   for (const { organization } of [own, foreign]) {
@@ -210,6 +212,9 @@ test('removing an organisation deletes its own data and none of another', async 
       .values({ organisation_id, ...logo })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
+    await sql`
+      insert into lab_import (organisation_id, kind, name, tenant_id, client_id, client_secret, made_by)
+      values (${organisation_id}, 'azure', 'Subscription', 'tenant', 'client', 'sealed', 'admin')`.execute(portal.owner)
   }
   const rows = async () => {
     const counts = tables.map(

@@ -39,6 +39,16 @@ export async function requireRemainingFactor(tx: Tx, user: UserId, duty: SecondF
   await removeRecoveryCodes(tx, user)
 }
 
+/** Call after removing a passkey. @throws Problem conflict if the user has no other way to sign in */
+export async function requireSignInMethod(tx: Tx, user: UserId): Promise<void> {
+  const { rows } = await sql`
+    select from portal_user u where u.id = ${user} and (u.password_hash is not null
+      or exists (select from passkey p where p.user_id = u.id)
+      or exists (select from provider_identity i where i.user_id = u.id)
+      or exists (select from lms_identity l where l.user_id = u.id))`.execute(tx)
+  if (rows.length === 0) throw conflict(SECOND_FACTOR.onlySignIn)
+}
+
 export async function removeFactors(tx: Tx, user: UserId): Promise<void> {
   for (const table of ['authenticator_app', 'passkey', 'recovery_code', 'challenge'] as const) {
     await tx.deleteFrom(table).where('user_id', '=', user).execute()

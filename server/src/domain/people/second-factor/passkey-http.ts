@@ -5,7 +5,13 @@ import { conflict, notFound, Problem } from '../../../core/errors.ts'
 import { type HandlersOf, prepared } from '../../../core/handler.ts'
 import { endOtherSessions } from '../user/sessions.ts'
 import { browserBinding, reserveAnswer, createChallenge, useChallenge } from './challenge.ts'
-import { factorsOf, createFirstRecoveryCodes, lockFactors, requireRemainingFactor } from './factors.ts'
+import {
+  factorsOf,
+  createFirstRecoveryCodes,
+  lockFactors,
+  requireRemainingFactor,
+  requireSignInMethod,
+} from './factors.ts'
 import type { SecondFactorParts } from './http.ts'
 import { enqueueFactorNotice } from './notice.ts'
 import { addPasskey, assertionOptions, registrationOptions, verifyNewPasskey } from './passkey.ts'
@@ -94,6 +100,7 @@ export function passkeyHandlers({ relyingParty, jobs }: SecondFactorParts): Hand
         .executeTakeFirst()
       if (removed === undefined) throw notFound('passkey')
       await requireRemainingFactor(tx, actor.id, secondFactorDuty)
+      await requireSignInMethod(tx, actor.id)
       await enqueueFactorNotice(tx, jobs, actor.id, 'passkey removed')
       return { message: `The passkey ${removed.name} was removed.` }
     },

@@ -189,6 +189,25 @@ test('lets only their owner name, rename and remove passkeys', async () => {
   expect(left.passkeys.map(({ name }: { name: string }) => name)).toEqual(['Work phone'])
 })
 
+// @covers A507
+test('keeps the last passkey of a user who has no other sign-in method', async () => {
+  const email = await at.person('superadmin')
+  const uid = await portal.sessionOf(email)
+  await portal.owner.updateTable('portal_user').set({ password_hash: null }).where('email', '=', email).execute()
+  await at.addPasskey(uid)
+  await at.addPasskey(uid, 'Phone')
+  const { passkeys } = await at.must('GET', '/account/second-factor', undefined, uid)
+  const removed = await Promise.all(
+    passkeys.map(({ _id }: { _id: string }) => at.ask('DELETE', '/account/passkeys', { _id }, uid)),
+  )
+  expect(removed.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+  const left = await at.must('GET', '/account/second-factor', undefined, uid)
+  expect(left).toMatchObject({ passkeys: [{}], recoveryCodes: 10 })
+  const _id = left.passkeys[0]._id
+  await portal.owner.updateTable('portal_user').set({ password_hash: 'set' }).where('email', '=', email).execute()
+  expect((await at.ask('DELETE', '/account/passkeys', { _id }, uid)).status).toBe(200)
+})
+
 // @covers A120
 test('rejects a passkey name that looks like another of the same user', async () => {
   const { uid } = await withPasskey()

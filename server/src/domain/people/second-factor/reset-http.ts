@@ -102,7 +102,7 @@ async function requireIndependentConfirmer(tx: Tx, confirmer: UserId, asker: Use
   }
   if (await isControlRelated(tx, confirmer, asker)) {
     throw conflict(
-      'One of you created or promoted the other, or reset their second factors. A superadmin who is independent of the requester must confirm it.',
+      'You are not independent of the requester: one of you created or promoted the other or reset their second factors, or the same superadmin created or promoted both. Another superadmin must confirm it, or the operator resets the factors on the server.',
     )
   }
 }

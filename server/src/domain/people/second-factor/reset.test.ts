@@ -128,6 +128,16 @@ test('a chain of accounts between requester and confirmer is followed, even if o
   expect((await confirm(email, two)).status).toBe(200)
 })
 
+// @covers A505
+test('two superadmins of the same creator cannot confirm each other’s requests', async () => {
+  const { email, one, two } = await lost()
+  const first = await createPuppet(one)
+  const second = await createPuppet(one)
+  await askFor(email, first.uid)
+  expect((await confirm(email, second.uid)).status).toBe(409)
+  expect((await confirm(email, two)).status).toBe(200)
+})
+
 // @covers A105
 test('a superadmin whose second factor the requester helped to reset cannot confirm', async () => {
   const { email, one, two } = await lost()

@@ -161,6 +161,13 @@ test('rejects a challenge from another browser', async () => {
   expect((await at.second(challenge, { code })).status).toBe(200)
 })
 
+// @covers A500
+test('rejects a code of other digits than ASCII', async () => {
+  const { challenge } = await challenged()
+  const reply = await at.second(challenge, { code: '１２３４５６' })
+  expect([reply.status, reply.body.code]).toEqual([401, 'secondFactor'])
+})
+
 // @covers A69
 test('rejects the second step after a password change', async () => {
   const { email, secret, challenge } = await challenged()

@@ -6,6 +6,8 @@ const STEP_SECONDS = 30
 const SKEW = 1
 /** Source: https://www.rfc-editor.org/rfc/rfc4226#section-4 */
 const SECRET_BYTES = 20
+/** The library throws for a code with characters of several bytes. */
+const APP_CODE = /^[0-9]{6}$/
 
 export const newSecret = (): string => new Secret({ size: SECRET_BYTES }).base32
 
@@ -16,6 +18,7 @@ export const otpauthUri = (secret: string, email: string): string => totpOf(secr
 
 /** Returns the number of the time step in which the code is valid, or null if the code is wrong. */
 export function matchingTimeStep(secret: string, code: string, now: Date): number | null {
+  if (!APP_CODE.test(code)) return null
   const totp = totpOf(secret, '')
   const delta = totp.validate({ token: code, timestamp: now.getTime(), window: SKEW })
   return delta === null ? null : totp.counter({ timestamp: now.getTime() }) + delta

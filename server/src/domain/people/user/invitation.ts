@@ -1,10 +1,10 @@
-import { timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
 import { isTimeZone } from '@trainyard/contract/words/time-zone.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { InvitationPurpose } from '../../../db/schema/user.ts'
 import { Problem } from '../../../core/errors.ts'
+import { isSameToken } from '../../../core/tokens.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 
 /** Days for which an invitation without a class is valid. */
@@ -56,7 +56,7 @@ export const invitationLink = (publicUrl: string, seal: Seal, id: string): strin
 /** @throws Problem notFound with the same message for an unknown, used, revoked or expired token */
 export async function requireValidInvitation(db: Db, seal: Seal, token: string): Promise<Invitation> {
   const id = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\.)/.exec(token)?.[0]
-  if (id === undefined || !isSame(token, invitationToken(seal, id))) throw notValid()
+  if (id === undefined || !isSameToken(token, invitationToken(seal, id))) throw notValid()
   const found = await validInvitations(db).select(['user_id', 'purpose']).where('id', '=', id).executeTakeFirst()
   if (found === undefined) throw notValid()
   return { id, user: found.user_id, purpose: found.purpose }
@@ -125,6 +125,3 @@ const notValid = () =>
     'notFound',
     'This link is no longer valid. Ask your administrator for a new invitation, or request a new link with Forgot Password.',
   )
-
-const isSame = (a: string, b: string): boolean =>
-  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))

@@ -1,5 +1,5 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { BROWSER_SECONDS } from '../../../core/tokens.ts'
+import { randomBytes } from 'node:crypto'
+import { BROWSER_SECONDS, isSameToken } from '../../../core/tokens.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 
 // The cookie of a browser is a device cookie: it contains a token signed by the portal for each of its last few users.
@@ -25,15 +25,13 @@ const passwordTagOf = (seal: Seal, nonce: string, passwordHash: string): string 
 const tokensIn = (cookie: string | undefined): string[] =>
   (cookie ?? '').split('~', USERS_PER_BROWSER).filter((token) => TOKEN_PATTERN.test(token))
 
-const isSame = (one: string, other: string): boolean => timingSafeEqual(Buffer.from(one), Buffer.from(other))
-
 function verifyToken(seal: Seal, text: string, email: string): BrowserToken | null {
   const { until, signature, ...token } = TOKEN_PATTERN.exec(text)!.groups as Record<
     'nonce' | 'until' | 'passwordTag' | 'signature',
     string
   >
   if (Number(until) < Date.now() / 1000) return null
-  return isSame(signature, signatureOf(seal, email, token, until)) ? token : null
+  return isSameToken(signature, signatureOf(seal, email, token, until)) ? token : null
 }
 
 export function findBrowserToken(seal: Seal, cookie: string | undefined, email: string): BrowserToken | null {
@@ -45,7 +43,7 @@ export function findBrowserToken(seal: Seal, cookie: string | undefined, email: 
 }
 
 export const isForPassword = (seal: Seal, { nonce, passwordTag }: BrowserToken, passwordHash: string): boolean =>
-  isSame(passwordTag, passwordTagOf(seal, nonce, passwordHash))
+  isSameToken(passwordTag, passwordTagOf(seal, nonce, passwordHash))
 
 export function rememberBrowser(
   seal: Seal,

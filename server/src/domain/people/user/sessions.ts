@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { SessionId, UserId } from '@trainyard/contract/words/ids.ts'
+import { CONFIRMED_MINUTES, SECOND_FACTOR } from '@trainyard/contract/words/second-factor.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { sessionIsValid } from '../../../core/valid-session.ts'
 import { Problem } from '../../../core/errors.ts'
@@ -74,6 +75,22 @@ export async function confirmSession(tx: Tx, tokenHash: Buffer): Promise<void> {
     .set({ confirmed_at: sql<Date>`portal_now()` })
     .where('token_hash', '=', tokenHash)
     .execute()
+}
+
+/**
+ * Throws unless the user signed in, by any method, or confirmed their identity within the last minutes.
+ * @throws Problem confirmFirst
+ */
+export async function requireRecentSession(tx: Tx, tokenHash: Buffer): Promise<void> {
+  const recent = await tx
+    .selectFrom('session')
+    .select('id')
+    .where('token_hash', '=', tokenHash)
+    .where(
+      sql<boolean>`greatest(created_at, confirmed_at) > portal_now() - make_interval(mins => ${CONFIRMED_MINUTES})`,
+    )
+    .executeTakeFirst()
+  if (recent === undefined) throw new Problem('confirmFirst', SECOND_FACTOR.confirm)
 }
 
 export async function endSession(tx: Tx, tokenHash: Buffer): Promise<void> {
