@@ -71,7 +71,7 @@ test('every source file that a page names exists', () => {
   expect(named.filter(({ path }) => !existsSync(join(root, path)))).toEqual([])
 })
 
-test('the settings page has a row for every environment variable, and no others', () => {
+test('the settings page has a row for every environment variable, and no other rows', () => {
   const variables = [...read('server/src/config/environment.ts').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, n]) => n!)
   const rows = textOf('docs/operate/settings.md').matchAll(/^\| ([A-Z][A-Z_, ]+) \|/gm)
   const documented = [...rows].flatMap(([, names]) => names!.split(', '))

@@ -176,7 +176,7 @@ describe('probes of the API', () => {
     expect(readinessProbe!.timeoutSeconds).toBeGreaterThan(3)
   })
 
-  test('the start may take as long as that of a worker', () => {
+  test('the start may take as long as the start of a worker', () => {
     expect(startupProbe).toMatchObject({ periodSeconds: 5, failureThreshold: 30 })
     expect(containerNamed('worker').startupProbe).toMatchObject({ periodSeconds: 5, failureThreshold: 30 })
   })

@@ -28,7 +28,7 @@ const WARM_UP = 2
 /** Machines per page of the emulator's lists. A poll of all machines reads two lists. */
 const PAGE = 200
 
-/** Almost zero. With a latency of exactly 0, the worker would not limit its request rate to that of Azure. */
+/** Almost zero. With a latency of exactly 0, the worker would not limit its request rate to Azure's rate. */
 const LATENCY = 0.01
 
 const portal = await startPortal(LATENCY)

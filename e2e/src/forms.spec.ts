@@ -40,7 +40,7 @@ test('the order form accepts e-mails on Enter, comma, space, Tab and blur; inval
   await expect(question.getByRole('button', { name: 'Create 5 VMs' })).toBeVisible()
 })
 
-test('the e-mail field shows one focus ring: its own, or that of one of its chips', async ({ signedIn }) => {
+test('the e-mail field shows one focus ring: around the field, or around one of its chips', async ({ signedIn }) => {
   const page = await signedIn('admin', '/createvm')
   await page.getByRole('button', { name: 'Ubuntu 24.04 Starter' }).click()
   const form = page.getByRole('dialog', { name: 'Order VMs' })

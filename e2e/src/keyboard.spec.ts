@@ -92,7 +92,7 @@ test('schedules stops and deletes one by keyboard only', async ({ signedIn }) =>
   await expect(deletes).toBeFocused()
 })
 
-test('after deleting a row the focus moves to the next row’s button, and after the last one to the heading', async ({
+test('after deleting a row the focus moves to the next row’s button, and after deleting the last row to the heading', async ({
   signedIn,
 }) => {
   const page = await signedIn('admin', '/vm/ports?training=Linux+101')

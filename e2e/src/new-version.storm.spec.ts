@@ -4,7 +4,10 @@ import { expect, test } from './test.ts'
 
 const bar = (page: Page) => page.getByRole('status').filter({ hasText: 'A new version is available.' })
 
-/** From now on, the responses of API calls carry the version of a newer portal. The pages stay those of this one. */
+/**
+ * From now on, the responses of API calls carry the version of a newer portal. The pages stay those of the current
+ * version.
+ */
 const upgrade = (page: Page) =>
   page.route('**/api/**', async (route) => {
     // A stream never ends, so it cannot be fetched as a whole.

@@ -20,7 +20,7 @@ test('an admin opens a screen and a machine by keyboard only', async ({ signedIn
   await expect(page.getByLabel('Search instances')).not.toHaveValue('')
 })
 
-test('Enter waits for the results of the current text and ignores those of an earlier one', async ({ signedIn }) => {
+test('Enter waits for the results of the current text and ignores results of earlier text', async ({ signedIn }) => {
   const page = await signedIn('admin')
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
   await page.route('**/api/user/search?*', async (route) => {

@@ -72,7 +72,7 @@ export interface Portal {
 
 /**
  * @param latency factor for the emulator's delays
- * @param settings settings of the portal that differ from those of the tests
+ * @param settings settings of the portal that differ from the usual settings of tests
  */
 export async function startPortal(latency: number, settings: Readonly<Record<string, string>> = {}): Promise<Portal> {
   const dataDir = mkdtempSync(join(memoryFolder() ?? tmpdir(), 'trainyard-e2e-'))

@@ -2,7 +2,7 @@ import { appCode } from '@trainyard/server/test/app-code.ts'
 import { SIZES, takePicture } from './picture.ts'
 import { expect, signIn, test } from './test.ts'
 
-/** Wide and light, and on a phone and dark. */
+/** The pictures show a wide light window and a dark phone window. */
 for (const [size, colorScheme, email] of [
   ['wide', 'light', 'asha@acme.test'],
   ['phone', 'dark', 'vikram@acme.test'],

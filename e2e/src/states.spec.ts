@@ -70,7 +70,7 @@ test('web-based access is offered where it was ordered and the machine runs, and
 })
 
 // @covers R3.44
-test('the cards of Azure lab users show credits and sandboxes, those of AWS lab users neither', async ({
+test('cards of Azure lab users show credits and sandboxes, cards of AWS lab users show neither', async ({
   signedIn,
 }) => {
   const page = await signedIn('superadmin')

@@ -17,7 +17,7 @@ test('a power-off can be undone in time, and is sent when the page is closed', a
   const off = card.getByRole('button', { name: `Power Off ${name}` })
   const sent = page.waitForRequest((request) => request.method() === 'PATCH')
   await off.click()
-  // The body is that of the specification. A header requests the undo.
+  // The body is the one in the specification. A header requests the undo.
   expect((await sent).postDataJSON()).toEqual([{ operation: 0 }, { name, resourceGroup: expect.any(String) }])
   expect((await sent).headers()[UNDO_HEADER]).toBe('1')
   await expect(card).toContainText('Stopping')

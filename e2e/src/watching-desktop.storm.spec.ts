@@ -23,7 +23,7 @@ test("an instructor watches a learner's desktop, controls it with consent, and l
     return readClipboard(learnerTab)
   }
 
-  await test.step('the earlier picture is shown, and so is each later one', async () => {
+  await test.step('shows the earlier picture, and then each later picture', async () => {
     await expectSamePicture()
     await expectNoAxeProblems(watcher, [
       [1440, 'light'],

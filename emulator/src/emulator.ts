@@ -25,9 +25,9 @@ export interface EmulatorOptions {
   /** Mode of the clock. Default: the mode of the last run in this folder, in the first run `real`. */
   clock?: ClockMode
   host?: string
-  /** Address that receives Razorpay's events. Default: that of the last run; in the first run none. */
+  /** Address that receives Razorpay's events. Default: the address of the last run; in the first run, there is none. */
   webhookUrl?: string
-  /** Ready-made subscription. Default: that of the last run, in the first run `open`. */
+  /** Ready-made subscription. Default: the subscription of the last run; in the first run, `open`. */
   world?: WorldName
 }
 

@@ -46,7 +46,7 @@ export interface Config {
     readonly port: number
     readonly smtpPort: number
     readonly latency: number
-    /** Ready-made subscription of the emulator; null: that of its last run. */
+    /** Ready-made subscription of the emulator; null: the subscription of its last run. */
     readonly world: 'open' | 'corporate' | null
   }
   readonly azure: AzureSettings
@@ -130,7 +130,7 @@ export interface GatewayConfig {
   readonly version: string
 }
 
-/** Number of connections that the embedded database accepts in total: those of an API, a worker and tools. */
+/** Number of connections that the embedded database accepts in total: the connections of an API, a worker and tools. */
 const CONNECTIONS_TO_EMBEDDED = 80
 
 /** Address of the portal in the emulator's network. */
@@ -258,7 +258,7 @@ export function readGatewayConfig(env: NodeJS.ProcessEnv = process.env): Gateway
   }
 }
 
-/** The names and their order are those of Azure's SDK, which reads them itself. */
+/** The names and their order are the same as in Azure's SDK, which reads these variables itself. */
 function egressProxy(e: Environment): EgressProxy | null {
   const url = e.HTTPS_PROXY ?? e.https_proxy
   if (url === undefined) return null

@@ -13,7 +13,7 @@ type Settings = Readonly<Record<string, string>>
 /** A portal with its emulator, and `trainyard doctor` for its settings. */
 export interface DoctorPortal extends Pick<TestEnvironment, 'portal' | 'emulator' | 'control'> {
   readonly settings: Settings
-  /** Runs one group's checks, with results by name; or those of several groups or all (null), by group and name. */
+  /** Runs checks. For one group, the results are keyed by name; for several groups or all (null), by group and name. */
   examine(group: string | readonly string[] | null, settings?: Settings): Promise<Record<string, CheckResult>>
   output(group: string, settings?: Settings): Promise<string>
   close(): Promise<void>

@@ -30,7 +30,7 @@ afterAll(() => portal.close())
 
 const run = (...args: string[]) => runWithSettings({}, ...args)
 
-/** @param settings of this process, in addition to those of the portal */
+/** @param settings of this process, in addition to the settings of the portal */
 async function runWithSettings(settings: Record<string, string>, ...args: string[]): Promise<Ended> {
   const env = { ...process.env, ...portal.settings, ...settings }
   const child = spawn(process.execPath, [MAIN, ...args], { env })

@@ -4,7 +4,7 @@ import type { Access, GroupState, SandboxGroups, SandboxResource } from '../src/
 export interface ScriptedDirectory extends SandboxGroups {
   group: GroupState
   resources: readonly SandboxResource[] | null
-  /** Failures by the name of the call, or of the machine that must be stopped. */
+  /** Failures, keyed by the name of the call or by the machine that must be stopped. */
   failures: Readonly<Record<string, Error>>
   readonly calls: string[]
 }

@@ -56,7 +56,7 @@ test('samples each stratum in proportion to its size, and identically for the sa
   expect(grown.filter((each) => drawn.includes(each)).length).toBeGreaterThanOrEqual(19)
 })
 
-test('assigns a source file to its module, and none to tests, test-only folders and ports', () => {
+test('assigns a source file to its module, and assigns no module to tests, test-only folders and ports', () => {
   expect(moduleOf('server/src/domain/sandbox/aws/step.ts')).toBe('domain/sandbox')
   expect(moduleOf('server/src/worker/worker.ts')).toBe('worker')
   expect(moduleOf('server/src/providers/azure/calls.ts')).toBe('providers/azure')

@@ -28,7 +28,7 @@ export type Change =
   | { readonly kind: 'deleteMachine'; readonly machine: Machine }
 
 export interface Plan {
-  /** In the order in which they are applied: sessions need machines. */
+  /** The changes are applied in this order, because sessions need machines. */
   readonly changes: readonly Change[]
   /** Differences that are only reported. */
   readonly notes: readonly string[]

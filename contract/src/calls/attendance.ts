@@ -4,9 +4,9 @@ import { day, instant, storedDay, trainingRef } from './shapes.ts'
 
 const admins = ['admin', 'superadmin'] as const
 
-/** Whole minutes. */
+/** Durations in whole minutes. */
 const presence = {
-  /** Connected to a machine in the browser. */
+  /** Minutes in which the learner was connected to a machine in the browser. */
   connected: z.int(),
   /** Part of `connected` in which the learner typed or used the mouse. */
   active: z.int(),

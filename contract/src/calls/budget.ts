@@ -91,8 +91,8 @@ export const budget = {
       asOf: instant,
       timeZone: z.string(),
       /**
-       * Median relative error of past forecasts, and that of using the previous week's cost as the forecast. Null if
-       * there are too few weeks.
+       * Median relative error of past forecasts, and the same error if the previous week's cost were the forecast. Null
+       * if there are too few weeks.
        */
       backtest: z.object({ weeks: z.int(), error: z.number(), naiveError: z.number() }).nullable(),
       shown: z

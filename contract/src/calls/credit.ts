@@ -37,7 +37,7 @@ const purchase = z.object({
   /** Before tax, less returned money. */
   creditPaise: z.int(),
   expiresAt: instant.nullable(),
-  /** Unused part at expiry; null before. */
+  /** Unused part at the expiry; null before the expiry. */
   expiredPaise: z.int().nullable(),
 })
 

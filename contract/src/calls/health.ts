@@ -10,7 +10,7 @@ const task = z.object({
   worker: z.string().nullable(),
   everySeconds: z.number(),
   startedAt: instant.nullable(),
-  /** While the task runs, the end of the previous run. */
+  /** End of the task's last completed run, also while the task runs. */
   endedAt: instant.nullable(),
   result: z.enum(['not run yet', 'running', 'done', 'failed']),
   error: z.string().nullable(),

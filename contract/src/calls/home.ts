@@ -75,7 +75,7 @@ export const home = {
           training: z.string(),
           running: count,
           stopped: count,
-          /** Also counted as running or stopped. */
+          /** Number of failing machines, which are also counted as running or stopped. */
           failing: count,
           runningOut: count,
           /** Includes terminated machines, as in Quota Assignment. */

@@ -141,7 +141,7 @@ const oneOffLines = z
   .array(
     z.strictObject({
       description: printableText(3, 300),
-      /** Accounting code of the service; that of the supplier settings if absent. */
+      /** Accounting code of the service; if absent, the code of the supplier settings applies. */
       sac: sac.optional(),
       /** Rupees before discount and tax. */
       amount: positiveRupees('must be more than zero'),

@@ -19,7 +19,7 @@ const item = z.object({
   kind: z.enum(IMPORT_ITEMS),
   name: z.string(),
   state: z.enum(IMPORT_STATES),
-  /** Value here; null: none. */
+  /** Value in the portal; null: none. */
   from: z.string().nullable(),
   /** Value after the import; null: none. */
   to: z.string().nullable(),

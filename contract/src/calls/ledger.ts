@@ -233,7 +233,7 @@ export const ledger = {
         z.object({
           organization: z.string(),
           notDuePaise: z.int(),
-          /** 1 to 30 days overdue. */
+          /** Amount that is 1 to 30 days overdue. */
           to30Paise: z.int(),
           to60Paise: z.int(),
           to90Paise: z.int(),

@@ -38,7 +38,7 @@ const activity = z.object({
   scoreMinutes: z.int().nullable(),
   /** Learners whose score the LMS has accepted. */
   scores: z.int(),
-  /** When a score was last accepted; null: none. */
+  /** Time at which the LMS last accepted a score; null: none. */
   sentAt: instant.nullable(),
   /** Why the LMS did not accept scores; null: it accepted all. */
   problem: z.string().nullable(),
@@ -86,7 +86,7 @@ const platform = z.object({
   registrationExpires: instant.nullable(),
   deployments: z.array(z.object({ id: z.string(), isAccepted: z.boolean(), seenAt: instant.nullable() })),
   courses: z.array(course),
-  /** Last successful launch; null: none. */
+  /** Time of the last successful launch; null: none. */
   workedAt: instant.nullable(),
 })
 export type LmsPlatform = z.output<typeof platform>

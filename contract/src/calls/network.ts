@@ -27,7 +27,7 @@ const agent = z.object({
   seenAt: instant.nullable(),
   version: z.string().nullable(),
   address: z.string().nullable(),
-  /** Address ranges that the agent's own settings allow; null: those of the network. */
+  /** Address ranges that the agent's own settings allow; null: the ranges of the network apply. */
   ownRanges: z.array(z.string()).nullable(),
   /**
    * Two agent processes that use the identity of this gateway and replace each other; null if none were seen since its

@@ -10,7 +10,7 @@ const readyBy = z.object({
   date: storedDay,
   time: z.string(),
   readyAt: instant,
-  /** Time at which the machines are started. An estimate until then. */
+  /** Time at which the machines are started. Before that time, the value is an estimate. */
   startsAt: instant,
   state: z.enum(['waiting', 'started', 'missed']),
   /** True if a session created the ready time. */

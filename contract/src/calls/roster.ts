@@ -16,7 +16,7 @@ const rules = z.strictObject({
   guacamole: z.boolean(),
   /** Maximum number of machines of the roster; null: no limit. */
   seats: z.int().min(1, 'must be at least 1').max(SEATS_MAX, `must be at most ${SEATS_MAX}`).nullable(),
-  /** Days until the machine of a learner who left is deleted. It stays stopped until then. */
+  /** Days until the machine of a learner who left is deleted. During these days it stays stopped. */
   graceDays: z.int().min(0, 'must be at least 0').max(GRACE_DAYS_MAX, `must be at most ${GRACE_DAYS_MAX}`),
 })
 

@@ -42,7 +42,7 @@ const endpoint = z.object({
   disabled: z.object({ at: instant, reason: z.enum(['user', 'gone', 'failing']) }).nullable(),
   /** Since when every attempt has failed; null: the last attempt succeeded, or there was none. */
   failingSince: instant.nullable(),
-  /** Until when the former secret signs too; null: there is none. */
+  /** Time until which the former secret also signs; null: there is no former secret. */
   formerSecretUntil: instant.nullable(),
   /** Deliveries that have not succeeded yet. */
   pending: z.int(),

@@ -1,7 +1,10 @@
 /** Tags that a customer's Azure policies require, as names and values. */
 export type AzureTags = Readonly<Record<string, string>>
 
-/** Maximum number of tags. Azure allows 50 per resource; the portal's own tags and those of policies need the rest. */
+/**
+ * Maximum number of tags. Azure allows 50 per resource; the portal's own tags and the tags that policies add need the
+ * rest.
+ */
 export const TAGS_MAX = 15
 const NAME_MAX = 128
 const VALUE_MAX = 256

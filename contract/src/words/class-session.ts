@@ -9,11 +9,11 @@ export type RowState = (typeof ROW_STATES)[number]
 export const EVENT_KINDS = ['Start', 'Stop', 'Ready'] as const
 export type EventKind = (typeof EVENT_KINDS)[number]
 
-/** `overlap` and `opposite` prevent saving. */
+/** Kinds of conflicts. `overlap` and `opposite` prevent saving. */
 export const SESSION_CONFLICT_KINDS = ['overlap', 'opposite', 'soon', 'clocks', 'window', 'hours', 'end'] as const
 export type SessionConflictKind = (typeof SESSION_CONFLICT_KINDS)[number]
 
-/** Sessions per weekly class: one a day for a year. */
+/** Maximum number of sessions of a weekly class: one a day for a year. */
 export const SESSIONS_MAX = 366
 export const HOLIDAYS_MAX = 400
 /** Days that one list of sessions spans. */
@@ -22,7 +22,7 @@ export const SESSION_DAYS_MAX = 62
 const sessions = (count: number): string => (count === 1 ? 'One session' : `${count} sessions`)
 const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many)
 
-/** Dates are DD/MM/YYYY. */
+/** Sentences about conflicts of sessions. Dates have the form DD/MM/YYYY. */
 export const SESSION_CONFLICTS = {
   overlap: (count: number, first: string) =>
     `${sessions(count)} ${plural(count, 'overlaps', 'overlap')} another session of this training, the first on ${first}.`,

@@ -25,8 +25,8 @@ export const normaliseEmail = (email: string): string => lowerAscii(email.trim()
 
 /**
  * Returns the canonical spelling of an address, with an internationalised domain such as name@भारत.example in the ASCII
- * form of DNS (IDNA). If the domain is not valid, the result is that of `normaliseEmail`. Only for addresses that do
- * not identify an account.
+ * form of DNS (IDNA). If the domain is not valid, the result is the same as from `normaliseEmail`. Only for addresses
+ * that do not identify an account.
  */
 export function asciiEmail(email: string): string {
   const typed = email.trim()

@@ -1,4 +1,4 @@
-/** Business constants (spec.md section 9). */
+/** Limits and prices of the business (spec.md section 9). */
 export const VM_SIZES = [
   'Standard_DS1_v2',
   'Standard_D2s_v3',

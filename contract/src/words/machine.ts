@@ -4,7 +4,7 @@ export type Observed = 'absent' | 'stopped' | 'running' | 'changing'
 export interface MachineStatusFacts {
   readonly desired: Desired
   readonly observed: Observed
-  /** Distinguishes Creating from Starting. */
+  /** False before the provider first reported the machine. Distinguishes Creating from Starting. */
   readonly everSeen: boolean
   readonly restarting: boolean
   /** True while an image of the machine is captured. Its power does not change until the image is created. */
@@ -76,7 +76,7 @@ export interface MachineActionFacts {
   readonly spendingCapReason: string | null
   /** False if the viewer cannot start a planned machine before its time. */
   readonly earlyStart?: boolean
-  /** In minutes. `total` is null if there is no limit. */
+  /** Quota in minutes. `total` is null if there is no limit. */
   readonly quota: { readonly consumed: number; readonly total: number | null }
 }
 

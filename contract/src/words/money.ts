@@ -8,7 +8,7 @@ export function paise(amount: number): Paise {
   return amount as Paise
 }
 
-/** Exact: 0.29 is 29 paise. Null if there are more than two decimals. */
+/** Converts rupees to paise exactly: 0.29 is 29 paise. Null if there are more than two decimals. */
 export function paiseOfRupees(rupees: number): Paise | null {
   const rounded = Math.round(rupees * 100)
   return Number.isSafeInteger(rounded) && rounded / 100 === rupees ? (rounded as Paise) : null
@@ -20,5 +20,5 @@ const indian = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'IN
 
 export const formatRupees = (rupees: number): string => indian.format(rupees)
 
-/** Per hour and machine (spec.md section 9). */
+/** Surcharge for browser access, per hour and machine (spec.md section 9). */
 export const BROWSER_ACCESS_SURCHARGE = paise(500)

@@ -1,7 +1,7 @@
 import type { ScheduleAction } from './schedule.ts'
 import { SCHEDULE_GRACE_MINUTES } from './limits.ts'
 
-/** ISO 8601 order: Monday is 1. */
+/** Names of weekdays in the order of ISO 8601: Monday is 1. */
 export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
 export const WEEKDAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 export type Weekday = 1 | 2 | 3 | 4 | 5 | 6 | 7
@@ -18,7 +18,7 @@ export const MISSED_RULE =
   `A run that the portal can’t start on time is started up to ${SCHEDULE_GRACE_MINUTES} minutes late and shown as late. ` +
   'After that it is skipped and shown as missed.'
 
-/** Only `opposite` prevents saving. */
+/** Kinds of conflicts. Only `opposite` prevents saving. */
 export const CONFLICT_KINDS = ['opposite', 'planned', 'window', 'end'] as const
 export type ConflictKind = (typeof CONFLICT_KINDS)[number]
 

@@ -44,7 +44,10 @@ export const JOIN_PATH = '/join/'
 /** Returns a code in groups, as it is shown. */
 export const formatCode = (code: string): string => code.match(new RegExp(`.{1,${GROUP}}`, 'g'))!.join('-')
 
-/** Returns a typed code without groups, with 0 and 1 for look-alikes; null if it cannot be a code. */
+/**
+ * Returns a typed code without separators. Characters that look like 0 or 1 become these digits. Null if the text cannot be a
+ * code.
+ */
 export function normaliseCode(typed: string): string | null {
   const code = typed.trim().toLowerCase().replace(/[\s-]/g, '').replaceAll('o', '0').replace(/[il]/g, '1')
   return code.length === CODE_CHARACTERS && [...code].every((each) => CODE_ALPHABET.includes(each)) ? code : null

@@ -11,11 +11,11 @@ export const VIEW_SOCKET = '/remote/view'
 export const SSH_SOCKET = '/remote/ssh'
 
 export const REMOTE_TICKET_SECONDS = 60
-/** Also the separate limits of desktops and of SSH connections. */
+/** Maximum number of open terminals per machine. Desktops and SSH connections have separate limits of the same size. */
 export const TERMINALS_PER_MACHINE = 5
-/** Without typing. */
+/** Minutes without typing after which a terminal is closed. */
 export const TERMINAL_IDLE_MINUTES = 30
-/** Larger pastes are split. */
+/** Maximum size of a message. Larger pastes are split. */
 export const TERMINAL_MESSAGE_BYTES = 64 * 1024
 
 /** A terminal is usable once its prompt appears, a desktop once a full frame is shown. */

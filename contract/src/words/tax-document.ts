@@ -79,7 +79,7 @@ export const needsRegistration = (turnover: Turnover, kind: DocumentKind, supply
 export const ISSUING = ['approval', 'by itself'] as const
 export type Issuing = (typeof ISSUING)[number]
 
-/** Day of the following month. The month is closed by then. */
+/** Earliest day of the following month for the invoices of a month, because the month is closed by this day. */
 export const ISSUE_DAY_MIN = 2
 export const ISSUE_DAY_MAX = 28
 

@@ -10,7 +10,10 @@ import { readSignature, verifySignature, type SignedRequest } from '#src/aws/sig
 export interface Caller {
   readonly account: string
   readonly arn: string
-  /** null for role sessions and the portal's own user, which have all permissions (the latter until given a policy). */
+  /**
+   * null for role sessions and the portal's own user, which have all permissions (the portal's user only until it has a
+   * policy).
+   */
   readonly user: User | null
 }
 

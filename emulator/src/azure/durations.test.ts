@@ -20,7 +20,7 @@ test.each<[Work, number, number]>([
   expect(near(sorted[1800]!, late)).toBeLessThan(0.15)
 })
 
-test('takes the same time for the same work on the same name, whatever its case', () => {
+test('takes the same time for the same work on the same name, ignoring case', () => {
   expect(durationOf('machineStart', 'Lab-1')).toBe(durationOf('machineStart', 'lab-1'))
   expect(new Set(names.map((name) => durationOf('machineStart', name))).size).toBeGreaterThan(1700)
 })

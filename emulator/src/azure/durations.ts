@@ -26,7 +26,7 @@ const recorded = {
   labMachine: [137, 137],
   labChild: [1, 1],
   labInvitation: [2, 2],
-  /** Until Azure knows a new user. Recorded: 13 to 252 s. */
+  /** Time until Azure knows a new user. Recorded: 13 to 252 s. */
   principal: [26, 47],
   /** Until a new role takes effect. Azure's documentation says at most ten minutes. */
   role: [60, 240],

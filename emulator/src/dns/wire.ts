@@ -6,7 +6,7 @@ const POINTER = 0xc0_00 | HEADER
 const TEXT_BYTES = 255
 
 interface Question {
-  /** In lower case, without the trailing dot. */
+  /** Domain name in lower case, without the trailing dot. */
   readonly name: string
   readonly type: number
   readonly bytes: Buffer

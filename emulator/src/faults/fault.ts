@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 export const kinds = [
-  /** 429 with Retry-After. The call has no effect. */
+  /** The reply has status 429 and a Retry-After header. The call has no effect. */
   'throttle',
   /** No capacity for the size: SkuNotAvailable on a create, AllocationFailed on a start. */
   'refuseCapacity',
@@ -9,7 +9,7 @@ export const kinds = [
   'refuseQuota',
   /** Azure: the error reply `error` with `status`. The call has no effect. */
   'refuse',
-  /** 500. The call has no effect. */
+  /** The reply has status 500. The call has no effect. */
   'serverError',
   /** The call takes effect, but the reply is malformed. */
   'malformed',

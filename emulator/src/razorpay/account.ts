@@ -14,7 +14,7 @@ export interface Razorpay {
   readonly faults: Faults
   readonly records: Records
   readonly webhooks: Webhooks
-  /** Factor on the time that a bank takes to answer. */
+  /** Factor by which the answer time of a bank is multiplied. */
   readonly latency: number
   areRefundsDelayed(): boolean
 }

@@ -20,7 +20,8 @@ export interface AwsCredentials {
   readonly secretAccessKey: string
 }
 
-// The names differ from those of AWS's own tools: credentials set for another purpose must not be used for lab users.
+// The names differ from the names that AWS's own tools read: credentials set for another purpose must not be used for
+// lab users.
 const NAMES = ['AWS_LAB_ACCESS_KEY_ID', 'AWS_LAB_SECRET_ACCESS_KEY'] as const
 
 const EMULATED = {

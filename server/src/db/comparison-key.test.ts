@@ -68,7 +68,7 @@ function changed(of: string, { form, unseen, blanks, widths, cases }: Change): s
 }
 
 // @covers A120
-test('a name that looks like another one has the same key or is rejected', () => {
+test('a name that looks like another name has the same key or is rejected', () => {
   fc.assert(
     fc.property(words, change, (name, how) => {
       const twin = changed(name, how)
@@ -113,7 +113,7 @@ test('PostgreSQL returns the same keys', async () => {
 })
 
 // @covers A121
-test('an address that looks like another one has the same key or is rejected', () => {
+test('an address that looks like another address has the same key or is rejected', () => {
   const part = fc.array(fc.constantFrom(...'kis019-_K\u212A\u017F\u0131\u0130\uFF4Bé'), { minLength: 1, maxLength: 8 })
   fc.assert(
     fc.property(part, change, (local, how) => {

@@ -9,7 +9,7 @@ export interface Listening {
 export interface Listener {
   readonly channels: readonly string[]
   readonly onNotification: (channel: string, payload: string) => void
-  /** Also called after a reconnect, because notifications may have been missed. */
+  /** Called after each connection. After a reconnect, notifications may have been missed. */
   readonly onConnect: () => void
   /** Called when the connection is lost. Notifications are missed until the next `onConnect`. */
   readonly onLost?: () => void

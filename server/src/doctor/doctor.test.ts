@@ -70,7 +70,7 @@ describe('the command', () => {
     expect(said).not.toContain('npm start')
   })
 
-  test('creates no database, and says what to start without a portal', { tags: ['storm'] }, async () => {
+  test('without a portal, creates no database and says what to start', { tags: ['storm'] }, async () => {
     const { code, said } = await run({ ...patient.settings, DATABASE_URL: '' })
     expect(code).toBe(1)
     expect(said).toMatch(/There is no database in .* yet\.\n.*npm start/)

@@ -42,7 +42,10 @@ export interface AgentSettings {
   /** Enrols the agent on its first start; null: it is enrolled already. */
   readonly token: string | null
   readonly dataDir: string
-  /** Address ranges to which the agent connects, whatever the portal requests; null: those of the portal. */
+  /**
+   * Address ranges to which the agent connects, whatever the portal requests; null: all ranges that the portal
+   * requests.
+   */
   readonly ranges: readonly string[] | null
   /** HTTP proxy for connections to machines; null: direct. */
   readonly machineProxy: string | null
@@ -226,7 +229,7 @@ function textMessages(socket: WebSocket): TextMessages {
   return messages
 }
 
-/** Identifies the agent to the portal, and checks that the portal is the one that enrolled it. */
+/** Identifies the agent to the portal, and checks that this portal enrolled it. */
 async function introduce(
   { portal, token, ranges, version }: AgentSettings,
   state: AgentState,

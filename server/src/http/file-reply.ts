@@ -6,8 +6,8 @@ type Content = FileReply['content']
 type Chunk = string | Buffer
 
 /**
- * Length of the start of a file that is read before the reply begins. A failure until then is answered with its own
- * status, and so is every failure of a shorter file.
+ * Length of the start of a file that is read before the reply begins. A failure while this part is read is answered
+ * with its own status. Every failure of a shorter file is therefore answered with its own status.
  */
 const START_LENGTH = 16 * 1024
 

@@ -99,7 +99,7 @@ const STREAMS_MAX = 4_000
 const ALL_OPEN = 'The portal has too many live pages open. Please try again shortly.'
 /**
  * Maximum number of downloads of a user, fewer than the exports that run at once, so that a user who reads slowly
- * cannot block those of others.
+ * cannot block the downloads of other users.
  */
 const DOWNLOADS_PER_USER = 4
 const TOO_MANY_DOWNLOADS = `You have ${DOWNLOADS_PER_USER} downloads in progress. Wait until one has ended.`

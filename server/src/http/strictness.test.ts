@@ -150,7 +150,7 @@ test('answers an unknown call with 404 in JSON, without a stack, and describes i
 })
 
 // @covers A40
-test('allows scripts only from our files and the payment provider, and frames only from the latter', async () => {
+test('allows scripts only from our files and the payment provider, and frames only from the payment provider', async () => {
   const csp = (await portal.request('GET', '/openapi.json')).headers.get('content-security-policy')!
   const checkout = 'http://127.0.0.1:4010'
   const [, scripts] = /script-src ([^;]*)/.exec(csp)!

@@ -19,7 +19,7 @@ export async function cheapestSize(cloud: Cloud, location: string, signal: Abort
   }
   const fits = ALLOWED_SIZES.toSorted((a, b) => priceOf(a) - priceOf(b)).find((size) => {
     const offered = sizes.find((each) => each.size === size)
-    // The machine and the one created from its image exist at the same time.
+    // The machine and the machine created from its image exist at the same time.
     return offered?.withheld === null && Math.min(room(offered.family), room('cores')) >= 2 * offered.cores
   })
   if (fits === undefined)

@@ -2,7 +2,7 @@ import { paise, type Paise } from '@trainyard/contract/words/money.ts'
 import { ALLOWED_SIZES, paisePerHour } from '../domain/sandbox/azure/prices.ts'
 
 const DISK_GB = 64
-/** Maximum time to delete leftover resources after a scenario, in hours. They cost money until then. */
+/** Maximum time to delete leftover resources after a scenario, in hours. They cost money until they are deleted. */
 export const CLEAN_UP_HOURS = 1
 
 export function costOf(lifeHours: number): Paise {

@@ -28,7 +28,9 @@ export interface Console {
 
 const CLEAN_UP_MS = CLEAN_UP_HOURS * 3_600_000
 
-/** Deletes all resources of each scenario before the next starts, and those of a killed earlier run. */
+/**
+ * Deletes all resources of each scenario before the next scenario starts, and the resources of an earlier run that was killed.
+ */
 export async function runLive(live: LiveRun, console: Console): Promise<number> {
   try {
     return await runAll(live, console)

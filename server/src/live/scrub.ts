@@ -6,8 +6,7 @@ const SIGNATURE = /([?&](?:t|c|s|h)=)[^&"\\]+/g
 const ADDRESS = /\b(?:\d{1,3}\.){3}\d{1,3}\b/g
 
 /**
- * Replaces IDs by generated ones, each by the same one everywhere, and addresses by addresses of the documentation
- * range.
+ * Replaces each ID by a generated ID, the same everywhere, and each address by an address of the documentation range.
  */
 export function scrub(lines: string, secrets: readonly string[]): string {
   const ids = new Map<string, string>()

@@ -47,7 +47,7 @@ export type LtiClaims = Readonly<Record<string, unknown>>
 
 export interface Score {
   readonly subject: string
-  /** Time of the score, which must be later than that of the previous score of the same learner. */
+  /** Time of the score, which must be later than the time of the learner's previous score. */
   readonly at: Date
   readonly given: number
   readonly maximum: number

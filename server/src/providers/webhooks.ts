@@ -1,6 +1,6 @@
 /** Sends webhooks to the addresses that organisations chose. */
 export interface Webhooks {
-  /** Returns the reason why an address is not allowed, without any network request; null: allowed. */
+  /** Returns the reason why an address is not allowed; null: it is allowed. Sends no network request. */
   refusalOf(url: string): string | null
   /**
    * Sends one request. Never throws: a request that gets no reply returns the reason.

@@ -264,7 +264,7 @@ test('allows one ledger entry per provider payment, across all accounts', async 
   await expect(credit(training.organisation, 'manual')).rejects.toMatchObject({ code: '23505' })
 })
 
-test('schedules the security groups of a training after its last machine ended, and no others', async () => {
+test('when the last machine of a training has ended, schedules only the security groups of that training', async () => {
   const group = () =>
     db
       .selectFrom('security_group')

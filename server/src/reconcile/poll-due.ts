@@ -29,7 +29,7 @@ export function pollDue(db: Db, watched: readonly DueCheck[], onBug: (bug: unkno
         for (const one of watched) if (due.has(one.name)) one.wake()
       } catch (bug) {
         onBug(bug)
-        // All parts are woken, because a failing check must not hide due work of the others.
+        // All parts are woken, because a failing check must not hide due work of other parts.
         for (const one of watched) one.wake()
       }
     }

@@ -8,7 +8,7 @@ export interface LastRun {
   readonly name: string
   readonly every: number
   readonly startedAt: number
-  /** During a run: end of the previous run; null: there was none. */
+  /** End of the previous run while a run is in progress; null: there was no previous run. */
   readonly endedAt: number | null
   readonly lagSeconds: number
   readonly error: string | null

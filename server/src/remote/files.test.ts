@@ -195,7 +195,7 @@ test('one connection lists many folders without leaving handles open', async () 
   }
 })
 
-describe("permissions are those of the machine's account", () => {
+describe("applies the permissions of the machine's account", () => {
   // @covers A51
   test.each([
     ['/etc/hosts', FILES.denied('/etc/hosts')],

@@ -72,7 +72,7 @@ describe('the time to open a machine', () => {
   })
 
   // @covers A49
-  test('cannot be shorter than the portal measured or longer than since the request', async () => {
+  test('cannot be shorter than the time that the portal measured, or longer than the time since the request', async () => {
     const way = await opened('one@acme.test')
     const seconds = async (created: number, used: number) =>
       sql`update remote_ticket set created_at = portal_now() - make_interval(secs => ${created}),

@@ -434,7 +434,7 @@ describe('values', () => {
 
 describe('groups', () => {
   // @covers A348
-  test('give and revoke access levels, but never that of the last admin', async () => {
+  test('give and revoke access levels, but never revoke the access level of the last admin', async () => {
     const [one, two] = [await addUser('lead1@acme.test'), await addUser('lead2@acme.test')]
     const group = await addGroup('Leads', [one])
     expect(await account('lead1@acme.test')).toMatchObject({ role: 'user' })

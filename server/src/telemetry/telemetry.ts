@@ -12,7 +12,7 @@ export interface Meters {
   countCall(call: string, status: number, seconds: number): void
   /** Counts an operation of a provider. `outcome` is `ok` or the kind of failure. */
   countProviderCall(provider: string, operation: string, outcome: string, seconds: number): void
-  /** Counts a call that admission control refused, by its class and the reason. */
+  /** Counts a call that admission control refused. The labels are the call's class and the reason. */
   countShed(callClass: string, reason: string): void
   /** Exposes the calls that run and wait behind each gate, and the gate's limit. */
   watchAdmission(read: () => Readonly<Record<string, AdmissionState>>): void

@@ -48,7 +48,7 @@ export interface WorkerParts {
   readonly findExpiring?: (signal: AbortSignal) => Promise<readonly ExpiringCredential[]>
   readonly auditKey: () => KeyObject
   readonly auditArchive: AutomaticArchive | null
-  /** Work with the login of the database's owner; null if the process has only that of the app. */
+  /** Work with the login of the database's owner; null if the process has only the login of the app. */
   readonly withOwner: AutomaticArchive['withOwner'] | null
   readonly runArchiveDays?: number | null
   readonly onBug: (bug: unknown) => void

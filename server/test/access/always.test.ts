@@ -27,7 +27,7 @@ test('rejects moving a machine to another organisation than its training’s', a
 })
 
 // @covers A30
-test('uses the user’s current role, not the one at sign-in', async () => {
+test('uses the user’s current role, not the role at sign-in', async () => {
   const uid = await portal.sessionOf(PEOPLE.admin)
   const listed = async () =>
     (await portal.request('GET', '/azure/templates', { uid, query: { organization: 'own school' } })).status

@@ -21,8 +21,8 @@ export interface ReplayingProvider {
 }
 
 /**
- * Answers `operation` with the recordings in turn (status, headers and body as recorded), then, like every other
- * operation, with its default responses.
+ * Answers `operation` with the recordings one after the other (status, headers and body as recorded). After the last
+ * recording, and for every other operation, it answers with the default responses.
  */
 export function replayingProvider(
   operation: string,

@@ -5,7 +5,7 @@ type Channel = symbol
 
 export const CALLS: Channel = Symbol('calls')
 
-/** Duration in ms up to which a loss is not shown, because most connections are restored by then. */
+/** Duration in ms up to which a loss is not shown, because most connections are restored within this time. */
 const GRACE_MS = 5_000
 
 const lost = new Map<Channel, number>()

@@ -5,7 +5,7 @@ import { notify } from '#src/ui/notices.ts'
 
 interface ActionOptions<Reply, Input> {
   invalidates: readonly CachedCalls[]
-  /** True to refetch them after a failure too, because the screen may be out of date then. */
+  /** True to refetch them after a failure too, because the screen may be out of date after a failure. */
   refetchesOnFailure?: boolean
   /**
    * Runs after the server's message is shown and before the refetch, for example to close the dialog or empty the form.

@@ -11,7 +11,7 @@ interface SettingsFormProps<Changes extends object> {
   /** The changed fields as the call takes them; empty if nothing changed, null if a field is invalid. */
   changes: Changes | null
   send: (changes: Changes) => Promise<{ message: string }>
-  /** Cached calls to refetch after saving; by default those of the organisation's settings. */
+  /** Cached calls to refetch after saving; by default, the calls of the organisation's settings. */
   invalidates?: readonly CachedCalls[]
   saved: () => void
   /** Renders the fields. `tried` is true after an attempt to save, from when on problems are shown. */

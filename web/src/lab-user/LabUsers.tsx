@@ -23,7 +23,7 @@ const AddUser = preloadable(() => import('./AddUser.tsx'))
 const RenewUser = lazy(() => import('./RenewUser.tsx'))
 const BulkUsers = preloadable(() => import('./bulk/BulkUsers.tsx'))
 
-/** Poll intervals, in ms: while a user or sandbox is being created or deleted, and otherwise. */
+/** Poll interval in ms. MOVING_MS applies while a user or sandbox is being created or deleted. */
 const MOVING_MS = 2_000
 const REFRESH_MS = 20_000
 const PAGE = 60

@@ -12,14 +12,14 @@ export function Access({ machine }: { machine: Machine }) {
       <Line
         term={machine.addressKind === 'private address' ? 'Private address' : 'Public address'}
         copied={publicIp}
-        of={name}
+        machine={name}
       >
         {publicIp ?? '–'}
       </Line>
-      <Line term="User name" copied={adminUsername} of={name}>
+      <Line term="User name" copied={adminUsername} machine={name}>
         {adminUsername}
       </Line>
-      <Line term="Password" copied={adminPass} of={name}>
+      <Line term="Password" copied={adminPass} machine={name}>
         {adminPass === null ? '–' : uncovered ? adminPass : '••••••••'}
         {adminPass !== null && (
           <button
@@ -33,7 +33,7 @@ export function Access({ machine }: { machine: Machine }) {
           </button>
         )}
       </Line>
-      <Line term="Connect with" copied={command} of={name}>
+      <Line term="Connect with" copied={command} machine={name}>
         {command ?? '–'}
       </Line>
     </dl>
@@ -44,18 +44,18 @@ interface LineProps {
   term: string
   /** Text for the copy button; null hides the button. */
   copied: string | null
-  of: string
+  machine: string
   children: ReactNode
 }
 
-const Line = ({ term, copied, of, children }: LineProps) => (
+const Line = ({ term, copied, machine, children }: LineProps) => (
   <div className={styles.line}>
     <dt>{term}</dt>
     <dd>
       <span className={`mono ${styles.value}`} title={term === 'Password' ? undefined : (copied ?? undefined)}>
         {children}
       </span>
-      {copied !== null && <CopyButton text={copied} label={`Copy the ${term.toLowerCase()} of ${of}`} />}
+      {copied !== null && <CopyButton text={copied} label={`Copy the ${term.toLowerCase()} of ${machine}`} />}
     </dd>
   </div>
 )

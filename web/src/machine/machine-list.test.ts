@@ -28,7 +28,7 @@ const machine = (_id: string, status: Machine['status']): Machine => ({
   progress: null,
 })
 
-test('replaces changed machines in place, appends new ones, and keeps unchanged objects identical', () => {
+test('replaces changed machines in place, appends new machines, and keeps unchanged objects identical', () => {
   const list = [machine('a', 'Creating'), machine('b', 'Running'), machine('c', 'Stopped')]
   const merged = mergeMachines(list, [machine('a', 'Running'), machine('d', 'Creating')])
   expect(merged.map(({ _id, status }) => `${_id} ${status}`)).toEqual([

@@ -4,7 +4,7 @@ import { selectionOf } from './selection.ts'
 const admin = { role: 'admin', organization: 'Acme Learning' } as const
 const superadmin = { role: 'superadmin', organization: 'Trainyard' } as const
 
-it("uses the user's own organisation except for superadmins, whatever the URL says", () => {
+it('ignores an organisation in the URL unless the user is a superadmin', () => {
   expect(selectionOf(admin, { organization: 'Globex', training: 'Linux 101' })).toEqual({
     organization: 'Acme Learning',
     training: 'Linux 101',

@@ -23,7 +23,7 @@ export async function getProof(storage: LmsStorage, state: string): Promise<stri
   return typeof value === 'string' ? value : null
 }
 
-/** Each launch has a separate value, for launches in two tabs at once. */
+/** Returns a separate key for each launch, so that launches in two tabs do not overwrite each other's value. */
 const keyOf = (state: string): string => `${NAME}_${state.slice(0, 43)}`
 
 function ask(

@@ -76,7 +76,7 @@ async function logIn(platform: string, values: Posted['values']): Promise<void> 
   const storageTarget = values['lti_storage_target'] ?? null
   const isBlocked = isFramed && !keepsCookies()
   const again = `/lti/login/${platform}?${new URLSearchParams(values).toString()}`
-  // The cookies of a new tab are those of the portal itself.
+  // A new tab uses the portal's own cookies.
   if (isBlocked && storageTarget === null) return logInInTab(again)
   const { ok, reply } = await call('start', {
     platform,

@@ -10,8 +10,8 @@ const hasUnsavedInput = (): boolean =>
   document.querySelector('dialog[open], [role=dialog]') !== null || [...touched].some((field) => field.isConnected)
 
 /**
- * Session storage key of the version for which the page was reloaded. It is reloaded once per version, because two
- * servers with different versions could answer in turn.
+ * Session storage key of the version for which the page was reloaded. It is reloaded once per version, because servers
+ * of both versions could answer alternately.
  */
 const LOADED_FOR = 'loaded-for'
 

@@ -46,7 +46,7 @@ export function PopoverMenu({ label, title, className, tabIndex, button: content
         popoverTarget={rendered ? id : undefined}
         tabIndex={tabIndex}
         data-control=""
-        // The browser opens the popover after the click handler, so it must exist by then.
+        // The browser opens the popover after the click handler, so the popover must exist when the click handler ends.
         onClick={() => flushSync(() => setRendered(true))}
       >
         {content}

@@ -17,7 +17,7 @@ function showTitle(): void {
   document.title = `${shownCount > 0 ? `(${shownCount}) ` : ''}${shownHeading} · Trainyard`
 }
 
-/** Shows a number in the tab's title, such as that of raised hands; 0 removes it. */
+/** Shows a number in the tab's title, such as the number of raised hands; 0 removes it. */
 export function setTitleCount(count: number): void {
   shownCount = count
   showTitle()

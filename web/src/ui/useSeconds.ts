@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
 /**
- * Current time. A single clock serves the page, so that all rows that count render in the same frame, and no others.
+ * Current time. A single clock serves the page, so that all rows with a counter render in the same frame, and no other
+ * rows.
  */
 let now = new Date()
 let timer: ReturnType<typeof setInterval> | undefined

@@ -33,7 +33,10 @@ export function reserveNetworkInterfaces(
   }
 }
 
-/** Quoted in taskcluster#7196 for a machine, in gardenlinux#4133 for a removal. `by` is the requesting machine. */
+/**
+ * Azure's refusal is quoted in taskcluster#7196 (for another machine) and in gardenlinux#4133 (for a removal). `by` is
+ * the requesting machine.
+ */
 export function refuseReserved(cloud: AzureCloud, networkInterface: Resource, by: string | null, now: number): void {
   const reservation = cloud.database.one<{ machine: string }>(
     'SELECT machine FROM reserved_network_interface WHERE network_interface = ? AND until > ?',

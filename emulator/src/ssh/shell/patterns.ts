@@ -16,7 +16,10 @@ export function pathsMatching(pattern: string, at: { files: Files; folder: strin
   return names.length === 0 ? [pattern] : names.toSorted().map((name) => before + name)
 }
 
-/** Runs in time proportional to pattern times name for every pattern. */
+/**
+ * Returns true if the name matches the pattern. The time is proportional to the length of the pattern times the length
+ * of the name.
+ */
 function matches(pattern: string, name: string): boolean {
   let reached = new Set([0])
   for (const sign of pattern) {

@@ -170,7 +170,7 @@ create table recovery_code (
 create table passkey (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references portal_user on delete cascade,
-  -- Chosen by the authenticator.
+  -- ID that the authenticator chose.
   credential_id text not null unique,
   name text not null check (name = btrim(name) and name <> ''),
   public_key bytea not null,
@@ -307,7 +307,7 @@ create table training (
   access_stop time,
   -- A removed training is not offered until it is ordered again. Its machines and bills stay.
   removed_at timestamptz,
-  -- Learners have access until then even outside the window.
+  -- Time until which learners have access even outside the window.
   access_extended_until timestamptz,
   -- null: idle machines are not stopped.
   idle_stop_minutes integer check (idle_stop_minutes between 20 and 480),
@@ -409,7 +409,7 @@ create table machine (
   used_up_at timestamptz,
   -- last_error is final: the machine is not retried until a user changes its desired state.
   refused boolean not null default false,
-  -- Why a stopped machine was stopped, unless a user stopped it.
+  -- Reason why a machine was stopped; null if a user stopped it.
   stop_reason text,
   -- The stop is not sent before this time, so that the user can undo it.
   not_before timestamptz,
@@ -517,13 +517,13 @@ create table operation (
   machine_id uuid not null,
   organisation_id uuid not null,
   kind text not null check (kind in ('create', 'start', 'stop', 'restart', 'reset', 'delete', 'capture')),
-  -- Copied from the machine: durations are grouped by both.
+  -- Copied from the machine, because durations are grouped by size and region.
   vm_size text not null,
   location text not null,
   asked_at timestamptz not null default portal_now(),
   -- Just before the first call of the attempt that the provider accepted.
   sent_at timestamptz,
-  -- Both by the provider's clock, where it reports one.
+  -- Both times are by the provider's clock, if the provider reports a time.
   accepted_at timestamptz,
   ended_at timestamptz check (ended_at >= asked_at),
   -- When the machine first accepted connections.
@@ -654,7 +654,7 @@ create table schedule (
   training_id uuid not null,
   organisation_id uuid not null,
   action text not null check (action in ('Start', 'Stop')),
-  -- As entered by the user. fires_at is the resulting instant.
+  -- Date as the user entered it. fires_at is the resulting instant.
   date date not null,
   time time not null,
   time_zone text not null,
@@ -696,7 +696,7 @@ create table ready_by (
   id uuid primary key default gen_random_uuid(),
   training_id uuid not null,
   organisation_id uuid not null,
-  -- As entered, in the organisation's zone at that time.
+  -- Date as entered, in the organisation's zone at that time.
   date text not null,
   time text not null,
   time_zone text not null,
@@ -870,7 +870,7 @@ create table remote_opening (
   machine_id uuid not null,
   organisation_id uuid not null,
   kind text not null check (kind in ('terminal', 'desktop')),
-  -- Copied from the machine: times are grouped by both.
+  -- Copied from the machine, because times are grouped by size and region.
   vm_size text not null,
   location text not null,
   milliseconds integer not null check (milliseconds > 0),
@@ -1133,7 +1133,7 @@ create table payment_request (
   created_at timestamptz not null default portal_now(),
   expires_at timestamptz not null check (expires_at > created_at),
   cancelled_at timestamptz,
-  -- Recipients once it was mailed; empty: it had none, or ended before.
+  -- Recipients once the request was mailed; empty: it had no recipients, or ended before it was mailed.
   sent_to text[],
   unique (id, organisation_id)
 );
@@ -1252,7 +1252,7 @@ create table budget_alert (
   total bigint not null check (total > 0),
   at timestamptz not null default portal_now(),
   foreign key (training_id, organisation_id) references training (id, organisation_id),
-  -- One alert per threshold, and again after the total changed.
+  -- There is one alert per threshold, and another after the total has changed.
   unique nulls not distinct (organisation_id, training_id, kind, month, total, percent),
   check (kind = 'budget' or training_id is not null)
 );
@@ -1669,7 +1669,7 @@ create table portal_clock (
   single boolean primary key default true check (single),
   seen_at timestamptz not null,
   jumped_at timestamptz,
-  -- In seconds; negative: backwards.
+  -- Size of the jump in seconds; negative: backwards.
   jumped_by double precision,
   check ((jumped_at is null) = (jumped_by is null))
 );

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Sessions that start unconfirmed, and which superadmins could have taken over which accounts. The audit of existing
- * accounts fills the latter as far as it is not archived.
+ * Sessions that start unconfirmed, and which superadmins could have taken over which accounts. The second is filled
+ * from the audit of existing accounts, as far as it is not archived.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

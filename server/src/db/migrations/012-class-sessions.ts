@@ -42,7 +42,7 @@ create table class_session (
   series_id uuid not null,
   training_id uuid not null,
   organisation_id uuid not null,
-  -- As entered, in the organisation's zone at that time.
+  -- Date as entered, in the organisation's zone at that time.
   date date not null,
   start_time time not null,
   stop_time time not null,

@@ -13,7 +13,7 @@ create table lab_import (
   name text not null check (name = btrim(name) and name <> ''),
   tenant_id text,
   client_id text,
-  -- Encrypted. null: the portal's own app registration, or files.
+  -- Client secret, encrypted. null: the import uses the portal's own app registration, or files.
   client_secret bytea,
   made_by text not null,
   made_at timestamptz not null default portal_now(),

@@ -21,7 +21,7 @@ create table lms_platform (
   registration_hash bytea unique check (length(registration_hash) = 32),
   registration_expires_at timestamptz,
   suspended_at timestamptz,
-  -- Last successful launch.
+  -- Time of the last successful launch.
   worked_at timestamptz,
   unique (id, organisation_id),
   check (num_nulls(issuer, client_id, authorization_url, token_url, key_set_url) in (0, 5)),
@@ -50,7 +50,7 @@ create table lms_deployment (
   platform_id uuid not null,
   organisation_id uuid not null,
   deployment_id text not null check (length(deployment_id) between 1 and 255),
-  -- null: the LMS used the deployment, but no admin has accepted it.
+  -- Time at which an admin accepted the deployment; null: the LMS has used it, but no admin has accepted it.
   accepted_at timestamptz,
   seen_at timestamptz,
   primary key (platform_id, deployment_id),
@@ -110,7 +110,7 @@ create table lms_ticket (
   issuer text not null,
   subject text not null,
   name text,
-  -- As stated by the LMS. Not proven.
+  -- E-mail address that the LMS states. It is not proven.
   email text,
   is_instructor boolean not null,
   course_id uuid not null,

@@ -10,7 +10,7 @@ alter table organisation
   -- Learners write to this address. Null: to an instructor of the training or to the admin who ordered.
   add help_email text check (length(help_email) between 3 and 254);
 alter table portal_user
-  -- Of the browser that opened the user's link; null: unknown.
+  -- Time zone of the browser that opened the user's link; null: unknown.
   add time_zone text check (length(time_zone) between 1 and 64);
 alter table invitation
   -- When the mail server accepted the e-mail.

@@ -14,7 +14,7 @@ create table change_request (
   training_id uuid,
   machine_id uuid,
   minutes integer check (minutes > 0),
-  -- Of the requested admin.
+  -- E-mail address of the requested admin.
   email text check (length(email) between 3 and 254),
   reason text not null check (length(reason) between 1 and 200),
   asked_by uuid not null,

@@ -15,7 +15,7 @@ create table lms_link (
   line_item_url text,
   -- Active minutes for the full score; null: no score is sent.
   score_minutes integer check (score_minutes between 1 and 100000),
-  -- When the scores are computed next.
+  -- Time at which the scores are computed next.
   score_due_at timestamptz,
   -- Consecutive failures of the LMS.
   score_attempts integer not null default 0 check (score_attempts >= 0),

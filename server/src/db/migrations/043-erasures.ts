@@ -8,7 +8,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 const TABLES = `
 create table person_erasure (
   id uuid primary key default gen_random_uuid(),
-  -- Part of the pseudonym.
+  -- Number in the pseudonym, such as 7 in erased-7@erased.invalid.
   number bigint not null unique generated always as identity,
   -- Null: the erasure covers the whole portal. Otherwise it covers only rows of this organisation and of the account.
   organisation_id uuid references organisation (id),

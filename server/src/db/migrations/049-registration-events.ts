@@ -39,7 +39,7 @@ create trigger registration_state_webhooks after update of state on registration
   when (old.state <> new.state) execute function record_registration_event();
 `
 
-// For each statement, because one can fill several seats.
+// The trigger runs once per statement, because one statement can fill several seats.
 const LINKS = `
 create function record_full_link(wanted uuid) returns void language plpgsql set search_path = public, pg_temp as $$
 declare link registration_link;

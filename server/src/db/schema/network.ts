@@ -15,7 +15,7 @@ export interface PrivateNetworkTable {
   enrolment_expires_at: Date | null
   agent_key: Buffer | null
   enrolled_at: Date | null
-  /** Replaced by each connection of the agent. */
+  /** ID of the agent's connection. Each new connection replaces it. */
   connection: string | null
   held_at: string | null
   connected_at: Date | null

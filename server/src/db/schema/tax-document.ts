@@ -40,7 +40,7 @@ export interface SupplierTable {
   warn_days: number | null
   hold_days: number | null
   stop_days: number | null
-  /** After the due date. */
+  /** Days after the due date on which reminders are sent. */
   reminder_days: Generated<number[]>
 }
 
@@ -153,6 +153,6 @@ export interface InvoiceReminderTable {
   open_paise: Immutable<Paise>
   created_at: Generated<Date>
   ended_at: Date | null
-  /** Recipients; empty if it was skipped or had none. */
+  /** Recipients; empty if the e-mail was skipped or had no recipients. */
   sent_to: Generated<string[]>
 }

@@ -120,7 +120,7 @@ test('records a superadmin’s change of a user for that user’s organisation',
 })
 
 // @covers A87
-test('shows changes by a superadmin of one organisation in another only to the admins of the latter', async () => {
+test('shows changes by a superadmin of one organisation in another only to the admins of the other', async () => {
   await queryDatabase(
     portal.settings['DATABASE_URL']!,
     `insert into portal_user (email, role, organisation_id)

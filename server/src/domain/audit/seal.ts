@@ -53,7 +53,7 @@ async function sealBatch(tx: Tx, backdated: string[]): Promise<number> {
       'position',
       sql<string>`encode(chain, 'hex')`.as('chain'),
       'complete_below',
-      // If the last batch was full, rows of any age may have waited for this batch.
+      // If the last batch was full, rows of any age may still wait to be sealed.
       sql<
         string | null
       >`case when (select count(*) from audit_seal as s where s.position > audit_seal.position - ${BATCH}

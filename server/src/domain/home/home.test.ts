@@ -39,7 +39,7 @@ const balanceOf = async (organization: string) =>
   (await read('superadmin', '/admin/home', { organization }))['balancePaise'] as number
 
 // @covers R4.4 R8.3
-test('counts live resources, and no others', async () => {
+test('counts live resources only', async () => {
   const { rows } = await sql<Record<string, number>>`
     select (select count(*) from portal_user) as users, (select count(*) from sandbox) as sandboxes,
       (select count(*) from aws_user) as aws, (select count(*) from ledger_balance where invoice_paise > payment_paise)

@@ -109,7 +109,7 @@ test('notifies affected users and admins of their organisations once, and drafts
 })
 
 // @covers A492
-test('e-mails name the privacy notice of the user’s organisation, or that of the portal', async () => {
+test('e-mails name the privacy notice of the user’s organisation, or the notice of the portal', async () => {
   const noticeUrl = 'https://acme.test/privacy?a=1&b=2'
   expect(await admin('PATCH', '/privacy/settings', { noticeUrl })).toMatchObject({ status: 200 })
   for (const email of ['asha@acme.test', 'ravi@other.test']) await superadmin('POST', '/user/forgot', { email })

@@ -3,7 +3,7 @@ import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Person } from './person.ts'
 import type { Owner } from './personal-data.ts'
 
-/** LMS of a row, by the column that refers to it. */
+/** SQL expression for the LMS of a row, keyed by the column that refers to it. */
 const PLATFORM = {
   platform_id: 'platform_id',
   course_id: '(select c.platform_id from lms_course c where c.id = course_id)',
@@ -25,7 +25,8 @@ export function ownRows(owner: Owner, person: Person): RawBuilder<unknown> {
 }
 
 /**
- * Returns the SQL condition that a row belongs to the organisation, or to none, such as the rows of an account.
+ * Returns an SQL condition. It is true for rows of the organisation and for rows without an organisation, such as rows
+ * of an account.
  * @param organisation null: every row
  */
 export const inOrganisation = (alias: string, organisation: OrganisationId | null) =>

@@ -27,7 +27,7 @@ const RETAINED: readonly Retained[] = [
     days: 'email_days',
     from: OF_USER,
     organisation: 'u.organisation_id',
-    // The end of a link is that of its validity, so that valid links are not deleted.
+    // A link ends when its validity ends, so that valid links are not deleted.
     ended: 'coalesce(t.used_at, t.revoked_at, case when u.password_hash is not null then t.expires_at end)',
   },
   { table: 'registration_email', days: 'email_days', organisation: 't.organisation_id', ended: 't.expires_at' },

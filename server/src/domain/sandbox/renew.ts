@@ -45,8 +45,8 @@ export async function findRenewable<Table extends LabUserTable>(
 }
 
 /**
- * Extends the end of a user, counted from now if it has passed.
- * @throws Problem invalid if the end is later than that of a new user could be
+ * Extends the access of a user by a number of days, from now if the access has ended. @throws Problem invalid if the
+ * new end is more than SANDBOX_DAYS_MAX days from now
  */
 export async function extendEnd(tx: Tx, table: LabUserTable, id: SandboxUserId, days: number): Promise<Date> {
   const { rows } = await sql<{ end_at: Date; near: boolean }>`

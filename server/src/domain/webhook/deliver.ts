@@ -223,8 +223,8 @@ function signedHeaders(
   { event, secret, formerSecret }: NextDelivery,
   body: string,
 ): { readonly headers: Readonly<Record<string, string>> } | WebhookFailure {
-  // The timestamp is the real time instead of that of the portal's clock, which tests advance: receivers compare it
-  // with their own clock.
+  // The timestamp is the real time, because receivers compare it with their own clock. Tests advance the portal's
+  // clock.
   const timestamp = Math.floor(Date.now() / 1000)
   try {
     const secrets = [secret, ...(formerSecret === null ? [] : [formerSecret])].map((sealed) =>

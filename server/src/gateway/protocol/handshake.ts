@@ -18,7 +18,7 @@ const identity = {
   nonce,
   signature,
   version: z.string().max(50),
-  /** Ranges that the agent's own settings allow; null: those of the network. */
+  /** Ranges that the agent's own settings allow; null: the ranges of the network apply. */
   ranges: prefixes.nullable(),
   /** Latest connection of this process; null: it had none. Agents of earlier versions do not send it. */
   previous: z.uuid().nullable().optional(),

@@ -58,7 +58,7 @@ test('passes bytes in both directions, and the end of each', async () => {
   )
 })
 
-test('a slow reader stops its own sender after one window, and no other stream', async () => {
+test('a slow reader stops its own sender after one window, but no other stream', async () => {
   const slow = await portal.open('slow', never)
   const fast = await portal.open('fast', never)
   let accepted = 0

@@ -2,7 +2,7 @@
 export interface ConcurrencyOptions {
   readonly least: number
   readonly most: number
-  /** Target time of three of four calls, in milliseconds. */
+  /** Target in milliseconds. Three of four calls should take less time. */
   readonly targetMs: number
 }
 

@@ -78,7 +78,7 @@ export async function secureUser(
   }
 }
 
-/** An existing login profile is not an error: it has this password, or the user's new one. */
+/** An existing login profile is not an error: it has this password, or a password that the user has set since. */
 export function createLogin(
   iam: IAMClient,
   { username, password }: NewAwsUser,

@@ -82,7 +82,7 @@ test.each([
   server.close()
 })
 
-test('denies a lab user other identities, whatever its policies allow', async () => {
+test('a lab user cannot assume other identities, whatever its policies allow', async () => {
   const own = { ...at, id: '0198c0de-0000-7000-8000-000000000002', username: 'curious' }
   const key = await keyOf(own)
   const theirs = { endpoint: emulator.url, region: 'us-east-1', credentials: key, maxAttempts: 1 }

@@ -71,7 +71,7 @@ describe('the reader of Lab Services', () => {
   })
 
   // @covers A418
-  test('finds the users with a role at the lab itself, and no others', async () => {
+  test('finds the users with a role at the lab itself, and no other users', async () => {
     const { id } = lab('one')
     const group = id.split('/').slice(0, 5).join('/')
     const assignment = (definition: string, principalId: string, more: object = {}) => ({

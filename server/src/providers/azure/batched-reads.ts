@@ -16,7 +16,7 @@ interface Named {
 
 /**
  * Reads a resource. With `old`, a list without the resource proves that it is missing. Otherwise the resource is also
- * read individually, because a list may omit a new one.
+ * read individually, because a list may omit a new resource.
  */
 export type BatchedRead<T> = (
   resourceGroup: string,

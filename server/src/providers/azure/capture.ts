@@ -124,7 +124,7 @@ async function sourceOf({ compute }: AzureClients, spec: ImageSpec, signal: Abor
   const { plan } = machine.body
   return {
     id: machine.body.id,
-    // Azure refuses a definition whose generation differs from that of its source. The default is V1.
+    // Azure refuses a definition whose generation differs from the generation of its source. The default is V1.
     generation: disk.body?.hyperVGeneration === 'V2' ? 'V2' : 'V1',
     trustedLaunch: machine.body.securityProfile?.securityType === TRUSTED_LAUNCH,
     plan: plan && { name: plan.name, publisher: plan.publisher, product: plan.product },

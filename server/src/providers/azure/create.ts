@@ -95,7 +95,7 @@ async function putNetworkInterface(
             name: 'primary',
             privateIPAllocationMethod: 'Dynamic',
             subnet: { id: around.subnet },
-            // If the network interface is deleted, this deleteOption applies instead of that of the address itself.
+            // If the network interface is deleted, this deleteOption applies instead of the address's own.
             ...(around.address !== null && { publicIPAddress: { id: around.address, deleteOption: 'Delete' } }),
           },
         ],

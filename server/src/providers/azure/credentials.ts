@@ -123,7 +123,7 @@ function describedFailure({ proof, clientId, authority, isUsers }: AzureSignIn, 
       `${COULD_NOT} this host has ${which}. Assign it to the host, or check AZURE_MANAGED_IDENTITY and AZURE_CLIENT_ID.`,
     )
   }
-  // @azure/identity converts network errors of MSAL to a text that resembles that of a wrong secret.
+  // @azure/identity converts network errors of MSAL to a text that resembles the message for a wrong secret.
   if (/^network_error\b/.test(message)) {
     return new SignInUnreachable(new URL(authority ?? 'https://login.microsoftonline.com').host, error)
   }

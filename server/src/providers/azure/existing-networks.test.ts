@@ -5,7 +5,7 @@ import type { CloudError } from '../errors.ts'
 import { azureCloud } from './cloud.ts'
 import { emulatorCredential } from './credentials.ts'
 
-/** Networks and security groups of a customer, and those of the portal that Azure shows as failed. */
+/** Networks and security groups of a customer, and networks of the portal that Azure shows as failed. */
 
 const azure = await sharedEmulatedAzure()
 afterEach(() => azure.clearFaults())

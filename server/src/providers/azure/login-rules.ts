@@ -2,8 +2,8 @@ import type { SecurityRule } from '@azure/arm-network'
 import type { MachineSpec } from '../cloud.ts'
 
 /**
- * Names of the rules for remote access. Their priorities are below 1001, at which those of the training's own ports
- * start.
+ * Names of the rules for remote access. Their priorities are below 1001, where the priorities of the training's own
+ * ports start.
  */
 export const LOGIN_RULES = {
   Linux: { name: 'trainyard-ssh', port: '22', priority: 900 },

@@ -29,7 +29,8 @@ export function machineState(machine: AzureMachineStatus): CloudMachineState {
     return isAtRest ? { ...atRest(power), since, failure } : { state: 'failed', reason: failure, since }
   }
   if (operation === 'succeeded' && isAtRest) {
-    // A shutdown from inside is no operation of Azure, so the time of the last operation is not that of the shutdown.
+    // A shutdown from inside is no operation of Azure, so the time of the last operation is not the time of the
+    // shutdown.
     return { ...atRest(power), since: power === 'stopped' ? null : since }
   }
   return { state: 'changing', toward: toward(power) }

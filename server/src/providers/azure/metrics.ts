@@ -10,7 +10,7 @@ import { checkedName } from './checked-names.ts'
 const BATCH = 50
 const TYPE = 'Microsoft.Compute/virtualMachines'
 const METRIC = 'Percentage CPU'
-/** Audience from the published specification. The client's default is that of Azure Resource Manager. */
+/** Audience from the published specification. The client's default is the audience of Azure Resource Manager. */
 const AUDIENCE = 'https://metrics.monitor.azure.com'
 
 interface Span {

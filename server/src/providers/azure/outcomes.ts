@@ -28,7 +28,7 @@ function matches({ on, status, code, detail, message: pattern }: OutcomeRow, ans
 /** Returns the meaning of an error response that is not in the table. */
 export function byStatus(status: number): Outcome {
   if (status === 429) return { is: 'throttled' }
-  // The credentials are those of the whole portal. All operations continue once they are corrected.
+  // The whole portal uses the same credentials. All operations continue once they are corrected.
   if (status === 401 || status === 403) return { is: 'wait', kind: 'unauthorised', seconds: 60 }
   if (status === 409 || status === 412 || status === 423) return { is: 'conflict' }
   // A 404 without one of Azure's own codes may come from a proxy. It must not make a machine count as deleted.

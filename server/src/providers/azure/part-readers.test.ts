@@ -12,8 +12,8 @@ beforeEach(() => void reads.splice(0))
 const PARTS = /\/(networkInterfaces|disks|publicIPAddresses)(\/[^/]+)?$/i
 
 /**
- * Returns an HTTP client whose lists of parts are empty, as those of stale replicas. Responses about the two machines
- * are delayed until both requests have arrived, so that both machines read their parts at the same time.
+ * Returns an HTTP client whose lists of parts are empty, like the lists of stale replicas. Responses about the two
+ * machines are delayed until both requests have arrived, so that both machines read their parts at the same time.
  */
 function staleLists(wire: HttpClient): HttpClient {
   const pending: (() => void)[] = []

@@ -282,7 +282,7 @@ describe('an image of a machine', () => {
       { provisioningState: 'Failed', ...regions({}, { details: '' }, { details: 'No\nroom.' }) },
       { state: 'failed', reason: 'No room.' },
     ],
-    // Progress is that of the slowest region. Only the state tells that the image is ready.
+    // The progress is the progress of the slowest region. Only the state tells that the image is ready.
     [
       { provisioningState: 'Creating', ...regions({ progress: 60 }, { progress: 20 }) },
       { state: 'working', progress: 20 },

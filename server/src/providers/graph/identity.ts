@@ -36,8 +36,8 @@ export function graphIdentity(settings: GraphSettings): Identity {
         return { objectId: foundIn(made).id }
       } catch (problem) {
         if (!isNameTaken(problem)) throw problem
-        // The directory reserves the name before queries show the user. The name may be that of our user, whose reply
-        // was lost, or of another user.
+        // The directory reserves the name before queries show the user. The name may belong to our user (if the reply
+        // to its creation was lost) or to another user.
         const taken = await findByName(user.signInName, signal)
         if (taken !== null) return ours(taken, user)
         throw new CloudError('conflict', `Entra does not show the new user ${user.signInName} yet.`, 5)
@@ -128,7 +128,7 @@ function bodyOf(user: DirectoryUser) {
   return {
     accountEnabled: true,
     displayName: user.displayName,
-    // Property that marks our users. Every user must have it, and no other client gives this value to it.
+    // Property that marks our users. Every user must have this property, and no other client sets it to such a value.
     mailNickname: user.id,
     userPrincipalName: user.signInName,
     otherMails: [user.personalEmail],

@@ -40,7 +40,7 @@ test('reads a page with more members than a call has arguments', async () => {
 })
 
 // @covers A334
-test('sends the access token to no other site than that of the roster', async () => {
+test('sends the access token only to the site of the roster', async () => {
   const asked: string[] = []
   const fetch: LmsFetch = (url) => {
     asked.push(url)

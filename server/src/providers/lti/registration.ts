@@ -88,7 +88,7 @@ function toolOf({ login, redirect, keySet, target }: ToolAddresses, settings: Js
     token_endpoint_auth_method: 'private_key_jwt',
     scope: scopes.join(' '),
     [TOOL_CONFIGURATION]: {
-      // Moodle requires the domain to be that of the target.
+      // Moodle requires the domain of the target.
       domain: new URL(target).host,
       target_link_uri: target,
       description: 'Cloud machines for training',

@@ -160,7 +160,7 @@ test('a replayed enrolment token or handshake is refused', async () => {
   const recorded = await introduce({ key })
   expect(recorded.reply).toMatchObject({ kind: 'accepted' })
   recorded.socket.terminate()
-  // The recorded signature is that of another handshake's nonce.
+  // The recorded signature signs the nonce of another handshake.
   expect((await introduce({ key, nonce: recorded.hello['nonce']! })).reply).toMatchObject({ kind: 'refused' })
   await agent.connected()
   await until('the agent is back', gateway, ({ state, version }) => state === 'connected' && version === '1.2.3')

@@ -29,14 +29,14 @@ export function serveWatcher(request: WatcherRequest, parts: TunnelParts): SideS
   }
   const firstMessageTimer = setTimeout(() => end(REMOTE.invalidMessage), FIRST_MESSAGE_TIMEOUT_MS)
 
-  async function ask(asked: Extract<MessageFromWatcher, { kind: 'watch' }>): Promise<void> {
-    const held = await holderOfScreen(db, asked.machine)
-    const to = { path: WATCH_SOCKET, asked: JSON.stringify(asked) }
+  async function startWatching(message: Extract<MessageFromWatcher, { kind: 'watch' }>): Promise<void> {
+    const held = await holderOfScreen(db, message.machine)
+    const to = { path: WATCH_SOCKET, asked: JSON.stringify(message) }
     if (held !== null && (await relayToHolder(request, watching, { held, ...to }))) {
       relayed = true
       return
     }
-    const watch = await db.transaction().execute((tx) => requestWatch(tx, holder, asked))
+    const watch = await db.transaction().execute((tx) => requestWatch(tx, holder, message))
     const screen = watching.find(watch.terminal)
     // The process that holds the screen has no peer URL, or the screen has just closed.
     const absent = watching.url === null ? WATCHING.processUnreachable : WATCHING.closed(watch.learner)
@@ -63,7 +63,7 @@ export function serveWatcher(request: WatcherRequest, parts: TunnelParts): SideS
     switch (message.kind) {
       case 'watch':
         clearTimeout(firstMessageTimer)
-        asking = ask(message).catch(async (error: unknown) => {
+        asking = startWatching(message).catch(async (error: unknown) => {
           const { actor, address } = holder
           await refusals.write(null, error, {
             name: 'remote.watchBegin',

@@ -20,7 +20,7 @@ const planned = (text: string, users: readonly LabUser[] = []) => {
   return planOf(reading.rows, 5, users)
 }
 
-test('uses the duration of the row, or the common one', () => {
+test('uses the duration of the row, or the duration of the form if the row has none', () => {
   const { valid, needsDays } = planned('username,personalEmail,duration\nasha,Asha@Home.test,9\nravi,r@home.test,')
   expect(valid).toEqual([
     { line: 2, user: { username: 'asha', personalEmail: 'asha@home.test', duration: 9 } },

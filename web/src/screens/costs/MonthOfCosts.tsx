@@ -59,7 +59,10 @@ export function MonthOfCosts({ data, choose }: { data: Month; choose: (month: st
   )
 }
 
-/** Returns charges minus costs in paise; null if costs are absent or not only in rupees, or no charges are compared. */
+/**
+ * Returns charges minus costs in paise; null if there are no costs, if some costs are in another currency, or if the
+ * bill has no day to compare charges with.
+ */
 const marginOf = ({ chargedPaise, cost, throughDay }: Month): number | null =>
   throughDay !== null && cost.length === 1 && cost[0]!.currency === 'INR' ? chargedPaise - cost[0]!.hundredths : null
 

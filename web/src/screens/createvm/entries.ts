@@ -27,7 +27,7 @@ export interface Entries {
 
 export const NO_ENTRIES: Entries = { all: [], rows: [], repeated: 0, unusedColumns: [] }
 
-/** Pattern of the specification, which is stricter than that of mail. */
+/** Pattern of the specification, which is stricter than the rule for e-mail addresses. */
 const ENTRY_PATTERN = /^[A-Za-z0-9._-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,8}[A-Za-z]{2,6}$/
 
 export const isValidEntry = ({ email, isTyped }: Entry): boolean =>

@@ -114,7 +114,7 @@ interface Outcome {
 
 /**
  * Imports labs one after the other, without overwriting anything that was edited here. Each lab is a separate call, so
- * that the others are imported even if one fails.
+ * that the other labs are imported even if one fails.
  */
 async function importAll(
   labs: readonly ImportedLab[],

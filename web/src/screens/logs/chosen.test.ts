@@ -6,7 +6,7 @@ test('selects and lists a linked machine, even before the list has loaded', () =
   expect(chosenMachine(['vm-1', 'vm-7'], 'vm-7')).toEqual({ chosen: 'vm-7', listed: ['vm-1', 'vm-7'] })
 })
 
-test("selects a training's only machine, and none of several", () => {
+test('selects the machine of a training with one machine, and no machine of a training with several', () => {
   expect(chosenMachine(['vm-1'], undefined).chosen).toBe('vm-1')
   expect(chosenMachine(['vm-1', 'vm-2'], undefined).chosen).toBeNull()
 })

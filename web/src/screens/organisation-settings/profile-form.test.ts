@@ -42,7 +42,7 @@ test('reports problems by field', () => {
   })
 })
 
-test('accepts an idle limit of whole minutes within bounds, or none', () => {
+test('accepts an empty idle limit, or whole minutes within bounds', () => {
   const of = (chosen: object) => securityChanges(settings, { ...chosenOf(settings), ...chosen })
   expect(of({})).toEqual({})
   expect(of({ idleMinutes: '30', secondFactor: 'required' })).toEqual({ idleMinutes: 30, secondFactor: 'required' })

@@ -23,7 +23,7 @@ export function windowChange(
   if (windowProblem(window) !== null) return null
   if (window.restricts) {
     const over = window.start > window.stop ? ', over midnight' : ''
-    // The form has no weekdays, so those of the current window remain.
+    // The form has no weekdays, so the weekdays of the current window remain.
     const days = current?.days ? `on ${formatWeekdays(current.days)}` : 'every day'
     return `Schedule All lets learners in from ${window.start} to ${window.stop} only${over}, ${days}.`
   }

@@ -23,10 +23,10 @@ export function PaletteKey() {
   /** Dialog of an action, which replaces the palette. */
   const [dialog, setDialog] = useState<ReactNode>(null)
   const closeDialog = () => setDialog(null)
-  // Ignored while another dialog is open.
+  // The key is ignored while another dialog is open.
   const unlessDialog = (run: () => void) => () => document.querySelector('dialog[open]') === null && run()
   useHotkeys([['mod+K', unlessDialog(show)]], [])
-  // Ignored in fields, where it is typed text.
+  // The key is ignored in fields, where it is typed text.
   useHotkeys([['shift+?', unlessDialog(() => setDialog(<Shortcuts close={closeDialog} />))]])
   return (
     <>

@@ -18,7 +18,7 @@ export type CellValue = string | number | null
 
 export interface Column<Row> {
   readonly id: string
-  /** Heading, also in the CSV file. */
+  /** Heading of the column, on screen and in the CSV file. */
   readonly header: string
   /** Value of a cell. Columns without it hold controls and are not sorted, searched or exported. */
   readonly value?: (row: Row, index: number) => CellValue

@@ -76,7 +76,7 @@ async function copyThrough(
   count: ReturnType<typeof counter>,
 ): Promise<Copied> {
   await mkdir(dirname(to), { recursive: true, mode: PRIVATE_FOLDER })
-  // The types of Node separate its web streams from those of the DOM, which the library uses.
+  // Node's types for web streams differ from the DOM's types, which the library uses.
   const source = Readable.toWeb(createReadStream(from, { highWaterMark: CHUNK })) as unknown as Bytes
   const target = createWriteStream(to, { mode: PRIVATE_FILE, flush: true })
   await pipeline(Readable.fromWeb((await through(source)) as unknown as NodeStream), target)

@@ -88,7 +88,7 @@ test('two parsers read the sessions of a link with their instants, also across c
     status: place === 1 ? 'CANCELLED' : 'CONFIRMED',
   }))
   expect(await eventsOf(await link(admin, MINE))).toEqual(expected)
-  // The learner's own link has the trainings with a machine of the learner, and no others.
+  // The learner's own link has the trainings with a machine of the learner, and no other trainings.
   expect(await eventsOf(await link(learner, null))).toEqual(expected)
   expect(await eventsOf(await link(admin, null))).toHaveLength(2 * expected.length)
 })

@@ -83,7 +83,7 @@ test('an instructor of the training approves more hours for one machine, and the
   expect(rows).toEqual([{ actor_email: 'teacher@acme.test', before: { minutes: 3_600 }, after: { minutes: 3_900 } }])
 })
 
-test('a refusal needs a reason, which the learner sees and the audit has, and changes nothing', async () => {
+test('a refusal changes nothing and needs a reason, which the learner sees and the audit contains', async () => {
   await askHours()
   const { id } = await newest()
   expect((await decide(admin, id, { decision: 'refused' })).status).toBe(400)

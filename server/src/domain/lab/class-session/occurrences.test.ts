@@ -25,7 +25,10 @@ function datesByRrule(from: string, until: string, weekdays: readonly number[], 
   return set.all().map((date) => date.toISOString().slice(0, 10))
 }
 
-/** Returns the first minute at which a wall clock in the zone shows the time or a later one, by trying each minute. */
+/**
+ * Returns the first minute at which a wall clock in the zone shows the given time or a later time. It tries each
+ * minute..
+ */
 function byWallClock(timeZone: string, date: string, time: string): number {
   const wall = new Intl.DateTimeFormat('sv-SE', {
     timeZone,

@@ -330,7 +330,7 @@ describe('idle machines', () => {
     env.control('POST', `/_machines/${await machineOf(email)}/processor`, { percent })
 
   // @covers R21.4
-  test("are detected by the provider's measurements, and not assumed without them", async () => {
+  test("are detected from the provider's measurements; without measurements, no machine is assumed to be idle", async () => {
     expect((await seats()).filter(({ idleSince }) => idleSince !== null)).toEqual([])
     await processor(learners[2]!, 60)
     await env.step(10 * MINUTE)
@@ -352,7 +352,7 @@ describe('idle machines', () => {
   })
 
   // @covers R21.5
-  test('are stopped ten minutes after a warning, with the reason, except the busy one and that of a learner who confirms presence', async () => {
+  test('are stopped ten minutes after a warning, with the reason, except a busy machine and the machine of a learner who confirms presence', async () => {
     expect((await admin('POST', '/azure/class/idle', { ...inClass, minutes: 30 })).body.message).toBe(
       CLASS.idleStopOn(30),
     )
@@ -467,7 +467,7 @@ describe('idle machines', () => {
     expect((await seats()).filter(({ stopsAt }) => stopsAt !== null)).toEqual([])
   })
 
-  test('are stopped by one call, and no others', async () => {
+  test('one call stops them, and no other machines', async () => {
     const tenMinutesAgo = env.now().getTime() - 10 * 60_000
     await until(
       'all but the busy one are idle, each in a run',

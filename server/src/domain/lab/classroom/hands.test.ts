@@ -45,7 +45,7 @@ describe('a raised hand', () => {
     await first!('POST', '/azure/class/hand', inClass)
     await second!('POST', '/azure/class/hand', { ...inClass, reason: 'slow' })
     await first!('POST', '/azure/class/hand', { ...inClass, reason: 'stuck' })
-    // Without a reason the stored one stays.
+    // A request without a reason keeps the stored reason.
     await first!('POST', '/azure/class/hand', inClass)
     expect(await own(first!)).toMatchObject({ handReason: 'stuck', handPlace: 1 })
     expect(await own(second!)).toMatchObject({ handReason: 'slow', handPlace: 2 })

@@ -17,14 +17,14 @@ test('returns the last busy minute, including one exactly at the threshold', () 
   expect(summarize(minutes(1, 90), at(0), at(0))).toMatchObject({ busyAt: at(2) })
 })
 
-test('ignores minutes that were known before, but not partly known ones', () => {
+test('ignores minutes that were fully known before, but not minutes that were partly known', () => {
   const seen = minutes(90, 90, 1)
   expect(summarize(seen, at(3), at(0))).toBeNull()
   expect(summarize(seen, at(2), at(0))).toMatchObject({ percent: 1, busyAt: null })
   expect(summarize(seen, new Date(at(2).getTime() - 1), at(0))).toMatchObject({ busyAt: at(2) })
 })
 
-test('counts a missing minute as busy if a measured one follows, but not at the end', () => {
+test('counts a missing minute as busy if a measured minute follows, but not at the end', () => {
   expect(summarize(minutes(1, null, 2, null, null), at(0), at(0))).toEqual({ percent: 2, cpuAt: at(3), busyAt: at(2) })
   expect(summarize(minutes(null, null), at(0), at(0))).toBeNull()
   expect(summarize([], at(0), at(0))).toBeNull()

@@ -172,7 +172,7 @@ function imageItems({ image }: SourceLab): ImportItem[] {
   ]
 }
 
-/** Compares a value in Lab Services (`there`), at the last import (`base`) and in the portal (`now`). */
+/** Compares three values: in Lab Services (`there`), at the last import (`base`) and in the portal (`now`). */
 function compared<T>(there: T, base: T, now: T): ImportItemState {
   if (equal(there, now)) return 'same'
   if (equal(there, base)) return 'kept'

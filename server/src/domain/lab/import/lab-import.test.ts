@@ -182,7 +182,7 @@ test('imports a lab, then finds only what changed in the portal or in Lab Servic
     env.db.selectFrom('training').select('idle_stop_minutes').where('id', '=', training.id).executeTakeFirstOrThrow()
   expect(await idle()).toEqual({ idle_stop_minutes: 60 })
 
-  // Changed on both sides: overwritten only with a tick.
+  // This value was changed on both sides. It is overwritten only with a tick.
   const { autoShutdownProfile } = seeded.labs[0]!.properties
   await arm('PATCH', 'networks-101', {
     properties: { autoShutdownProfile: { ...autoShutdownProfile, idleDelay: 'PT45M' } },

@@ -5,7 +5,7 @@ export interface SourceLab {
   readonly name: string
   readonly title: string
   readonly location: string | null
-  /** Draft, Publishing, Scaling, Syncing or Published; null if unknown. */
+  /** State of the lab: Draft, Publishing, Scaling, Syncing or Published; null if unknown. */
   readonly state: string | null
   readonly isFailed: boolean
   /** Name of the size, such as Classic_Fsv2_2_4GB_128_S_SSD. */
@@ -48,7 +48,7 @@ export interface SourceIdle {
 }
 
 export interface SourceUser {
-  /** In lower case. */
+  /** E-mail address in lower case. */
   readonly email: string
   readonly displayName: string | null
   readonly isRegistered: boolean

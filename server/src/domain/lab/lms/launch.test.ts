@@ -193,7 +193,7 @@ describe('a launch', () => {
     ['a course administrator', ['http://purl.imsglobal.org/vocab/lis/v2/membership#Administrator']],
     ['an unknown role', ['http://example.com/Instructor']],
     ['no role', []],
-  ])('gives %s no more than a learner, whatever custom parameters say', async (_who, roles) => {
+  ])('gives %s only the rights of a learner, whatever the custom parameters are', async (_who, roles) => {
     const { body } = await launch({
       sub: 'adm',
       [claim('roles')]: roles,
@@ -416,7 +416,7 @@ describe('an attacker', () => {
       body: { target: '/vm/vmdetails?training=Networks' },
     })
     expect((await enter((await launch(stated)).body['ticket']!)).body['email']).toBe(email)
-    // Another subject of the same LMS cannot be linked to the account as well, and gets a separate one.
+    // Another subject of the same LMS cannot be linked to the same account, and gets a separate account.
     const second = await launch({ ...stated, sub: 'second' })
     expect(second.body['outcome']).toBe('entered')
     expect((await enter(second.body['ticket']!)).body['email']).toMatch(/@no-mailbox\.invalid$/)

@@ -128,7 +128,7 @@ describe('the Azure fault matrix', () => {
     const { faults } = (await env.control('GET', '/_faults')).body
     expect(faults.filter(didNothing)).toEqual([])
     await env.control('DELETE', '/_faults')
-    // Late changes are completed by then. A stop that appears after a later start would be ambiguous.
+    // After this step, late changes are completed. A stop that appears after a later start would be ambiguous.
     await env.step(60)
   }
 

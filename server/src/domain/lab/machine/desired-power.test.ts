@@ -66,7 +66,7 @@ test('a machine stopped at the end of its quota is due now, without earlier fail
   expect(await machine(used)).toMatchObject({ ...WELL, desired: 'stopped' })
 })
 
-test('minutes are split evenly over live machines with a quota, the remainder going to the first ones', async () => {
+test('minutes are split evenly over live machines with a quota, and the first machines get the remainder', async () => {
   const limited = [
     await place.add({ allotted_minutes: minutes(10) }),
     await place.add({ allotted_minutes: minutes(20) }),

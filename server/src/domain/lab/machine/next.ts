@@ -30,7 +30,7 @@ export type Next = Command | 'hold' | 'password' | 'read' | 'wait' | 'settled'
 
 export function next(machine: MachineState): Next {
   const step = nextStepOf(machine)
-  // Read its state until the stored failure is cleared or another step is due.
+  // The state is read until the stored failure is cleared or another step is due.
   const failing = machine.last_error !== null && !machine.refused && machine.terminated_at === null
   return step === 'settled' && failing ? 'read' : step
 }

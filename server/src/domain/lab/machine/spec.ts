@@ -61,7 +61,10 @@ export async function tagsOf(db: Db, { azure_tags, organisation_id }: MachineRow
   return tagsFor(azure_tags, organisation.azure_tags)
 }
 
-/** Returns the tags of both; those of the organisation take precedence. Azure compares names case-insensitively. */
+/**
+ * Returns the tags of template and organisation; the organisation's tags take precedence. Azure compares names
+ * case-insensitively.
+ */
 export function tagsFor(ofTemplate: AzureTags, ofOrganisation: AzureTags): AzureTags {
   const names = new Set(Object.keys(ofOrganisation).map((name) => name.toLowerCase()))
   const others = Object.entries(ofTemplate).filter(([name]) => !names.has(name.toLowerCase()))

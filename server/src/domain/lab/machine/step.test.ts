@@ -105,7 +105,7 @@ describe('a command', () => {
     expect((await turn(id)).last_error).toBeNull()
   })
 
-  test('of another client is waited for, and no other is sent', async () => {
+  test('is waited for if another client sent it, and no other command is sent', async () => {
     cloud.state = { state: 'changing', toward: 'running' }
     const id = await place.add({ observed: 'changing', first_seen_at: turns.after(-9_000) })
     expect(await turn(id)).toMatchObject({ asked: ['read'], last_error: null, pause: 90 })
@@ -259,11 +259,14 @@ describe('a deletion', () => {
     ['is stopped', { ...stopped, ...gone }, 'delete known'],
     ['is being created', { observed: 'changing', first_seen_at: new Date(0), ...gone }, 'delete'],
     ['was never created', gone, 'delete never observed'],
-  ])('of a machine that %s passes on what is known and ends when nothing remains', async (_, columns, call) => {
-    const row = await turn(await place.add(columns))
-    expect(row).toMatchObject({ asked: [call], observed: 'absent', pause: null, leased_until: null })
-    expect(row.terminated_at).toEqual(turns.after(0))
-  })
+  ])(
+    'of a machine that %s tells the provider what is known about it, and ends when nothing remains',
+    async (_, columns, call) => {
+      const row = await turn(await place.add(columns))
+      expect(row).toMatchObject({ asked: [call], observed: 'absent', pause: null, leased_until: null })
+      expect(row.terminated_at).toEqual(turns.after(0))
+    },
+  )
 
   test('ends billing with the first reply, and reads the parts every five seconds', async () => {
     const id = await place.add({ ...running, ...gone, created_at: turns.after(-900) })

@@ -150,7 +150,7 @@ describe('machines from order to bill', () => {
     expect((await admin('GET', `/azure/logs?vmName=${machine!.name}`)).body.logs).toHaveLength(1)
   })
 
-  test('a running machine without an address is read until it has one, and not after that', async () => {
+  test('a running machine without an address is read only until it has an address', async () => {
     const running = async () => (await machinesOf(admin, 'Restarts'))[0]!
     const { name, publicIp } = await running()
     const reads = async () =>

@@ -127,7 +127,7 @@ describe('a sweep', () => {
     expect(await orphans()).toEqual([])
   })
 
-  test('notices a machine stopped outside the portal whose power no list contains', async () => {
+  test('notices that a machine was stopped outside the portal, although no list contains its power state', async () => {
     const [machine] = await machinesOf(admin, 'Orphans')
     await env.control('POST', '/_faults', { kind: 'hidePower', operation: 'VirtualMachines_ListAll' })
     await env.control('POST', `/_machines/${machine!.name}/deallocate`)

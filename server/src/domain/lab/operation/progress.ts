@@ -35,7 +35,7 @@ export async function progressOf(db: Db, machines: RawBuilder<unknown>): Promise
   const { rows } = await shown(
     sql`select * from operation where closed_at is null and machine_id in (${machines})`,
   ).execute(db)
-  // A capture comes last, so that it is the one in the map: other operations wait until it is done.
+  // A capture comes last, so that the map contains the capture: other operations wait until it is done.
   const inOrder = rows.toSorted((a, b) => Number(a.kind === 'capture') - Number(b.kind === 'capture'))
   return new Map(inOrder.map((row) => [row.machine_id, viewOf(row)]))
 }

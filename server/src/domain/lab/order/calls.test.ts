@@ -163,7 +163,8 @@ describe('permissions and refusals', () => {
     // The password is encrypted for a different machine, so the list could not decrypt it.
     await sql`update machine set admin_password = null, terminated_at = portal_now(), desired = 'gone',
       observed = 'absent' where name like 'many-%'`.execute(env.db)
-    // The trigger compares each run with the others, which takes longest and is tested elsewhere.
+    // The trigger compares each run with all other runs. That would take most of the time of this test, and another
+    // test covers it.
     await sql`alter table run disable trigger run_apart`.execute(env.db)
     await sql`insert into run (machine_id, organisation_id, started_at, stopped_at, paise_per_hour)
       select id, organisation_id, timestamptz '2026-01-01' + n * interval '1 day',

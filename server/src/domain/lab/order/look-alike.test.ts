@@ -71,7 +71,7 @@ test('lets another organisation use the same name', async () => {
   expect((await foreign('POST', '/azure/machines', order(EXISTING, ['one@globex.test']))).status).toBe(200)
 })
 
-test('keeps machines of an older training whose name looks like another one', async () => {
+test('keeps machines of an older training whose name looks like the name of another training', async () => {
   await sql`insert into training (organisation_id, name, look_alike) values (${acme}, ${'Docker  basics caf\u00E9'}, 1)`.execute(
     env.db,
   )

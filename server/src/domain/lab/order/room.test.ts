@@ -74,7 +74,7 @@ test.each([
   expect(await order(4)).toBe(noRoom(fit))
 })
 
-test("the lower of the family's and the regional limit counts, and no other family's", async () => {
+test('counts the lower of two limits, of the family and of the region, and ignores the limits of other families', async () => {
   await storeOffers(
     [[size, 'f', 1]],
     [
@@ -87,7 +87,7 @@ test("the lower of the family's and the regional limit counts, and no other fami
   expect(await order(4)).toBe(noRoom('only 3 more VMs'))
 })
 
-test('machines that the provider does not count yet are included, by family, region and location, but not terminated ones', async () => {
+test('counts machines that the provider does not count yet, by family, region and location, except terminated machines', async () => {
   await storeOffers(
     [
       [size, 'f', 2],

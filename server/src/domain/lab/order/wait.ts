@@ -24,7 +24,7 @@ export async function waitMinutes(
         extract(epoch from max(m.first_seen_at) - min(m.first_seen_at)) as rest
       from latest l join machine m on m.order_id = l.id
       group by l.id, l.machine_count, l.created_at
-      -- Excludes orders with a reset machine, whose first_seen_at is that of its recreation.
+      -- Excludes orders with a reset machine, because its first_seen_at is the time of its recreation.
       having count(*) = count(m.first_seen_at) and not bool_or(m.reset_count > 0) and min(m.first_seen_at) > l.created_at)
     select percentile_cont(0.5) within group (order by first)::float8 as first,
       (percentile_cont(0.5) within group (order by rest / (machine_count - 1))

@@ -46,7 +46,9 @@ export async function startDueMachines(db: Db): Promise<void> {
   }
 }
 
-/** Starts the machines in one transaction: if the process dies, no machine was started, and none is started twice. */
+/**
+ * Starts the machines in one transaction: if the process dies, either all machines were started or none, and none is started twice.
+ */
 async function start(tx: Tx, { id, training_id, organisation_id, order_id }: PendingReadyBy): Promise<void> {
   const { rows: claimed } = await sql`
     update ready_by set started_at = portal_now()

@@ -80,8 +80,8 @@ export async function createAccount(
 }
 
 /**
- * Adds an account without a sign-in method to the organisation of the link, or returns the one that is there.
- * @throws Problem conflict if the address has an account with a sign-in method, or one elsewhere
+ * Adds an account without a sign-in method to the organisation of the link, or returns the existing account. @throws
+ * Problem conflict if the address has an account with a sign-in method, or an account in another organisation
  */
 export async function addAccount(tx: Tx, { email, link }: Pick<Confirmation, 'email' | 'link'>): Promise<UserId> {
   const unused = await accountWithoutSignIn(tx, email, link)

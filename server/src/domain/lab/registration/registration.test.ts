@@ -234,7 +234,7 @@ test('fills free seats from the waiting list in its order, before new users', as
   expect((await mailTo('queue-a@acme.test'))!.text).toContain('was declined')
 })
 
-test('lets an instructor approve registrations all or none, and shows them no price', async () => {
+test('an instructor approves either all selected registrations or none, and sees no price', async () => {
   const training = await newTraining()
   await admin('POST', '/azure/class/instructors', { trainingName: training, email: 'teacher@acme.test' })
   const teacher = await learner('teacher@acme.test')
@@ -325,7 +325,7 @@ test(
 )
 
 // @covers A359
-test('creates an account only after its mailbox was proven, and answers every address alike', async () => {
+test('creates an account only after the user proved access to the mailbox, and gives the same answer for every address', async () => {
   const training = await newTraining()
   const { code } = await newLink(training, { seats: 5 })
   await learner('known@acme.test')

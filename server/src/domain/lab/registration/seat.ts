@@ -25,7 +25,7 @@ export interface Registration {
 export const messageOf = ({ state, place }: Registration): string =>
   state === 'waiting' ? REGISTRATION.waiting(place ?? 1) : REGISTRATION[state]
 
-/** @throws Problem forbidden if the user's organisation or the domain of their address is not that of the link */
+/** @throws Problem forbidden if the user's organisation or the domain of their address differs from that of the link */
 export function refuseForeigner(link: Link, { email, organisation }: Actor): void {
   if (organisation?.id !== link.organisation_id) {
     throw new Problem('forbidden', REGISTRATION.otherOrganisation(email))
@@ -329,7 +329,7 @@ async function seatFirst(db: Db, id: RegistrationLinkId, parts: OrderParts): Pro
         .where('link_id', '=', id)
         .where('user_id', '=', user)
         .execute()
-      // The refusal is stored with the link, which instructors read. It must not mention debts, not even for an admin.
+      // The refusal is stored with the link, which instructors read. It must never mention debts.
       await orderFor(tx, { ...account.actor, role: 'user' }, link, [account.actor.email], parts)
       await mailDecisions(tx, id, [{ id: user }], parts)
       if (link.problem !== null) await storeProblem(tx, id, null)

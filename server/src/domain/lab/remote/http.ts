@@ -17,7 +17,7 @@ import { recordOpening } from './opening-time.ts'
 import { ownScreen } from './own-screen.ts'
 
 export interface RemoteParts {
-  /** Address of the page without a fragment: the portal's own page, or that of a different gateway. */
+  /** Address of the page without a fragment: the portal's own page, or the page of a different gateway. */
   readonly page: string
   readonly seal: Pick<Seal, 'open'>
   readonly connector: FilesConnector

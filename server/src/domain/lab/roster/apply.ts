@@ -208,8 +208,8 @@ async function reassignMachines(
 }
 
 /**
- * SQL: true if the machine `m` still belongs to the member `r`, and was not handed over. The addresses differ if that of
- * the member has changed to one that has no account in the organisation.
+ * SQL: true if the machine `m` still belongs to the member `r`, and was not handed over. The two addresses differ if
+ * the member's address has changed to an address without an account in the organisation.
  */
 const IS_OF_MEMBER = sql`m.email in (r.email, m.ordered_for)`
 

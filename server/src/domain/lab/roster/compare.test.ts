@@ -56,7 +56,7 @@ test('returns nothing for the same list, in any order and with duplicates', () =
 
 // @covers A340
 test.each([
-  // present, no longer listed, left during the last hour, waits for an admin
+  // The columns are: present members, no longer listed, left during the last hour, waits for an admin.
   [10, 5, 0, false],
   [10, 6, 0, true],
   [30, 6, 0, false],

@@ -14,7 +14,7 @@ import { applyRoster, removeMembers, requestMachines } from './apply.ts'
 import type { ListedMember } from './compare.ts'
 import { applyInstructors } from './instructors.ts'
 
-/** A system whose lists of people trainings can follow. */
+/** An external system that has lists of people. Trainings can follow these lists. */
 export interface RosterLists {
   readonly kind: RosterKind
   /** Returns the lists of the organisation. */

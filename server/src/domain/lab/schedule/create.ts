@@ -11,7 +11,9 @@ import { instantOf } from './instant.ts'
 
 type Body = BodyOf<typeof schedule.create>
 
-/** Creates all schedules, or none. A schedule with the same instant and action as an existing one is stored once. */
+/**
+ * Creates all schedules, or none. A schedule with the instant and action of an existing schedule is not stored again.
+ */
 export async function createSchedules(tx: Tx, actor: Actor, body: Body): Promise<string> {
   const { id, organisationId } = await lockTrainingToPlan(tx, actor, body)
   const { schedules, restrictLogin } = body.data

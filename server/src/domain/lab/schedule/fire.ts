@@ -84,8 +84,8 @@ async function completeMissed(tx: Tx): Promise<number> {
 }
 
 /**
- * Claims due schedules, only the earliest of each training. A later one, which may do the opposite, follows when that
- * one is done.
+ * Claims due schedules, only the earliest of each training. A later schedule may do the opposite. It is claimed after
+ * the earliest one is done.
  */
 async function claimDue(tx: Tx): Promise<readonly Due[]> {
   const { rows } = await sql<Due>`

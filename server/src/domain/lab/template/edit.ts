@@ -28,7 +28,8 @@ const MACHINE_COLUMNS = [
 
 /**
  * Edits a template. Existing machines keep their copy of the former values.
- * @throws Problem notFound; conflict if the template was changed concurrently or could not be ordered
+ * @throws Problem notFound; conflict if the template was changed concurrently or if no machine could be ordered from
+ * the changed template
  */
 export async function editTemplate(
   tx: Tx,
@@ -41,12 +42,12 @@ export async function editTemplate(
   const { name: _stays, ...columns } = columnsOf(form, await lockNetworkOf(tx, form))
   await refuseUnusableImage(tx, form)
   await refuseImageOfOthers(tx, before, form.imageId)
-  const isMadeOtherwise =
+  const changesMachines =
     MACHINE_COLUMNS.some((column) => columns[column] !== before[column]) ||
     formatTags(columns.azure_tags) !== formatTags(before.azure_tags)
   const after = await tx
     .updateTable('template')
-    .set({ ...columns, revision: sql<number>`revision + 1`, ...(isMadeOtherwise && { refusal: null }) })
+    .set({ ...columns, revision: sql<number>`revision + 1`, ...(changesMachines && { refusal: null }) })
     .where('id', '=', before.id)
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -59,7 +59,7 @@ describe('the access window', () => {
     ])
   })
 
-  test('blocks a learner from every call about the machines, and no other role', async () => {
+  test('blocks learners, and no other role, from every call about the machines', async () => {
     await zone('UTC')
     await setClock('08:00')
     await setWindow('09:00', '18:00')

@@ -126,7 +126,7 @@ describe('next evaluation of a budget', () => {
     for (const set of [beside, foreign]) expect((await read(set)).judge_at).toEqual(at(1))
   })
 
-  test('skips a budget locked by another worker and those of deleted organisations', async () => {
+  test('skips a budget that another worker has locked, and budgets of deleted organisations', async () => {
     const set = await budget(HOUR, { judge_at: at(-1) })
     await owner.transaction().execute(async (tx) => {
       await sql`select from budget where id = ${set.id} for update`.execute(tx)
@@ -267,7 +267,7 @@ describe('quota alert', () => {
     expect(await alerts()).toEqual([{ percent: 80, used: 100, total: 125, training_id: place.training }])
   })
 
-  test('is raised up to an hour after the quota was used up, and not while no machine runs', async () => {
+  test('is raised at most an hour after the quota was used up, and not while all machines are stopped', async () => {
     await setLimit(62)
     await ran(1, machine, 2)
     await raiseAlerts()

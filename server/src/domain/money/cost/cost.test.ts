@@ -394,7 +394,7 @@ test('reads FOCUS, MCA, German and AWS exports by their own columns', async () =
   ])
 })
 
-test("imports waiting uploads from their own parts only, and lists each month's costs separately", async () => {
+test("imports each waiting upload only from its own parts, and lists each month's costs separately", async () => {
   const unclaimedResource = (name: string) => resourceId('other', 'Microsoft.Storage/storageAccounts', name)
   const many = Array.from({ length: 2_100 }, (_, line) => {
     return { day: '2025-12-31', cost: '0.01', resource: unclaimedResource(`december-${line % 7}`) }

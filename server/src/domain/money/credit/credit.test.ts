@@ -111,7 +111,7 @@ describe('prepaid credit of a training', () => {
     expect(await brokenInvariants(env.db, { quiet: false })).toEqual([])
   })
 
-  test('counts only what exceeds the debts of the organisation, and less after the payment is reversed', async () => {
+  test('counts only the part of a payment that exceeds the debts of the organisation, and less after a reversal of the payment', async () => {
     await enter('invoice', 'OLD-1', 100)
     const { balancePaise } = (await state()).limit
     expect(balancePaise).toBe(10_000 - 7_000)
@@ -215,7 +215,7 @@ test(
       status: 409,
       body: { message: expect.stringMatching(/: Acme cannot order machines at the moment\./) },
     })
-    // The organisation's days replace those of the portal. A pause suspends them.
+    // The organisation's number of days replaces the portal's. A pause suspends them.
     await setTerms({ overdue: { warnDays: 1, holdDays: 2, stopDays: 4 }, pausedUntil: today() })
     expect((await state()).overdue).toMatchObject({ stage: null, isOwn: true, stopDays: 4 })
     await setTerms({ overdue: { warnDays: 1, holdDays: 2, stopDays: 4 } })
@@ -247,7 +247,7 @@ test(
 )
 
 // @covers A443
-test('lets admins change only the alert, and no other organisation see or change credit', async () => {
+test('admins can change only the alert, and other organisations can neither see nor change the credit', async () => {
   const globex = await env.organisation('Globex')
   const other = await env.signIn('admin', 'admin@globex.test', globex)
   const account = { organization: 'Acme', hardLimit: false, low: 0, validDays: null }
@@ -266,7 +266,7 @@ test('lets admins change only the alert, and no other organisation see or change
 })
 
 // @covers A444
-test('buys credit online before tax, once, however often the payment is reported, and for no foreign training', async () => {
+test('an online payment buys credit before tax, only once if it is reported again, and only for trainings of the organisation', async () => {
   await root('PATCH', '/admin/supplier', { rates: [{ from: '2017-07-01', basisPoints: 1_800 }] })
   const ask = (trainingName: string | null) =>
     admin('POST', '/admin/ledger/order', { amount: 118, prepaid: { trainingName } })

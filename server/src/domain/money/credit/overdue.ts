@@ -25,7 +25,7 @@ interface Overdue {
   readonly invoice: OpenInvoice | null
 }
 
-/** Returns the policies of organisations that owe money, or that of the given organisation. */
+/** Returns the policies of organisations that owe money, or only the policy of the given organisation. */
 async function policies(db: Db, organisation?: OrganisationId): Promise<PolicyRow[]> {
   const { rows } = await sql<PolicyRow>`
     select o.id as organisation, coalesce(t.own_policy, false) as "isOwn",

@@ -70,7 +70,7 @@ describe('expiry of prepaid credit', () => {
     expect(withExpired(purchasesOf(specs, daily)).map((each) => each.expired)).toEqual(expired)
   })
 
-  test('does not count usage before a purchase against it, unless no credit covered it', () => {
+  test('usage before a purchase does not consume this purchase, unless no earlier credit covered the usage', () => {
     const later = { credit: 50, from: 1, to: 3 }
     const covered = purchasesOf([{ credit: 100, from: 0, to: null }, later], [90, 0, 0, 0])
     expect(withExpired(covered).map(({ expired }) => expired)).toEqual([50, null])

@@ -14,7 +14,7 @@ export interface Purchase {
   /** Usage of the account until the purchase. */
   readonly usedBefore: number
   readonly expiresAt: Date | null
-  /** Unused part at expiry; null before. */
+  /** Unused part at the expiry; null before the expiry. */
   readonly expired: Paise | null
   /** Usage of the account until the expiry; null before. */
   readonly usedAtExpiry: number | null

@@ -174,7 +174,7 @@ describe('advances', () => {
     return [sum(received), sum(adjusted)]
   }
 
-  test('belong to the month of their payment, less what that month used up', () => {
+  test('belong to the month of their payment, minus the amount that was used up in that month', () => {
     const entries = [
       entry('payment', 'V1', '2026-10-05', 1_180),
       entry('invoice', 'A', '2026-10-20', 118),

@@ -105,8 +105,8 @@ export function creditNoteOf(
 }
 
 /**
- * Returns a note that raises the amount of an invoice at the rates of the invoice. The tax is that on the raised items
- * minus that of the invoice and its earlier debit notes, so that credit notes can cancel all of it exactly.
+ * Returns a note that raises the amount of an invoice at the rates of the invoice. The tax is the tax on the raised
+ * items, minus the tax of the invoice and its earlier debit notes, so that credit notes can cancel all of it exactly.
  */
 export function debitNoteOf(
   invoice: TaxDocument,

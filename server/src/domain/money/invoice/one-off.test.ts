@@ -162,7 +162,7 @@ describe('debit note', () => {
 
   test('can be credited together with its invoice, down to exactly zero', async () => {
     const { id, name } = await addCustomer(portal, 'Debited Credited', 0, { ...ADDRESS, gst: GST })
-    // Rounding increases the tax of each amount alone, but decreases that of their sum.
+    // Rounding increases the tax of each amount alone, but decreases the tax of their sum.
     const number = await issue(name, [{ description: 'Setup', amount: 100.06 }])
     await correct('debit', number, 100.06)
     expect((await correct('credit', number, 200.13)).message).toBe('At most ₹200.12 of item 1 can be credited.')

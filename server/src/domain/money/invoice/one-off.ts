@@ -17,7 +17,7 @@ type Lines = BodyOf<typeof invoice.draftOneOff>['lines']
 
 /**
  * Returns the invoice with the given lines as of today. A discount reduces the taxable amount of its line (section
- * 15(3)(a) of the CGST Act). Rate and tax status are those of today.
+ * 15(3)(a) of the CGST Act). The rate and tax status of today apply.
  * @throws Problem conflict if it cannot be issued
  */
 export async function draftOneOff(

@@ -13,7 +13,7 @@ import type { IssuedDocument } from './read.ts'
 type PortalReply = Omit<BodyOf<typeof invoice.register>, 'number'>
 
 /**
- * Records a registration once, and mails a document that was withheld until then.
+ * Records a registration once, and mails the document if it was withheld until the registration.
  * @throws Problem conflict, or invalid for the reference number of another document
  */
 export async function registerDocument(

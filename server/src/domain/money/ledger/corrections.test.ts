@@ -106,7 +106,7 @@ describe('corrections', () => {
   })
 
   // @covers A268
-  test('refuse what was issued by the portal, and what does not exist', async () => {
+  test('refuse entries that the portal issued, and entries that do not exist', async () => {
     const { number } = await portal.owner.selectFrom('tax_document').select('number').limit(1).executeTakeFirstOrThrow()
     const own = await portal.owner
       .selectFrom('tax_document')

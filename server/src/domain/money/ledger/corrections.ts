@@ -31,8 +31,8 @@ export async function reversibleEntries(
 }
 
 /**
- * Adds the reversal of an entry that a user recorded, and that of the tax deducted from a payment. The caller holds the
- * organisation's lock. @throws Problem notFound or conflict
+ * Adds the reversal of an entry that a user recorded, and the reversal of the tax deducted from it. The caller holds
+ * the organisation's lock. @throws Problem notFound or conflict
  */
 export async function reverseEntry(
   tx: Tx,
@@ -91,7 +91,7 @@ export async function writeOff(
     .where('kind', '=', 'write-off')
     .where('settles', '=', invoice)
     .executeTakeFirstOrThrow()
-  // The next number may be taken by a write-off of another invoice, whose number ends like that of a part, such as 'A
+  // A write-off of another invoice may already use the next number, because the number of an invoice can end like 'A
   // (2)'.
   let part = earlier.count + 1
   while (

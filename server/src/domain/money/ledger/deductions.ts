@@ -17,8 +17,8 @@ export const tdsParticular = (section: string, year: string, quarter: number): s
   `TDS under section ${section}, Q${quarter} of 20${year}`
 
 /**
- * Adds the tax that the payer of a payment deducted. Year and quarter are those of the payment. The caller holds the
- * organisation's lock.
+ * Adds the tax that the payer of a payment deducted. The payment's date determines year and quarter. The caller holds
+ * the organisation's lock.
  * @throws Problem conflict
  */
 export async function addDeduction(

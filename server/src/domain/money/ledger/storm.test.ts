@@ -22,9 +22,9 @@ import { ageing, type OpenInvoice, openInvoices } from './open.ts'
 import { trialBalance } from './trial-balance.ts'
 
 /**
- * Random months of four kinds of customers, compared with an independent model of the tax rules and of the accounts. The
- * long form, `npm run storm`, has 1,000 months of a customer; the short form 20. ORACLE_MONTHS and ORACLE_SEED change
- * the calendar months per customer and the seed.
+ * The test generates random months for four kinds of customers and compares them with an independent model of the tax
+ * rules and of the accounts. The long form (`npm run storm`) has 250 months per customer, the short form has 5.
+ * ORACLE_MONTHS and ORACLE_SEED change the number of months and the seed.
  */
 const MONTHS = Number(process.env['ORACLE_MONTHS'] ?? (process.env.STORM === 'long' ? 250 : 5))
 const PAISE_PER_HOUR = 1_250n
@@ -67,7 +67,7 @@ interface Run {
 interface Modelled extends TestCustomer {
   readonly kind: 'local' | 'elsewhere' | 'zone' | 'abroad'
   readonly runs: Run[]
-  /** Credit in paise by the payment that bought it. */
+  /** Prepaid credit in paise, keyed by the ID of its payment. */
   readonly prepaid: Map<string, number>
   /** First purchase of prepaid credit. */
   prepaidFrom: number | null
@@ -76,7 +76,7 @@ interface Modelled extends TestCustomer {
   invoiced: number
 }
 
-/** Sums of all accounts but those of the customers; debits are positive. */
+/** Sums of all accounts except the customers' accounts; debits are positive. */
 const accounts = new Map<string, number>()
 const post = (account: string, paise: number) => accounts.set(account, (accounts.get(account) ?? 0) + paise)
 const received = ({ receipts }: Modelled, before = '9') =>

@@ -6,7 +6,8 @@ import { machinesInScope } from '../../lab/training/scope.ts'
 import { refuseOutsideWindow } from '../../lab/training/window.ts'
 
 /**
- * Returns a machine whose usage the actor may read: users their own, admins those of their organisation.
+ * Returns a machine whose usage the actor may read: users read their own machines, admins all machines of their
+ * organisation.
  * @throws Problem notFound; forbidden outside the access window
  */
 export async function readableMachine(

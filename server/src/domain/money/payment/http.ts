@@ -82,7 +82,7 @@ export function paymentHandlers({
         // A repeated verification succeeds even while the provider does not answer.
         if (payment.credited.includes(body.payment_id)) return { payment, seen: [] }
         const seen = await translateErrors(seenOf(provider, payment))
-        // A credited payment proves nothing about this order: it may have been made for another one.
+        // A credited payment proves nothing about this order: it may have been made for another order.
         if (!seen.some(({ id, orderId }) => id === body.payment_id && orderId === payment.order_id)) {
           throw conflict('This order has no such payment. Nothing was credited.')
         }

@@ -49,7 +49,7 @@ const payment = (name: string, more: Partial<ProviderPayment> = {}): ProviderPay
   ...more,
 })
 const PROCESSED = { receipt: null, state: 'processed' } as const
-/** Polls the order once per call, with the given provider replies in turn, and returns its row. */
+/** Polls the order once and returns its row. The provider gives the listed replies one after the other. */
 const poll = async (...answers: (readonly ProviderPayment[])[]) => {
   const captures: string[] = []
   const kind = paymentKind({
@@ -171,7 +171,7 @@ test('polls immediately after an event, but keeps the retry delay of a failed po
 test.each([
   ['a fee of the customer', 51_180],
   ['an offer', 45_000],
-])('credits what was captured with %s once the provider regards the order as paid', async (_, amount) => {
+])('credits the captured amount, changed by %s, once the provider regards the order as paid', async (_, amount) => {
   const other = payment('other', { amount })
   expect((await poll([other])).last_error).toMatch(/instead of the ordered ₹500\.00\. It was not credited/)
   expect(await credits()).toEqual([])

@@ -100,7 +100,7 @@ test('sends nothing while reminders are off, and lists the open invoices', async
 test('sends one reminder per step of an overdue invoice, for the last step reached, until it is paid', async () => {
   const saved = await root('PATCH', '/admin/supplier', { reminders: 'on', paymentDays: 15, reminderDays: [3, 10, 20] })
   expect(saved.status).toBe(200)
-  // Two invoices were due 25 and 4 days ago. The third invoice is not due yet.
+  // The first two invoices were due 25 and 4 days ago. The third invoice is not due yet.
   const subjects = await remind()
   expect(subjects.map((subject) => subject.split(' was ')[0])).toEqual([
     'Reminder: invoice OLD',

@@ -117,7 +117,7 @@ test('ends a request that is withdrawn or rejected without a change', async () =
 })
 
 // @covers A411
-test('deletes the document of a withdrawn request after 30 days, and no other document', async () => {
+test('deletes only the documents of withdrawn requests, after 30 days', async () => {
   const { name, uid } = await customer('Changed Mind')
   const request = { ...SEZ, bytes: PROOF }
   const newest = async () => (await statusOf(name)).requests[0]

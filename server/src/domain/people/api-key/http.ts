@@ -112,7 +112,7 @@ export const apiKeyHandlers: HandlersOf<'apiKey'> = {
   },
 }
 
-/** SQL: true for the actor's own keys and, for an admin, those of the organisation. */
+/** SQL: true for the actor's own keys and, for an admin, all keys of the organisation. */
 const inScope = ({ id, role, organisation }: Actor) =>
   role === 'admin' && organisation !== null
     ? sql<boolean>`(api_key.user_id = ${id} or api_key.organisation_id = ${organisation.id})`

@@ -19,7 +19,7 @@ const STEPS_MAX = 1_000
 
 /** Maximum number of list elements that one request reads, weighted by the length of the paths compared with them. */
 const READ_MAX = 300_000
-/** Length of a path that about doubles the cost of reading an element, in characters. */
+/** Length of a path in characters. A path of this length about doubles the cost of reading an element. */
 const PATH_UNIT = 50
 
 /** Returns true if no operation names a path, as in Okta's requests. */
@@ -284,7 +284,10 @@ const distinct = (attribute: Attribute, elements: readonly unknown[]): unknown[]
   ...new Map(elements.map((element) => [keyOf(attribute, element), element])).values(),
 ]
 
-/** Returns the present elements and those added that are new. If a new one is primary, the others no longer are. */
+/**
+ * Returns the present elements and the added elements that are not present yet. If an added element is primary, all
+ * others lose the flag.
+ */
 function union(attribute: Attribute, present: readonly unknown[], added: readonly unknown[]): unknown[] {
   const known = new Set(present.map((element) => keyOf(attribute, element)))
   const fresh = distinct(attribute, added).filter((element) => !known.has(keyOf(attribute, element)))

@@ -87,7 +87,7 @@ async function linkAccount(tx: Tx, provider: IdentityProvider, person: VerifiedI
 
 /**
  * Sets the role from the mapped groups at each sign-in. Without a mapped group the role does not change. The last admin
- * of an organisation remains one whatever the groups say, because otherwise only a superadmin could help its users.
+ * of an organisation stays an admin regardless of the groups, because otherwise only a superadmin could help its users.
  */
 async function applyGroupRole(
   tx: Tx,

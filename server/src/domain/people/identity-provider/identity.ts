@@ -27,7 +27,7 @@ export function identityOf(claims: Claims, provider: IdentityProvider): Verified
   if (!domains.has(email.slice(email.lastIndexOf('@') + 1))) {
     throw forbidden(`The domain of ${email} is not verified for your organisation.`)
   }
-  // A private Google account can have an e-mail address of any company, even that of a former employee.
+  // A private Google account can have an e-mail address of any company, even the address of a former employee.
   if (client.issuer === GOOGLE && !domains.has(lowerAscii(textIn(claims, 'hd') ?? ''))) {
     throw forbidden(`${email} is a private Google account. Use your organisation's account instead.`)
   }

@@ -77,7 +77,7 @@ test('compares names and e-mails without case', async () => {
   })
 })
 
-test('rejects a new name that is invisible or looks like another one', async () => {
+test('rejects a new name that is invisible or looks like another name', async () => {
   const answersTo = (...names: string[]) =>
     Promise.all(names.map(async (organization) => (await ask('POST', '/organization', { organization })).message))
   const spaces = 'organization must have single, plain spaces between its words.'

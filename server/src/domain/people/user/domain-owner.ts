@@ -50,7 +50,7 @@ export async function claimUnusedAccounts(
     if (role === 'admin') {
       if ((await isLastAdmin(tx, id, organisation_id)) && (await hasUsersExcept(tx, organisation_id, [...users, id])))
         continue
-      // Two unused admins of one organisation must not both count as the other one's replacement.
+      // Two unused admins of one organisation must not each count as the replacement of the other.
       await tx.updateTable('portal_user').set({ role: 'user' }).where('id', '=', id).execute()
     }
     users.push(id)

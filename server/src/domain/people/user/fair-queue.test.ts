@@ -43,7 +43,7 @@ test('a client behind guesses for one account waits for one turn of that account
   expect((await orderOf([...guesses, late])).indexOf('other')).toBe(1)
 })
 
-test('a known browser waits for at most one unknown client, from however many addresses these arrive', async () => {
+test('a known browser waits for at most one unknown client, even if unknown clients use many addresses', async () => {
   const strangers = Array.from({ length: 50 }, (_, i) => crowd(`a${i}.`, 1)).flat()
   const owner = { known: true, address: 'home', account: 'owner', name: 'owner' }
   expect((await orderOf([...strangers, owner])).indexOf('owner')).toBeLessThan(2)

@@ -131,7 +131,7 @@ test('hides the browser cookie from scripts and does not reveal the user in it',
 })
 
 // @covers A14
-test('ends the previous session of the same browser on sign-in, and no other', async () => {
+test('on sign-in, ends the previous session of the same browser, and no other session', async () => {
   const first = await login(email, PASSWORD)
   const uid = ((await first.json()) as { uid: string }).uid
   const elsewhere = ((await (await login(email, PASSWORD)).json()) as { uid: string }).uid
@@ -233,7 +233,7 @@ test('rejects a guess over the limit without waiting in the hash queue', async (
     await login(`stranger${i}@portal.test`, 'wrong', { address: `10.8.${i}.1` })
     answered += 1
   })
-  // Sent from the same address as the last of the others.
+  // This request has the same network address as the last request above.
   expect((await login(email, 'wrong', { address: '10.8.39.1' })).status).toBe(429)
   expect(answered).toBeLessThan(20)
   await Promise.all(others)

@@ -82,7 +82,7 @@ test('rejects an e-mail of another organisation by name, and neither creates nor
   expect(fresh).toEqual([])
 })
 
-test('invites a user again whose invitation has expired', async () => {
+test('sends a new invitation to a user whose invitation has expired', async () => {
   expect(await invite(school, ['late@school.test'])).toHaveLength(1)
   await portal.owner
     .updateTable('invitation')

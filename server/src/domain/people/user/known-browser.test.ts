@@ -18,7 +18,7 @@ test('remembers the last five users of a shared browser', () => {
   expect(findBrowserToken(seal, undefined, people[5]!)).toBeNull()
 })
 
-test('replaces a user’s token on the next sign-in and keeps those of others', () => {
+test('replaces a user’s token on the next sign-in and keeps the tokens of other users', () => {
   const first = remember(remember(undefined, 'other@acme.test'), 'me@acme.test')
   const lane = findBrowserToken(seal, first, 'me@acme.test')
   const second = remember(first, 'me@acme.test')

@@ -1,7 +1,7 @@
 /** Queue of items with paths of names. At every level of the path, the names take turns. */
 export class RoundRobinQueue<T> {
-  // Items by the next name of their path. Maps preserve insertion order: the first key is next and is inserted again at
-  // the end after its turn.
+  // Items, keyed by the next name of their path. A map preserves the order of insertion: the first key is the next to
+  // run, and is then inserted again at the end.
   readonly #below = new Map<string, RoundRobinQueue<T>>()
   readonly #here: T[] = []
 

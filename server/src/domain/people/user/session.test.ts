@@ -141,7 +141,7 @@ test('answers a wrong password and an unknown e-mail the same and in the same ti
   expect(ratio()).toBeLessThan(3)
 })
 
-test('locks an e-mail after ten wrong passwords in a minute, whether it exists or not, without affecting others', async () => {
+test('locks an e-mail address after ten wrong passwords in a minute, also if it has no account, and no other address', async () => {
   for (const email of [await addSuperadmin(fresh('guessed')), fresh('unguessable')]) {
     for (let i = 0; i < 10; i++) expect((await login(email, 'wrong')).status).toBe(401)
     const refused = await login(email, PASSWORD)

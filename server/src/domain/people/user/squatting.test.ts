@@ -58,7 +58,7 @@ const unused = { role: 'user', password_hash: null, password_given: false }
 
 describe('an address of a domain that another organisation has verified', () => {
   // @covers A122
-  test('is not ordered for, and the account is not created', async () => {
+  test('gets neither a machine nor an account by an order', async () => {
     await verify()
     const email = `kumar@${domain}`
     expect(await orderFor(squatter, email)).toEqual(refused(email))

@@ -5,14 +5,16 @@ import { argv, exit, stdout } from 'node:process'
 
 const [port, rate, seconds] = argv.slice(2).map(Number) as [number, number, number]
 const ADDRESSES = ['203.0.113.1', '203.0.113.2', '203.0.113.3', '203.0.113.4']
-/** Number of accounts, so many that the address limit is reached before the limit of any account. */
+/**
+ * Number of accounts. With so many accounts, the guesses reach the limit of an address before the limit of any account.
+ */
 const ACCOUNTS = 5_000
 const TICK_MS = 5
 
 /** Maximum number of pending guesses, so that they do not pile up if the portal stops answering. */
 const PENDING_MAX = 2_000
 
-/** Separate connections, so that a waiting guess does not delay the next one. */
+/** Each address has its own connections, so that a waiting guess does not delay a guess from another address. */
 const agents = ADDRESSES.map(() => new Agent({ keepAlive: true }))
 const byStatus: Record<string, number> = {}
 const began = performance.now()

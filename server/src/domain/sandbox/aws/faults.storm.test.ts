@@ -153,7 +153,7 @@ test(
   },
 )
 
-test('no call came before the time that AWS requested, and none in a loop without pauses', () => {
+test('no call came before the time that AWS requested, and no calls repeated without pauses', () => {
   const byUser = Map.groupBy(labs.calls, ({ about }) => about)
   const early: string[] = []
   const hot: string[] = []

@@ -11,7 +11,7 @@ const DAY = 24 * 60 * 60
 const user = async (name: string) => (await labs.truth()).users.find((one) => one.name === name && one.exists)
 
 // @covers R16.8
-test('a user renewed in time has access after the original end, and not after the new one', async () => {
+test('a user renewed in time has access after the original end, but not after the new end', async () => {
   await labs.add('extended')
   await labs.advance(60)
   const { end_at } = await labs.row('extended')

@@ -12,7 +12,7 @@ let number = 0
 
 const env = await sharedLabEnvironment()
 
-/** Returns a wrapper that fails each different call once, with the next failure in turn. */
+/** Returns a wrapper in which each different call fails once. The failures are used one after the other. */
 function failing(failures: readonly Failure[]) {
   const failed = new Set<string>()
   return driveLabs(env, {

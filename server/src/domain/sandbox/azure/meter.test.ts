@@ -147,7 +147,7 @@ describe('the next read', () => {
     expect((await charged(await metered(0), machine())).next).toBe(23)
   })
 
-  test('ignores frozen sandboxes, those never charged, and those of other users', async () => {
+  test('ignores frozen sandboxes, sandboxes that were never charged, and sandboxes of other users', async () => {
     await leave(10)
     await metered(360, { paise_per_hour: 3_600, desired: 'frozen' })
     await addSandbox(portal.app, user, { paise_per_hour: 3_600 })

@@ -34,7 +34,7 @@ export interface ChargeResult {
   readonly next: number
 }
 
-/** Charges a sandbox. The caller must hold locks on the user's row and on those of the user's sandboxes. */
+/** Charges a sandbox. The caller must hold locks on the rows of the user and of the user's sandboxes. */
 export async function charge(
   tx: Tx,
   sandbox: SandboxRow & { readonly now: Date },

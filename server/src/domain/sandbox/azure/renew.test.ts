@@ -27,7 +27,7 @@ const renew = async (body: object) => {
 }
 
 // @covers R16.8
-test('a user renewed in time can sign in after the original end, and not after the new one', async () => {
+test('a user renewed in time can sign in after the original end, but not after the new end', async () => {
   const { end_at } = await env.userRow(asha.email)
   expect(await renew({ email: 'ASHA@labs.test', duration: 2 })).toMatchObject({
     status: 200,
@@ -40,7 +40,7 @@ test('a user renewed in time can sign in after the original end, and not after t
   expect((await asha.call('GET', '/sandbox/azure')).status).toBe(200)
 })
 
-test('more credits unfreeze sandboxes, only those of that user', async () => {
+test('more credits unfreeze the sandboxes of this user only', async () => {
   const bina = await env.labUser('bina')
   for (const user of [asha, bina]) expect((await user.create('one')).status).toBe(200)
   await env.settled()

@@ -167,7 +167,7 @@ describe('a refusal', () => {
     cloud.resources = [sandboxMachine('first', true), sandboxMachine('second', true)]
     const row = await turn(await settled({ desired: 'frozen', attempts: 5 }))
     expect(cloud.calls.at(-1)).toBe('stop first')
-    // The requested pause counts, regardless of other refusals.
+    // The pause that Azure requested applies, although other calls were refused for other reasons.
     expect(row.last_error).toBe('Later.')
     expect(row.pause).toBeGreaterThanOrEqual(45)
   })

@@ -72,7 +72,7 @@ test('a failed creation keeps its time of sending in the row', async () => {
   })
 })
 
-test('sandboxes waiting for their user are due once it is created, and no others', async () => {
+test('when a user is created, exactly the sandboxes that wait for this user become due', async () => {
   const id = await addUser(portal.app)
   const later = turns.after(300)
   const waits = await addSandbox(portal.app, id, { reconcile_at: later })

@@ -57,7 +57,8 @@ export function hoursShown(blocks: readonly Block[]): { readonly from: number; r
 }
 
 /**
- * Returns the times that a drag between two positions selects, and those of a click if both are equal.
+ * Returns the times that a drag between two positions selects, or the times that a click selects if both positions are
+ * equal.
  * @param down minutes after midnight at which the pointer went down
  * @param up minutes after midnight at which it is now
  */

@@ -23,8 +23,8 @@ interface Case {
 }
 
 /**
- * Place of supply by the IGST Act: for a registered recipient that of the registration (section 12(2)(a)), otherwise
- * the address on record (section 12(2)(b)(i)); abroad by section 13(2).
+ * Returns the place of supply by the IGST Act. For a registered recipient it is the place of the registration (section
+ * 12(2)(a)), otherwise the address on record (section 12(2)(b)(i)). For a recipient abroad, section 13(2) applies.
  */
 const placeBySections = ({ place, registered, addressState }: Case) =>
   place === 'abroad' ? '96' : (registered ?? addressState)
