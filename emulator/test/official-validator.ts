@@ -33,7 +33,8 @@ export const openApi = [process.env.AZURE_OPENAPI, join(checkout, '../shared/azu
   .flatMap((folder) => (folder === undefined || folder === '' ? [] : [join(folder, 'specification')]))
   .find((folder) => existsSync(folder))
 
-export const whyNot = 'the official OpenAPI files are neither next to the checkout nor in the folder AZURE_OPENAPI'
+export const whyNoOpenApi =
+  'the official OpenAPI files are neither next to the checkout nor in the folder AZURE_OPENAPI'
 
 export interface Verdict {
   readonly operation: string

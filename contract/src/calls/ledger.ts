@@ -258,7 +258,7 @@ export const ledger = {
           dueOn: storedDay,
           amountPaise: z.int(),
           openPaise: z.int(),
-          /** True while the customer has not received it, because its e-invoice registration is not recorded. */
+          /** True while the customer has not received the document, because its e-invoice registration is not recorded. */
           withheld: z.boolean(),
         }),
       ),

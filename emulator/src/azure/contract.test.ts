@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestEmulator, inGroup, inSubscription, type TestEmulator, subscription } from '#test/test-emulator.ts'
 import { exchangeOf, type Exchange } from '#test/exchange.ts'
 import { sshRule } from '#test/lab.ts'
-import { officialValidator, openApi, whyNot } from '#test/official-validator.ts'
+import { officialValidator, openApi, whyNoOpenApi } from '#test/official-validator.ts'
 import { ComputeManagementClient } from '@azure/arm-compute'
 import { NetworkManagementClient } from '@azure/arm-network'
 import { ResourceManagementClient } from '@azure/arm-resources'
@@ -25,7 +25,7 @@ async function drain(items: AsyncIterable<unknown>): Promise<number> {
   return (await collect(items)).length
 }
 
-describe.skipIf(openApi === undefined)(`Azure's own SDK and validator (skipped when ${whyNot})`, () => {
+describe.skipIf(openApi === undefined)(`Azure's own SDK and validator (skipped when ${whyNoOpenApi})`, () => {
   let judge: Awaited<ReturnType<typeof officialValidator>>
 
   beforeAll(async () => {

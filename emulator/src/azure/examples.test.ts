@@ -12,7 +12,7 @@ import {
 } from '#test/lab.ts'
 import { exchangeOf } from '#test/exchange.ts'
 import { sharedTestEmulator } from '#test/shared-test-emulator.ts'
-import { exampleFolders, examplesIn, officialValidator, openApi, whyNot } from '#test/official-validator.ts'
+import { exampleFolders, examplesIn, officialValidator, openApi, whyNoOpenApi } from '#test/official-validator.ts'
 
 const emulator = await sharedTestEmulator()
 await openLab(emulator)
@@ -73,7 +73,7 @@ function placed(body: Body, name: string): unknown {
   }
 }
 
-describe.skipIf(openApi === undefined)(`Azure's published examples (skipped when ${whyNot})`, () => {
+describe.skipIf(openApi === undefined)(`Azure's published examples (skipped when ${whyNoOpenApi})`, () => {
   const root = openApi ?? ''
   beforeAll(async () => {
     judge = await officialValidator(root)

@@ -4,7 +4,7 @@ import { printVersions } from '#test/official/package-version.ts'
 import type { Exchange } from '#test/exchange.ts'
 import { inGroup } from '#test/test-emulator.ts'
 import { clientMachine, sshRule } from '#test/lab.ts'
-import { openApi, whyNot } from '#test/official-validator.ts'
+import { openApi, whyNoOpenApi } from '#test/official-validator.ts'
 import { publishedTypes } from '#test/published-types.ts'
 import { sharedTestEmulator } from '#test/shared-test-emulator.ts'
 
@@ -177,7 +177,7 @@ const types = publishedTypes(openApi)
 const recordedOtherwise = 'Microsoft.Compute/virtualMachines.resources[0].location is missing'
 
 test.skipIf(types === undefined)(
-  `returns resources in the published format of their version (skipped when ${whyNot})`,
+  `returns resources in the published format of their version (skipped when ${whyNoOpenApi})`,
   () => {
     const judged = exchanges.map((exchange) => types?.judge(exchange) ?? { looked: 0, violations: [] })
     expect(judged.flatMap(({ violations }) => violations)).toEqual([recordedOtherwise])

@@ -43,7 +43,7 @@ import { applyRetention } from '../domain/privacy/retention.ts'
 import { eraseDuePersons } from '../domain/privacy/erase.ts'
 import { sendDueReminders } from '../domain/money/reminder/remind.ts'
 import { markReadyOrders } from '../domain/lab/order/mark-ready.ts'
-import { SEAT_FREE, seatWaiting } from '../domain/lab/registration/seat.ts'
+import { SEAT_FREE, seatWaitingUsers } from '../domain/lab/registration/seat.ts'
 import { startDueMachines } from '../domain/lab/ready/start.ts'
 import { fireIfDue, SCHEDULE_DUE } from '../domain/lab/schedule/fire.ts'
 import { readOffers } from '../domain/lab/template/read-offers.ts'
@@ -104,7 +104,7 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
       every: 5,
       on: 'each',
       isDue: SEAT_FREE,
-      run: (signal) => seatWaiting(db, { seal: parts.seal, jobs: parts.jobQueue }, signal),
+      run: (signal) => seatWaitingUsers(db, { seal: parts.seal, jobs: parts.jobQueue }, signal),
     },
     {
       name: 'change prices',

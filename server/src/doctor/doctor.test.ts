@@ -12,7 +12,7 @@ import { freePort } from '#test/ports.ts'
 import { type Check, green, red } from './check.ts'
 import { withoutSecrets } from './doctor.ts'
 import { examine } from './run-checks.ts'
-import { asTable, isWell } from './report.ts'
+import { asTable, allChecksPass } from './report.ts'
 import { sharedDoctorPortal } from '#test/doctor-portal.ts'
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
@@ -105,7 +105,7 @@ describe('a check', () => {
     const three = check('three', async () => green('fine'), { needs: [two] })
     const results = await examine([one, two, three])
     expect(results.map(({ state }) => state)).toEqual(['red', 'not run', 'not run'])
-    expect(isWell(results)).toBe(false)
+    expect(allChecksPass(results)).toBe(false)
     expect(asTable(results)).toMatch(/Test: two +Requires "Test: one"\./)
   })
 

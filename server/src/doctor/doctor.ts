@@ -1,6 +1,6 @@
 import type { Check } from './check.ts'
 import { examine } from './run-checks.ts'
-import { asJson, asTable, isWell } from './report.ts'
+import { asJson, asTable, allChecksPass } from './report.ts'
 
 export interface Doctor {
   readonly checks: readonly Check[]
@@ -27,7 +27,7 @@ export async function runDoctor(
     const results = await examine(doctor.checks)
     const said = args.includes('--json') ? asJson(results) : asTable(results)
     say(withoutSecrets(said, doctor.secrets))
-    return isWell(results) ? 0 : 1
+    return allChecksPass(results) ? 0 : 1
   } finally {
     await doctor.close()
   }

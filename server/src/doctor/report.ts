@@ -6,7 +6,7 @@ type State = Result['state']
 const COLOURS = { green: 'green', red: 'red', 'not used': 'gray', 'not run': 'yellow' } as const
 const WIDTH = Math.max(...Object.keys(COLOURS).map(({ length }) => length))
 
-export const isWell = (results: readonly Result[]): boolean =>
+export const allChecksPass = (results: readonly Result[]): boolean =>
   results.every(({ state }) => state === 'green' || state === 'not used')
 
 export function asTable(results: readonly Result[]): string {
@@ -22,7 +22,7 @@ export function asTable(results: readonly Result[]): string {
 
 export function asJson(results: readonly Result[]): string {
   const checks = results.map(({ check: { group, name }, ...finding }) => ({ group, name, ...finding }))
-  return `${JSON.stringify({ well: isWell(results), checks }, null, 2)}\n`
+  return `${JSON.stringify({ well: allChecksPass(results), checks }, null, 2)}\n`
 }
 
 const titleOf = ({ check: { group, name } }: Result): string => `${group}: ${name}`

@@ -3,7 +3,7 @@ import { durationOf } from '#src/azure/durations.ts'
 import { inGroup, type Reply } from '#test/test-emulator.ts'
 import { machine, machineBody, openLab, putMachine } from '#test/lab.ts'
 import { exchangeOf } from '#test/exchange.ts'
-import { exampleFolders, examplesIn, officialValidator, openApi, whyNot } from '#test/official-validator.ts'
+import { exampleFolders, examplesIn, officialValidator, openApi, whyNoOpenApi } from '#test/official-validator.ts'
 import { sharedTestEmulator } from '#test/shared-test-emulator.ts'
 
 const location = 'southindia'
@@ -203,7 +203,7 @@ describe('refusals', () => {
   })
 })
 
-describe.skipIf(openApi === undefined)(`Azure's published examples (skipped when ${whyNot})`, () => {
+describe.skipIf(openApi === undefined)(`Azure's published examples (skipped when ${whyNoOpenApi})`, () => {
   const root = openApi ?? ''
   const first = (pattern: RegExp) => examplesIn(root, exampleFolders.galleries, pattern)[0]?.parameters ?? {}
   const cases =

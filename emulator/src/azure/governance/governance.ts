@@ -3,11 +3,11 @@ import type { Settings } from '#src/record/settings.ts'
 
 const location = z.string().regex(/^[a-z0-9]+$/)
 
-/** Restrictions by the administrators of a corporate subscription, beside roles: policies, locks, deny assignments. */
+/** Restrictions other than roles that the administrators of a corporate subscription set: policies, locks, deny assignments. */
 export const governanceShape = z.strictObject({
   /** Assigns "Network interfaces should not have public IPs". */
   noPublicAddresses: z.boolean().default(false),
-  /** Assigns "Require a tag on resources" and "Require a tag on resource groups", for each. */
+  /** For each tag name, assigns the policies "Require a tag on resources" and "Require a tag on resource groups". */
   requiredTags: z.array(z.string().min(1)).default([]),
   /** Assigns "Allowed locations" and "Allowed locations for resource groups". Null: any location. */
   allowedLocations: z.array(location).nullable().default(null),

@@ -95,7 +95,7 @@ test.each(['2021-10-01-preview', '2022-08-01', '2023-06-07'])(
   },
 )
 
-test('returns the digits of a schedule with a Z, although they are wall time', async () => {
+test('returns the times of a schedule with a Z, although they are local times', async () => {
   await emulator.arm('PUT', `${provider}/labs/clocks`, { location: 'eastus', properties: bodyOf(LAB) })
   const path = `${provider}/labs/clocks/schedules/one`
   const startAt = '2025-07-07T15:19:07.0000000'

@@ -1060,7 +1060,7 @@ create table aws_account (
   id text primary key check (id ~ '^[0-9]{12}$'),
   -- The user who leases it; null: none.
   aws_user_id uuid unique references aws_user (id),
-  -- Since when it is being cleaned. It is free again once AWS returned it without a user of ours.
+  -- Time since which the account is being cleaned. It is free again once AWS has returned it without our users.
   retired_at timestamptz,
   -- Next check whether it was returned.
   look_at timestamptz,

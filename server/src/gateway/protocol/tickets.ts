@@ -35,7 +35,7 @@ export function signTicket(key: KeyObject, ticket: ConnectionTicket): string {
   return `${content}.${signFor(key, PURPOSE, content)}`
 }
 
-/** Returns a ticket without a signature, which opens no connection, to find the process that has a connection. */
+/** Returns a ticket without a signature. It opens no connection; it only helps to find the process that holds the agent's connection. */
 export function unsignedTicket(of: Pick<ConnectionTicket, 'network' | 'connection'>): string {
   const ticket = { id: randomUUID(), ...of, address: '0.0.0.0', port: 22, expires: 0 }
   return `${Buffer.from(JSON.stringify(ticket)).toString('base64url')}.`

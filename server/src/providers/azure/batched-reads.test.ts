@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { oneReadEvery, type ResourceKind, batchedRead } from './batched-reads.ts'
+import { readLimiter, type ResourceKind, batchedRead } from './batched-reads.ts'
 import { ABSENT, wireOf } from '#test/azure-wire.ts'
 import { azureClients } from './clients.ts'
 
@@ -27,7 +27,7 @@ function addresses(existing: readonly string[], everyMs = 1) {
     get: (group, name, options) => network.publicIPAddresses.get(group, name, options),
     list: (group, options) => network.publicIPAddresses.list(group, options),
   }
-  const read = batchedRead(kind, everyMs, oneReadEvery(everyMs))
+  const read = batchedRead(kind, everyMs, readLimiter(everyMs))
   const listed = () => requests.filter((one) => one.endsWith('/publicIPAddresses')).length
   return {
     read: (name: string, group = 'labs') => read(group, name, AbortSignal.timeout(10_000)),
@@ -97,7 +97,7 @@ test('rejects a response without a list', async () => {
       list: (group, options) => network.publicIPAddresses.list(group, options),
     },
     1,
-    oneReadEvery(1),
+    readLimiter(1),
   )
   const both = Promise.all(['a', 'b'].map((name) => read('labs', name, AbortSignal.timeout(10_000))))
   await expect(both).rejects.toMatchObject({ kind: 'unreachable' })
@@ -112,7 +112,7 @@ test('returns null for every resource of a missing group', async () => {
       list: (group, options) => network.publicIPAddresses.list(group, options),
     },
     1,
-    oneReadEvery(1),
+    readLimiter(1),
   )
   const again = () => Promise.all(['a', 'b'].map((name) => read('labs', name, AbortSignal.timeout(10_000), 'old')))
   expect(await again()).toEqual([null, null])

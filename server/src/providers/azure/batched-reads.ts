@@ -34,7 +34,7 @@ const SHARED_TIMEOUT_MS = 30_000
 
 export type WaitForRead = () => Promise<void>
 
-export function oneReadEvery(everyMs: number): WaitForRead {
+export function readLimiter(everyMs: number): WaitForRead {
   let nextFree = -Infinity
   return async () => {
     const now = performance.now()

@@ -1,7 +1,7 @@
 import type { Disk } from '@azure/arm-compute'
 import type { NetworkInterface, PublicIPAddress } from '@azure/arm-network'
 import type { AzureClients } from './clients.ts'
-import { oneReadEvery, type ResourceKind, batchedRead, type BatchedRead } from './batched-reads.ts'
+import { readLimiter, type ResourceKind, batchedRead, type BatchedRead } from './batched-reads.ts'
 
 export interface PartReaders {
   readonly address: BatchedRead<PublicIPAddress>
@@ -14,7 +14,7 @@ const SINGLE_READS = 3
 /** Returns readers that all creations and deletions share: a list that one of them requests also answers the others. */
 export function partReaders({ compute, network }: AzureClients, everyMs: number): PartReaders {
   const { networkInterfaces, publicIPAddresses } = network
-  const waitForRead = oneReadEvery(everyMs / SINGLE_READS)
+  const waitForRead = readLimiter(everyMs / SINGLE_READS)
   const reader = <T extends { readonly name?: string }>(kind: ResourceKind<T>) =>
     batchedRead(kind, everyMs, waitForRead)
   return {

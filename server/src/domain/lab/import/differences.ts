@@ -8,7 +8,7 @@ import type { SourceLab } from './source.ts'
 import { type Applied, equal, hoursText, idleText, rulesText, type Target } from './target.ts'
 
 /** Present state of the portal. */
-export interface Here {
+export interface PortalState {
   readonly now: Date
   /** The training of an earlier import; null: none. */
   readonly training: { readonly name: string; readonly idleStopMinutes: number | null } | null
@@ -31,7 +31,12 @@ export interface Here {
  * Returns the differences between the source, the last import and the portal (a three-way comparison). Values that were
  * edited here and changed in the source are conflicts, so that no edit is overwritten without the user's tick.
  */
-export function differencesOf(lab: SourceLab, target: Target, applied: Applied | null, here: Here): ImportItem[] {
+export function differencesOf(
+  lab: SourceLab,
+  target: Target,
+  applied: Applied | null,
+  here: PortalState,
+): ImportItem[] {
   return [
     ...labItems(lab, here),
     trainingItem(lab, here),
@@ -61,7 +66,7 @@ const item = (
   ...more,
 })
 
-function labItems(lab: SourceLab, here: Here): ImportItem[] {
+function labItems(lab: SourceLab, here: PortalState): ImportItem[] {
   const notes = lab.unread.map((sentence, index) =>
     item('lab', sentence, 'differs', {
       id: `unread ${index}`,
@@ -104,7 +109,7 @@ function labItems(lab: SourceLab, here: Here): ImportItem[] {
   return notes
 }
 
-function trainingItem(lab: SourceLab, { training, trainingName, isNameTaken }: Here): ImportItem {
+function trainingItem(lab: SourceLab, { training, trainingName, isNameTaken }: PortalState): ImportItem {
   if (training !== null) return item('training', training.name, 'same', { from: training.name, to: training.name })
   return item('training', trainingName, 'create', {
     to: trainingName,
@@ -114,7 +119,7 @@ function trainingItem(lab: SourceLab, { training, trainingName, isNameTaken }: H
   })
 }
 
-function templateItems(lab: SourceLab, { template }: Here): ImportItem[] {
+function templateItems(lab: SourceLab, { template }: PortalState): ImportItem[] {
   const size = sizeOf(lab.size)
   if (template === null) {
     return [
@@ -185,7 +190,7 @@ function idleItems(
   lab: SourceLab,
   { idleStopMinutes: there }: Target,
   applied: Applied | null,
-  here: Here,
+  here: PortalState,
 ): ImportItem[] {
   const name = 'Stop idle machines'
   const shown = { to: idleText(there) }
@@ -217,7 +222,7 @@ function idleItems(
   ]
 }
 
-function scheduleItems(lab: SourceLab, target: Target, applied: Applied | null, here: Here): ImportItem[] {
+function scheduleItems(lab: SourceLab, target: Target, applied: Applied | null, here: PortalState): ImportItem[] {
   const items = lab.schedules.map((schedule): ImportItem => {
     const name = schedule.notes === null ? schedule.key : `${schedule.key}: ${schedule.notes}`
     const id = scheduleItemId(schedule.key)
@@ -276,7 +281,7 @@ function scheduleItems(lab: SourceLab, target: Target, applied: Applied | null, 
 export const scheduleItemId = (key: string): string => `schedule ${key}`
 export const learnerItemId = (email: string): string => `learner ${email}`
 
-function learnerItems(lab: SourceLab, target: Target, applied: Applied | null, here: Here): ImportItem[] {
+function learnerItems(lab: SourceLab, target: Target, applied: Applied | null, here: PortalState): ImportItem[] {
   const used = new Map(lab.users.map((user) => [user.email, user]))
   const items = Object.entries(target.learners).map(([email, minutes]): ImportItem => {
     const base = applied?.learners[email]
@@ -310,7 +315,7 @@ function learnerItems(lab: SourceLab, target: Target, applied: Applied | null, h
   return [...items, ...removed]
 }
 
-function accessItems(lab: SourceLab, here: Here): ImportItem[] {
+function accessItems(lab: SourceLab, here: PortalState): ImportItem[] {
   const owners = lab.owners.map((email) =>
     here.foreign.has(email)
       ? item('owner', email, 'blocked', {
@@ -340,7 +345,7 @@ function accessItems(lab: SourceLab, here: Here): ImportItem[] {
 export const freeSeatsOf = ({ capacity, users }: SourceLab): number =>
   Math.min(LINK_SEATS_MAX, Math.max(0, (capacity ?? 0) - users.length))
 
-function linkItems(lab: SourceLab, { isMoved }: Here): ImportItem[] {
+function linkItems(lab: SourceLab, { isMoved }: PortalState): ImportItem[] {
   if (lab.registrationCode === null && !lab.openAccess) return []
   const name = 'Registration link'
   const seats = freeSeatsOf(lab)

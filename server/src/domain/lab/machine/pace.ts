@@ -2,7 +2,7 @@ import type { MachineRow } from '../../../db/schema/machine.ts'
 import { backoff, MAX_CONFLICT_PAUSE_SECONDS, MAX_PAUSE_SECONDS } from '../../../reconcile/failures.ts'
 import type { Next } from './next.ts'
 
-/** Seconds without a sweep that saw the machine, after which it is read separately. */
+/** A machine is read separately if no sweep has seen it for this many seconds. */
 const WAIT_SECONDS = 90
 const WAIT_SECONDS_MOST = 600
 /** Random pause, so that the machines of a class are not all read at once. */
@@ -11,7 +11,7 @@ export const DELETE_PARTS_SECONDS = 5
 /** A few passwords are set within a second, most take about 20 s, one in ten takes minutes. */
 const PASSWORD_SECONDS = { least: 1, usual: 10, most: 60 }
 
-/** Returns the pause before the next step; null: none before a change. */
+/** Returns the seconds until the next step; null: no step until something changes. */
 export function pauseBefore(next: Next, machine: MachineRow, now: Date): number | null {
   switch (next) {
     case 'settled':

@@ -293,7 +293,7 @@ export const SEAT_FREE = sql<boolean>`(select true from (${PROMOTABLE} and l.pro
  * Gives free seats to the users on the waiting lists, first come, first served. Each seat is a separate transaction. If no
  * machine can be ordered, stores the reason with the link and retries in the next run.
  */
-export async function seatWaiting(db: Db, parts: OrderParts, signal: AbortSignal): Promise<void> {
+export async function seatWaitingUsers(db: Db, parts: OrderParts, signal: AbortSignal): Promise<void> {
   const { rows: links } = await sql<{ id: RegistrationLinkId }>`${PROMOTABLE}`.execute(db)
   for (const { id } of links) {
     while (!signal.aborted && (await seatFirst(db, id, parts))) continue

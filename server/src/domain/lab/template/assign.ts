@@ -7,7 +7,7 @@ import { lockTemplate } from './find.ts'
 /**
  * Lets an organisation order from a template.
  * @returns the stored names of both
- * @throws Problem conflict if it already can, or if the template uses an image of another organisation
+ * @throws Problem conflict if the organisation can already order from it, or if the template uses an image of another organisation
  */
 export async function assignTemplate(
   tx: Tx,

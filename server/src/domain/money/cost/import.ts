@@ -105,7 +105,7 @@ const sumSql = (of: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   from (select currency, round(sum(cost) * 100)::bigint as total from of_import where ${of} group by currency) as sums)`
 
 interface ReadResult {
-  /** Number of lines except headers: stored, duplicate and unreadable ones, and those above the header. */
+  /** Number of all lines except headers: stored, duplicate and unreadable lines, and lines above the header. */
   readonly read: number
   readonly aside: number
   readonly stored: number
@@ -157,7 +157,7 @@ async function readAll(
     formats.add(reading.format())
   }
   await reportProgress(db, row.id, read)
-  // Lines that cannot be parsed are reported before the parsed lines that precede them.
+  // The reader reports unreadable lines early, so they are not in the order of the file yet.
   bad.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line)
   return { read, aside, stored, doubled, badCount, bad, format: [...formats].join(', ') }
 }

@@ -17,7 +17,7 @@ export interface IssuedDocument {
   /** Credit notes of an invoice, or refund vouchers of a receipt voucher. */
   readonly notes: readonly TaxDocument[]
   readonly debitNotes: readonly TaxDocument[]
-  /** True while the customer must not receive it, because its registration is not recorded. */
+  /** True while the customer must not receive the document, because its e-invoice registration is not recorded. */
   readonly isHeld: boolean
 }
 

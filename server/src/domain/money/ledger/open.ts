@@ -19,7 +19,7 @@ export interface OpenInvoice {
   readonly open: Paise
   /** Days since the due date; negative before it. */
   readonly overdue: number
-  /** True while the customer must not receive it, because its e-invoice registration is not recorded. */
+  /** True while the customer must not receive the invoice, because its e-invoice registration is not recorded. */
   readonly isHeld: boolean
 }
 

@@ -25,7 +25,7 @@ export interface GeneratedPlan {
   readonly plannedAt: number
   readonly at: number
   readonly action: 'Start' | 'Stop'
-  /** Instant of the cancellation, which the forecast does not know before it. */
+  /** Instant of the cancellation. Before this instant, the forecast does not know of it. */
   readonly cancelledAt: number
 }
 
