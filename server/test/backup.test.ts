@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
@@ -103,6 +103,19 @@ test(
     )
   },
 )
+
+// @covers A522
+test('refuses a folder in the data of PostgreSQL, of which each copy would contain the former one', async () => {
+  const cluster = join(dataDir, 'postgres')
+  const link = join(dir, 'link')
+  symlinkSync(cluster, link)
+  for (const folder of [join(cluster, 'copy'), join(link, 'base', 'deep', 'copy')]) {
+    await expect(backUp(dataDir, folder, { keys: KEYS, recipient: null })).rejects.toThrow(
+      `${folder} is in the data folder of PostgreSQL. Name a folder elsewhere.`,
+    )
+  }
+  expect(readdirSync(cluster).filter((name) => name.startsWith('copy'))).toEqual([])
+})
 
 test('refuses a damaged or incomplete backup', async () => {
   const folder = join(dir, 'backup')

@@ -15,18 +15,23 @@ export const payment = {
     roles: ['admin'],
     freshProof: 'none: changes accounting, not how users sign in',
     summary: 'Creates an order at the payment provider. `amount` in the reply is in paise, as at the provider.',
-    body: z.strictObject({
-      amount: paymentAmount,
-      /** All payers of a request share one order. */
-      request: z.uuid().optional(),
-      /** Invoice to settle; null: on account, the oldest first. Default: the only one open with this amount. */
-      invoice: name.nullable().optional(),
-      /**
-       * Buys prepaid credit instead of settling invoices that are due later: credit of a training, or of the
-       * organisation if null.
-       */
-      prepaid: z.strictObject({ trainingName: name.nullable() }).optional(),
-    }),
+    body: z
+      .strictObject({
+        amount: paymentAmount,
+        /** All payers of a request share one order. */
+        request: z.uuid().optional(),
+        /** Invoice to settle; null: on account, the oldest first. Default: the only one open with this amount. */
+        invoice: name.nullable().optional(),
+        /**
+         * Buys prepaid credit instead of settling invoices that are due later: credit of a training, or of the
+         * organisation if null.
+         */
+        prepaid: z.strictObject({ trainingName: name.nullable() }).optional(),
+      })
+      .refine(
+        ({ request, prepaid }) => request === undefined || prepaid === undefined,
+        'must not contain both request and prepaid',
+      ),
     reply: z.object({
       order_id: z.string(),
       amount: z.int(),

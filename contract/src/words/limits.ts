@@ -44,13 +44,25 @@ export const DEFAULT_TIME_ZONE = 'Asia/Kolkata'
 export const PORT_PRIORITY_FIRST = 1001
 export const PORT_PRIORITY_MIN = 100
 export const PORT_PRIORITY_MAX = 4096
+/**
+ * Open ports of a training. A security group at Azure holds at most 1,000 rules, including those of the portal and of
+ * the customer: https://learn.microsoft.com/azure/azure-resource-manager/management/azure-subscription-service-limits
+ */
+export const PORTS_MAX = 500
 export const SCHEDULES_PER_CALL = 366
 export const WEEKLY_DAYS_MAX = 366
+/** Schedules, and planned ready times, of a training that lie ahead. Lists show as many. */
+export const PLANNED_MAX = 2_000
 /** A schedule that cannot run within this time is marked as missed. */
 export const SCHEDULE_GRACE_MINUTES = 30
 export const AMOUNT_RUPEES_MAX = 1_000_000_000
 export const ACCOUNT_PAGE = 500
 export const SANDBOX_NAME_LENGTH = 5
+/**
+ * Sandboxes of one user at a time, if the operator sets no limit. An empty one costs no credits, but a subscription has at
+ * most 980 resource groups: https://learn.microsoft.com/azure/azure-resource-manager/management/azure-subscription-service-limits
+ */
+export const SANDBOXES_MAX = 100
 export const SANDBOX_LOCATIONS = ['southindia', 'eastus', 'westus'] as const
 export type SandboxLocation = (typeof SANDBOX_LOCATIONS)[number]
 export const SANDBOX_DAYS_MAX = 366

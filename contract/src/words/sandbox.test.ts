@@ -29,6 +29,13 @@ test('a sandbox can be created while at least one paisa is left', () => {
   expect(may(1_000.01)).toBe('No credits are left.')
 })
 
+// @covers A529
+test('without a limit of the operator, one user cannot take all resource groups of the subscription', () => {
+  const may = (live: number) => canCreateSandbox({ credits: { total: 1_000, consumed: 0 }, live, limit: null })
+  expect(may(99)).toBe(true)
+  expect(may(100)).toContain('100 sandboxes at a time.')
+})
+
 test('the operator’s limit is stated in the reason', () => {
   const may = (live: number, limit: number) => canCreateSandbox({ credits: { total: 1_000, consumed: 0 }, live, limit })
   expect(may(2, 3)).toBe(true)

@@ -1,4 +1,4 @@
-import { SANDBOX_NAME_LENGTH } from './limits.ts'
+import { SANDBOX_NAME_LENGTH, SANDBOXES_MAX } from './limits.ts'
 import type { TrueOrReason } from './machine.ts'
 
 /** The user ID up to the first hyphen. */
@@ -22,13 +22,15 @@ export interface SandboxAllowance {
   readonly credits: Credits
   /** Including those being deleted. */
   readonly live: number
+  /** Limit of the operator; null: none but `SANDBOXES_MAX`. */
   readonly limit: number | null
 }
 
 export function canCreateSandbox({ credits, live, limit }: SandboxAllowance): TrueOrReason {
   if (creditsLeft(credits) <= 0) return 'No credits are left.'
-  if (limit === null || live < limit) return true
-  return `${limit === 1 ? 'One sandbox' : `${limit} sandboxes`} at a time. Delete one first. A sandbox that is being deleted counts until it has been deleted.`
+  const most = limit ?? SANDBOXES_MAX
+  if (live < most) return true
+  return `${most === 1 ? 'One sandbox' : `${most} sandboxes`} at a time. Delete one first. A sandbox that is being deleted counts until it has been deleted.`
 }
 
 export const LAB_USERNAME_LENGTH = 64

@@ -120,6 +120,15 @@ describe('a check', () => {
     ])
   })
 
+  // @covers A523
+  test('prints no control characters that a server sends', async () => {
+    const forged = '\u001B]0;title\u0007\u001B[2J\n  green   Database: connection\u009B31m'
+    const table = asTable(await examine([check('one', async () => red(forged, 'Mend\u001B[1mit.'))]))
+    expect(table).toMatch(
+      /Test: one +\]0;title\[2J green {3}Database: connection31m\n +To do: Mend\[1mit\.\n\n1 checks/,
+    )
+  })
+
   test('never prints a secret', () => {
     expect(withoutSecrets('535 no: hunter2/3 and hunter2%2F3', ['hunter2/3'])).toBe('535 no: (secret) and (secret)')
   })

@@ -28,8 +28,13 @@ export function asJson(results: readonly Result[]): string {
 const titleOf = ({ check: { group, name } }: Result): string => `${group}: ${name}`
 
 function sentencesOf(result: Result): string[] {
-  return result.state === 'red' ? result.problems.flatMap(({ what, todo }) => [what, `To do: ${todo}`]) : [result.what]
+  const said =
+    result.state === 'red' ? result.problems.flatMap(({ what, todo }) => [what, `To do: ${todo}`]) : [result.what]
+  return said.map(onOneLine)
 }
+
+/** Sentences quote servers, which could otherwise change the terminal or add lines that look like results. */
+const onOneLine = (sentence: string): string => sentence.replaceAll(/\s*\n\s*/g, ' ').replaceAll(/\p{Cc}/gu, '')
 
 function summaryOf(results: readonly Result[]): string {
   const count = (wanted: State) => results.filter(({ state }) => state === wanted).length

@@ -116,13 +116,13 @@ test("shares an organisation's limit between its users but not with other organi
   expect((await ask('POST /azure/machines', other)).status).toBe(400)
 })
 
-// @covers A508
-test('every call that makes a file for a user has a separate limit', () => {
+// @covers A508 A526
+test('every call that makes a file for a user, or an image at the cloud, has a separate limit', () => {
   const limited = new Set(LIMITS.flatMap(({ calls: names }) => (names === 'of people' ? [] : names)))
   const names = calls
     .filter(({ file, roles }) => file && roles !== 'anyone')
     .map(({ method, path }) => `${method} ${path}`)
-  expect(names.filter((name) => !limited.has(name))).toEqual([])
+  expect([...names, 'POST /admin/capture'].filter((name) => !limited.has(name))).toEqual([])
 })
 
 // @covers A504

@@ -167,17 +167,25 @@ export const LIMITS: readonly Limit[] = [
       'POST /admin/invoice/pdf',
       'POST /admin/invoice/json',
       'POST /admin/ledger/statement/pdf',
-      'POST /azure/attendance/pdf',
       'POST /azure/attendance/csv',
+      'POST /azure/attendance/pdf',
       'POST /admin/organization/tax-status/requests/document',
       'POST /admin/gstr-1/json',
       'POST /labImports/report',
-      'POST /privacy/export',
-      'POST /privacy/export/mine',
       'POST /privacy/breaches/draft',
       'POST /privacy/breaches/recipients',
     ],
   },
+  // Each call searches every table for a person.
+  {
+    name: 'personal-data',
+    per: 'person',
+    max: 60,
+    seconds: HOUR,
+    calls: ['POST /privacy/export', 'POST /privacy/export/mine'],
+  },
+  // Each call copies a disk at Azure, which stores and bills the image until it is deleted there.
+  { name: 'images', per: 'organisation', max: 1_000, seconds: 24 * HOUR, calls: ['POST /admin/capture'] },
   // Each reading makes several calls to Azure per lab, and files are parsed at once.
   {
     name: 'lab-imports',

@@ -13,7 +13,10 @@ const EXPECTED_ERRORS: ReadonlySet<string> = new Set([
   'WrongUsage',
 ])
 
-export function messageOf(error: unknown): string {
+/** Without control characters, because messages quote servers, which could otherwise change the terminal. */
+export const messageOf = (error: unknown): string => fullMessageOf(error).replaceAll(/[^\P{Cc}\n\t]/gu, '')
+
+function fullMessageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return EXPECTED_ERRORS.has(error.name) ? error.message : (error.stack ?? error.message)
 }

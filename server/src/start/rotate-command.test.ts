@@ -80,3 +80,14 @@ test('an interrupted rotation continues with the new key, and a key in use is no
   expect(keyFile()[0]).toEqual(next)
   expect(await keyIds()).toEqual([next.id])
 })
+
+// @covers A530
+test('a rotation with a key that decrypts nothing is refused, and changes neither keys nor secrets', async () => {
+  const keys = keyFile()
+  const wrong = keys.map(({ id }) => `${id}:${Buffer.alloc(32, 9).toString('base64')}`).join(',')
+  const { config, secrets } = readConfig({ ...portal.settings, SECRET_KEYS: wrong })
+  const rotated = rotateCommand(config, { ...secrets, keysInFile: true }, ['secret-key'])
+  await expect(rotated).rejects.toThrow(/decrypts? none of the \d+ stored secrets/)
+  expect(keyFile()).toEqual(keys)
+  expect(await keyIds()).toEqual([keys[0].id])
+})

@@ -6,7 +6,7 @@ import { withConnection } from '../db/client.ts'
 import type { Db } from '../db/schema.ts'
 import { KEY_FILE_DELAY_MS, newKey, writeKeyFile } from '../secrets/keys.ts'
 import type { SealKeys } from '../secrets/seal.ts'
-import { checkStoredSecrets, reencryptSecrets } from '../secrets/stored-secrets.ts'
+import { checkStoredSecrets, reencryptSecrets, requireReadableSecrets } from '../secrets/stored-secrets.ts'
 import { withExistingDatabase } from './with-database.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
@@ -24,7 +24,8 @@ export async function rotateCommand(config: Config, secrets: Secrets, args: read
   )
 }
 
-async function rotate(db: Db, { dataDir }: Config, { keys: given, keysInFile }: Secrets): Promise<string> {
+async function rotate(db: Db, { dataDir, lostKeys }: Config, { keys: given, keysInFile }: Secrets): Promise<string> {
+  await requireReadableSecrets(db, given, { lost: lostKeys, say: () => undefined })
   const stored = await checkStoredSecrets(db, given)
   // An interrupted rotation is continued.
   const isComplete = stored.every(({ keyId }) => keyId === given[0].id)

@@ -107,6 +107,9 @@ interface Replacement {
   readonly replaceNames: (text: string) => string
 }
 
+/** Endings of files that can be named after a person. Other endings after an address belong to a longer domain. */
+const FILE_TYPES = 'csv|tsv|txt|json|xml|ics|xlsx?|ods|docx?|odt|pdf|png|jpe?g|zip|gz'
+
 function replacementOf({ addresses, names }: Person, number: number, organisation: OrganisationId | null): Replacement {
   const pseudonym = pseudonymOf(number)
   const label = `erased person ${number}`
@@ -114,7 +117,8 @@ function replacementOf({ addresses, names }: Person, number: number, organisatio
   const spellings = addresses.flatMap((address) => [address, encodeURIComponent(address)])
   const alternatives = spellings.map(literal).join('|')
   // The second lookbehind excludes longer addresses such as o'neil@example.com, which contains neil@example.com.
-  const pattern = String.raw`(?<![\w.+%-])(?<!\w['!$*^~])(?:${alternatives})(?![\w-]|\.\w)`
+  const end = String.raw`(?:(?![\w-]|\.\w)|(?=\.(?:${FILE_TYPES})(?:[^\w.-]|$)))`
+  const pattern = String.raw`(?<![\w.+%-])(?<!\w['!$*^~])(?:${alternatives})${end}`
   const inText = new RegExp(pattern, 'giu')
   const wordCharacter = String.raw`[\p{L}\p{M}\p{N}_]`
   const inNames = names.map((name) => new RegExp(`(?<!${wordCharacter})${literal(name)}(?!${wordCharacter})`, 'giu'))

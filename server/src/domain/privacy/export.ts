@@ -41,7 +41,9 @@ export async function exportPerson(db: Db, email: string, organisation: Organisa
     const own = data.owner === null ? sql`false` : ownRows(data.owner, person)
     if (data.owner !== null) {
       const { rows } = await sql<{ row: ExportedRow }>`
-        select to_jsonb(t) - ${columnsIn(data.secrets)}::text[] as row from ${sql.table(table)} as t
+        select to_jsonb(t) - ${columnsIn(data.secrets)}::text[] - array(
+          select former from unnest(${columnsIn(data.formerOwner)}::text[]) as former
+          where lower(to_jsonb(t) ->> former) <> all(${person.addresses}::text[])) as row from ${sql.table(table)} as t
         where ${own} and ${inScope} limit ${ROWS_MAX}`.execute(db)
       if (rows.length > 0) records.push({ title: data.title!, table, rows: rows.map(({ row }) => row) })
     }

@@ -18,6 +18,8 @@ export interface TableData {
   readonly ifMentioned?: 'delete'
   /** Texts and documents that can contain an e-mail address. */
   readonly mentions?: string
+  /** Columns of `mentions` with the address of a former owner of the row. Exported only if it is the person's own address. */
+  readonly formerOwner?: string
   /** Personal details without an address. Erasure clears them in rows that it does not delete. */
   readonly details?: string
   /** Hashes, keys and encrypted values. Never exported; deleted with their row. */
@@ -207,6 +209,7 @@ export const PERSONAL_DATA: Readonly<Record<string, TableData>> = {
     title: 'Machines',
     erase: 'keep',
     mentions: 'name email ordered_for ended last_error stop_reason',
+    formerOwner: 'ordered_for',
     secrets: 'admin_password host_key desktop_certificate',
     other: `resource_group location vnet vm_size image_id os licence plan_publisher plan_product plan_version
       admin_username desired observed public_ip command trace azure_tags disk_sku disk_encryption_set`,

@@ -11,6 +11,8 @@ import { columnsIn, PERSONAL_DATA } from './personal-data.ts'
 
 const CANARY = 'kanarie.vogel@acme.test'
 const NAME = 'Kanarie Vogel'
+/** Learner who had the machine of the canary before. */
+const FORMER = 'former.learner@acme.test'
 /** Address of another person, which ends with the address of the canary. */
 const NEIGHBOUR = 'x.kanarie.vogel@acme.test'
 
@@ -85,7 +87,7 @@ test('every column of the database is in the table of personal data, in exactly 
   expect(Object.keys(PERSONAL_DATA).filter((table) => !rows.some((row) => row.table === table))).toEqual([])
 })
 
-// @covers A450 A451 A452 A453 A454
+// @covers A450 A451 A452 A453 A454 A527 A528
 test('after an erasure the address is in no table, the audit verifies, and usage and invoices are unchanged', async () => {
   await admin('PATCH', '/admin/users', { email: CANARY, name: NAME })
   await canary('POST', '/user/forgot', { email: CANARY })
@@ -106,11 +108,15 @@ test('after an erasure the address is in no table, the audit verifies, and usage
     values (${acme}, 'invoice', 'INV-1', ${`Usage, as agreed with ${CANARY}`}, 11800, '2026-01-31', 'manual', ${CANARY})`.execute(
     db,
   )
+  // A file that is named after the person, in a table and in the audit.
+  const list = { name: `${CANARY}.CSV`, csv: 'LabName,Size,MaxUsers,UsageQuota\nbirds,Basic,1,1' }
+  expect(await admin('POST', '/labImports/files', { files: [list] })).toMatchObject({ status: 200 })
   await sealAudit(db)
   const before = await tablesWith(CANARY)
   expect(before).toEqual(
     expect.arrayContaining([
       'public.audit',
+      'public.lab_import',
       'public.ledger_entry',
       'public.machine',
       'public.portal_user',
@@ -132,6 +138,7 @@ test('after an erasure the address is in no table, the audit verifies, and usage
       command = null, command_at = null, admin_password = null
     where id = ${machine}`.execute(db)
 
+  await sql`update machine set ordered_for = ${FORMER} where id = ${machine}`.execute(db)
   const exported = await admin('POST', '/privacy/export', { email: CANARY, format: 'json' })
   const { person, records, actions } = exported.body
   expect(person).toEqual({ addresses: [CANARY], names: [NAME] })
@@ -139,6 +146,7 @@ test('after an erasure the address is in no table, the audit verifies, and usage
     expect.arrayContaining(['machine', 'portal_user', 'raised_hand', 'remote_session', 'scim_user', 'session']),
   )
   expect(JSON.stringify(records)).not.toMatch(/password_hash|token_hash|admin_password/)
+  expect(JSON.stringify(records)).not.toContain(FORMER)
   expect(actions.length).toBeGreaterThan(0)
 
   expect(await erase(admin)).toMatchObject({ status: 200 })

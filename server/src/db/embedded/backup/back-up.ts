@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, sep } from 'node:path'
 import pg from 'pg'
 import { makePrivateFolder, PRIVATE_FILE, PRIVATE_FOLDER } from '../../../files/private-folder.ts'
 import { embeddedPlace } from '../place.ts'
@@ -25,13 +25,16 @@ const LOCK = 7_246_881_002
 /**
  * Backs up the running embedded database to a new folder: PostgreSQL's low-level backup, a copy of the files and of the
  * WAL that makes them consistent.
- * @throws NoBackup if the folder exists or cannot be created, or if another backup is in progress
+ * @throws NoBackup if the folder exists, is in the cluster or cannot be created, or if another backup is in progress
  */
 export async function backUp(dataDir: string, folder: string, { keys, recipient }: BackupKeys): Promise<Manifest> {
   const copy = copierFor(recipient)
   const place = embeddedPlace(dataDir)
   const draft = `${folder}.part`
   if (existsSync(folder)) throw new NoBackup(`${folder} already exists. Name a new folder.`)
+  if (isWithin(folder, place.cluster)) {
+    throw new NoBackup(`${folder} is in the data folder of PostgreSQL. Name a folder elsewhere.`)
+  }
   const client = new pg.Client({ connectionString: place.superuserUrl, application_name: 'trainyard backup' })
   client.on('error', () => undefined)
   await client.connect()
@@ -75,6 +78,14 @@ export async function backUp(dataDir: string, folder: string, { keys, recipient 
   } finally {
     await client.end()
   }
+}
+
+/** Also of a folder that does not exist yet, and by way of symbolic links. */
+function isWithin(folder: string, parent: string): boolean {
+  let existing = folder
+  while (!existsSync(existing)) existing = dirname(existing)
+  const real = realpathSync(parent)
+  return `${realpathSync(existing)}${sep}`.startsWith(`${real}${sep}`)
 }
 
 const LABEL = 'backup_label'

@@ -8,7 +8,7 @@ import { conflict, Problem } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { futureRates, paiseSecondsBetween, type RateStep } from '../../money/meter/customer-prices.ts'
 import { leadOf } from '../ready/lead-time.ts'
-import { refuseWithoutMachines, timeZoneAndNow } from '../schedule/create.ts'
+import { refuseTooManyPlanned, refuseWithoutMachines, timeZoneAndNow } from '../schedule/create.ts'
 import { sessionConflicts } from './conflicts.ts'
 import { type Occurrence, occurrencesOf, type SessionRule, type Upcoming } from './occurrences.ts'
 import { insertRecurrences, insertRows, type Planner } from './rows.ts'
@@ -118,6 +118,7 @@ export async function planSessions(
     upcoming.sessions.map((session) => ({ ...session, id: ids.get(session.date)! })),
     recurrences,
   )
+  await refuseTooManyPlanned(tx, training)
   const count = upcoming.sessions.length
   const when = rule.weekdays === null ? formatDate(rule.from) : formatWeekdays(rule.weekdays)
   return {

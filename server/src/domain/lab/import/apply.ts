@@ -5,6 +5,7 @@ import { conflict } from '../../../core/errors.ts'
 import { portalNow } from '../../../db/client.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { lockOrganisation } from '../../people/organisation/scope.ts'
+import { refuseTooManyPlanned } from '../schedule/create.ts'
 import { isPending, learnerItemId, scheduleItemId } from './differences.ts'
 import { type PortalRule, runsOfRule } from './rules.ts'
 import { labInScope, type LabState, statesOf } from './state.ts'
@@ -178,6 +179,7 @@ async function plan(
       returning id`.execute(tx)
     if (recurrence === null) single.push(...rows.map(({ id }) => id))
   }
+  await refuseTooManyPlanned(tx, training)
   return { rules, weekly, single }
 }
 

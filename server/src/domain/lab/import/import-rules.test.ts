@@ -354,6 +354,7 @@ describe('damaged files', () => {
   test.each([
     ['The file is empty.', 1, [{ name: 'labs.csv', csv: '' }]],
     ['No file is a lab list', 1, [{ name: 'labs.csv', csv: 'Name,Size\none,Basic' }]],
+    ['The lab list has no labs.', 1, [{ name: 'labs.csv', csv: `${HEAD}\n\n` }]],
     ['A quotation mark is missing', 2, [{ name: 'labs.csv', csv: `${HEAD}\n"one,Basic,2` }]],
     ['not UTF-8', 1, [{ name: 'labs.csv', csv: `${HEAD}\none\uFFFD,Basic` }]],
     ['LabName is empty.', 3, lab(',Basic,2,10,,,,,')],

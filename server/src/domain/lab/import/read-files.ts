@@ -96,6 +96,9 @@ export function readLabFiles(files: readonly LabFile[]): FileResult {
   if (labTables.length === 0 && problems.length === 0) {
     report(files[0]?.name ?? '', 1)('No file is a lab list: its first line must have a column LabName.')
   }
+  if (problems.length === 0 && labTables.every(({ lines }) => lines.length === 0)) {
+    report(labTables[0]!.file, 1)('The lab list has no labs.')
+  }
   for (const table of labTables) {
     for (const line of table.lines) {
       const lab = labOf(line, report(table.file, line.line), schedules)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { PORT_PRIORITY_FIRST, PORT_PRIORITY_MAX } from '@trainyard/contract/words/limits.ts'
+import { PORT_PRIORITY_FIRST, PORT_PRIORITY_MAX, PORTS_MAX } from '@trainyard/contract/words/limits.ts'
 import { makeTraining, type Place } from '../../money/meter/test-runs.ts'
 import { closePort, openPort } from './open.ts'
 import { sharedDatabase } from '#test/shared.ts'
@@ -30,18 +30,24 @@ test.each([
   ['the requested priority if it is free', [2_000, 1_999], 2_000, 2_000],
   ['the lowest priority for a request below the range', [2_000, 1_999], 1, PORT_PRIORITY_FIRST],
   ['the next free priority above a used one', [2_000, 2_002], 2_000, 2_003],
-  ['the highest priority', [2_000, PORT_PRIORITY_MAX - 1], 2_000, PORT_PRIORITY_MAX],
-  ['the lowest priority if none above is free', [2_000, PORT_PRIORITY_MAX], 2_000, PORT_PRIORITY_FIRST],
-  ['a free priority below the requested one', [PORT_PRIORITY_FIRST + 1, PORT_PRIORITY_MAX], 3_000, PORT_PRIORITY_FIRST],
+  ['the highest priority', [4_000, PORT_PRIORITY_MAX - 1], 4_000, PORT_PRIORITY_MAX],
+  ['the lowest priority if none above is free', [4_000, PORT_PRIORITY_MAX], 4_000, PORT_PRIORITY_FIRST],
 ] as const)('a port is opened with %s', async (_, [first, last], requested, priority) => {
   const at = await trainingWithPriorities(first, last)
   await open(at, 80, requested)
   expect((await rows(at))[0]).toEqual({ port: 80, priority })
 })
 
-test.each([PORT_PRIORITY_FIRST, 2_000])('no port is opened if no priority is left (%d)', async (requested) => {
-  const at = await trainingWithPriorities(PORT_PRIORITY_FIRST, PORT_PRIORITY_MAX)
-  await expect(open(at, 80, requested)).rejects.toThrow('No more ports can be opened')
+// @covers A520
+test('a training has a limited number of open ports', async () => {
+  const at = await trainingWithPriorities(2_001, 2_000 + PORTS_MAX - 1)
+  await open(at, 80, 1_001)
+  await expect(open(at, 443, 1_001)).rejects.toThrow(
+    `A training can have at most ${PORTS_MAX} open ports. Close one before you open another.`,
+  )
+  await close(at, 80)
+  await open(at, 443, 1_001)
+  expect(await rows(at)).toHaveLength(PORTS_MAX)
 })
 
 test('a port is opened and closed once, only in its own training', async () => {

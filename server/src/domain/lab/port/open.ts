@@ -1,4 +1,4 @@
-import { PORT_PRIORITY_FIRST, PORT_PRIORITY_MAX } from '@trainyard/contract/words/limits.ts'
+import { PORT_PRIORITY_FIRST, PORT_PRIORITY_MAX, PORTS_MAX } from '@trainyard/contract/words/limits.ts'
 import type { PortProtocol } from '@trainyard/contract/words/network.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { conflict } from '../../../core/errors.ts'
@@ -12,7 +12,7 @@ interface AllowedTraffic {
 
 /**
  * Opens a port. The caller must hold a lock on the training's row.
- * @throws Problem conflict if the port is open or no priority is free
+ * @throws Problem conflict if the port is open, or if too many are
  */
 export async function openPort(
   tx: Tx,
@@ -23,8 +23,10 @@ export async function openPort(
 ): Promise<void> {
   const open = await tx.selectFrom('port').select(['port', 'priority']).where('training_id', '=', training.id).execute()
   if (open.some((row) => row.port === port)) throw conflict(`Port ${port} is already open.`)
+  if (open.length >= PORTS_MAX) {
+    throw conflict(`A training can have at most ${PORTS_MAX} open ports. Close one before you open another.`)
+  }
   const priority = nextFree(new Set(open.map((row) => row.priority)), requested)
-  if (priority === null) throw conflict('No more ports can be opened: the limit of rules is reached.')
   await tx
     .insertInto('port')
     .values({
@@ -54,10 +56,13 @@ export async function closePort(tx: Tx, training: TrainingInScope, port: number)
   await wakeSecurityGroups(tx, training.id)
 }
 
-/** Returns the requested priority if it is free, otherwise the next free one above, otherwise the lowest free one. */
-function nextFree(taken: ReadonlySet<number>, requested: number): number | null {
+/**
+ * Returns the requested priority if it is free, otherwise the next free one above, otherwise the lowest free one. One is
+ * always free, because fewer ports than priorities can be open.
+ */
+function nextFree(taken: ReadonlySet<number>, requested: number): number {
   for (let priority = Math.max(requested, PORT_PRIORITY_FIRST); priority <= PORT_PRIORITY_MAX; priority++) {
     if (!taken.has(priority)) return priority
   }
-  return requested > PORT_PRIORITY_FIRST ? nextFree(taken, PORT_PRIORITY_FIRST) : null
+  return nextFree(taken, PORT_PRIORITY_FIRST)
 }

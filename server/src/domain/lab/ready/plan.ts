@@ -3,6 +3,7 @@ import type { Actor } from '../../../core/actor.ts'
 import { Problem } from '../../../core/errors.ts'
 import { portalNow } from '../../../db/client.ts'
 import type { Tx } from '../../../db/schema.ts'
+import { refuseTooManyPlanned } from '../schedule/create.ts'
 import { instantOf } from '../schedule/instant.ts'
 import { windowOf } from '../training/window.ts'
 import { leadOf, type ReadySelection } from './lead-time.ts'
@@ -48,5 +49,6 @@ export async function planReadyBy(
     })
     .onConflict((on) => on.columns(['training_id', 'ready_at', 'order_id']).where('removed_at', 'is', null).doNothing())
     .execute()
+  await refuseTooManyPlanned(tx, training)
   return { machines, minutes, readyAt, now }
 }

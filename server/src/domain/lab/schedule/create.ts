@@ -1,6 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import type { BodyOf } from '@trainyard/contract/call.ts'
 import type { schedule } from '@trainyard/contract/calls/schedule.ts'
+import { PLANNED_MAX } from '@trainyard/contract/words/limits.ts'
 import { formatWeekdays } from '@trainyard/contract/words/recurrence.ts'
 import type { Db, Schema, Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
@@ -33,6 +34,7 @@ export async function createSchedules(tx: Tx, actor: Actor, body: Body): Promise
   const past = planned.find(({ fires_at }) => fires_at <= now)
   if (past !== undefined) throw new Problem('invalid', `${past.date} ${past.time} (${time_zone}) is in the past.`)
   const added = planned.length === 0 ? 0 : await insert(tx, planned)
+  await refuseTooManyPlanned(tx, id)
   const window = windowFrom(restrictLogin, held.days)
   await setWindow(tx, id, window)
   return messageOf({ added, planned: planned.length }, window)
@@ -74,6 +76,23 @@ export async function refuseWithoutMachines(tx: Tx, training: string): Promise<v
     select id from machine where training_id = ${training} and terminated_at is null and desired <> 'gone'
     limit 1`.execute(tx)
   if (rows.length === 0) throw conflict('This training has no machines to start or stop.')
+}
+
+/**
+ * Called after rows were added, by a caller that holds the lock of the training.
+ * @throws Problem conflict if more rows lie ahead than lists show
+ */
+export async function refuseTooManyPlanned(tx: Tx, training: string): Promise<void> {
+  const { rows } = await sql<{ most: number }>`
+    select greatest(
+      (select count(*) from schedule where training_id = ${training} and completed_at is null and removed_at is null),
+      (select count(*) from ready_by
+        where training_id = ${training} and started_at is null and not missed and removed_at is null)) as most`.execute(
+    tx,
+  )
+  if (rows[0]!.most <= PLANNED_MAX) return
+  const most = PLANNED_MAX.toLocaleString('en-IN')
+  throw conflict(`A training can have at most ${most} planned events of a kind. Cancel some before you plan others.`)
 }
 
 function messageOf({ added, planned }: { readonly added: number; readonly planned: number }, window: Window): string {

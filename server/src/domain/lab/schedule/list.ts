@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { schedule } from '@trainyard/contract/calls/schedule.ts'
 import type { TrainingId } from '@trainyard/contract/words/ids.ts'
+import { PLANNED_MAX } from '@trainyard/contract/words/limits.ts'
 import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 import type { Db } from '../../../db/schema.ts'
 
@@ -26,7 +27,6 @@ interface OutcomeGroup {
   readonly names: readonly string[]
 }
 
-const MAX_ROWS = 2_000
 const MAX_NAMES = 3
 
 export async function schedulesOf(db: Db, training: TrainingId): Promise<Listed[]> {
@@ -35,7 +35,7 @@ export async function schedulesOf(db: Db, training: TrainingId): Promise<Listed[
       recurrence_id as repeats,
       case when not missed then nullif(greatest(0, floor(extract(epoch from completed_at - fires_at) / 60)::int), 0) end as late
     from (select * from schedule where training_id = ${training} and removed_at is null
-      order by completed_at is not null, completed_at desc, fires_at limit ${MAX_ROWS}) shown
+      order by completed_at is not null, completed_at desc, fires_at limit ${PLANNED_MAX}) shown
     order by fires_at, created_at, action`.execute(db)
   const outcomes = await outcomesOf(
     db,

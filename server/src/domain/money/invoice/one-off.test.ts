@@ -116,6 +116,22 @@ describe('one-off invoice', () => {
     const reply = await ask('POST', '/admin/invoices/one-off', { organization: name, lines, digest })
     expect(reply.message).toBe('The invoice has changed since you opened it. Review it again.')
   })
+
+  // @covers A524
+  test('is issued once, however many users confirm the same preview', async () => {
+    const { id, name } = await addCustomer(portal, 'One Off Twice', 0)
+    const lines = [{ description: 'Setup', amount: 100 }]
+    const { digest } = await draft(name, lines)
+    const body = { organization: name, lines, digest }
+    const replies = await Promise.all([1, 2, 3].map(() => ask('POST', '/admin/invoices/one-off', body)))
+    expect(replies.filter(({ number }) => number !== undefined)).toHaveLength(1)
+    expect(replies.find(({ number }) => number === undefined).message).toBe(
+      'Another one-off invoice was issued to this customer since you opened yours. Check that it is not the same, and review yours again.',
+    )
+    expect(await balanceOf(db, id)).toBe(118_00)
+    await issue(name, lines)
+    expect(await balanceOf(db, id)).toBe(2 * 118_00)
+  })
 })
 
 describe('debit note', () => {

@@ -1,5 +1,6 @@
 import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
-import type { invoice } from '@trainyard/contract/calls/invoice.ts'
+import type { invoice, TaxDocument } from '@trainyard/contract/calls/invoice.ts'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
@@ -44,10 +45,25 @@ export async function draftOneOff(
   })
   const document = invoiceOf(supplier, customer, null, billed, [], rate, day)
   if (document.totals.totalPaise === 0) throw conflict('The total is below half a rupee. Enter a larger amount.')
-  return { document, digest: digestOf(document) }
+  return { document, digest: `${contentDigest(document)}.${await issuedOneOffs(db, id)}` }
 }
 
-/** @throws Problem conflict if settings are missing or the draft has changed */
+/** Short enough for the number of invoices to follow in the same text. */
+const contentDigest = (document: TaxDocument): string => digestOf(document).slice(0, 40)
+
+/** Part of a draft's digest, so that one draft is issued once. */
+async function issuedOneOffs(db: Db, organisation: OrganisationId): Promise<number> {
+  const { count } = await db
+    .selectFrom('tax_document')
+    .select((q) => q.fn.countAll<number>().as('count'))
+    .where('organisation_id', '=', organisation)
+    .where('kind', '=', 'invoice')
+    .where('month', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** @throws Problem conflict if settings are missing, the draft has changed, or another one was issued since */
 export async function issueOneOff(
   tx: Tx,
   jobs: JobQueue,
@@ -58,7 +74,13 @@ export async function issueOneOff(
   await lockSupplier(tx, 'use')
   await lockCharging(tx, id)
   const draft = await draftOneOff(tx, { id }, lines)
-  if (draft.digest !== digest) throw conflict('The invoice has changed since you opened it. Review it again.')
+  if (draft.digest !== digest) {
+    throw conflict(
+      digest.startsWith(`${contentDigest(draft.document)}.`)
+        ? 'Another one-off invoice was issued to this customer since you opened yours. Check that it is not the same, and review yours again.'
+        : 'The invoice has changed since you opened it. Review it again.',
+    )
+  }
   const { invoicePrefix } = await supplierSettings(tx)
   return issueDocument(tx, jobs, { organisation: id, document: draft.document, prefix: invoicePrefix, by })
 }

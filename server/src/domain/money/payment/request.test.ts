@@ -68,10 +68,13 @@ test('mails a request with its link, creates one order for it and credits it onc
   expect(cancel).toMatchObject({ status: 409, body: { message: 'This request has been paid.' } })
 })
 
-// @covers R18.7
+// @covers R18.7 A531
 test("refuses to pay a cancelled or expired request, another amount, or another organisation's request", async () => {
   const cancelled = await request()
   expect((await order(cancelled, 500)).body.message).toBe('amount must be what the request asks for.')
+  const otherwise = { prepaid: { trainingName: null } }
+  const bought = await admin('POST', '/admin/ledger/order', { amount: 500.5, request: cancelled.id, ...otherwise })
+  expect([bought.status, bought.body.message]).toEqual([400, 'The request must not contain both request and prepaid.'])
   const other = await env.signIn('admin', `other@${randomUUID()}.test`, await env.organisation(randomUUID()))
   const foreign = await other('POST', '/admin/ledger/order', { amount: 500.5, request: cancelled.id })
   const absent = await other('POST', '/admin/ledger/order', { amount: 500.5, request: randomUUID() })

@@ -10,7 +10,7 @@ import { notFound, conflict } from '../../../core/errors.ts'
 import { ownGroupName } from './group-name.ts'
 import { creditsView } from './view.ts'
 
-/** @param limit null: unlimited @throws Problem conflict if no credits are left, at the limit, or the name is taken */
+/** @param limit null: none of the operator @throws Problem conflict if no credits are left, at the limit, or the name is taken */
 export async function createSandbox(
   tx: Tx,
   actor: Actor,

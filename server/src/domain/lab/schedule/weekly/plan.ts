@@ -10,7 +10,7 @@ import type { Db, Tx } from '../../../../db/schema.ts'
 import type { Actor } from '../../../../core/actor.ts'
 import { conflict, Problem } from '../../../../core/errors.ts'
 import { lockTrainingToPlan } from '../../training/scope.ts'
-import { timeZoneAndNow, refuseWithoutMachines } from '../create.ts'
+import { timeZoneAndNow, refuseTooManyPlanned, refuseWithoutMachines } from '../create.ts'
 import { conflictsOf } from './conflicts.ts'
 import { runsOf, type WeeklyRule, type WeeklyRun } from './runs.ts'
 
@@ -65,6 +65,7 @@ export async function planWeekly(
     on conflict (training_id, fires_at, action) where removed_at is null do nothing`.execute(tx)
   const added = Number(numAffectedRows)
   if (added === 0) throw conflict('All these runs are already planned.')
+  await refuseTooManyPlanned(tx, training)
   return {
     id,
     message: `${weeklyText(action, weekdays, time)}: ${added === 1 ? 'one run is' : `${added} runs are`} planned.`,
