@@ -21,6 +21,7 @@ const ADAPTERS: Readonly<Record<string, readonly string[]>> = {
   graph: [],
   aws: [],
   razorpay: [],
+  irp: [],
   smtp: [],
   ssh: [],
   openid: [],

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import { type AwsCredentials, awsCredentials, type AwsSettings, awsSettings } from './config/aws.ts'
 import { type AzureCredential, azureCredentialIn, type AzureSettings, azureSettings } from './config/azure.ts'
+import { type EInvoiceSecrets, type EInvoiceSettings, eInvoiceSettings } from './config/e-invoices.ts'
 import { type Environment, environmentIn, type LogLevel } from './config/environment.ts'
 import { ConfigError } from './core/errors.ts'
 import { type MailSettings, mailSettings } from './config/mail.ts'
@@ -62,6 +63,8 @@ export interface Config {
     readonly egress: readonly string[]
   }
   readonly payments: PaymentSettings | null
+  /** Null: registrations at the e-invoice portal are typed by hand. */
+  readonly eInvoices: EInvoiceSettings | null
   readonly openId: OpenIdSettings
   readonly lms: LmsSettings
   readonly webhooks: {
@@ -108,6 +111,7 @@ export interface Secrets extends PaymentSecrets {
   readonly auditSigningKey: KeyObject | null
   readonly azureCredential: AzureCredential
   readonly awsCredentials: AwsCredentials | null
+  readonly eInvoices: EInvoiceSecrets | null
   readonly smtpUrl: string
   /** Proxy for connections to providers; its URL may contain a password. Null: direct connections. */
   readonly egressProxy: EgressProxy | null
@@ -156,6 +160,7 @@ export function readConfig(
   const azure = azureSettings(e, emulatorUrl)
   const payments = paymentSettings(e, { emulatorUrl, requiresRealPayments: production || !azure.emulated })
   const aws = awsSettings(e, { emulatorUrl, azureEmulated: azure.emulated })
+  const eInvoices = eInvoiceSettings(e)
   const ownServer = e.DATABASE_URL !== undefined || e.DATABASE_APP_URL !== undefined
 
   if (!ownServer && e.DATABASE_CONNECTIONS > CONNECTIONS_TO_EMBEDDED) {
@@ -206,6 +211,7 @@ export function readConfig(
       egress: e.EGRESS_ADDRESSES?.split(',').map(asPrefix) ?? (azure.emulated ? [EMULATED_EGRESS] : []),
     },
     payments,
+    eInvoices: eInvoices?.settings ?? null,
     aws,
     openId: openIdSettings(e, azure.emulated && !production ? emulatorUrl : null),
     lms: lmsSettings(e, azure.emulated && !production ? emulatorUrl : null),
@@ -232,6 +238,7 @@ export function readConfig(
     auditSigningKey: auditSigningKey(e),
     azureCredential: azureCredentialIn(e),
     awsCredentials: awsCredentials(e, aws),
+    eInvoices: eInvoices?.secrets ?? null,
     ...paymentSecrets(e),
     smtpUrl: e.SMTP_URL ?? `smtp://127.0.0.1:${ports.smtp}`,
     egressProxy: egressProxy(e),

@@ -205,6 +205,8 @@ export const invoice = {
           registerBy: storedDay.nullable(),
           /** Days until `registerBy`, negative after it. */
           daysLeft: z.int().nullable(),
+          /** Reason for which the e-invoice portal has not registered it; null if the portal has not refused. */
+          problem: z.string().nullable(),
         }),
       ),
       months: z.array(z.string()),

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { auditKeysOf } from './audit-keys.ts'
 import type { Db } from '../db/schema.ts'
 import type { App } from './build-app.ts'
-import { awsOf, azureLabsOf, labServicesOf, azureSettingsOf, paymentsOf } from './providers.ts'
+import { awsOf, azureLabsOf, eInvoicesOf, labServicesOf, azureSettingsOf, paymentsOf } from './providers.ts'
 import { callHandlers } from './calls.ts'
 import { mailOf } from './mail.ts'
 import type { Config, Secrets } from '../config.ts'
@@ -242,6 +242,7 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
     connection: { connectionString: secrets.databaseUrl },
     telemetry,
     payments: instrumentedOrNull('razorpay', paymentsOf(config, secrets), telemetry),
+    eInvoices: instrumentedOrNull('irp', eInvoicesOf(config, secrets), telemetry),
     webhooks: instrumented('webhook', webhookSender({ ...config.webhooks, egress: secrets.egressProxy }), telemetry),
     cloud,
     egress: config.remote.egress,

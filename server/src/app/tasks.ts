@@ -13,6 +13,7 @@ import { importWaiting } from '../domain/money/cost/import.ts'
 import { orphanKind } from '../domain/money/cost/orphan.ts'
 import { recordExpiring } from '../domain/home/expiring.ts'
 import { foldCounters } from '../domain/home/counters.ts'
+import { registerDueDocuments } from '../domain/money/invoice/register-due.ts'
 import { issueDueInvoices } from '../domain/money/invoice/run.ts'
 import { issueDueVouchers } from '../domain/money/invoice/vouchers.ts'
 import { stopOverQuota, QUOTA_USED_UP } from '../domain/lab/machine/stop-over-quota.ts'
@@ -187,6 +188,15 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
       limit: 300,
       run: async (signal) => void (await issueDueInvoices(db, parts.jobQueue, signal)),
     },
+    ...ifPresent(parts.eInvoices, (portal): Task[] => [
+      {
+        name: 'register e-invoices',
+        every: MINUTE,
+        on: 'one',
+        limit: 15 * MINUTE,
+        run: (signal) => registerDueDocuments(db, portal, parts.jobQueue, signal),
+      },
+    ]),
     {
       name: 'issue vouchers',
       every: 10 * MINUTE,

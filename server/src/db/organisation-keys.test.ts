@@ -43,6 +43,7 @@ const WITHOUT = {
     'template',
     'private_network',
     'tax_document_registration',
+    'e_invoice_attempt',
     'cost_import',
     'cost_import_part',
     'cost_line',

@@ -110,6 +110,7 @@ import type {
   ChargedLineTable,
   CarriedMonthTable,
   DocumentSeriesTable,
+  EInvoiceAttemptTable,
   OrganisationBillingTable,
   SupplierTable,
   TaxDocumentRegistrationTable,
@@ -261,6 +262,7 @@ export interface Schema {
   carried_month: CarriedMonthTable
   tax_document: TaxDocumentTable
   tax_document_registration: TaxDocumentRegistrationTable
+  e_invoice_attempt: EInvoiceAttemptTable
   document_series: DocumentSeriesTable
 
   cost_import: CostImportTable

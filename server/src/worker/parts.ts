@@ -6,6 +6,7 @@ import type { JobHandlers, JobQueue } from '../jobs/jobs.ts'
 import type { AwsUsers } from '../providers/aws-users.ts'
 import type { Cloud } from '../providers/cloud.ts'
 import type { AccessProbe } from '../providers/access-probe.ts'
+import type { EInvoices } from '../providers/e-invoices.ts'
 import type { ExpiringCredential, Identity } from '../providers/identity.ts'
 import type { ConnectLabServices } from '../providers/lab-services.ts'
 import type { Lms } from '../providers/lms.ts'
@@ -35,6 +36,8 @@ export interface WorkerParts {
   readonly lms: Lms
   readonly publicUrl: string
   readonly payments: Payments | null
+  /** Null: registrations at the e-invoice portal are typed by hand. */
+  readonly eInvoices: EInvoices | null
   readonly webhooks: Webhooks
   readonly jobHandlers: JobHandlers
   readonly jobQueue: JobQueue

@@ -134,6 +134,14 @@ export interface TaxDocumentRegistrationTable {
   recorded_at: Generated<Date>
 }
 
+/** Failed attempts to register a document at the e-invoice portal. */
+export interface EInvoiceAttemptTable {
+  document_id: TaxDocumentId
+  attempts: number
+  next_at: Date
+  last_error: string
+}
+
 export interface DocumentSeriesTable {
   supplier_gstin: ReadOnly<string>
   prefix: ReadOnly<string>

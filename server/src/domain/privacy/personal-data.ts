@@ -132,6 +132,8 @@ export const PERSONAL_DATA: Readonly<Record<string, TableData>> = {
   customer_ledger: withoutOwner('name'),
   day_total: withoutOwner(''),
   customer_price: withoutOwner('kind item', 'decided_by'),
+  // Texts are those of the e-invoice portal.
+  e_invoice_attempt: withoutOwner('last_error'),
   document_series: withoutOwner('supplier_gstin prefix financial_year'),
   expiring_credential: withoutOwner('name'),
   file_transfer: {

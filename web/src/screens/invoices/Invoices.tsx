@@ -112,13 +112,14 @@ function Awaiting({ awaiting }: Pick<Preview, 'awaiting'>) {
       <h3 id="awaiting">Waiting for Registration</h3>
       <p>These documents are mailed once their registration at the e-invoice portal is recorded.</p>
       <ul>
-        {awaiting.map(({ number, organization, registerBy, daysLeft }) => (
+        {awaiting.map(({ number, organization, registerBy, daysLeft, problem }) => (
           <li key={number}>
             <Link to="/ledger/invoice" search={{ organization, number }}>
               {number}
             </Link>
             , {organization}
             {registerBy !== null && <Reason text={deadlineWords(registerBy, daysLeft!)} calm={daysLeft! > 7} />}
+            {problem !== null && <Reason text={`Automatic registration failed. ${problem}`} />}
           </li>
         ))}
       </ul>

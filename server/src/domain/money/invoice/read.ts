@@ -90,8 +90,9 @@ export async function awaitingDocuments(
   const { rows } = await sql<ReplyOf<typeof invoice.preview>['awaiting'][number]>`
     select d.number, o.name as organization, to_char(d.issued_on, 'YYYY-MM-DD') as date,
       to_char(d.issued_on + ${days}::int, 'YYYY-MM-DD') as "registerBy",
-      d.issued_on + ${days}::int - ${today}::date as "daysLeft"
+      d.issued_on + ${days}::int - ${today}::date as "daysLeft", a.last_error as problem
     from tax_document d join organisation o on o.id = d.organisation_id
+      left join e_invoice_attempt a on a.document_id = d.id
     where ${IS_WITHHELD} order by d.issued_on, d.number limit ${PAGE}`.execute(db)
   return rows
 }
