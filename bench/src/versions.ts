@@ -46,6 +46,17 @@ const VERSIONS: readonly Version[] = [
 ]
 type Cpu = Readonly<Record<'api' | 'postgres', number>>
 
+/** Runs an API from its sources: the driver in a bundle cannot be recorded. */
+const FROM_SOURCES = [
+  '--input-type=module',
+  '--eval',
+  // Version 0.2 and older have the second file.
+  `const { runCommand } = await import('./server/src/app/commands.ts').catch(() => import('./server/src/commands.ts'))
+  await runCommand(['api'])`,
+]
+/** Calls before queries are counted, until the process has made the queries of its start. */
+const WARM_UP_CALLS = 20
+
 const folder = mkdtempSync(join(tmpdir(), 'trainyard-bench-'))
 chmodSync(folder, 0o755)
 try {
@@ -82,17 +93,6 @@ try {
   closeConnections()
   rmSync(folder, { recursive: true, force: true })
 }
-
-/** Runs an API from its sources, because the queries of a bundled driver cannot be recorded. */
-const FROM_SOURCES = [
-  '--input-type=module',
-  '--eval',
-  // In version 0.2 and earlier, only the second file exists.
-  `const { runCommand } = await import('./server/src/app/commands.ts').catch(() => import('./server/src/commands.ts'))
-  await runCommand(['api'])`,
-]
-/** Number of calls before queries are counted, so that the queries at the start of the process are not counted. */
-const WARM_UP_CALLS = 20
 
 /** Returns the number of queries of each usual call. */
 async function queriesOf(sources: string): Promise<Record<string, number>> {

@@ -9,7 +9,7 @@ import { withoutIndexes } from './bulk.ts'
 import { addCustomers } from './customers.ts'
 import { addBalances, addLedger } from './ledger.ts'
 import { addMachines } from './machines.ts'
-import { addQuotas, addRuns } from './runs.ts'
+import { addQuotas, addRuns, addRunTotals } from './runs.ts'
 import type { Size } from './size.ts'
 
 type Say = (line: string) => void
@@ -63,6 +63,7 @@ async function fill(superuserUrl: string, size: Size, seal: Seal, say: Say): Pro
       (async () => {
         await timed(say, 'machines', () => addMachines(db, size, seal))
         await timed(say, 'runs', () => withoutIndexes(db, 'run', () => addRuns(db)))
+        await timed(say, 'sums of runs', () => addRunTotals(db))
         await timed(say, 'quotas', () => addQuotas(db))
       })(),
       (async () => {

@@ -24,6 +24,16 @@ const runsOf = (day: number): string => `
         + make_interval(days => ${day}, secs => 1 + (m.number * 104729 + ${day} * 7919) % 10800) as began) at
   ) runs order by number`
 
+export async function addRunTotals(db: pg.Client): Promise<void> {
+  await db.query(`
+    insert into run_total (machine_id, organisation_id, runs, seconds, paise_seconds)
+      select machine_id, organisation_id, count(*), sum(seconds), sum(seconds * paise_per_hour)
+      from (select machine_id, organisation_id, paise_per_hour,
+          date_part('epoch', stopped_at - started_at)::bigint as seconds
+        from run where stopped_at is not null) ended
+      group by machine_id, organisation_id`)
+}
+
 export async function addQuotas(db: pg.Client): Promise<void> {
   await db.query(`
     update machine m set quota_ends_at = q.quota_ends_at, used_up_at = q.used_up_at

@@ -13,12 +13,20 @@ export interface RefusalSubject {
   readonly email: string | null
 }
 
+export interface SessionUser {
+  readonly name: string | null
+  /** True if the user is an instructor of a training. */
+  readonly leadsClasses: boolean
+}
+
 export interface CallContext<C extends Call> {
   readonly query: QueryOf<C>
   readonly body: BodyOf<C>
   /** null only for calls that do not require a session. */
   readonly actor: C['roles'] extends 'anyone' ? Actor | null : Actor
   readonly sessionHash: Buffer | null
+  /** Facts about the user that were read with the session; null: the request has none. */
+  readonly sessionUser: SessionUser | null
   /** The API key of the request; null if it has a session or none. */
   readonly apiKey: ApiKey | null
   readonly secondFactorDuty: SecondFactorDuty | null

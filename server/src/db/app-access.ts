@@ -27,6 +27,7 @@ const READ_ONLY = [
   'counter',
   'counter_change',
   'document_series',
+  'run_total',
 ]
 /**
  * Columns of history whose value is always PostgreSQL's: the app's role cannot insert a row with a time, a transaction

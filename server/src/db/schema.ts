@@ -52,7 +52,14 @@ import type {
   TdsCertificateTable,
 } from './schema/ledger.ts'
 import type { MachineOrderTable, MachineTable, OrphanTable } from './schema/machine.ts'
-import type { CustomerPriceTable, DayTotalTable, PriceChangeTable, RunArchiveTable, RunTable } from './schema/meter.ts'
+import type {
+  CustomerPriceTable,
+  DayTotalTable,
+  PriceChangeTable,
+  RunArchiveTable,
+  RunTable,
+  RunTotalTable,
+} from './schema/meter.ts'
 import type { PrivateNetworkTable } from './schema/network.ts'
 import type { OrganisationLogoTable, OrganisationTable } from './schema/organisation.ts'
 import type { RegistrationEmailTable, RegistrationLinkTable, RegistrationTable } from './schema/registration.ts'
@@ -188,6 +195,7 @@ export interface Schema {
   operation: OperationTable
   run: RunTable
   run_archive: RunArchiveTable
+  run_total: RunTotalTable
   day_total: DayTotalTable
   recurrence: RecurrenceTable
   budget: BudgetTable

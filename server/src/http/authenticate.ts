@@ -7,6 +7,7 @@ import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import { preparedStatement } from '../db/prepared-statement.ts'
 import type { Db } from '../db/schema.ts'
 import type { Actor } from '../core/actor.ts'
+import type { SessionUser } from '../core/handler.ts'
 import { type ApiKey, findApiKey, isApiKey } from '../core/api-key.ts'
 import { Problem, signedOut } from '../core/errors.ts'
 import { dutyColumns, dutyOf, type SecondFactorDuty } from '../core/second-factor-duty.ts'
@@ -31,8 +32,7 @@ export interface Identity {
   /** True if someone else set the password and the organisation requires users to change it. */
   readonly mustChangePassword: boolean
   readonly secondFactorDuty: SecondFactorDuty | null
-  /** True for a user who is an instructor of a training. */
-  readonly isInstructor: boolean
+  readonly sessionUser: SessionUser | null
   /** True if the user of the session has confirmed their identity recently. A sign-in counts as a confirmation. */
   readonly isConfirmed: boolean
   /** The API key of the request; null if it has a session or none. */
@@ -44,7 +44,7 @@ export const ANONYMOUS: Identity = {
   sessionHash: null,
   mustChangePassword: false,
   secondFactorDuty: null,
-  isInstructor: false,
+  sessionUser: null,
   isConfirmed: false,
   apiKey: null,
 }
@@ -95,7 +95,7 @@ export async function authenticate(
     sessionHash,
     mustChangePassword: found?.mustChangePassword ?? false,
     secondFactorDuty: found?.duty ?? null,
-    isInstructor: found?.isInstructor ?? false,
+    sessionUser: found?.user ?? null,
     isConfirmed: found?.isConfirmed ?? false,
     apiKey: null,
   }
@@ -120,7 +120,7 @@ export function requireScope({ publicApi }: Call, { apiKey }: Identity, reply: F
 
 export function requireRole(
   { roles: callers, instructors, allowedBeforePasswordChange }: Call,
-  { actor, mustChangePassword, isInstructor }: Identity,
+  { actor, mustChangePassword, sessionUser }: Identity,
 ): void {
   if (callers === 'anyone') return
   if (actor === null) throw signedOut()
@@ -128,7 +128,7 @@ export function requireRole(
     throw new Problem('passwordChange', 'Your password was set by someone else. Choose your own password first.')
   }
   if (callers === 'signed in' || callers.includes(actor.role)) return
-  if (instructors !== true || !isInstructor) {
+  if (instructors !== true || sessionUser?.leadsClasses !== true) {
     throw new Problem('forbidden', 'Your access level does not include this.')
   }
 }
@@ -170,7 +170,7 @@ export interface FoundSession {
   unseen: boolean
   readonly mustChangePassword: boolean
   readonly duty: SecondFactorDuty | null
-  readonly isInstructor: boolean
+  readonly user: SessionUser
   readonly isConfirmed: boolean
 }
 
@@ -183,6 +183,7 @@ const sessionOf = (db: Db, tokenHash: Buffer, rule: SecondFactorRule) =>
       'portal_user.id',
       'portal_user.email',
       'portal_user.role',
+      'portal_user.name as user_name',
       'organisation.id as organisation_id',
       'organisation.name',
       'organisation.time_zone',
@@ -195,8 +196,9 @@ const sessionOf = (db: Db, tokenHash: Buffer, rule: SecondFactorRule) =>
       sql<boolean>`portal_user.password_given and coalesce(organisation.password_change_required, false)`.as(
         'must_change_password',
       ),
-      sql<boolean>`portal_user.role = 'user' and exists (
-        select from training_instructor where training_instructor.user_id = portal_user.id)`.as('instructor'),
+      sql<boolean>`exists (select from training_instructor where training_instructor.user_id = portal_user.id)`.as(
+        'leads_classes',
+      ),
       ...dutyColumns(rule),
     ])
     .where('session.token_hash', '=', tokenHash)
@@ -219,7 +221,7 @@ async function findSession(db: Db, tokenHash: Buffer, rule: SecondFactorRule): P
     unseen: row.unseen,
     mustChangePassword: row.must_change_password,
     duty: dutyOf(row),
-    isInstructor: row.instructor,
+    user: { name: row.user_name, leadsClasses: row.leads_classes },
     isConfirmed: row.confirmed,
   }
 }

@@ -10,6 +10,7 @@ export async function secureHeaders(
   },
 ): Promise<void> {
   await server.register(helmet, {
+    global: false,
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -35,5 +36,14 @@ export async function secureHeaders(
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     xFrameOptions: { action: 'deny' },
     referrerPolicy: { policy: 'same-origin' },
+  })
+  // All replies have the same headers, which the middleware would compute for each.
+  let headers: ReadonlyMap<string, string> | null = null
+  server.addHook('onRequest', (_request, reply, done) => {
+    if (headers === null) {
+      reply.helmet()
+      headers = new Map(Object.entries(reply.raw.getHeaders()).map(([name, value]) => [name, String(value)]))
+    } else for (const [name, value] of headers) reply.raw.setHeader(name, value)
+    done()
   })
 }

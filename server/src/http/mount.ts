@@ -310,6 +310,7 @@ function contextOf(
     body: request.body,
     actor: identity.actor as never,
     sessionHash: identity.sessionHash,
+    sessionUser: identity.sessionUser,
     apiKey: identity.apiKey,
     secondFactorDuty: identity.secondFactorDuty,
     requestId: request.id,

@@ -66,6 +66,21 @@ test('a demoted user loses the role by notification, in every process', async ()
   expect(await millisecondsUntil(other, uid, 403)).toBeLessThan(NOTIFIED_MS)
 })
 
+test('the profile shows a changed name by notification', async () => {
+  const uid = await signedIn()
+  await untilCached(one, uid)
+  const email = `boss${people}@portal.test`
+  const nameShown = async () => {
+    const reply = await one.request('GET', '/user/me', { uid })
+    return ((await reply.json()) as { name: string | null }).name
+  }
+  expect(await nameShown()).toBeNull()
+  await one.owner.updateTable('portal_user').set({ name: 'Asha' }).where('email', '=', email).execute()
+  const since = performance.now()
+  await until('the name is shown', nameShown, (name) => name === 'Asha')
+  expect(performance.now() - since).toBeLessThan(NOTIFIED_MS)
+})
+
 test('changes always read the session', async () => {
   const uid = await signedIn()
   await untilCached(one, uid)

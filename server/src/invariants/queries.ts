@@ -36,7 +36,7 @@ export const INVARIANTS: readonly Invariant[] = [
     description:
       "The app's database role cannot change or delete ledger entries, balances, issued documents, audit rows or audit seals.",
     when: 'always',
-    query: `select relation, privilege from unnest(array['ledger_entry', 'ledger_balance', 'posting', 'settlement_entry',
+    query: `select relation, privilege from unnest(array['ledger_entry', 'ledger_balance', 'run_total', 'posting', 'settlement_entry',
         'settlement_posting', 'audit', 'audit_seal',
         'audit_head', 'audit_archive', 'tax_document', 'tax_document_registration', 'charged_line',
         'document_series']) relation,
@@ -171,6 +171,17 @@ export const INVARIANTS: readonly Invariant[] = [
       where r.started_at < date_trunc('second', m.created_at) or r.started_at > portal_now()
         or r.stopped_at > portal_now() or r.stopped_at > m.terminated_at
         or (r.stopped_at is null and m.terminated_at is not null)`,
+  },
+  {
+    name: 'M4',
+    description: 'The stored sums of the ended runs of a machine equal its runs.',
+    when: 'always',
+    query: `select machine_id from run_total t
+      full join (select machine_id, count(*) as runs, sum(${SECONDS}) as seconds,
+          sum(${SECONDS} * r.paise_per_hour) as paise_seconds
+        from all_run r where stopped_at is not null group by machine_id) found using (machine_id)
+      where (coalesce(t.runs, 0), coalesce(t.seconds, 0), coalesce(t.paise_seconds, 0))
+        is distinct from (coalesce(found.runs, 0), coalesce(found.seconds, 0), coalesce(found.paise_seconds, 0))`,
   },
   {
     name: 'M6',

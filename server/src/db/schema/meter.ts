@@ -44,6 +44,16 @@ export interface PriceChangeTable {
   at: Date
 }
 
+/** Sums over the ended runs of a machine, maintained by triggers. */
+export interface RunTotalTable {
+  machine_id: ReadOnly<MachineId>
+  organisation_id: ReadOnly<OrganisationId>
+  runs: ReadOnly<number>
+  seconds: ReadOnly<number>
+  /** Sum of the seconds of each run times its price per hour. */
+  paise_seconds: ReadOnly<string>
+}
+
 /** In the zone of the installation. */
 export interface DayTotalTable {
   day: string

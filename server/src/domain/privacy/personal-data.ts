@@ -354,6 +354,7 @@ export const PERSONAL_DATA: Readonly<Record<string, TableData>> = {
   },
   run: withoutOwner(''),
   run_archive: withoutOwner(''),
+  run_total: withoutOwner(''),
   sandbox: withoutOwner('provider group_name location desired access not_priced trace', 'last_error'),
   sandbox_charge: withoutOwner('', 'resources'),
   schedule: withoutOwner('action time_zone', 'created_by'),

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { conflict } from '../../../core/errors.ts'
@@ -14,8 +14,15 @@ import {
   STOPPED_BY_CREDIT,
 } from '../../money/credit/refusals.ts'
 
-const isStoppedByBilling = sql`organisation_id in (select organisation_id from budget where cap_reached_at is not null
-    union all ${STOPPED_BY_CREDIT}) and desired = 'running' and terminated_at is null
+/** Organisations for which `stayOffReasons` can return a reason. */
+const STOPPED_BY_BILLING = sql`(select organisation_id from budget where cap_reached_at is not null
+    union all ${STOPPED_BY_CREDIT})`
+
+/** False if no machine of the organisation must stay off, which saves the queries of `stayOffReasons`. */
+export const canBeStoppedByBilling = (organisation: OrganisationId): RawBuilder<boolean> =>
+  sql<boolean>`${organisation} in ${STOPPED_BY_BILLING}`
+
+const isStoppedByBilling = sql`organisation_id in ${STOPPED_BY_BILLING} and desired = 'running' and terminated_at is null
   and (${isOverSpendingCap} or ${isStoppedByCredit})`
 
 export const BILLING_STOP_DUE = sql<boolean>`exists (select from machine where ${isStoppedByBilling})`

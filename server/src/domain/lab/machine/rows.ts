@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
-import { stayOffReasons } from './billing-rules.ts'
+import { canBeStoppedByBilling, stayOffReasons } from './billing-rules.ts'
 import { usedByMachine } from '../../money/meter/used.ts'
-import { progressOf } from '../operation/progress.ts'
+import { haveOperations, progressOf } from '../operation/progress.ts'
 import type { TrainingInScope } from '../training/scope.ts'
 import { type MeteredMachine, SHOWN } from './view.ts'
 
@@ -25,21 +25,23 @@ export const mayStartEarly = (learner: RawBuilder<unknown>): RawBuilder<boolean>
 
 export async function machinesOf(
   db: Db,
-  { id, onlyOf }: TrainingInScope,
+  { id, organisationId, onlyOf }: TrainingInScope,
   among: readonly MachineId[] | null = null,
 ): Promise<MeteredMachine[]> {
   const mine = sql`m.training_id = ${id} and (${onlyOf}::text is null or (m.email = ${onlyOf} and m.withheld_at is null))
     and (${among}::uuid[] is null or m.id = any(${among}::uuid[]))`
   const theirs = sql`select m.id from machine m where ${mine}`
-  const { rows } = await sql<MeteredMachine>`
+  const { rows } = await sql<MeteredMachine & { haveOperations: boolean; canStayOff: boolean }>`
     select ${sql.join(SHOWN.map((column) => sql.ref(`m.${column}`)))}, coalesce(used.seconds, 0)::bigint as seconds,
       ${LEARNER_NAME}, planned.ready_at as "readyAt",
-      (${onlyOf}::text is null or ${mayStartEarly(sql`${onlyOf}::text`)}) as "earlyStart"
+      (${onlyOf}::text is null or ${mayStartEarly(sql`${onlyOf}::text`)}) as "earlyStart",
+      ${haveOperations(theirs)} as "haveOperations", ${canBeStoppedByBilling(organisationId)} as "canStayOff"
     from machine m left join ${usedByMachine(theirs)} as used
       on used.machine_id = m.id
     ${PLANNED_TIME}
     where ${mine} order by m.number`.execute(db)
-  const progress = await progressOf(db, theirs)
-  const spendingCapReason = (await stayOffReasons(db, [id])).get(id) ?? null
-  return rows.map((row) => ({ ...row, spendingCapReason, progress: progress.get(row.id) ?? null }))
+  const [first] = rows
+  const progress = first?.haveOperations ? await progressOf(db, theirs) : null
+  const spendingCapReason = first?.canStayOff ? ((await stayOffReasons(db, [id])).get(id) ?? null) : null
+  return rows.map((row) => ({ ...row, spendingCapReason, progress: progress?.get(row.id) ?? null }))
 }

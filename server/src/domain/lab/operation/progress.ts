@@ -20,6 +20,11 @@ interface Row {
   readonly p90: number | null
 }
 
+/** Listed, because a statement with `*` is planned at each execution. */
+const COLUMNS = sql.raw(
+  `machine_id, kind, vm_size, location, asked_at, sent_at, accepted_at, ended_at, ready_at, closed_at, reason`,
+)
+
 /** Until the provider accepts a command, only the machine's row has the time when it was sent. */
 const shown = (operations: RawBuilder<unknown>) => sql<Row>`
   with shown as materialized (${operations})
@@ -31,9 +36,13 @@ const shown = (operations: RawBuilder<unknown>) => sql<Row>`
     on u.kind = o.kind and u.vm_size = o.vm_size and u.location = o.location
   order by o.asked_at desc, o.ended_at desc nulls first`
 
+/** False if none of the machines has an operation in progress, which saves the query of `progressOf`. */
+export const haveOperations = (machines: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql<boolean>`exists (select from operation where closed_at is null and machine_id in (${machines}))`
+
 export async function progressOf(db: Db, machines: RawBuilder<unknown>): Promise<ReadonlyMap<MachineId, Progress>> {
   const { rows } = await shown(
-    sql`select * from operation where closed_at is null and machine_id in (${machines})`,
+    sql`select ${COLUMNS} from operation where closed_at is null and machine_id in (${machines})`,
   ).execute(db)
   // A capture comes last, so that the map contains the capture: other operations wait until it is done.
   const inOrder = rows.toSorted((a, b) => Number(a.kind === 'capture') - Number(b.kind === 'capture'))
@@ -47,7 +56,7 @@ export async function operationsOf(
   machine: MachineId,
 ): Promise<ReplyOf<typeof calls.operations>['operations']> {
   const { rows } = await shown(
-    sql`select * from operation where machine_id = ${machine} order by asked_at desc limit ${MAX_SHOWN}`,
+    sql`select ${COLUMNS} from operation where machine_id = ${machine} order by asked_at desc limit ${MAX_SHOWN}`,
   ).execute(db)
   return rows.map((row) => ({ ...viewOf(row), closed: row.closed, reason: row.reason }))
 }

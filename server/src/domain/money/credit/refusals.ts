@@ -63,7 +63,7 @@ async function subjectsOf(db: Db, trainings: readonly TrainingId[]): Promise<Sub
         case when p.training_id is null then o.name else t.name end end as "usedUp",
       exists (select from overdue_stop s where s.organisation_id = o.id) as "isStopped"
     from training t join organisation o on o.id = t.organisation_id
-      left join lateral (select * from prepaid_account a where a.organisation_id = o.id
+      left join lateral (select training_id, hard_limit, used_up_at from prepaid_account a where a.organisation_id = o.id
         and (a.training_id = t.id or a.training_id is null) order by a.training_id nulls last limit 1) as p on true
     where t.id = any(${trainings}::uuid[])`.execute(db)
   return rows

@@ -21,7 +21,6 @@ import {
 import { refuseIfProviderRequired } from './provider-required.ts'
 import { enqueuePasswordChanged } from './password-changed.ts'
 import { hashPassword } from './passwords.ts'
-import { nameOf } from './people.ts'
 import { endSession, endSessionsOf } from './sessions.ts'
 import { storePassword, passwordsNotAllowed } from './store-password.ts'
 import { verifyPassword } from './verify-password.ts'
@@ -53,6 +52,7 @@ export function sessionHandlers({
   hasSecondFactor,
   emulated,
 }: SessionParts): FirstStepCalls {
+  const abilities = new Abilities(emulated)
   return {
     login: prepared({
       async prepare(db, { body, address, knownBrowser, closed, header, setActor }) {
@@ -84,16 +84,18 @@ export function sessionHandlers({
       return { message: 'Logged out.' }
     },
 
-    async me(db, { actor, secondFactorDuty: duty }) {
-      const instructorOf = await instructedTrainings(db, actor)
+    // Every page reads it, so it needs no query while the session is cached, except for instructors.
+    async me(db, { actor, sessionUser, secondFactorDuty: duty }) {
+      const { name, leadsClasses } = sessionUser!
+      const instructorOf = leadsClasses ? await instructedTrainings(db, actor) : []
       return {
         email: actor.email,
-        name: await nameOf(db, actor.id),
+        name,
         organization: actor.organisation?.name ?? null,
         userType: actor.role,
         logo: actor.organisation?.logo ?? null,
         timeZone: actor.organisation?.timeZone ?? DEFAULT_TIME_ZONE,
-        abilities: abilitiesOf(actor.role, { isInstructor: instructorOf.length > 0, emulated }),
+        abilities: abilities.of(actor.role, instructorOf.length > 0),
         instructorOf,
         secondFactorDue:
           duty === null || duty.state === 'met' ? null : { at: duty.due.toISOString(), over: duty.state === 'overdue' },
@@ -163,6 +165,26 @@ export function sessionHandlers({
 }
 
 const RESET_LINK_SENT = `If there is an account for this e-mail, a link to choose a new password is on its way to it. The link works for ${RESET_LINK_MINUTES} minutes.`
+
+/** Names of the calls that a user may make. Computed once per role. */
+class Abilities {
+  readonly #emulated: boolean
+  readonly #known = new Map<string, string[]>()
+
+  constructor(emulated: boolean) {
+    this.#emulated = emulated
+  }
+
+  of(role: Role, isInstructor: boolean): string[] {
+    const key = `${role} ${isInstructor}`
+    let names = this.#known.get(key)
+    if (names === undefined) {
+      names = abilitiesOf(role, { isInstructor, emulated: this.#emulated })
+      this.#known.set(key, names)
+    }
+    return names
+  }
+}
 
 const abilitiesOf = (
   role: Role,
