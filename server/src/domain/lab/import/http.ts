@@ -47,7 +47,7 @@ export function labImportHandlers(parts: OrderParts): HandlersOf<'labImport'> {
 
     async connect(tx, { actor, body }) {
       const { id: organisation } = await organisationInScope(tx, actor, body.organization)
-      await lockOrganisation(tx, organisation, 'use')
+      await lockOrganisation(tx, organisation, 'change')
       const { principal, subscriptionId } = body
       // The portal's app registration can read the subscriptions of all organisations.
       if (principal === null && actor.role !== 'superadmin') {
@@ -75,7 +75,7 @@ export function labImportHandlers(parts: OrderParts): HandlersOf<'labImport'> {
 
     async upload(tx, { actor, body }) {
       const { id: organisation } = await organisationInScope(tx, actor, body.organization)
-      await lockOrganisation(tx, organisation, 'use')
+      await lockOrganisation(tx, organisation, 'change')
       const { labs, problems } = readLabFiles(body.files)
       if (problems.length > 0 || labs.length === 0) {
         return { _id: null, problems: problems.slice(0, 100), message: 'The files have problems. Nothing was read.' }

@@ -60,7 +60,7 @@ export const identityProviderHandlers = ({
 
   async addDomain(tx, { actor, body }) {
     const { id } = await organisationInScope(tx, actor, body.organization)
-    await lockOrganisation(tx, id, 'use')
+    await lockOrganisation(tx, id, 'change')
     await addDomain(tx, id, body.domain)
     return { message: `${body.domain} was added. It takes effect once it is verified.` }
   },

@@ -281,3 +281,24 @@ test('an admin of another organisation can neither read nor change the provider'
     domains: [{ domain: 'own.test', verifiedBy: null }],
   })
 })
+
+// @covers A509
+test('an organisation has at most 50 domains, also if several are added concurrently', async () => {
+  // The organisation already has one domain.
+  const { id } = await portal.owner
+    .selectFrom('organisation')
+    .select('id')
+    .where('name', '=', 'own school')
+    .executeTakeFirstOrThrow()
+  const rows = Array.from({ length: 48 }, (_, n) => ({
+    organisation_id: id,
+    domain: `filler${n}.test`,
+    verified_at: null,
+    verified_by: null,
+  }))
+  await portal.owner.insertInto('organisation_domain').values(rows).execute()
+  const added = await Promise.all(
+    ['one', 'two', 'three', 'four'].map((name) => ask('POST', `${PROVIDER}/domains`, { domain: `${name}.test` })),
+  )
+  expect(added.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409])
+})
