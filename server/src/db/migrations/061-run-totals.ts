@@ -5,7 +5,7 @@ import { type Kysely, sql } from 'kysely'
  * contain the user's name, so a change of it clears them too.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statements of [TABLE, TRIGGERS, PRESENT_RUNS, NAMES]) await sql.raw(statements).execute(db)
+  for (const statements of [TABLE, TRIGGERS, PRESENT_RUNS, KEY, NAMES]) await sql.raw(statements).execute(db)
 }
 
 const TABLE = `
@@ -16,8 +16,7 @@ create table run_total (
   runs integer not null,
   seconds bigint not null,
   -- Sum of the seconds of each run times its price per hour.
-  paise_seconds numeric not null,
-  foreign key (machine_id, organisation_id) references machine (id, organisation_id) on delete cascade
+  paise_seconds numeric not null
 );
 `
 
@@ -62,6 +61,12 @@ ${['run', 'run_archive']
 
 /** The triggers lock `run` against changes until the end of the migration. */
 const PRESENT_RUNS = addTo(runsOf(1, 'all_run'))
+
+/** Last, because it locks `machine` against changes. */
+const KEY = `
+alter table run_total
+  add foreign key (machine_id, organisation_id) references machine (id, organisation_id) on delete cascade;
+`
 
 const NAMES = `
 create or replace trigger portal_user_sessions after delete or update of email, name, role, role_since, organisation_id,
