@@ -5,7 +5,8 @@ import type { MachineDialogProps } from './machine-dialog.ts'
 
 type OpenMachineDialog = (dialog: ComponentType<MachineDialogProps>, machines: readonly Machine[]) => void
 
-export const OpenDialog = createContext<OpenMachineDialog>(() => undefined)
+/** Null outside MachineDialogs, so that a menu that is rendered there fails instead of doing nothing. */
+export const OpenDialog = createContext<OpenMachineDialog>(null!)
 
 /** Renders the dialog outside the machine's row, which can be scrolled away while the dialog is open. */
 export function MachineDialogs({ of, children }: { of: TrainingQuery | null; children: ReactNode }) {

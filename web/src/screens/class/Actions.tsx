@@ -35,6 +35,9 @@ export function Actions({ of, view: { room, seats } }: { of: TrainingQuery; view
   const start = useClassAction(() => api.classroom.power({ ...of, operation: 1 }))
   return (
     <div className={styles.actions}>
+      <DialogButton icon="pencil" load={Announce.load} dialog={(close) => <Announce of={of} close={close} />}>
+        Announce
+      </DialogButton>
       <ReasonButton
         variant="default"
         may={room.window === null ? CLASS.openAtAllTimes : !extend.isPending || 'It is being extended.'}
@@ -112,9 +115,6 @@ export function Actions({ of, view: { room, seats } }: { of: TrainingQuery; view
           </DialogButton>
         </>
       )}
-      <DialogButton icon="pencil" load={Announce.load} dialog={(close) => <Announce of={of} close={close} />}>
-        Announce
-      </DialogButton>
     </div>
   )
 }

@@ -8,6 +8,7 @@ import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
 import { learnerText } from '#src/machine/machine-list.ts'
+import { MachineDialogs } from '#src/machine/MachineDialogs.tsx'
 import { ReadyNow } from '#src/training/ReadyNow.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { WithoutTraining } from '#src/ui/SelectTraining.tsx'
@@ -15,7 +16,7 @@ import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { useNow } from '#src/ui/useNow.ts'
 import { Actions } from './Actions.tsx'
 import styles from './Class.module.css'
-import { Notes } from './Notes.tsx'
+import { Announcement, Notes } from './Notes.tsx'
 import { countsOf, mergeClass, type Order, ORDERS, queueOf, sortSeats } from './seats.ts'
 import { SeatChip } from './SeatChip.tsx'
 import { ViewSwitch } from '#src/ui/ViewSwitch.tsx'
@@ -62,7 +63,11 @@ export default function Class() {
   return (
     <Screen actions={seen.data && <Actions of={trainingQuery} view={seen.data} />}>
       <Fetched query={seen} loading={<Skeleton rows={4} height="9rem" />}>
-        {(view) => <Seats key={JSON.stringify(trainingQuery)} of={trainingQuery} view={view} />}
+        {(view) => (
+          <MachineDialogs of={trainingQuery}>
+            <Seats key={JSON.stringify(trainingQuery)} of={trainingQuery} view={view} />
+          </MachineDialogs>
+        )}
       </Fetched>
     </Screen>
   )
@@ -88,8 +93,9 @@ function Seats({ of, view: { room, seats } }: { of: TrainingQuery; view: ClassVi
   const inDialog = seats.find(({ machine }) => machine._id === opened)
   return (
     <>
-      <div className={styles.around} data-calm={room.announcement === null || undefined}>
-        <Notes of={of} room={room} />
+      <Announcement of={of} room={room} />
+      <div className={styles.around}>
+        <Notes room={room} />
         <ReadyNow of={of} namesHidden={namesHidden} />
       </div>
       {seats.length === 0 ? (

@@ -7,29 +7,29 @@ import { useNow } from '#src/ui/useNow.ts'
 import styles from './Class.module.css'
 import { useClassAction } from '#src/training/useClassAction.ts'
 
-export function Notes({ of, room }: { of: TrainingQuery; room: Room }) {
+const atIn = (timeZone: string) => (instant: string) => timeOfDay(new Date(instant), timeZone)
+
+export function Announcement({ of, room: { announcement, timeZone } }: { of: TrainingQuery; room: Room }) {
   const now = useNow().getTime()
   const removal = useClassAction(() => api.classroom.takeBack(of))
-  const { announcement, window, idleStopMinutes, timeZone } = room
-  const at = (instant: string) => timeOfDay(new Date(instant), timeZone)
+  if (announcement === null || Date.parse(announcement.until) <= now) return null
   return (
-    <div className={styles.notes}>
-      {announcement !== null && Date.parse(announcement.until) > now && (
-        <div className={styles.announcement}>
-          <p>
-            <strong>Announced until {at(announcement.until)}:</strong> {announcement.text}
-          </p>
-          <Button variant="default" size="xs" disabled={removal.isPending} onClick={() => removal.mutate()}>
-            Remove
-          </Button>
-        </div>
-      )}
-      <p className="dim">
-        {windowSentence(window, at)} {idleSentence(idleStopMinutes)}
+    <div className={styles.announcement}>
+      <p>
+        <strong>Announced until {atIn(timeZone)(announcement.until)}:</strong> {announcement.text}
       </p>
+      <Button variant="default" size="xs" disabled={removal.isPending} onClick={() => removal.mutate()}>
+        Remove
+      </Button>
     </div>
   )
 }
+
+export const Notes = ({ room: { window, idleStopMinutes, timeZone } }: { room: Room }) => (
+  <p className="dim">
+    {windowSentence(window, atIn(timeZone))} {idleSentence(idleStopMinutes)}
+  </p>
+)
 
 function windowSentence(window: Room['window'], at: (instant: string) => string): string {
   if (window === null) return 'Open to learners at all times.'

@@ -21,6 +21,13 @@ interface SeatChipProps {
 
 const MINUTES = Array.from({ length: ACTIVITY_MINUTES }, (_, index) => ACTIVITY_MINUTES - 1 - index)
 
+/** Reasons that fit into a seat. */
+const SHORT_REASONS = { ...HAND_REASONS, slow: 'Slow' } as const
+
+/** Path of ten bars, the oldest minute first: high for a minute with activity. */
+const barsOf = (activeMinutes: readonly number[]): string =>
+  MINUTES.map((minute, index) => `M${index * 4} 10v-${activeMinutes.includes(minute) ? 10 : 2}h3V10`).join('')
+
 /** Shows a learner of a class in two lines, so that 60 fit on a screen. A click opens the large tile. */
 export const SeatChip = memo(function SeatChip({ seat, now, hiddenAs, queued, place, count, open }: SeatChipProps) {
   const { machine, handRaisedAt, handReason, activeMinutes, stopsAt } = seat
@@ -51,10 +58,7 @@ export const SeatChip = memo(function SeatChip({ seat, now, hiddenAs, queued, pl
               aria-hidden="true"
               focusable="false"
             >
-              {MINUTES.map((minute, index) => {
-                const height = activeMinutes.includes(minute) ? 10 : 2
-                return <rect key={minute} x={index * 4} y={10 - height} width="3" height={height} />
-              })}
+              <path d={barsOf(activeMinutes)} />
             </svg>
             <span>{stopsAt === null ? left || machine.status : 'Stops soon'}</span>
           </span>
@@ -63,7 +67,7 @@ export const SeatChip = memo(function SeatChip({ seat, now, hiddenAs, queued, pl
             <HandIcon size={14} />
             <span className="visually-hidden">Hand raised, </span>
             {placeText(queued ?? 1)}
-            {handReason !== null && ` · ${HAND_REASONS[handReason]}`}
+            {handReason !== null && ` · ${SHORT_REASONS[handReason]}`}
           </span>
         )}
       </button>
