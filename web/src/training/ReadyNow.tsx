@@ -22,7 +22,11 @@ export function ReadyNow({ of, namesHidden = false }: ReadyNowProps) {
     ...query(api.ready.list, of),
     refetchInterval: ({ state }) => (state.data?.readyBy.some(isNear) ? COUNTING_MS : REFRESH_MS),
   })
-  const near = data?.readyBy.filter(isNear) ?? []
+  const all = data?.readyBy.filter(isNear) ?? []
+  // An order and a session can have the same ready time. The entry with more machines includes those of the other.
+  const near = all.filter(
+    (one) => one === all.filter((other) => other.readyAt === one.readyAt).toSorted((a, b) => b.total - a.total)[0],
+  )
   if (data === undefined || near.length === 0) return null
   return (
     <section className={`panel ${styles.now}`} aria-label="Ready by">

@@ -23,10 +23,6 @@ const FORMS: readonly { form: ViewMode; label: string }[] = [
   { form: 'table', label: 'Table' },
 ]
 
-const ViewModeSwitch = ({ form, choose }: { form: ViewMode; choose: (form: ViewMode) => void }) => (
-  <ViewSwitch forms={FORMS} shown={form} choose={choose} />
-)
-
 const columns: readonly Column<Machine>[] = [
   { id: 'name', header: 'Name', value: (machine) => machine.name },
   { id: 'osType', header: 'OS Type', value: (machine) => machine.osType },
@@ -65,8 +61,7 @@ export default function Console() {
     <TextInput
       type="search"
       size="sm"
-      w="17rem"
-      maw="100%"
+      w="min(17rem, 10rem + 10vw)"
       aria-label="Search instances"
       placeholder="Search"
       leftSection={<Icon name="search" size={16} />}
@@ -80,7 +75,7 @@ export default function Console() {
           {trainingQuery && <HandButton of={trainingQuery} />}
           {alive && (alive.length > 1 || view.typed !== '') && (
             <>
-              <ViewModeSwitch form={form} choose={choose} />
+              <ViewSwitch forms={FORMS} shown={form} choose={choose} />
               {search}
             </>
           )}
