@@ -15,7 +15,7 @@ import type { SessionDraft } from './draft.ts'
 import { dayWords } from './session-words.ts'
 import toggle from '../EventForm.module.css'
 import styles from './Sessions.module.css'
-import { addDays } from './week.ts'
+import { addDays, monthEndsAfter } from './week.ts'
 
 /** Weeks that a new weekly class lasts if the training has no last day. */
 const DEFAULT_WEEKS = 12
@@ -33,7 +33,7 @@ export default function SessionForm({ of, draft, endsOn, close }: SessionFormPro
   const { changes } = draft
   const canRepeat = changes === undefined || changes.scope === 'following'
   const [repeats, setRepeats] = useState(canRepeat)
-  const [weekdays, setWeekdays] = useState<number[]>([...(changes?.weekly?.weekdays ?? [])])
+  const [weekdays, setWeekdays] = useState<number[]>([...(changes?.weekly?.weekdays ?? draft.weekdays ?? [])])
   const [from, setFrom] = useState(draft.date)
   const [start, setStart] = useState(draft.start)
   const [stop, setStop] = useState(draft.stop)
@@ -89,6 +89,7 @@ export default function SessionForm({ of, draft, endsOn, close }: SessionFormPro
         <TextInput type="date" label={repeats ? 'From' : 'Date'} {...controlledText(from, setFrom)} />
         {repeats && <TextInput type="date" label="Until" {...controlledText(until, setUntil)} />}
       </div>
+      {repeats && <MonthEnds from={from} until={until} choose={setUntil} />}
       {(changes?.scope !== 'one' || changes.weekly === null) && (
         <Checkbox label="Learners have access only during sessions" {...controlledCheck(limitAccess, setLimitAccess)} />
       )}
@@ -158,6 +159,30 @@ function RepeatsToggle({ repeats, change }: RepeatsToggleProps) {
             <input type="radio" name={name} checked={repeats === weekly} onChange={() => change(weekly)} />
             {weekly ? 'Every week' : 'Once'}
           </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+/** Buttons that set the last day to the end of one of the months after `from`, since a date picker takes many clicks. */
+function MonthEnds({ from, until, choose }: { from: string; until: string; choose: (date: string) => void }) {
+  if (from === '') return null
+  return (
+    <fieldset className={toggle.group}>
+      <legend>Until the end of</legend>
+      <div className={styles.months}>
+        {monthEndsAfter(from).map(({ date, month, year }) => (
+          <button
+            key={date}
+            type="button"
+            className={styles.month}
+            aria-pressed={date === until}
+            onClick={() => choose(date)}
+          >
+            {month}
+            <span className="visually-hidden"> {year}</span>
+          </button>
         ))}
       </div>
     </fieldset>

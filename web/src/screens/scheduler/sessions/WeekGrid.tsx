@@ -6,7 +6,7 @@ import { WEEKDAYS } from '@trainyard/contract/words/recurrence.ts'
 import { Icon } from '#src/ui/Icon.tsx'
 import { formatDay } from '#src/ui/time.ts'
 import { useNow } from '#src/ui/useNow.ts'
-import type { SessionDraft } from './draft.ts'
+import { dayDraft, type SessionDraft } from './draft.ts'
 import { dayWords, EVENT_WORDS, repeatWords, stateOf } from './session-words.ts'
 import styles from './Sessions.module.css'
 import { type Block, blocksOn, daysOfWeek, hoursShown, minutesOf, timeAt, timesOfDrag } from './week.ts'
@@ -43,7 +43,7 @@ export function WeekGrid({ monday, today, sessions, events, holidays, create, ch
     if (drag === null) return
     setDrag(null)
     const times = timesOfDrag(drag.down, drag.up)
-    create({ date: drag.date, start: timeAt(times.from), stop: timeAt(times.until) })
+    create({ ...dayDraft(drag.date), start: timeAt(times.from), stop: timeAt(times.until) })
   }
   const place = (first: number, last: number): CSSProperties => ({
     insetBlockStart: `${((first / 60 - from) / (until - from)) * 100}%`,
@@ -77,7 +77,7 @@ export function WeekGrid({ monday, today, sessions, events, holidays, create, ch
                   className={`icon-button ${styles.add}`}
                   aria-label={`New session on ${dayWords(date)}`}
                   title="New session"
-                  onClick={() => create({ date })}
+                  onClick={() => create(dayDraft(date))}
                 >
                   <Icon name="plus" size={14} />
                 </button>

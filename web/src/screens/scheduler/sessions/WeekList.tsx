@@ -1,6 +1,7 @@
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { TextButton } from '#src/ui/TextButton.tsx'
 import { useNow } from '#src/ui/useNow.ts'
+import { dayDraft } from './draft.ts'
 import { dayWords, EVENT_WORDS, stateOf, timeWords } from './session-words.ts'
 import styles from './Sessions.module.css'
 import { daysOfWeek } from './week.ts'
@@ -23,7 +24,7 @@ export function WeekList({ monday, today, sessions, events, holidays, create, ch
                 {date === today && <span className={styles.today}>today</span>}
               </h4>
               {date >= today && (
-                <TextButton label={`New session on ${dayWords(date)}`} onClick={() => create({ date })}>
+                <TextButton label={`New session on ${dayWords(date)}`} onClick={() => create(dayDraft(date))}>
                   New
                 </TextButton>
               )}

@@ -1,4 +1,5 @@
 import type { SessionScope } from '@trainyard/contract/words/class-session.ts'
+import { weekdayOf } from './week.ts'
 
 /** Initial values of the form. */
 export interface SessionDraft {
@@ -6,6 +7,8 @@ export interface SessionDraft {
   readonly date: string
   readonly start: string
   readonly stop: string
+  /** Days that are selected at first, Monday 1 to Sunday 7. */
+  readonly weekdays?: readonly number[]
   /** The session to change; omitted for a new one. */
   readonly changes?: {
     readonly sessionId: string
@@ -14,3 +17,6 @@ export interface SessionDraft {
     readonly limitsAccess: boolean
   }
 }
+
+/** Returns the draft for a day that the user chose: its day of the week is selected. */
+export const dayDraft = (date: string) => ({ date, weekdays: [weekdayOf(date)] })

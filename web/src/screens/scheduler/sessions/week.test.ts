@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest'
 import type { ClassSession } from '@trainyard/contract/calls/class-session.ts'
-import { blocksOn, daysOfWeek, hoursShown, isWeek, mondayOf, timeAt, timesOfDrag, weekdayOf } from './week.ts'
+import {
+  blocksOn,
+  daysOfWeek,
+  hoursShown,
+  isWeek,
+  mondayOf,
+  monthEndsAfter,
+  timeAt,
+  timesOfDrag,
+  weekdayOf,
+} from './week.ts'
 
 const session = (date: string, start: string, stop: string): ClassSession => ({
   _id: `${date} ${start}`,
@@ -25,6 +35,18 @@ test('a week starts on Monday, also across months and years', () => {
   expect(daysOfWeek('2026-12-28').at(-1)).toBe('2027-01-03')
   expect(daysOfWeek('2026-12-28').map(weekdayOf)).toEqual([1, 2, 3, 4, 5, 6, 7])
   expect(['2026-11-30', '2026-02-30', 'now', '', undefined].map(isWeek)).toEqual([true, false, false, false, false])
+})
+
+test('the ends of months are offered from the month after the first day, across years and leap years', () => {
+  expect(monthEndsAfter('2026-11-30').map(({ date }) => date)).toEqual([
+    '2026-12-31',
+    '2027-01-31',
+    '2027-02-28',
+    '2027-03-31',
+    '2027-04-30',
+    '2027-05-31',
+  ])
+  expect(monthEndsAfter('2028-01-31')[0]).toEqual({ date: '2028-02-29', month: 'Feb', year: 2028 })
 })
 
 test('a session over midnight is a block on both days', () => {

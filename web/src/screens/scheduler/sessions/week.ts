@@ -15,6 +15,19 @@ export const addDays = (date: string, days: number): string => dayjs.utc(date).a
 export const daysOfWeek = (monday: string): readonly string[] =>
   Array.from({ length: 7 }, (_, day) => addDays(monday, day))
 
+const MONTHS_OFFERED = 6
+
+/** Returns the last days of the months after that of a day. */
+export const monthEndsAfter = (date: string) =>
+  Array.from({ length: MONTHS_OFFERED }, (_, index) => {
+    const end = dayjs
+      .utc(date)
+      .startOf('month')
+      .add(index + 1, 'month')
+      .endOf('month')
+    return { date: end.format('YYYY-MM-DD'), month: end.format('MMM'), year: end.year() }
+  })
+
 /** Monday 1 to Sunday 7. */
 export const weekdayOf = (date: string): number => ((dayjs.utc(date).day() + 6) % 7) + 1
 
