@@ -20,10 +20,9 @@ const ABSENT_TEXT = 'Azure could not {action}: the resource does not exist ({cod
 const CONFLICT_TEXT = 'Azure cannot {action} at present ({code}): {message} The portal retries automatically.'
 const QUOTA_TEXT =
   "The subscription's limit at Azure is reached. Request a higher limit, or delete unused resources. The portal retries automatically. Azure: {message}"
-const CAPACITY_TEXT =
-  'Azure has no capacity to {action} at present. Choose another size or location, or wait: the portal retries automatically. Azure: {message}'
 /** Machines have their own copy of the template's values, so a correction of the template needs a new order. */
 const ORDER_AGAIN = 'then order the machine again'
+const CAPACITY_TEXT = `Azure has no capacity to {action} at present. Wait, because the portal retries automatically; or choose another size or location, ${ORDER_AGAIN}. Azure: {message}`
 const POWER_ON = 'then power on the machine'
 const policyTexts = (advice: string) =>
   [

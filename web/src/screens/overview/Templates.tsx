@@ -30,15 +30,15 @@ const columns: readonly Column<Template>[] = [
     id: 'name',
     header: 'Template Name',
     value: (row) => row.name,
-    narrow: '26%',
+    narrow: '22%',
   },
-  { id: 'os', header: 'OS', value: (row) => row.creation.os, narrow: '17%' },
+  { id: 'os', header: 'OS', value: (row) => row.creation.os, narrow: '15%' },
   {
     id: 'size',
     header: 'VM Size',
     value: (row) => row.creation.vmSize,
     cell: (row) => parted(row.creation.vmSize),
-    narrow: '19.5%',
+    narrow: '18%',
   },
   {
     id: 'licence',

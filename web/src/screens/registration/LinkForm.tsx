@@ -3,6 +3,7 @@ import '@mantine/core/styles/Checkbox.layer.css'
 import { useState } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { RegistrationLink, registrationLink } from '@trainyard/contract/calls/registration.ts'
+import { BROWSER_ACCESS_SURCHARGE, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import { api } from '#src/api/client.ts'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
@@ -100,7 +101,11 @@ export default function LinkForm({ of, templates, link, close }: LinkFormProps) 
             autoComplete="off"
             {...fieldOf('hours')}
           />
-          <Checkbox label="Access in the browser" {...controlledCheck(guacamole, setGuacamole)} />
+          <Checkbox
+            label="Access in the browser"
+            description={`${rupeesOfPaise(BROWSER_ACCESS_SURCHARGE)} rupees extra an hour for each machine.`}
+            {...controlledCheck(guacamole, setGuacamole)}
+          />
         </>
       )}
     </FormDialog>
