@@ -7,7 +7,7 @@ import { connect } from '@trainyard/server/src/db/client.ts'
 import { startEmbedded } from '@trainyard/server/src/db/embedded/start-embedded.ts'
 import { migrateDatabase } from '@trainyard/server/src/start/migrate-database.ts'
 import { freePort } from '@trainyard/server/test/ports.ts'
-import { sessionOf } from './session-of.ts'
+import { sessionOf } from '@trainyard/server/test/session-of.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const START_LIMIT = 60_000

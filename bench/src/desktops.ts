@@ -11,7 +11,7 @@ import { median, table } from './figures.ts'
 import { memoryOf } from './load/memory.ts'
 import { cpuUsage } from './load/cpu.ts'
 import { signIn } from './sign-in.ts'
-import { sessionOf } from './session-of.ts'
+import { sessionOf } from '@trainyard/server/test/session-of.ts'
 
 /** Measures one API with open terminals and desktops of many learners: CPU, memory and frame rate. */
 const [TERMINALS, DESKTOPS] = [200, 20]

@@ -10,7 +10,7 @@ import { startEmbedded } from '@trainyard/server/src/db/embedded/start-embedded.
 import { migrateDatabase } from '@trainyard/server/src/start/migrate-database.ts'
 import { freePort } from '@trainyard/server/test/ports.ts'
 import { median, table } from './figures.ts'
-import { sessionOf } from './session-of.ts'
+import { sessionOf } from '@trainyard/server/test/session-of.ts'
 
 /** Measures the cost of METRICS_PORT: two APIs on one database in alternating rounds, one with metrics. */
 const ROUNDS = 20

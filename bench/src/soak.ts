@@ -8,7 +8,7 @@ import { processOf } from '@trainyard/server/src/start/test-processes.ts'
 import { table } from './figures.ts'
 import { sendCall, type BenchCall, closeConnections, openLoop } from './load/open-loop.ts'
 import { memoryOf } from './load/memory.ts'
-import { sessionOf } from './session-of.ts'
+import { sessionOf } from '@trainyard/server/test/session-of.ts'
 
 /**
  * Measures memory for an hour. The peak of the last quarter may exceed that of the second quarter by at most a tenth.

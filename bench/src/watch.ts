@@ -11,7 +11,7 @@ import { memoryOf } from './load/memory.ts'
 import { coresUsed } from './load/cpu.ts'
 import { observePolls } from './watch/poll-observer.ts'
 import { makeMachines } from './watch/machines.ts'
-import { sessionOf } from './session-of.ts'
+import { sessionOf } from '@trainyard/server/test/session-of.ts'
 
 /** Measures a worker with 20,000 machines: at most a quarter core, and each machine polled once a minute. */
 const { values: given } = parseArgs({

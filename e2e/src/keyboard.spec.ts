@@ -1,21 +1,6 @@
-import type { Locator, Page } from '@playwright/test'
 import { openPort } from './ports.ts'
+import { enterOn, tabTo } from './tab-to.ts'
 import { expect, test } from './test.ts'
-
-/** Presses Tab until the element has the focus, at most `most` times: every control must be reachable by keyboard. */
-async function tabTo(page: Page, goal: Locator, most = 60): Promise<void> {
-  await expect(goal).toBeVisible()
-  for (let tabs = 0; tabs < most && !(await goal.evaluate((it) => it.matches(':focus'))); tabs += 1)
-    await page.keyboard.press('Tab')
-  await expect(goal).toBeFocused()
-}
-
-async function enterOn(page: Page, goal: Locator, most?: number): Promise<void> {
-  await tabTo(page, goal, most)
-  // A disabled button can have the focus too, to explain why it is disabled.
-  await expect(goal).toBeEnabled()
-  await page.keyboard.press('Enter')
-}
 
 test('orders machines by keyboard only', async ({ signedIn }) => {
   const page = await signedIn('admin', '/createvm')

@@ -12,6 +12,7 @@ import type { Db } from '@trainyard/server/src/db/schema.ts'
 import { resumeTask } from '@trainyard/server/test/tasks.ts'
 import { memoryFolder } from '@trainyard/server/test/memory.ts'
 import { freePort } from '@trainyard/server/test/ports.ts'
+import { sessionOf } from '@trainyard/server/test/session-of.ts'
 import { removeFolder } from '@trainyard/server/test/remove-folder.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -63,6 +64,8 @@ export interface Portal {
   readonly emulatorUrl: string
   /** Runs an operator command, such as `superadmin EMAIL`, next to the portal. Returns its output. */
   runCommand(...args: string[]): Promise<string>
+  /** Returns the token of a new session of a user. */
+  sessionOf(email: string): Promise<string>
   /** Makes a background task run at once. */
   runTask(name: string): Promise<void>
   /** Advances the clocks of both the portal and the provider. */
@@ -103,10 +106,10 @@ export async function startPortal(latency: number, settings: Readonly<Record<str
   const emulator = `http://127.0.0.1:${emulatorPort}`
   await untilHealthy(url, child, output)
 
-  const asOwner = async (work: (owner: Db) => Promise<void>) => {
+  const asOwner = async <T>(work: (owner: Db) => Promise<T>): Promise<T> => {
     const owner = connect({ connectionString: embeddedPlace(dataDir).url }, { size: 1, as: 'owner' })
     try {
-      await work(owner)
+      return await work(owner)
     } finally {
       await owner.destroy()
     }
@@ -142,6 +145,7 @@ export async function startPortal(latency: number, settings: Readonly<Record<str
       await post(`${emulator}/_clock`, { advanceSeconds: seconds })
       await asOwner((owner) => setPortalClock(owner, { ahead }))
     },
+    sessionOf: (email) => asOwner((owner) => sessionOf(owner, email)),
     runTask: (name) => asOwner((owner) => resumeTask(owner, name)),
     async runCommand(...args) {
       const command = spawn(process.execPath, ['server/src/main.ts', ...args], {

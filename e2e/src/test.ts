@@ -19,6 +19,8 @@ export const NEW_PASSWORD = 'a quiet lamp of ours 4'
 type SavedSession = Awaited<ReturnType<BrowserContext['storageState']>>
 const NO_SESSION: SavedSession = { cookies: [], origins: [] }
 
+export type SignedIn = PerTest['signedIn']
+
 interface PerTest {
   /**
    * Returns a page with a signed-in user of the role, at `path` or at Home. Each worker signs in once per role and

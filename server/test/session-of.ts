@@ -1,6 +1,6 @@
-import type { Db } from '@trainyard/server/src/db/schema.ts'
-import { findAccount } from '@trainyard/server/src/domain/people/user/account.ts'
-import { openSession } from '@trainyard/server/src/domain/people/user/sessions.ts'
+import type { Db } from '../src/db/schema.ts'
+import { findAccount } from '../src/domain/people/user/account.ts'
+import { openSession } from '../src/domain/people/user/sessions.ts'
 
 export async function sessionOf(db: Db, email: string): Promise<string> {
   const account = await findAccount(db, { email })
