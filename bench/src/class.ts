@@ -1,0 +1,85 @@
+import { loadavg } from 'node:os'
+import { chromium, type Page } from '@playwright/test'
+import { findBrowser } from '@trainyard/e2e/src/browser.ts'
+import { startPortal } from '@trainyard/e2e/src/portal.ts'
+import {
+  CHANGES_MS,
+  FRAME_LIMIT,
+  type Figure,
+  frameFigure,
+  framesOf,
+  openScreen,
+  orderAll,
+  powerAll,
+  report,
+  scroll,
+} from './frames.ts'
+import { signIn } from './sign-in.ts'
+
+/**
+ * Measures the frames of the Class screen with 60 and with 400 running machines, and those of a page of lines without
+ * scripts in the same run: what that page misses is due to the computer.
+ */
+const TRAININGS = [
+  { name: 'Sixty', machines: 60 },
+  { name: 'Four Hundred', machines: 400 },
+] as const
+/** Low enough that 60 compact seats scroll too. */
+const VIEWPORT = { width: 1366, height: 500 }
+const SEAT = '[role=list][aria-label=Learners] [role=listitem]'
+
+const portal = await startPortal(0)
+const browser = await chromium.launch(await findBrowser())
+try {
+  const session = await signIn(browser, portal.url)
+  const page = await (await browser.newContext({ storageState: session })).newPage()
+  await page.goto(portal.url)
+  for (const training of TRAININGS) await orderAll(portal, page, training)
+  await page.close()
+
+  const before = loadavg()[0]!
+  const figures: Figure[] = [await plainPage('before')]
+  for (const training of TRAININGS)
+    for (const seats of ['compact', 'large'] as const) figures.push(...(await framesOfClass(session, training, seats)))
+  figures.push(await plainPage('after'))
+  console.log(`Load average before: ${before.toFixed(1)}, after: ${loadavg()[0]!.toFixed(1)}.`)
+  report(figures)
+} finally {
+  await browser.close()
+  await portal.stop()
+}
+
+async function plainPage(when: string): Promise<Figure> {
+  const open = await (await browser.newContext({ viewport: VIEWPORT })).newPage()
+  await open.setContent(Array.from({ length: 400 }, (_, line) => `<p>Line ${line}</p>`).join(''))
+  const frames = await framesOf(open, () => scroll(open))
+  await open.context().close()
+  return frameFigure(`plain page, scrolling, ${when}`, frames, null)
+}
+
+async function framesOfClass(
+  session: Awaited<ReturnType<typeof signIn>>,
+  training: (typeof TRAININGS)[number],
+  seats: 'compact' | 'large',
+): Promise<Figure[]> {
+  const path = `/vm/class?training=${encodeURIComponent(training.name)}${seats === 'large' ? '&seats=large' : ''}`
+  const open = await openScreen(portal, browser, session, { path, readyAt: SEAT, slowdown: 1, viewport: VIEWPORT })
+  const what = `Class of ${training.machines}, ${seats}`
+  const scrolling = await framesOf(open, () => scroll(open))
+  const figures = [frameFigure(`${what}, scrolling`, scrolling, FRAME_LIMIT)]
+  if (seats === 'compact') {
+    const changing = await framesOf(open, () => changeAll(open, training, 'Stopped'))
+    await changeAll(open, training, 'Running')
+    figures.push(frameFigure(`${what}, all states change`, changing, FRAME_LIMIT))
+  }
+  await open.context().close()
+  return figures
+}
+
+/** Changes the states of all machines, and waits until the page shows it. */
+async function changeAll(page: Page, training: (typeof TRAININGS)[number], to: 'Running' | 'Stopped'): Promise<void> {
+  await powerAll(portal, page, training, to)
+  await page
+    .getByText(`${to === 'Running' ? training.machines : 0} running`, { exact: true })
+    .waitFor({ timeout: CHANGES_MS })
+}
