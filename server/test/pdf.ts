@@ -20,6 +20,9 @@ export const pdfText = (pdf: Buffer): Promise<string> =>
     return pages.join(' ').replaceAll(/\s+/g, ' ')
   })
 
+/** Returns the different amounts in rupees in the text of a PDF. */
+export const amountsIn = (text: string): ReadonlySet<string> => new Set(text.match(/[-−]?₹[\d,]+\.\d\d/g))
+
 export const pdfAttachment = (pdf: Buffer, name: string): Promise<string> =>
   opened(pdf, async (document) => Buffer.from((await document.getAttachmentContent(name))!).toString())
 

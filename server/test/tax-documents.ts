@@ -1,3 +1,4 @@
+import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { paise } from '@trainyard/contract/words/money.ts'
 import type { Tx } from '../src/db/schema.ts'
@@ -116,4 +117,23 @@ export async function addInvoice(
     .where('number', '=', number)
     .executeTakeFirstOrThrow()
   return { number, irn: irnOf(SUPPLIER.gstin, 'invoice', number, issued_on) }
+}
+
+/** Returns the different amounts of a document as its PDF must show them: no others, and none missing. */
+export function amountsOf({ items, summary, totals, lines }: TaxDocument): ReadonlySet<string> {
+  const taxes = (['cgstPaise', 'sgstPaise', 'igstPaise'] as const).filter((head) => totals[head] > 0)
+  const discounts = items.flatMap(({ discountPaise: discount, taxablePaise }) =>
+    discount === undefined ? [] : [discount, taxablePaise + discount],
+  )
+  const amounts = [
+    totals.roundOffPaise,
+    totals.totalPaise,
+    totals.totalPaise - totals.roundOffPaise,
+    ...[...items, ...summary, totals].flatMap((each) => [each.taxablePaise, ...taxes.map((head) => each[head])]),
+    ...items.map((item) => item.totalPaise),
+    ...lines.map((line) => line.amountPaise),
+    ...discounts,
+  ]
+  const rupees = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR' })
+  return new Set(amounts.map((amount) => rupees.format(amount / 100)))
 }

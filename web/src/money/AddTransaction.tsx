@@ -42,7 +42,7 @@ export default function AddTransaction({ type, of, close }: AddTransactionProps)
   const [covers, setCovers] = useState('')
   const [tried, setTried] = useState(false)
   const problems = problemsOf(typed, type)
-  const adding = useConfirmedSubmit(api.ledger.add, ['ledger', 'meter', 'invoice', 'home'], close)
+  const adding = useConfirmedSubmit(api.ledger.add, ['ledger', 'reminder', 'meter', 'invoice', 'home'], close)
   const months = useUncharged(type === 'invoice' ? typed.organization : '')
   const covered = months.some(({ month }) => month === covers) ? covers : ''
   const amount = parseRupees(typed.amount)

@@ -13,10 +13,12 @@ const ON_ACCOUNT = ''
  * first, or undefined until the invoices are loaded (the server then chooses by the same rule). Until the user chooses,
  * the field proposes the only invoice that is open with exactly this amount and is not withheld.
  * @param amount in rupees; null while it is not valid
+ * @param choose called with the open amount, in rupees, of the invoice that the user chooses
  */
 export function useSettles(
   organization: string,
   amount: number | null,
+  choose?: (open: number) => void,
 ): { settles: string | null | undefined; field: ReactNode } {
   const { data } = useQuery(query(api.ledger.open, organization === '' ? null : { organization }))
   const [chosen, setChosen] = useState<string | null>(null)
@@ -38,7 +40,11 @@ export function useSettles(
             label: `${invoice}: ${formatRupees(openPaise / 100)} open${withheld ? ', not sent yet' : ''}`,
           })),
         ]}
-        {...controlledText(value, setChosen)}
+        {...controlledText(value, (invoice) => {
+          setChosen(invoice)
+          const found = invoices.find((each) => each.invoice === invoice)
+          if (found !== undefined) choose?.(found.openPaise / 100)
+        })}
       />
     ),
   }

@@ -5,8 +5,6 @@ import { notices, type Notice, type Offer } from './notices.ts'
 import { Trace } from './Trace.tsx'
 import styles from './NoticeBoard.module.css'
 
-const STATUS_SHOWN_MS = 8_000
-
 export function NoticeBoard() {
   const shown = useSyncExternalStore(notices.subscribe, notices.read)
   const dialogs = document.querySelectorAll<HTMLDialogElement>('dialog[open]')
@@ -22,18 +20,13 @@ export function NoticeBoard() {
 
 function Line({ notice }: { notice: Notice }) {
   const close = () => notices.close(notice.id)
-  useEffect(() => {
-    if (notice.kind !== 'status') return undefined
-    const timer = setTimeout(() => notices.close(notice.id), STATUS_SHOWN_MS)
-    return () => clearTimeout(timer)
-  }, [notice])
   return (
     <div className={styles.notice} data-kind={notice.kind}>
       <div>
         <p role={notice.kind}>{notice.text}</p>
         {notice.trace !== null && <Trace id={notice.trace} />}
       </div>
-      {notice.offer && <OfferButton offer={notice.offer} />}
+      {notice.offer && <OfferButton offer={notice.offer} at={notice.at} />}
       <button type="button" className={styles.close} aria-label="Close this message" onClick={close}>
         <Icon name="close" size={16} />
       </button>
@@ -41,12 +34,13 @@ function Line({ notice }: { notice: Notice }) {
   )
 }
 
-function OfferButton({ offer: { label, seconds, run } }: { offer: Offer }) {
+/** The messages are mounted again when a dialog opens or closes, so the time counts from the message. */
+function OfferButton({ offer: { label, seconds, run }, at }: { offer: Offer; at: number }) {
   const [over, setOver] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setOver(true), seconds * 1_000)
+    const timer = setTimeout(() => setOver(true), at + seconds * 1_000 - Date.now())
     return () => clearTimeout(timer)
-  }, [seconds])
+  }, [seconds, at])
   if (over) return null
   return (
     <button

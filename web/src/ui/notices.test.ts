@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { notices, notify } from './notices.ts'
 
 beforeEach(() => {
@@ -40,4 +40,19 @@ it('notifies listeners of each change until they unsubscribe', () => {
   leave()
   notify.status('Two')
   expect(calls).toBe(1)
+})
+
+it('removes a result after eight seconds, also if dialogs open and close in the meantime', () => {
+  vi.useFakeTimers()
+  try {
+    notify.status('Saved')
+    notify.alert('Failed')
+    vi.advanceTimersByTime(7_000)
+    notices.rerender()
+    expect(texts()).toHaveLength(2)
+    vi.advanceTimersByTime(1_000)
+    expect(texts()).toEqual(['alert: Failed'])
+  } finally {
+    vi.useRealTimers()
+  }
 })

@@ -8,6 +8,8 @@ export interface Notice {
   readonly trace: string | null
   /** Number of the user action that the message belongs to. */
   readonly action: number
+  /** Milliseconds since 1970. */
+  readonly at: number
   /** Button shown with the message for a limited time. */
   readonly offer?: Offer | undefined
 }
@@ -17,6 +19,9 @@ export interface Offer {
   readonly seconds: number
   readonly run: () => void
 }
+
+/** Milliseconds for which a result is shown. */
+const STATUS_SHOWN_MS = 8_000
 
 let shown: readonly Notice[] = []
 let last = 0
@@ -34,7 +39,9 @@ function change(next: readonly Notice[]): void {
  */
 function post(kind: Notice['kind'], text: string, trace: string | null, offer?: Offer): void {
   const stays = shown.filter((notice) => notice.text !== text && (notice.kind === 'status' || notice.action === action))
-  change([...stays, { id: ++last, kind, text, trace, action, offer }].slice(-4))
+  const id = ++last
+  change([...stays, { id, kind, text, trace, action, offer, at: Date.now() }].slice(-4))
+  if (kind === 'status') setTimeout(() => notices.close(id), STATUS_SHOWN_MS)
 }
 
 export const notify = {

@@ -32,7 +32,13 @@ export default function PayDialog({ organization, balance, request, ordered, clo
   })
   const [problem, setProblem] = useState<string | null>(null)
   const { buys, field: buysField } = useBuys(request === undefined ? organization : null)
-  const { settles, field } = useSettles(request === undefined && buys === null ? organization : '', parseRupees(typed))
+  const [isTyped, setIsTyped] = useState(false)
+  // The offered amount is the whole balance: a chosen invoice replaces it by its own, unless the user typed one.
+  const { settles, field } = useSettles(
+    request === undefined && buys === null ? organization : '',
+    parseRupees(typed),
+    (open) => !isTyped && setTyped(formatRupeesInput(open)),
+  )
   const ordering = useDedupedMutation({
     mutationFn: async (amount: number) => {
       const order = await api.payment.order(
@@ -83,6 +89,7 @@ export default function PayDialog({ organization, balance, request, ordered, clo
         error={problem && <span role="alert">{problem}</span>}
         {...controlledText(typed, (text) => {
           setTyped(text)
+          setIsTyped(true)
           setProblem(null)
         })}
       />

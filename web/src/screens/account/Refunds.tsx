@@ -26,8 +26,8 @@ export default function Refunds({ organization }: { organization: string }) {
     refetchInterval: ({ state }) => (state.data?.refunds.some(underWay) ? WATCH_MS : false),
   })
   const through = data?.refunds.filter((refund) => !underWay(refund)).length
-  // A completed refund adds a ledger entry, so the account is refetched.
-  useEffect(() => void (through && invalidate('ledger')), [through])
+  // A completed refund adds a ledger entry, and can reopen invoices.
+  useEffect(() => void (through && invalidate('ledger', 'reminder')), [through])
   if (data === undefined || data.payments.length === 0) return null
   const left = data.payments.filter(({ leftPaise }) => leftPaise >= 100)
   return (

@@ -22,7 +22,7 @@ export default function Reminders({ organization }: { organization: string }) {
         {data.reminders === 'on'
           ? 'Reminders are mailed to the billing addresses until an invoice is paid.'
           : 'Reminders are off.'}{' '}
-        Payments settle the oldest invoice first.
+        A payment settles the invoice that it names, otherwise the oldest first.
       </p>
       <DataTable
         label="Open Invoices"

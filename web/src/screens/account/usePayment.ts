@@ -21,7 +21,7 @@ export function usePayment(organization: string) {
   const closeCheckout = useRef<(() => void) | null>(null)
   useEffect(() => () => closeCheckout.current?.(), [])
 
-  const refetch = () => invalidate('ledger', 'payment')
+  const refetch = () => invalidate('ledger', 'payment', 'reminder', 'credit', 'machine', 'home')
   const verifying = useDedupedMutation({
     mutationFn: ({ paid, order }: { paid: Paid; order: Order; known: ReadonlySet<string> }) =>
       api.payment.verify({

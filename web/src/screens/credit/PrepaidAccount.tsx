@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import type { PrepaidAccount as Account } from '@trainyard/contract/calls/credit.ts'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { Bar } from '#src/ui/Bar.tsx'
@@ -53,7 +54,7 @@ const COLUMNS: readonly Column<Purchase>[] = [
 export function PrepaidAccount({ account, state }: { account: Account; state: CreditState }) {
   const { trainingName, leftPaise, boughtPaise, usedPaise, expiredPaise, lowPaise, hardLimit, validDays } = account
   const name = trainingName ?? state.organization
-  const id = `credit-${trainingName ?? ''}`
+  const id = useId()
   return (
     <section className="panel stack" aria-labelledby={id}>
       <div className="ends">

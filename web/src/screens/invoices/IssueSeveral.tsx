@@ -9,6 +9,7 @@ import { api } from '#src/api/client.ts'
 import { newId } from '#src/api/new-id.ts'
 import { invalidate } from '#src/api/queries.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { notify } from '#src/ui/notices.ts'
 import { Reason } from '#src/ui/Reason.tsx'
 
 type Row = ReplyOf<typeof invoice.preview>['rows'][number]
@@ -45,7 +46,9 @@ export default function IssueSeveral({ month, rows, close }: IssueSeveralProps) 
     setIssuing(null)
     setProblems(failed)
     await invalidate('invoice', 'ledger', 'meter')
-    if (failed.size === 0) close()
+    if (failed.size > 0) return
+    notify.status(left.length === 1 ? '1 invoice issued.' : `${left.length} invoices issued.`)
+    close()
   }
   const total = left.reduce((sum, { totalPaise }) => sum + totalPaise!, 0)
   return (

@@ -36,7 +36,7 @@ export default function RecordTds({ close }: { close: () => void }) {
     date: now,
   })
   const [tried, setTried] = useState(false)
-  const recording = useConfirmedSubmit(api.ledger.addTds, ['ledger'], close)
+  const recording = useConfirmedSubmit(api.ledger.addTds, ['ledger', 'reminder'], close)
   const certifying = useDialogSubmit(api.ledger.certifyTds, ['ledger'], close)
   const { data } = useQuery(
     query(api.ledger.tdsReceipts, typed.organization === '' ? null : { organization: typed.organization }),

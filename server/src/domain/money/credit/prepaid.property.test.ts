@@ -78,6 +78,15 @@ describe('expiry of prepaid credit', () => {
     expect(withExpired(owed).map(({ expired }) => expired)).toEqual([30, null])
   })
 
+  test('ends what has expired of money that is returned later', () => {
+    const expiredOf = (returned: number) => {
+      const [purchase] = purchasesOf([{ credit: 100, from: 0, to: 2 }], [60, 0, 0])
+      const after = { ...purchase!, credit: paise(100 - returned), expired: paise(40) }
+      return withExpired([after])[0]!.expired
+    }
+    expect([0, 10, 40, 100].map(expiredOf)).toEqual([40, 30, 0, 0])
+  })
+
   test('agrees with a simulation of each day', () => {
     const DAYS = 31
     const spec = fc

@@ -8,13 +8,13 @@ import { billUpTo, existedWithin } from '../meter/months.ts'
 export interface Purchase {
   readonly payment: string
   readonly gross: Paise
-  /** Before tax, less the share of returned money. */
+  /** Before tax, minus the share of returned money. */
   readonly credit: Paise
   readonly boughtAt: Date
   /** Usage of the account until the purchase. */
   readonly usedBefore: number
   readonly expiresAt: Date | null
-  /** Unused part at the expiry; null before the expiry. */
+  /** Unused part at the expiry, minus money returned later; null before the expiry. */
   readonly expired: Paise | null
   /** Usage of the account until the expiry; null before. */
   readonly usedAtExpiry: number | null
@@ -62,7 +62,7 @@ export function withExpired(purchases: readonly Purchase[]): Purchase[] {
     used = Math.max(used, event.used)
     consume()
     if (event.isExpiry) {
-      event.lot.expired ??= paise(event.lot.rest)
+      event.lot.expired = paise(event.lot.rest)
       event.lot.rest = 0
     } else {
       event.lot.rest = event.lot.credit
@@ -117,7 +117,8 @@ async function purchasesOf(db: Db, { id }: PrepaidAccountRow): Promise<Purchase[
   const { rows } = await sql<Purchase>`
     select p.payment, p.gross_paise as gross, p.credit_paise
         - div(p.credit_paise::numeric * least(p.gross_paise, returned.paise), p.gross_paise)::bigint as credit,
-      p.bought_at as "boughtAt", p.used_before_paise as "usedBefore", p.used_at_expiry_paise as "usedAtExpiry", p.expires_at as "expiresAt", p.expired_paise as expired
+      p.bought_at as "boughtAt", p.used_before_paise as "usedBefore", p.used_at_expiry_paise as "usedAtExpiry",
+      p.expires_at as "expiresAt", null as expired
     from prepaid_purchase p cross join lateral (
       select coalesce(sum(e.amount_paise), 0) as paise from ledger_entry e where e.organisation_id = p.organisation_id
         and ((e.kind = 'refund' and e.refund_of = p.payment) or (e.kind = 'payment reversal' and e.reverses = p.payment))

@@ -2,7 +2,7 @@ import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
 import { figuresOf } from './document.ts'
-import { roundOffOf, taxOn } from './gst/tax.ts'
+import { roundOffOf, type TaxHeads, taxOn } from './gst/tax.ts'
 
 type Item = TaxDocument['items'][number]
 
@@ -90,8 +90,9 @@ export function creditNoteOf(
   credits: readonly Credit[],
   reason: string,
 ): TaxDocument {
+  const heads = headsOf(invoice)
   const items = partsOf(invoice, notes, credits).map(({ whole, credited, paise }) =>
-    creditedItem(whole, credited, paise),
+    creditedItem(whole, credited, paise, heads),
   )
   const figures = figuresOf(items, 0)
   const left = invoice.totals.totalPaise - sumOfTotals(notes)
@@ -120,6 +121,7 @@ export function debitNoteOf(
       whole,
       present.items.find(({ description }) => description === whole.description)!,
       paise,
+      headsOf(invoice),
     ),
   )
   const exact = figuresOf(items, 0)
@@ -156,8 +158,14 @@ const noteOn = (invoice: TaxDocument, reason: string): TaxDocument => ({
   reason,
 })
 
-export function creditedItem(whole: Item, credited: Item, taxablePaise: number): Item {
-  const heads = whole.igstPaise > 0 ? 'IGST' : whole.cgstPaise > 0 ? 'CGST and SGST' : 'none'
+/** Returns the taxes of a document. Its amounts do not tell them: the tax of a few paise is rounded to zero. */
+export function headsOf({ supplyType, placeOfSupply, supplier }: TaxDocument): TaxHeads {
+  if (supplyType.endsWith('WOP')) return 'none'
+  const isLocal = supplyType.startsWith('B2') && placeOfSupply.code === supplier.address.state.code
+  return isLocal ? 'CGST and SGST' : 'IGST'
+}
+
+export function creditedItem(whole: Item, credited: Item, taxablePaise: number, heads: TaxHeads): Item {
   const { cgst, igst } = taxOn(credited.taxablePaise + taxablePaise, whole.rate, heads)
   const cgstPaise = cgst - credited.cgstPaise
   const igstPaise = igst - credited.igstPaise

@@ -189,6 +189,18 @@ describe('debit note', () => {
     expect((await correct('debit', number, 0.1)).message).toContain('below half a rupee')
   })
 
+  test('bears the tax of its invoice also if the tax of the raised item was below half a paisa', async () => {
+    const { name } = await addCustomer(portal, 'Debited Trifle', 0, { ...ADDRESS, gst: GST })
+    const number = await issue(name, [
+      { description: 'Setup', amount: 100 },
+      { description: 'Trifle', amount: 0.05 },
+    ])
+    const { document } = await read((await correct('debit', number, 100, 2)).number as string)
+    expect(document.items).toMatchObject([
+      { taxablePaise: 100_00, cgstPaise: 9_00, sgstPaise: 9_00, totalPaise: 118_00 },
+    ])
+  })
+
   test('corrects only invoices, and only for superadmins', async () => {
     const { name, admin } = await addCustomer(portal, 'Debited Refused', 0)
     const number = await issue(name, [{ description: 'Setup', amount: 100 }])

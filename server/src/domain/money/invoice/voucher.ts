@@ -1,7 +1,7 @@
 import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import { paise, type Paise } from '@trainyard/contract/words/money.ts'
 import type { ReadySupplier } from '../supplier/readiness.ts'
-import { creditedItem, creditedItems } from './credit.ts'
+import { creditedItem, creditedItems, headsOf } from './credit.ts'
 import type { Customer } from './customer.ts'
 import { figuresOf, partiesOf } from './document.ts'
 import { beforeTax, taxOn } from './gst/tax.ts'
@@ -60,7 +60,8 @@ export function refundVoucherOf(
   const isTaxed = whole.totalPaise > whole.taxablePaise
   const left = whole.taxablePaise - before.taxablePaise
   const isLast = back === remainingOf(voucher, notes)
-  const item = creditedItem(whole, before, isLast ? left : Math.min(left, isTaxed ? beforeTax(back, whole.rate) : back))
+  const part = isLast ? left : Math.min(left, isTaxed ? beforeTax(back, whole.rate) : back)
+  const item = creditedItem(whole, before, part, headsOf(voucher))
   return {
     ...voucher,
     kind: 'refund voucher',
