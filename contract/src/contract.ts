@@ -29,6 +29,7 @@ import { organisation } from './calls/organisation.ts'
 import { people } from './calls/people.ts'
 import { payment } from './calls/payment.ts'
 import { price } from './calls/price.ts'
+import { quote } from './calls/quote.ts'
 import { port } from './calls/port.ts'
 import { registration, registrationLink } from './calls/registration.ts'
 import { recurrence } from './calls/recurrence.ts'
@@ -103,6 +104,7 @@ export const contract = {
   meter,
   budget,
   price,
+  quote,
   credit,
   cost,
   waste,

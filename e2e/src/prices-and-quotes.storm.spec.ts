@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectNoAxeProblems } from './expect-no-axe-problems.ts'
+import { addRate, BILLING, region, saveSection, SUPPLIER } from './invoicing.ts'
 import { takePicture } from './picture.ts'
 import { expect, test } from './test.ts'
 
@@ -60,5 +61,62 @@ test('a superadmin sets prices of a customer, and its admin sees them', async ({
     await expect(statusWith(page, 'is removed.').last()).toBeVisible()
   }
   await expect(section).toContainText('The general prices apply.')
+  await page.context().close()
+})
+
+test('a quote is accepted by the admin and becomes a proforma invoice and a tax invoice', async ({
+  signedIn,
+  newPageAs,
+}) => {
+  const page = await newPageAs('superadmin@demo.test', '/admin/supplier')
+  // Another test of the same portal may have filled these.
+  if ((await region(page, 'Supplier').getByLabel('Legal Name', { exact: true }).inputValue()) === '') {
+    await saveSection(page, 'Supplier', SUPPLIER)
+    await addRate(page)
+    await saveSection(page, 'Monthly Run', { 'First Month to Invoice': '2026-01' })
+    await page.goto('/admin/organisation?organization=Acme+Learning')
+    await saveSection(page, 'Billing', { ...BILLING, State: '29' })
+  }
+  await page.goto('/ledger/invoices')
+  await page.getByRole('button', { name: 'Quote', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Organization').selectOption('Acme Learning')
+  await dialog.getByLabel('Description').fill('Setup of a classroom')
+  await dialog.getByLabel('Amount Before Tax').fill('10000')
+  await takePictures(page, 'quote-write')
+  await expectNoAxeProblems(page, APPEARANCES)
+  await dialog.getByRole('button', { name: 'Send Quote' }).click()
+  await expect(statusWith(page, 'for Acme Learning sent.')).toBeVisible()
+  const quotes = page.getByRole('region', { name: 'Quotes', exact: true })
+  await takePictures(page, 'quotes', quotes)
+  await expectNoAxeProblems(page, APPEARANCES)
+
+  const admin = await signedIn('admin', '/ledger/account')
+  await admin.getByRole('button', { name: /^Open Q-/ }).click()
+  await takePictures(admin, 'quote-open')
+  await expectNoAxeProblems(admin, APPEARANCES)
+  await admin.getByRole('button', { name: 'Answer' }).click()
+  await admin.getByRole('button', { name: 'Accept Quote' }).click()
+  await expect(admin.getByRole('dialog')).toContainText('Choose an answer.')
+  await admin.getByLabel('Accept', { exact: true }).check()
+  await takePictures(admin, 'quote-answer')
+  await expectNoAxeProblems(admin, APPEARANCES)
+  await admin.getByRole('button', { name: 'Accept Quote' }).click()
+  await expect(admin.getByRole('dialog')).toContainText('Accepted')
+
+  await page.reload()
+  await page.getByRole('button', { name: /^Open Q-/ }).click()
+  await page.getByRole('button', { name: 'Send Proforma Invoice' }).click()
+  await page.getByRole('button', { name: 'Record Payment' }).click()
+  await page.getByLabel('Payment ID').fill('UTR-QUOTE-1')
+  await takePictures(page, 'quote-payment')
+  await expectNoAxeProblems(page, APPEARANCES)
+  await page.getByRole('button', { name: 'Record Payment' }).click()
+  await expect(page.getByRole('list', { name: 'Payments' })).toContainText('UTR-QUOTE-1')
+  await page.getByRole('button', { name: 'Preview Invoice' }).click()
+  await page.getByRole('button', { name: 'Issue Invoice' }).click()
+  await expect(page.getByRole('dialog')).toContainText('Tax invoice')
+  await takePictures(page, 'quote-invoiced')
+  await expectNoAxeProblems(page, APPEARANCES)
   await page.context().close()
 })

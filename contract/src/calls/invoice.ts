@@ -137,7 +137,7 @@ const partsOfItems = z
   .min(1, 'must name an item')
   .max(10_000)
 
-const oneOffLines = z
+export const oneOffLines = z
   .array(
     z.strictObject({
       description: printableText(3, 300),

@@ -30,6 +30,7 @@ export type PaymentRequestId = Branded<string, 'payment request'>
 export type RefundId = Branded<string, 'refund'>
 export type ReminderId = Branded<string, 'reminder'>
 export type TaxDocumentId = Branded<string, 'tax document'>
+export type QuoteId = Branded<string, 'quote'>
 export type TaxStatusRequestId = Branded<string, 'tax status request'>
 export type SandboxId = Branded<string, 'sandbox'>
 export type SandboxUserId = Branded<string, 'sandbox user'>

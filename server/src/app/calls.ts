@@ -23,6 +23,7 @@ import { booksHandlers } from '../domain/money/books/http.ts'
 import { gstReturnHandlers } from '../domain/money/gst-return/http.ts'
 import { reminderHandlers } from '../domain/money/reminder/http.ts'
 import { invoiceHandlers } from '../domain/money/invoice/http.ts'
+import { quoteHandlers } from '../domain/money/quote/http.ts'
 import { ledgerHandlers } from '../domain/money/ledger/http.ts'
 import { quotaHandlers } from '../domain/lab/machine/quota-http.ts'
 import { wakeSecurityGroupsOf } from '../domain/lab/machine/security-groups.ts'
@@ -195,6 +196,7 @@ export function callHandlers(parts: CallParts): Handlers {
     settlement: settlementHandlers,
     supplier: supplierHandlers,
     invoice: invoiceHandlers({ jobs }),
+    quote: quoteHandlers({ jobs }),
     taxStatus: taxStatusHandlers,
     books: booksHandlers,
     gstReturn: gstReturnHandlers,

@@ -16,6 +16,7 @@ import { followMachineChanges } from '../domain/lab/machine/watch.ts'
 import { withPrivacyNotice } from '../domain/privacy/mail-notice.ts'
 import { sendBreachNotice } from '../domain/privacy/breach-notice.ts'
 import { mailDocument } from '../domain/money/invoice/mail.ts'
+import { mailQuote } from '../domain/money/quote/mail.ts'
 import { mailRequest } from '../domain/money/reminder/mail-request.ts'
 import { mailReminder } from '../domain/money/reminder/mail.ts'
 import { mailDecision } from '../domain/lab/change-request/jobs.ts'
@@ -258,6 +259,7 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
       'secondFactor.notice': sendFactorNotice(mailParts),
       'invoice.mail': mailDocument(mailParts),
       'reminder.mail': mailReminder(mailParts),
+      'quote.mail': mailQuote(mailParts),
       'payment.request': mailRequest(mailParts),
       'budget.alert': sendBudgetAlert(mailParts),
       'credit.alert': mailCreditAlert(mailParts),

@@ -77,6 +77,7 @@ import type {
 } from './schema/privacy.ts'
 import type { ReadyByTable, ReadyMachineTable } from './schema/ready.ts'
 import type { InvoiceReminderTable } from './schema/tax-document.ts'
+import type { ProformaPaymentTable, QuoteSeriesTable, QuoteTable } from './schema/quote.ts'
 import type { TaxStatusRequestTable, TaxStatusTable } from './schema/tax-status.ts'
 import type { RosterMemberTable, RosterTable } from './schema/roster.ts'
 import type { ScimGroupMemberTable, ScimGroupTable, ScimTokenTable, ScimUserTable } from './schema/scim.ts'
@@ -265,6 +266,9 @@ export interface Schema {
   customer_price: CustomerPriceTable
   price_change: PriceChangeTable
   tax_status: TaxStatusTable
+  quote: QuoteTable
+  quote_series: QuoteSeriesTable
+  proforma_payment: ProformaPaymentTable
   tax_status_request: TaxStatusRequestTable
   charged_line: ChargedLineTable
   carried_month: CarriedMonthTable

@@ -21,6 +21,7 @@ export const QUEUES: Record<JobName, Queue> = {
   'secondFactor.notice': EMAILS,
   'invoice.mail': EMAILS,
   'reminder.mail': EMAILS,
+  'quote.mail': EMAILS,
   'payment.request': EMAILS,
   'budget.alert': EMAILS,
   'credit.alert': EMAILS,

@@ -7,6 +7,7 @@ import type {
   OverdueNoticeId,
   PaymentRequestId,
   PrepaidAccountId,
+  QuoteId,
   RegistrationLinkId,
   ReminderId,
   SandboxUserId,
@@ -14,6 +15,7 @@ import type {
   UserId,
   WebhookEndpointId,
 } from '@trainyard/contract/words/ids.ts'
+import type { OfferKind } from '@trainyard/contract/words/quote.ts'
 import type { Tx } from '../db/schema.ts'
 
 export type FactorChange =
@@ -40,6 +42,7 @@ export interface JobData {
   'secondFactor.notice': { readonly notice: string; readonly user: UserId; readonly change: FactorChange }
   'invoice.mail': { readonly document: TaxDocumentId }
   'reminder.mail': { readonly reminder: ReminderId }
+  'quote.mail': { readonly quote: QuoteId; readonly kind: OfferKind }
   'payment.request': { readonly request: PaymentRequestId }
   'budget.alert': { readonly alert: BudgetAlertId; readonly user: UserId }
   'credit.alert': {

@@ -362,6 +362,16 @@ const PROOFS: Proofs = {
     uncharged: 'none',
     clearLogs: 'none',
   },
+  quote: {
+    list: 'none',
+    create: 'none',
+    decide: 'none',
+    withdraw: 'none',
+    proforma: 'none',
+    pay: 'none',
+    issue: 'none',
+    pdf: 'none',
+  },
   price: { list: 'none', set: 'none', remove: 'none' },
   credit: {
     read: 'none',

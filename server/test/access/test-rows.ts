@@ -47,6 +47,7 @@ const ofEndpoint = ({ webhook }: Subject) => ({ body: { id: webhook.endpoint } }
 const ABSENT_ID = '00000000-0000-4000-8000-000000000000'
 const ABSENT_CODE = '000000000000'
 const ABSENT_NUMBER = 999_999
+const ABSENT_QUOTE = 'Q-20-21-9999'
 
 const ofAbsentBreach = { about: 'refused', request: () => ({ body: { number: ABSENT_NUMBER } }) } as const
 
@@ -494,6 +495,25 @@ export const ROWS: Rows = {
       about: 'scoped',
       request: ({ organization }) => ({ query: { organization, date: '2099-12-25' } }),
     },
+  },
+  quote: {
+    list: ofOrganisation,
+    create: {
+      about: 'scoped',
+      request: ({ organization }) => ({
+        body: {
+          organization,
+          lines: [{ description: 'Setup of a classroom', amount: 1_000 }],
+          validUntil: '2999-01-01',
+        },
+      }),
+    },
+    decide: { about: 'refused', request: () => ({ body: { number: ABSENT_QUOTE, decision: 'accepted' } }) },
+    withdraw: { about: 'refused', request: () => ({ body: { number: ABSENT_QUOTE } }) },
+    proforma: { about: 'refused', request: () => ({ body: { number: ABSENT_QUOTE } }) },
+    pay: { about: 'refused', request: () => ({ body: { number: ABSENT_QUOTE, id: 'PAY-1' } }) },
+    issue: { about: 'refused', request: () => ({ body: { number: ABSENT_QUOTE, digest: '' } }) },
+    pdf: { about: 'refused', request: () => ({ body: { number: ABSENT_QUOTE } }) },
   },
   price: {
     list: ofOrganisation,

@@ -268,6 +268,12 @@ export const PERSONAL_DATA: Readonly<Record<string, TableData>> = {
   prepaid_account: withoutOwner(''),
   prepaid_purchase: withoutOwner('payment payment_kind'),
   price_change: withoutOwner(''),
+  proforma_payment: withoutOwner('payment payment_kind', 'recorded_by'),
+  quote: {
+    ...withoutOwner('number state proforma invoice invoice_kind', 'created_by decided_by answer'),
+    requiredByLaw: 'lines content pdf proforma_content proforma_pdf',
+  },
+  quote_series: withoutOwner('kind financial_year'),
   private_network: withoutOwner(
     'name route ranges held_at agent_version agent_address agent_ranges duplicate_addresses',
     '',

@@ -24,6 +24,7 @@ const CorrectEntry = preloadable(() => import('./CorrectEntry.tsx'))
 const Invoices = lazy(() => import('./Invoices.tsx'))
 const Reminders = lazy(() => import('./Reminders.tsx'))
 const Requests = lazy(() => import('./Requests.tsx'))
+const Quotes = lazy(() => import('#src/money/quotes/Quotes.tsx'))
 const Refunds = lazy(() => import('./Refunds.tsx'))
 const PayDialog = lazy(() => import('./PayDialog.tsx'))
 
@@ -119,6 +120,7 @@ function AccountOf({ organization }: { organization: string }) {
                       />
                     )}
                   />
+                  <Quotes organization={organization} />
                   <Invoices organization={organization} />
                   <Reminders organization={organization} />
                   {role === 'superadmin' && <Refunds organization={organization} />}

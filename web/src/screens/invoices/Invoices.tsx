@@ -22,6 +22,8 @@ import { documentColumns } from '#src/money/tax-document/documents.tsx'
 
 const IssueSeveral = lazy(() => import('./IssueSeveral.tsx'))
 const OneOffInvoice = preloadable(() => import('./OneOffInvoice.tsx'))
+const Quotes = lazy(() => import('#src/money/quotes/Quotes.tsx'))
+const WriteQuote = preloadable(() => import('./WriteQuote.tsx'))
 const PreviewInvoice = lazy(() => import('./PreviewInvoice.tsx'))
 
 type Preview = ReplyOf<typeof invoice.preview>
@@ -48,6 +50,14 @@ export default function Invoices() {
             dialog={(close) => <OneOffInvoice close={close} />}
           >
             One-off Invoice
+          </DialogButton>
+          <DialogButton
+            icon="plus"
+            variant="default"
+            load={WriteQuote.load}
+            dialog={(close) => <WriteQuote close={close} />}
+          >
+            Quote
           </DialogButton>
         </>
       }
@@ -90,6 +100,9 @@ export default function Invoices() {
           )}
         </Fetched>
       </section>
+      <Suspense>
+        <Quotes />
+      </Suspense>
       <Issued />
       {isIssuingAll && shown !== null && (
         <Suspense>

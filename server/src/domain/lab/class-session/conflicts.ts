@@ -116,7 +116,7 @@ async function machinesWithoutHours(db: Db, training: TrainingId, seconds: numbe
   return rows.filter(({ id, allotted_minutes }) => allotted_minutes * 60 - (used.get(id) ?? 0) < seconds).length
 }
 
-export const secondsOf = (sessions: readonly Occurrence[]): number =>
+const secondsOf = (sessions: readonly Occurrence[]): number =>
   sessions.reduce((sum, { startsAt, stopsAt }) => sum + (stopsAt.getTime() - startsAt.getTime()) / 1000, 0)
 
 const formatHours = (seconds: number): string => String(Math.round(seconds / 360) / 10)

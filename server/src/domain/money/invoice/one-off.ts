@@ -14,7 +14,7 @@ import { invoiceOf } from './document.ts'
 import { digestOf } from './draft.ts'
 import { issueDocument } from './store.ts'
 
-type Lines = BodyOf<typeof invoice.draftOneOff>['lines']
+export type Lines = BodyOf<typeof invoice.draftOneOff>['lines']
 
 /**
  * Returns the invoice with the given lines as of today. A discount reduces the taxable amount of its line (section

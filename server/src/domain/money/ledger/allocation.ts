@@ -7,6 +7,7 @@ import { NOT_REVERSED } from './entries.ts'
  * Common table expressions that allocate receipts to invoices and debit notes. A credit note settles its own invoice;
  * what exceeds the invoice, because it credits a debit note, settles the oldest first. A receipt settles the invoice that
  * it names; what exceeds that invoice, and a receipt that names none, settles the oldest first.
+ * A payment for a proforma invoice settles nothing before its tax invoice is issued, and then that invoice.
  *
  * - `charge`: an invoice or debit note with `rest`, what credit notes and the receipts that name it leave open, and
  *   `ends`, the sum of `rest` up to it.
@@ -25,10 +26,14 @@ export const allocationOf = (organisations: RawBuilder<unknown>): RawBuilder<unk
     from settling join ledger_entry e using (organisation_id) where e.kind = 'invoice' and ${NOT_REVERSED}
   ),
   received as (
-    select e.organisation_id, e.id, e.settles, e.amount_paise - coalesce((select sum(r.amount_paise) from ledger_entry r
+    select e.organisation_id, e.id, coalesce(q.invoice, e.settles) as settles, e.amount_paise - coalesce((select sum(r.amount_paise) from ledger_entry r
         where r.organisation_id = e.organisation_id and r.refund_of = e.reference and e.kind = 'payment'), 0) as amount
     from settling join ledger_entry e using (organisation_id)
+      left join proforma_payment f on f.organisation_id = e.organisation_id and f.payment = e.reference
+        and e.kind = 'payment'
+      left join quote q on q.id = f.quote_id
     where e.kind in ('payment', 'tds', 'write-off') and e.source <> 'issued' and ${NOT_REVERSED}
+      and (f.payment is null or q.invoice is not null)
   ),
   named as (
     select r.*, greatest(0, least(r.amount, coalesce(d.amount, 0) - coalesce(sum(r.amount) over (

@@ -5,10 +5,17 @@ import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import type { Db } from '../../../db/schema.ts'
 import { allocationOf } from './allocation.ts'
+import { NOT_REVERSED } from './entries.ts'
 
 /** Condition for documents of the alias `d` that are withheld from their customer until their registration is recorded. */
 export const IS_WITHHELD = sql<boolean>`(d.needs_registration
   and not exists (select from tax_document_registration r where r.document_id = d.id))`
+
+/** Payments of the balance `b` for proforma invoices whose tax invoice is not issued. */
+const RESERVED = sql`coalesce((select sum(e.amount_paise) from proforma_payment f
+    join quote q on q.id = f.quote_id and q.invoice is null
+    join ledger_entry e on e.organisation_id = f.organisation_id and e.kind = 'payment' and e.reference = f.payment
+  where f.organisation_id = b.organisation_id and ${NOT_REVERSED}), 0)`
 
 export interface OpenInvoice {
   readonly organisation: OrganisationId
@@ -36,7 +43,7 @@ export async function openInvoices(
     of.organisation === undefined ? sql`true` : sql`b.organisation_id = ${of.organisation}`
   const { rows } = await sql<OpenInvoice>`
     with ${allocationOf(sql`
-      select b.organisation_id from ledger_balance b where b.invoice_paise > b.payment_paise and ${only}`)}
+      select b.organisation_id from ledger_balance b where b.invoice_paise > b.payment_paise - ${RESERVED} and ${only}`)}
     select t.organisation_id as organisation, t.reference as invoice, t.date,
       due.day as "dueOn", t.amount_paise as amount,
       least(t.rest, t.ends - p.amount)::bigint as open, ${today}::date - due.day as overdue,

@@ -6,12 +6,12 @@ import type { RunTable } from '../../../db/schema/meter.ts'
 import { BILLING_ZONE } from './months.ts'
 
 /** Price of machine `m` on a day, in paise per hour: that of its customer, otherwise that of its template at the order. */
-export const machinePriceOn = (day: RawBuilder<unknown>): RawBuilder<number> => sql`coalesce(
+const machinePriceOn = (day: RawBuilder<unknown>): RawBuilder<number> => sql`coalesce(
   machine_price_on(m.organisation_id, (select o.template_name from machine_order o where o.id = m.order_id), m.vm_size,
     m.licence, ${day}) + case when m.guacamole then ${sql.lit(BROWSER_ACCESS_SURCHARGE)} else 0 end,
   m.order_paise_per_hour, m.paise_per_hour)`
 
-export const dayOf = (instant: RawBuilder<unknown>): RawBuilder<string> =>
+const dayOf = (instant: RawBuilder<unknown>): RawBuilder<string> =>
   sql`(${instant} at time zone ${sql.lit(BILLING_ZONE)})::date`
 
 /** `change` makes orders wait, so that no new machine keeps a price that was read before a change. */

@@ -88,7 +88,7 @@ export const priceHandlers: HandlersOf<'price'> = {
     await lockOrganisation(tx, id, 'use')
     await lockPrices(tx, id, 'change')
     const before = await priceOn(tx, id, { kind, item }, from)
-    if (before?.valid_from !== from) throw notFound('price')
+    if (before?.valid_from !== from) throw conflict(`${name} has no price of ${item} that begins on ${from}.`)
     if (from <= (await supplierToday(tx))) {
       throw conflict(
         'This price has been in force and stays in the list. Set another price from tomorrow or a later day.',

@@ -202,7 +202,7 @@ test('stores no second price of an item and day, and changes no price that has b
   const row = { organization: 'Strict', kind: 'template', item: TEMPLATE }
   expect(await ask('POST', '/admin/prices/remove', { ...row, from: '2026-11-12' })).toMatchObject({ status: 409 })
   expect(await ask('POST', '/admin/prices/remove', { ...row, from: '2026-12-01' })).toMatchObject({ status: 200 })
-  expect(await ask('POST', '/admin/prices/remove', { ...row, from: '2026-12-01' })).toMatchObject({ status: 404 })
+  expect(await ask('POST', '/admin/prices/remove', { ...row, from: '2026-12-01' })).toMatchObject({ status: 409 })
   expect(await setPrice('Strict', 1, '2026-12-01', { item: 'No such template' })).toMatchObject({ status: 404 })
 
   const values = { organisation_id: customer.id, kind: 'template', decided_by: 'x', paise_per_hour: null } as const

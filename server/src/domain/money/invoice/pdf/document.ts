@@ -25,18 +25,31 @@ export interface Registration {
 
 type Item = TaxDocument['items'][number]
 
+/** Head of a document that is not a tax document, such as a quote. */
+export interface OfferHead {
+  readonly title: string
+  readonly notice: string
+  readonly facts: readonly (readonly [string, string])[]
+  /** True for a document with a request to pay. */
+  readonly hasBank: boolean
+}
+
 /** Renders a document. Equal content gives identical bytes. */
-export async function renderPdf(document: TaxDocument, registered: Registration | null): Promise<Buffer> {
+export async function renderPdf(
+  document: TaxDocument,
+  registered: Registration | null,
+  offer: OfferHead | null = null,
+): Promise<Buffer> {
   const { kind, number, date, supplier } = document
-  const title = DOCUMENT_TITLES[kind]
+  const title = offer?.title ?? DOCUMENT_TITLES[kind]
   const paper = await createPaper(`${title} ${number}`, supplier.legalName, date!, document)
-  if (isSupplyDocument(kind)) attachForm(paper, document)
-  drawHead(paper, document)
+  if (isSupplyDocument(kind) && offer === null) attachForm(paper, document)
+  drawHead(paper, document, offer)
   if (registered !== null) drawRegistration(paper, registered)
   drawParties(paper, document)
   drawItems(paper, document)
   drawTotals(paper, document)
-  drawClose(paper, document)
+  drawClose(paper, document, offer?.hasBank ?? isChargingDocument(kind))
   if (document.lines.length > 0) drawAnnex(paper, document)
   return finishPaper(
     paper,
@@ -83,21 +96,23 @@ function drawHead(
     reverseCharge,
     endorsement,
   }: TaxDocument,
+  offer: OfferHead | null,
 ): void {
   paper
     .font('bold')
     .fontSize(17)
-    .text(DOCUMENT_TITLES[kind], MARGIN, MARGIN, { width: WIDTH / 2 })
+    .text(offer?.title ?? DOCUMENT_TITLES[kind], MARGIN, MARGIN, { width: WIDTH / 2 })
   paper
-    .font('regular')
+    .font(offer === null ? 'regular' : 'bold')
     .fontSize(8)
-    .fillColor(DIM)
-    .text('Original for recipient', { width: WIDTH / 2 })
+    .fillColor(offer === null ? DIM : INK)
+    .text(offer?.notice ?? 'Original for recipient', { width: WIDTH / 2 })
   paper.fillColor(INK)
   const left = MARGIN + WIDTH * 0.55
   const facts: (readonly [string, string])[] = [
     ['Number', number!],
     ['Date', formatDay(date!)],
+    ...(offer?.facts ?? []),
     ...(dueOn === null ? [] : [['Due', formatDay(dueOn)] as const]),
     ...(purchaseOrder === null ? [] : [['Purchase order', purchaseOrder] as const]),
     ...(costCentre === null ? [] : [['Cost centre', costCentre] as const]),
@@ -242,10 +257,10 @@ function drawTotals(paper: Paper, { totals, words }: TaxDocument): void {
   paper.y += mm(3)
 }
 
-function drawClose(paper: Paper, { supplier, kind }: TaxDocument): void {
+function drawClose(paper: Paper, { supplier }: TaxDocument, hasBank: boolean): void {
   keepTogether(paper, mm(30))
   const top = paper.y
-  if (supplier.bank !== null && isChargingDocument(kind)) {
+  if (supplier.bank !== null && hasBank) {
     const { bankName, accountName, accountNumber, ifsc } = supplier.bank
     paper.font('bold').text('Pay to', MARGIN, top)
     paper.font('regular')

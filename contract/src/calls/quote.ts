@@ -1,0 +1,147 @@
+import { z } from 'zod'
+import { defineCall } from '../call.ts'
+import { QUOTE_STATES } from '../words/quote.ts'
+import { oneOffLines } from './invoice.ts'
+import { day, message, name, newName, positiveRupees, storedDay } from './shapes.ts'
+
+const roles = ['superadmin'] as const
+const readers = ['admin', 'superadmin'] as const
+
+const number = z
+  .string()
+  .max(20, 'must be the number of a quote')
+  .regex(/^Q-\d{2}-\d{2}-\d{4,}$/, 'must be the number of a quote')
+
+const offerNumber = z
+  .string()
+  .max(20, 'must be the number of a quote or proforma invoice')
+  .regex(/^(Q|PF)-\d{2}-\d{2}-\d{4,}$/, 'must be the number of a quote or proforma invoice')
+
+const remark = newName.max(200, 'must be at most 200 characters long')
+
+const quoteRef = z.strictObject({ number })
+
+const listed = z.object({
+  number: z.string(),
+  organization: z.string(),
+  /** In the supplier's zone, like all days of quotes. */
+  date: storedDay,
+  validUntil: storedDay,
+  state: z.enum(QUOTE_STATES),
+  /** True for an open quote after its last day. */
+  expired: z.boolean(),
+  lines: z.array(
+    z.object({
+      description: z.string(),
+      sac: z.string().optional(),
+      /** Rupees before discount and tax. */
+      amount: z.number(),
+      discount: z.number().optional(),
+    }),
+  ),
+  totalPaise: z.int(),
+  by: z.string(),
+  decidedBy: z.string().nullable(),
+  answer: z.string().nullable(),
+  proforma: z.object({ number: z.string(), date: storedDay, totalPaise: z.int() }).nullable(),
+  /** Payments for the proforma invoice, without reversed ones. */
+  payments: z.array(z.object({ id: z.string(), date: storedDay, amountPaise: z.int() })),
+  invoice: z.string().nullable(),
+})
+export type ListedQuote = z.output<typeof listed>
+
+export const quote = {
+  list: defineCall({
+    method: 'GET',
+    path: '/admin/quotes',
+    roles: readers,
+    freshProof: 'none: reads only',
+    summary:
+      'Lists the newest 500 quotes of an organisation, for superadmins without organization of all. Amounts are those on the day of the quote.',
+    query: z.strictObject({ organization: name.optional() }),
+    reply: z.object({ today: storedDay, quotes: z.array(listed) }),
+  }),
+  create: defineCall({
+    method: 'POST',
+    path: '/admin/quotes',
+    roles,
+    freshProof: 'none: changes accounting, not how users sign in',
+    summary:
+      'Writes a quote for an organisation and mails it as PDF to the recipients of its invoices. It is valid until the end of a day in the zone of the supplier. 409 if settings are missing.',
+    body: z.strictObject({ organization: name, lines: oneOffLines, validUntil: day }),
+    reply: message.extend({ number: z.string() }),
+    creates: true,
+  }),
+  decide: defineCall({
+    method: 'POST',
+    path: '/admin/quotes/decide',
+    roles: readers,
+    freshProof: 'none: commits to a price, which the supplier can record as well; not how users sign in',
+    summary:
+      "Accepts or declines an open quote. An admin decides for the own organisation; a superadmin records the customer's decision. 409 after the last day, and if it was decided before.",
+    body: z.strictObject({
+      number,
+      decision: z.enum(['accepted', 'declined']),
+      /** Reason, or how the customer decided. */
+      answer: remark.optional(),
+    }),
+    reply: message,
+  }),
+  withdraw: defineCall({
+    method: 'POST',
+    path: '/admin/quotes/withdraw',
+    roles,
+    freshProof: 'none: changes accounting, not how users sign in',
+    summary: 'Withdraws a quote that is not declined, or its proforma invoice without payments.',
+    body: quoteRef,
+    reply: message,
+  }),
+  proforma: defineCall({
+    method: 'POST',
+    path: '/admin/quotes/proforma',
+    roles,
+    freshProof: 'none: changes accounting, not how users sign in',
+    summary:
+      'Makes the proforma invoice of an accepted quote, with the tax of the day, and mails it. It is not a tax invoice and has no number of their series.',
+    body: quoteRef,
+    reply: message.extend({ proforma: z.string() }),
+  }),
+  pay: defineCall({
+    method: 'POST',
+    path: '/admin/quotes/payments',
+    roles,
+    freshProof: 'none: changes accounting, not how users sign in',
+    summary:
+      'Records a payment for a proforma invoice, or, without amount and date, assigns a payment on account to it. It settles the invoice that is issued for the proforma invoice.',
+    body: z
+      .strictObject({
+        number,
+        id: newName.max(100, 'must be at most 100 characters long'),
+        amount: positiveRupees('must be more than zero').optional(),
+        date: day.optional(),
+      })
+      .refine(({ amount, date }) => (amount === undefined) === (date === undefined), 'amount and date belong together'),
+    reply: message,
+    creates: true,
+  }),
+  issue: defineCall({
+    method: 'POST',
+    path: '/admin/quotes/invoice',
+    roles,
+    freshProof: 'none: changes accounting, not how users sign in',
+    summary:
+      'Issues the tax invoice of a proforma invoice with its lines, at the rate and tax status of the day. The digest is that of the draft of a one-off invoice with these lines. 409 if it has changed or was issued before.',
+    body: quoteRef.extend({ digest: z.string().max(64) }),
+    reply: message.extend({ invoice: z.string() }),
+  }),
+  pdf: defineCall({
+    method: 'POST',
+    path: '/admin/quotes/pdf',
+    roles: readers,
+    freshProof: 'none: reads only',
+    summary: 'Returns a quote or a proforma invoice as PDF.',
+    body: z.strictObject({ number: offerNumber }),
+    reply: z.string(),
+    file: true,
+  }),
+}

@@ -1,0 +1,192 @@
+import { sql } from 'kysely'
+import { formatRupees, type Paise, paiseOfRupees, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
+import { QUOTE_DAYS_MAX } from '@trainyard/contract/words/quote.ts'
+import type { HandlersOf } from '../../../core/handler.ts'
+import { conflict, notFound } from '../../../core/errors.ts'
+import type { Tx } from '../../../db/schema.ts'
+import type { JobQueue } from '../../../jobs/jobs.ts'
+import { lockOrganisation, organisationByName, organisationInScope } from '../../people/organisation/scope.ts'
+import { fileName } from '../invoice/read.ts'
+import { issueOneOff, type Lines } from '../invoice/one-off.ts'
+import { addTypedEntry } from '../ledger/entries.ts'
+import { requirePlausible } from '../ledger/plausible.ts'
+import { lockCharging, supplierToday } from '../meter/months.ts'
+import { lockSupplier } from '../supplier/settings.ts'
+import { makeOffer, validityFact } from './offer.ts'
+import { listQuotes, lockQuote, paymentsOf, type QuoteInScope } from './read.ts'
+
+export const quoteHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf<'quote'> => ({
+  async list(db, { actor, query }) {
+    const isAll = actor.role === 'superadmin' && query.organization === undefined
+    const of = isAll ? null : (await organisationInScope(db, actor, query.organization)).id
+    const today = await supplierToday(db)
+    return { today, quotes: await listQuotes(db, of, today) }
+  },
+
+  async create(tx, { actor, body: { organization, lines, validUntil } }) {
+    const { id, name } = await organisationByName(tx, organization)
+    await lockOrganisation(tx, id, 'use')
+    await lockSupplier(tx, 'use')
+    await requireValidDay(tx, validUntil)
+    const { number, date, document, pdf } = await makeOffer(tx, 'quote', { id }, lines, [validityFact(validUntil)])
+    const { id: quote } = await tx
+      .insertInto('quote')
+      .values({
+        organisation_id: id,
+        number,
+        issued_on: date,
+        valid_until: validUntil,
+        lines: JSON.stringify(lines),
+        content: JSON.stringify(document),
+        pdf,
+        created_by: actor.email,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await jobs.enqueue(tx, 'quote.mail', [{ quote, kind: 'quote' }])
+    return { message: `Quote ${number} for ${name} sent.`, number }
+  },
+
+  async decide(tx, { actor, body: { number, decision, answer = null }, auditChange }) {
+    const quote = await lockQuote(tx, actor, number)
+    requireState(quote, 'open')
+    if (quote.valid_until < (await supplierToday(tx))) {
+      throw conflict(`${number} was valid until ${quote.valid_until}. Ask for a new quote.`)
+    }
+    await tx
+      .updateTable('quote')
+      .set({ state: decision, decided_by: actor.email, decided_at: sql<Date>`portal_now()`, answer })
+      .where('id', '=', quote.id)
+      .execute()
+    auditChange({ state: quote.state }, { state: decision, answer })
+    return { message: `Quote ${number} ${decision}.` }
+  },
+
+  async withdraw(tx, { actor, body: { number }, auditChange }) {
+    const quote = await lockQuote(tx, actor, number)
+    if (quote.state === 'declined' || quote.state === 'withdrawn' || quote.state === 'invoiced') {
+      throw conflict(`${number} is ${quote.state} and can’t be withdrawn.`)
+    }
+    const { rows } = await sql<{ found: boolean }>`
+      select exists (select from proforma_payment where quote_id = ${quote.id}) as found`.execute(tx)
+    if (rows[0]!.found) throw conflict(`${quote.proforma} has payments. Issue the invoice and correct it instead.`)
+    await tx.updateTable('quote').set({ state: 'withdrawn' }).where('id', '=', quote.id).execute()
+    auditChange({ state: quote.state }, { state: 'withdrawn' })
+    return { message: `Quote ${number} withdrawn.` }
+  },
+
+  async proforma(tx, { actor, body: { number }, auditChange }) {
+    const quote = await lockQuote(tx, actor, number)
+    requireState(quote, 'accepted')
+    await lockSupplier(tx, 'use')
+    const offer = await makeOffer(tx, 'proforma', { id: quote.organisation_id }, linesOf(quote), [['Quote', number]])
+    await tx
+      .updateTable('quote')
+      .set({
+        state: 'proforma',
+        proforma: offer.number,
+        proforma_on: offer.date,
+        proforma_content: JSON.stringify(offer.document),
+        proforma_pdf: offer.pdf,
+      })
+      .where('id', '=', quote.id)
+      .execute()
+    await jobs.enqueue(tx, 'quote.mail', [{ quote: quote.id, kind: 'proforma' }])
+    auditChange({ state: quote.state }, { state: 'proforma', proforma: offer.number })
+    return { message: `Proforma invoice ${offer.number} for ${quote.name} sent.`, proforma: offer.number }
+  },
+
+  async pay(tx, { actor, body: { number, id, amount, date }, auditChange }) {
+    const quote = await lockQuote(tx, actor, number)
+    requireState(quote, 'proforma')
+    const organisation = await organisationByName(tx, quote.name)
+    await lockOrganisation(tx, organisation.id, 'change')
+    if (amount === undefined || date === undefined) await requirePaymentOnAccount(tx, quote, id)
+    else {
+      await requirePlausible(tx, organisation, { date, confirmed: false })
+      const added = await addTypedEntry(tx, {
+        organisation: organisation.id,
+        kind: 'payment',
+        reference: id,
+        particular: `Payment for ${quote.proforma}`,
+        amount: paiseOfRupees(amount)!,
+        date,
+        by: actor.email,
+      })
+      if (!added) throw conflict(`${quote.name} already has the payment ${id}.`)
+    }
+    const linked = await tx
+      .insertInto('proforma_payment')
+      .values({ organisation_id: organisation.id, payment: id, quote_id: quote.id, recorded_by: actor.email })
+      .onConflict((on) => on.doNothing())
+      .returning('payment')
+      .executeTakeFirst()
+    if (linked === undefined) throw conflict(`Payment ${id} is for a proforma invoice already.`)
+    const paid = (await paymentsOf(tx, [quote.id])).reduce((sum, { amountPaise }) => sum + amountPaise, 0)
+    auditChange(null, { proforma: quote.proforma, payment: id, paidPaise: paid })
+    const total = formatRupees(rupeesOfPaise(paid as Paise))
+    return { message: `Payment ${id} recorded for ${quote.proforma}. It has ${total} in payments now.` }
+  },
+
+  async issue(tx, { actor, body: { number, digest }, auditChange }) {
+    const quote = await lockQuote(tx, actor, number)
+    requireState(quote, 'proforma')
+    const lines = linesOf(quote)
+    const invoice = await issueOneOff(tx, jobs, { id: quote.organisation_id }, { lines, digest }, actor.email)
+    await tx.updateTable('quote').set({ state: 'invoiced', invoice }).where('id', '=', quote.id).execute()
+    auditChange({ state: quote.state, proforma: quote.proforma }, { state: 'invoiced', invoice })
+    return { message: `Invoice ${invoice} for ${quote.name} issued.`, invoice }
+  },
+
+  async pdf(tx, { actor, body: { number } }) {
+    const found = await tx
+      .selectFrom('quote')
+      .select(number.startsWith('Q') ? 'pdf' : 'proforma_pdf as pdf')
+      .where(number.startsWith('Q') ? 'number' : 'proforma', '=', number)
+      .$if(actor.role !== 'superadmin', (query) =>
+        query.where('organisation_id', '=', actor.organisation?.id ?? (null as never)),
+      )
+      .executeTakeFirst()
+    if (found?.pdf === undefined || found.pdf === null) throw notFound('quote')
+    return { name: fileName(number, 'pdf'), type: 'application/pdf', content: [found.pdf] }
+  },
+})
+
+const linesOf = ({ lines }: Pick<QuoteInScope, 'lines'>): Lines => lines as Lines
+
+/** @throws Problem conflict with the present state, of which two concurrent requests see one */
+function requireState(
+  { number, state, invoice, proforma }: QuoteInScope,
+  wanted: 'open' | 'accepted' | 'proforma',
+): void {
+  if (state === wanted) return
+  const why = {
+    open: 'is not answered yet',
+    accepted: wanted === 'open' ? 'is accepted already' : 'has no proforma invoice yet',
+    declined: 'is declined',
+    withdrawn: 'is withdrawn',
+    proforma: `has the proforma invoice ${proforma} already`,
+    invoiced: `is invoiced with ${invoice} already`,
+  }[state]
+  throw conflict(`${number} ${why}.`)
+}
+
+async function requireValidDay(tx: Tx, day: string): Promise<void> {
+  const { rows } = await sql<{ valid: boolean }>`
+    select ${day}::date between supplier_today() and supplier_today() + ${QUOTE_DAYS_MAX}::int as valid`.execute(tx)
+  if (!rows[0]!.valid)
+    throw conflict(`A quote is valid until a day from today on, at most ${QUOTE_DAYS_MAX} days ahead.`)
+}
+
+/** @throws Problem notFound, or conflict if the payment settles an invoice or was reversed or refunded */
+async function requirePaymentOnAccount(tx: Tx, { organisation_id }: QuoteInScope, payment: string): Promise<void> {
+  await lockCharging(tx, organisation_id)
+  const { rows } = await sql<{ isFree: boolean }>`
+    select e.settles is null and e.source <> 'issued' and e.amount_paise > 0 and not exists (select from ledger_entry r
+      where r.organisation_id = e.organisation_id and (r.refund_of = e.reference or r.reverses = e.reference)) as "isFree"
+    from ledger_entry e where e.organisation_id = ${organisation_id} and e.kind = 'payment' and e.reference = ${payment}`.execute(
+    tx,
+  )
+  if (rows[0] === undefined) throw notFound('payment')
+  if (!rows[0].isFree) throw conflict(`Payment ${payment} is for an invoice, or was reversed or refunded.`)
+}

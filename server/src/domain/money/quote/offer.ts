@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
+import { financialYear } from '@trainyard/contract/words/financial-year.ts'
+import { NOT_A_TAX_INVOICE, OFFER_TITLES, type OfferKind } from '@trainyard/contract/words/quote.ts'
+import type { Tx } from '../../../db/schema.ts'
+import { type Lines, draftOneOff } from '../invoice/one-off.ts'
+import { renderPdf } from '../invoice/pdf/document.ts'
+import { formatDay } from '../invoice/pdf/paper.ts'
+import type { OrganisationInScope } from '../../people/organisation/scope.ts'
+import { supplierToday } from '../meter/months.ts'
+
+interface Offer {
+  readonly number: string
+  readonly date: string
+  readonly document: TaxDocument
+  readonly pdf: Buffer
+}
+
+/**
+ * Returns a quote or a proforma invoice of today, with the next number of its series, which is separate from those of tax
+ * documents.
+ * @throws Problem conflict if settings are missing
+ */
+export async function makeOffer(
+  tx: Tx,
+  kind: OfferKind,
+  organisation: Pick<OrganisationInScope, 'id'>,
+  lines: Lines,
+  facts: readonly (readonly [string, string])[],
+): Promise<Offer> {
+  const draft = await draftOneOff(tx, organisation, lines)
+  const date = await supplierToday(tx)
+  const number = await nextNumber(tx, kind, date)
+  const document = { ...draft.document, number, date }
+  const pdf = await renderPdf(document, null, {
+    title: OFFER_TITLES[kind],
+    notice: NOT_A_TAX_INVOICE,
+    facts,
+    hasBank: kind === 'proforma',
+  })
+  return { number, date, document, pdf }
+}
+
+export const validityFact = (day: string): readonly [string, string] => ['Valid until', formatDay(day)]
+
+/** The row stays locked until the transaction ends, so that numbers have no gaps and no duplicates. */
+async function nextNumber(tx: Tx, kind: OfferKind, day: string): Promise<string> {
+  const year = financialYear(day)
+  const { rows } = await sql<{ serial: number }>`
+    insert into quote_series as series (kind, financial_year, last_serial) values (${kind}, ${year}, 1)
+    on conflict (kind, financial_year) do update set last_serial = series.last_serial + 1
+    returning last_serial as serial`.execute(tx)
+  return `${kind === 'quote' ? 'Q' : 'PF'}-${year}-${String(rows[0]!.serial).padStart(4, '0')}`
+}

@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
+import type { ListedQuote } from '@trainyard/contract/calls/quote.ts'
+import type { OrganisationId, QuoteId } from '@trainyard/contract/words/ids.ts'
+import type { Actor } from '../../../core/actor.ts'
+import { notFound } from '../../../core/errors.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import type { QuoteRow } from '../../../db/schema/quote.ts'
+import type { Lines } from '../invoice/one-off.ts'
+
+const NEWEST = 500
+
+export interface QuoteInScope extends QuoteRow {
+  readonly name: string
+}
+
+/**
+ * Locks a quote for a change of its state.
+ * @throws Problem notFound, the same for a quote of another organisation
+ */
+export async function lockQuote(tx: Tx, actor: Actor, number: string): Promise<QuoteInScope> {
+  const found = await tx
+    .selectFrom('quote')
+    .innerJoin('organisation', 'organisation.id', 'quote.organisation_id')
+    .selectAll('quote')
+    .select('organisation.name')
+    .where('quote.number', '=', number)
+    .$if(actor.role !== 'superadmin', (query) =>
+      query.where('quote.organisation_id', '=', actor.organisation?.id ?? (null as never)),
+    )
+    .forNoKeyUpdate('quote')
+    .executeTakeFirst()
+  if (found === undefined) throw notFound('quote')
+  return found
+}
+
+interface Payment {
+  readonly quote: QuoteId
+  readonly id: string
+  readonly date: string
+  readonly amountPaise: number
+}
+
+/** Lists the newest quotes of an organisation, or of all. */
+export async function listQuotes(db: Db, organisation: OrganisationId | null, today: string): Promise<ListedQuote[]> {
+  const rows = await db
+    .selectFrom('quote')
+    .innerJoin('organisation', 'organisation.id', 'quote.organisation_id')
+    .select(['quote.id', 'number', 'organisation.name', 'issued_on', 'valid_until', 'state', 'lines', 'content'])
+    .select(['created_by', 'decided_by', 'answer', 'proforma', 'proforma_on', 'proforma_content', 'invoice'])
+    .$if(organisation !== null, (query) => query.where('quote.organisation_id', '=', organisation!))
+    .orderBy('quote.created_at', 'desc')
+    .orderBy('number', 'desc')
+    .limit(NEWEST)
+    .execute()
+  const payments = Map.groupBy(
+    await paymentsOf(
+      db,
+      rows.map(({ id }) => id),
+    ),
+    ({ quote: id }) => id,
+  )
+  return rows.map((row) => ({
+    number: row.number,
+    organization: row.name,
+    date: row.issued_on,
+    validUntil: row.valid_until,
+    state: row.state,
+    expired: row.state === 'open' && row.valid_until < today,
+    lines: row.lines as Lines,
+    totalPaise: totalOf(row.content),
+    by: row.created_by,
+    decidedBy: row.decided_by,
+    answer: row.answer,
+    proforma:
+      row.proforma === null
+        ? null
+        : { number: row.proforma, date: row.proforma_on!, totalPaise: totalOf(row.proforma_content) },
+    payments: (payments.get(row.id) ?? []).map(({ id, date, amountPaise }) => ({ id, date, amountPaise })),
+    invoice: row.invoice,
+  }))
+}
+
+const totalOf = (content: unknown): number => (content as TaxDocument).totals.totalPaise
+
+export async function paymentsOf(db: Db, quotes: readonly QuoteId[]): Promise<Payment[]> {
+  const { rows } = await sql<Payment>`
+    select p.quote_id as quote, e.reference as id, to_char(e.date, 'YYYY-MM-DD') as date,
+      e.amount_paise as "amountPaise"
+    from proforma_payment p join ledger_entry e on e.organisation_id = p.organisation_id and e.kind = 'payment'
+      and e.reference = p.payment
+    where p.quote_id = any(${quotes}::uuid[]) and not exists (select from ledger_entry r
+      where r.organisation_id = e.organisation_id and r.kind = 'payment reversal' and r.reverses = e.reference)
+    order by e.date, e.id`.execute(db)
+  return rows
+}

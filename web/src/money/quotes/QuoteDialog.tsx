@@ -1,0 +1,195 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { invoice } from '@trainyard/contract/calls/invoice.ts'
+import type { ListedQuote } from '@trainyard/contract/calls/quote.ts'
+import { formatRupees } from '@trainyard/contract/words/money.ts'
+import { QUOTE_STATE_LABELS } from '@trainyard/contract/words/quote.ts'
+import { api } from '#src/api/client.ts'
+import { sentenceOf } from '#src/api/error.ts'
+import { useSaveFile } from '#src/api/file.ts'
+import type { CachedCalls } from '#src/api/queries.ts'
+import { useAction } from '#src/api/useAction.ts'
+import { useDedupedMutation } from '#src/api/useDedupedMutation.ts'
+import { Dialog } from '#src/ui/Dialog.tsx'
+import { Fact } from '#src/ui/Fact.tsx'
+import { notify } from '#src/ui/notices.ts'
+import { Rupees } from '#src/ui/Rupees.tsx'
+import { formatDate } from '#src/ui/time.ts'
+import { TaxDocumentPage } from '../tax-document/TaxDocumentPage.tsx'
+import { AnswerQuote, PayProforma } from './QuoteForms.tsx'
+
+interface QuoteDialogProps {
+  quote: ListedQuote
+  today: string
+  isSuperadmin: boolean
+  close: () => void
+}
+
+export function QuoteDialog({ quote, today, isSuperadmin, close }: QuoteDialogProps) {
+  const [form, setForm] = useState<'answer' | 'payment' | null>(null)
+  const [draft, setDraft] = useState<ReplyOf<typeof invoice.draftOneOff> | null>(null)
+  const back = () => setForm(null)
+  if (form === 'answer') return <AnswerQuote quote={quote} isSuperadmin={isSuperadmin} close={back} />
+  if (form === 'payment') return <PayProforma quote={quote} today={today} close={back} />
+  if (draft !== null) return <IssueInvoice quote={quote} draft={draft} close={() => setDraft(null)} />
+  return (
+    <Dialog
+      key="quote"
+      title={`Quote ${quote.number}`}
+      reads
+      close={close}
+      foot={<Actions quote={quote} isSuperadmin={isSuperadmin} open={setForm} show={setDraft} />}
+    >
+      <Details quote={quote} />
+    </Dialog>
+  )
+}
+
+function Details({ quote }: { quote: ListedQuote }) {
+  const { organization, date, validUntil, state, expired, lines, totalPaise, by, decidedBy, answer } = quote
+  const { proforma, payments, invoice: issued } = quote
+  return (
+    <div className="stack">
+      <dl className="stack">
+        <Fact term="Client Name">{organization}</Fact>
+        <Fact term="State">
+          {QUOTE_STATE_LABELS[expired ? 'expired' : state]}
+          {decidedBy !== null && ` (answer recorded by ${decidedBy}${answer === null ? '' : `: ${answer}`})`}
+        </Fact>
+        <Fact term="Written">{`${formatDate(date)} by ${by}, valid until ${formatDate(validUntil)}`}</Fact>
+        <Fact term="Total with tax on the day of the quote">
+          <Rupees paise={totalPaise} />
+        </Fact>
+        {proforma !== null && (
+          <Fact term={`Proforma invoice ${proforma.number} of ${formatDate(proforma.date)}`}>
+            <Rupees paise={proforma.totalPaise} />
+          </Fact>
+        )}
+        {issued !== null && (
+          <Fact term="Tax invoice">
+            <Link to="/ledger/invoice" search={{ organization, number: issued }}>
+              {issued}
+            </Link>
+          </Fact>
+        )}
+      </dl>
+      <ul aria-label="Lines">
+        {lines.map(({ description, amount, discount }) => (
+          <li key={description}>
+            {description}: {formatRupees(amount)}
+            {discount !== undefined && ` less discount of ${formatRupees(discount)}`} before tax
+          </li>
+        ))}
+      </ul>
+      {payments.length > 0 && (
+        <ul aria-label="Payments">
+          {payments.map(({ id, date: paidOn, amountPaise }) => (
+            <li key={id}>
+              Payment {id} of {formatDate(paidOn)}: {formatRupees(amountPaise / 100)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+const CHANGED: readonly CachedCalls[] = ['quote', 'ledger', 'invoice']
+
+interface ActionsProps {
+  quote: ListedQuote
+  isSuperadmin: boolean
+  open: (form: 'answer' | 'payment') => void
+  show: (draft: ReplyOf<typeof invoice.draftOneOff>) => void
+}
+
+function Actions({ quote, isSuperadmin, open, show }: ActionsProps) {
+  const { number, organization, lines, state, expired, proforma } = quote
+  const { saving, save } = useSaveFile()
+  const change = { invalidates: CHANGED, refetchesOnFailure: true }
+  const withdrawing = useAction(() => api.quote.withdraw({ number }), change)
+  const making = useAction(() => api.quote.proforma({ number }), change)
+  const drafting = useDedupedMutation({
+    mutationFn: () => api.invoice.draftOneOff({ organization, lines }),
+    onSuccess: show,
+    onError: (error) => notify.alert(sentenceOf(error, error.message), error),
+  })
+  const isBusy = withdrawing.isPending || making.isPending || drafting.isPending
+  const isOpen = state === 'open' && !expired
+  const mayWithdraw = state === 'open' || state === 'accepted' || (state === 'proforma' && quote.payments.length === 0)
+  return (
+    <>
+      {[number, ...(proforma === null ? [] : [proforma.number])].map((each) => (
+        <Button
+          key={each}
+          variant="default"
+          disabled={saving}
+          onClick={() => void save(['quote', 'pdf'], { number: each })}
+        >
+          {`Save ${each}`}
+        </Button>
+      ))}
+      {isSuperadmin && mayWithdraw && (
+        <Button variant="default" disabled={isBusy} onClick={() => withdrawing.mutate()}>
+          Withdraw
+        </Button>
+      )}
+      {isOpen && <Button onClick={() => open('answer')}>{isSuperadmin ? 'Record Answer' : 'Answer'}</Button>}
+      {isSuperadmin && state === 'accepted' && (
+        <Button disabled={isBusy} onClick={() => making.mutate()}>
+          Send Proforma Invoice
+        </Button>
+      )}
+      {isSuperadmin && state === 'proforma' && (
+        <>
+          <Button variant="default" onClick={() => open('payment')}>
+            Record Payment
+          </Button>
+          <Button disabled={isBusy} onClick={() => drafting.mutate()}>
+            Preview Invoice
+          </Button>
+        </>
+      )}
+    </>
+  )
+}
+
+interface IssueInvoiceProps {
+  quote: ListedQuote
+  draft: ReplyOf<typeof invoice.draftOneOff>
+  close: () => void
+}
+
+function IssueInvoice({ quote: { number, proforma }, draft: { document, digest }, close }: IssueInvoiceProps) {
+  const issuing = useAction(() => api.quote.issue({ number, digest }), {
+    invalidates: CHANGED,
+    refetchesOnFailure: true,
+    onDone: close,
+  })
+  return (
+    <Dialog
+      key="invoice"
+      title={`Invoice for ${proforma!.number}`}
+      wide
+      close={close}
+      foot={
+        <>
+          <Button variant="default" onClick={close}>
+            Back
+          </Button>
+          <Button disabled={issuing.isPending} onClick={() => issuing.mutate()}>
+            {issuing.isPending ? 'Issuing...' : 'Issue Invoice'}
+          </Button>
+        </>
+      }
+    >
+      <TaxDocumentPage document={document} />
+      <p className="dim">
+        An issued invoice can’t be changed, only corrected with a credit or debit note. The payments for{' '}
+        {proforma!.number} settle it.
+      </p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,119 @@
+import { Checkbox, Radio, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { ListedQuote } from '@trainyard/contract/calls/quote.ts'
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import { api } from '#src/api/client.ts'
+import { useAction } from '#src/api/useAction.ts'
+import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { controlledCheck, typedFields } from '#src/ui/typed-fields.tsx'
+import { parseRupees } from '../amount.ts'
+
+interface AnswerQuoteProps {
+  quote: ListedQuote
+  isSuperadmin: boolean
+  close: () => void
+}
+
+export function AnswerQuote({ quote: { number }, isSuperadmin, close }: AnswerQuoteProps) {
+  const [decision, setDecision] = useState('')
+  const [typed, setTyped] = useState({ answer: '' })
+  const [tried, setTried] = useState(false)
+  const deciding = useAction((body: Parameters<typeof api.quote.decide>[0]) => api.quote.decide(body), {
+    invalidates: ['quote'],
+    refetchesOnFailure: true,
+    onDone: close,
+  })
+  const field = typedFields(typed, setTyped, null)
+  const submit = () => {
+    setTried(true)
+    const answer = typed.answer.trim()
+    if (decision === 'accepted' || decision === 'declined')
+      deciding.mutate({ number, decision, ...(answer !== '' && { answer }) })
+  }
+  return (
+    <FormDialog
+      title={`Answer to ${number}`}
+      submit={decision === 'declined' ? 'Decline Quote' : 'Accept Quote'}
+      busy={deciding.isPending && 'Saving...'}
+      onSubmit={submit}
+      close={close}
+    >
+      <Radio.Group
+        label="Answer"
+        value={decision}
+        onChange={setDecision}
+        error={tried && decision === '' && 'Choose an answer.'}
+      >
+        <div className="stack">
+          <Radio
+            value="accepted"
+            label="Accept"
+            description="The supplier sends a proforma invoice, then a tax invoice."
+          />
+          <Radio value="declined" label="Decline" />
+        </div>
+      </Radio.Group>
+      <TextInput
+        label="Remark"
+        description={isSuperadmin ? 'Optional. For example how the customer answered.' : 'Optional.'}
+        autoComplete="off"
+        maxLength={200}
+        {...field('answer')}
+      />
+    </FormDialog>
+  )
+}
+
+interface PayProformaProps {
+  quote: ListedQuote
+  today: string
+  close: () => void
+}
+
+export function PayProforma({ quote: { number, proforma, payments }, today, close }: PayProformaProps) {
+  const left = proforma!.totalPaise - payments.reduce((sum, { amountPaise }) => sum + amountPaise, 0)
+  const [typed, setTyped] = useState({ id: '', amount: left > 0 ? (left / 100).toFixed(2) : '', date: today })
+  const [isRecorded, setIsRecorded] = useState(false)
+  const [tried, setTried] = useState(false)
+  const recording = useDialogSubmit(
+    (body: Parameters<typeof api.quote.pay>[0], options) => api.quote.pay(body, options),
+    ['quote', 'ledger'],
+    close,
+  )
+  const amount = parseRupees(typed.amount)
+  const problems = {
+    id: typed.id.trim() === '' && 'Enter the ID of the payment.',
+    amount: !isRecorded && (amount === null || amount <= 0) && 'Enter rupees with at most two decimals.',
+    date: !isRecorded && typed.date === '' && ALERTS.dateRequired,
+  }
+  const field = typedFields(typed, setTyped, tried ? problems : null)
+  const submit = () => {
+    setTried(true)
+    if (Object.values(problems).some((problem) => problem !== false)) return
+    recording.mutate({ number, id: typed.id.trim(), ...(!isRecorded && { amount: amount!, date: typed.date }) })
+  }
+  return (
+    <FormDialog
+      title={`Payment for ${proforma!.number}`}
+      submit="Record Payment"
+      busy={recording.isPending && 'Saving...'}
+      onSubmit={submit}
+      close={close}
+    >
+      <p className="dim">The payment is an advance. It settles the invoice that is issued for {proforma!.number}.</p>
+      <TextInput data-autofocus label="Payment ID" autoComplete="off" maxLength={100} {...field('id')} />
+      <Checkbox
+        label="This payment is in the ledger already"
+        description="For example an online payment on account."
+        {...controlledCheck(isRecorded, setIsRecorded)}
+      />
+      {!isRecorded && (
+        <>
+          <TextInput label="Amount (₹)" inputMode="decimal" autoComplete="off" maxLength={20} {...field('amount')} />
+          <TextInput label="Date" type="date" {...field('date')} />
+        </>
+      )}
+    </FormDialog>
+  )
+}
