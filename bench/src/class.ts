@@ -13,6 +13,7 @@ import {
   powerAll,
   report,
   scroll,
+  untilAll,
 } from './frames.ts'
 import { signIn } from './sign-in.ts'
 
@@ -69,6 +70,7 @@ async function framesOfClass(
   const figures = [frameFigure(`${what}, scrolling`, scrolling, FRAME_LIMIT)]
   if (seats === 'compact') {
     const changing = await framesOf(open, () => changeAll(open, training, 'Stopped'))
+    await untilAll(portal, open, training, 'Stopped')
     await changeAll(open, training, 'Running')
     figures.push(frameFigure(`${what}, all states change`, changing, FRAME_LIMIT))
   }

@@ -62,19 +62,29 @@ export async function orderAll({ url }: Portal, page: Page, training: Training):
     },
   })
   if (!reply.ok()) throw new Error(await reply.text())
+  await untilAll({ url }, page, training, 'Running')
+}
+
+/** Waits until all machines of a training have a state. */
+export async function untilAll(
+  { url }: Pick<Portal, 'url'>,
+  page: Page,
+  training: Training,
+  status: 'Running' | 'Stopped',
+): Promise<void> {
   const end = Date.now() + 180_000
   while (Date.now() < end) {
     const list = await listOf(page, url, training)
-    if (list.length === training.machines && list.every((machine) => machine.isRunning)) return
+    if (list.length === training.machines && list.every((machine) => machine.status === status)) return
     await page.waitForTimeout(500)
   }
-  throw new Error('The machines did not run within three minutes.')
+  throw new Error(`The machines were not ${status} within three minutes.`)
 }
 
 interface Seen {
   readonly name: string
   readonly resourceGroup: string
-  readonly isRunning: boolean
+  readonly status: string
 }
 
 async function listOf(page: Page, url: string, { name }: Training): Promise<Seen[]> {
