@@ -87,7 +87,7 @@ export const apiKey = {
     roles: KEY_USERS,
     freshProof: 'none: only removes access',
     summary:
-      'Revokes an API key of the caller or, for an admin, a service key of the organisation. It takes effect at once.',
+      'Revokes an API key of the caller or, for an admin, any API key of the organisation. It takes effect immediately.',
     body: z.strictObject({ id: z.uuid('must be the id of an API key') }),
     reply: message,
   }),
