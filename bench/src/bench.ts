@@ -21,7 +21,7 @@ const BENCHES: Readonly<Record<string, { readonly measures: string; readonly tak
   },
   costs: { measures: 'two imports of a cost export with 100,000 lines, and its screen', takes: 'a minute' },
   desktops: {
-    measures: 'one API with 200 terminals and 20 desktops: CPU, memory and frames of a moving picture',
+    measures: 'one API with 200 terminals and 20 desktops: CPU, memory and frames of an animation',
     takes: '4 minutes',
   },
   'first-load': { measures: 'the first load of a page on a slow phone', takes: '3 minutes' },

@@ -67,7 +67,10 @@ function programOf(io: Io, out: Output): Command {
       out.color = command.optsWithGlobals<GlobalOptions>().color
     })
 
-  /** Wraps a command, whose last two arguments are its options and the command itself. */
+  /**
+   * Wraps a Commander action so that it receives a Session. Commander passes the options and the command as the last two
+   * arguments of an action.
+   */
   const inSession =
     <Args extends readonly unknown[]>(work: (session: Session, ...args: Args) => Promise<void>) =>
     async (...args: Args): Promise<void> => {

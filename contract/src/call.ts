@@ -13,7 +13,7 @@ export type FreshProof = 'confirm' | `none: ${string}`
 
 /** Marks a call of the public API, which API keys may make and whose shape stays compatible. */
 export interface PublicCall {
-  /** Scope that an API key needs; null: every key may make the call. */
+  /** Scope that an API key needs, or null if every key may make the call. */
   readonly scope: Scope | null
   /** Name of the operation in the API reference and in generated clients. Never renamed. */
   readonly operation: string

@@ -20,8 +20,11 @@ export interface TestTraining {
   add(columns?: Columns<MachineRow>): Promise<MachineId>
 }
 
-/** Prepares a test that processes single rows: a fixed clock, and a separate organisation. */
-export const startTurns = async (portal: Pick<TestPortal, 'app' | 'owner'>) => ({
+/**
+ * Prepares a test in which a worker processes single rows: fixes the clock, and adds a training in a separate
+ * organisation.
+ */
+export const startReconcilerTest = async (portal: Pick<TestPortal, 'app' | 'owner'>) => ({
   turns: await turnsOf(portal),
   place: await addTraining(portal.app),
 })

@@ -5,16 +5,16 @@ import { type Work, workOn } from '../src/reconcile/work.ts'
 import { setPortalClock } from './clock.ts'
 import type { TestPortal } from './portal.ts'
 
-/** A row after a worker's turn, with the seconds until it is due again; null: not scheduled. */
+/** A row after a turn. `pause` is the number of seconds until it is due again, or null if it is not scheduled. */
 type Turned<Row> = Row & { readonly pause: number | null }
 
-/** A portal with a fixed clock, and a worker's turns on single rows. */
+/** A portal with a fixed clock, and turns on single rows. A turn is one pass of a worker over one row. */
 export interface Turns {
   /** Returns the instant that many seconds after the first time of the clock, or before it if negative. */
   after(seconds: number): Date
   wait(seconds: number): Promise<void>
   change<Row>(table: ClaimableTable, id: string, columns: Columns<Row>): Promise<void>
-  /** Performs a worker's turn on the row until its lease is released. Throws bugs. */
+  /** Claims the row, processes it once and releases its lease. Throws bugs. */
   turn<Row extends ClaimableRow>(work: Work<Row>, id: string): Promise<Turned<Row>>
   row<Row>(table: ClaimableTable, id: string): Promise<Turned<Row>>
 }

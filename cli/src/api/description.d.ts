@@ -246,8 +246,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns a machine's latest operations with the times of their steps, and its latest opening times in the browser, newest first.
-         * @description Returns a machine's latest operations with the times of their steps, and its latest opening times in the browser, newest first.
+         * Returns a machine's latest operations with the times of their steps, and how long its terminal or desktop took to open in browsers, newest first.
+         * @description Returns a machine's latest operations with the times of their steps, and how long its terminal or desktop took to open in browsers, newest first.
          *
          *     Scope: `machine:read`.
          */
@@ -746,8 +746,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns the budgets and the spending of an organisation and its trainings: the organisation since the start of the month in its time zone, a training in total.
-         * @description Returns the budgets and the spending of an organisation and its trainings: the organisation since the start of the month in its time zone, a training in total.
+         * Returns the budgets and the spending of an organisation and its trainings.
+         * @description Returns the budgets and the spending of an organisation and its trainings. The organisation's spending is that of the current month in its time zone, a training's spending is its total so far.
          *
          *     Scope: `budget:read`.
          */
@@ -781,7 +781,7 @@ export interface paths {
         };
         /**
          * Forecasts the cost of the next four weeks and when the budget will be used up, from running machines, schedules and past usage, with the measured error of past forecasts.
-         * @description Forecasts the cost of the next four weeks and when the budget will be used up, from running machines, schedules and past usage, with the measured error of past forecasts. No forecast is shown if it was not more accurate than assuming the previous week.
+         * @description Forecasts the cost of the next four weeks and when the budget will be used up, from running machines, schedules and past usage, with the measured error of past forecasts. Returns no forecast (`shown` is null) if past forecasts were no more accurate than repeating the cost of the previous week.
          *
          *     Scope: `budget:read`.
          */

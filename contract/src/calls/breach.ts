@@ -39,7 +39,7 @@ export const breach = {
           /** End of the 72 hours for the report to the Data Protection Board. */
           boardReportDue: instant,
           boardReportedAt: instant.nullable(),
-          /** Affected users by organisation; null: users without an organisation. */
+          /** Affected users by organisation. The organisation is null for users without one. */
           affected: z.array(z.object({ organization: z.string().nullable(), users: z.int() })),
           notices: z.object({ waiting: z.int(), requested: z.int(), sent: z.int(), failed: z.int() }),
         }),

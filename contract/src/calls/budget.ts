@@ -44,7 +44,7 @@ export const budget = {
     freshProof: 'none: reads only',
     publicApi: { scope: 'budget:read', operation: 'listBudgets' },
     summary:
-      'Returns the budgets and the spending of an organisation and its trainings: the organisation since the start of the month in its time zone, a training in total.',
+      "Returns the budgets and the spending of an organisation and its trainings. The organisation's spending is that of the current month in its time zone, a training's spending is its total so far.",
     query: organisationRef,
     reply: z.object({
       organization: z.string(),
@@ -85,7 +85,7 @@ export const budget = {
     freshProof: 'none: reads only',
     publicApi: { scope: 'budget:read', operation: 'getForecast' },
     summary:
-      'Forecasts the cost of the next four weeks and when the budget will be used up, from running machines, schedules and past usage, with the measured error of past forecasts. No forecast is shown if it was not more accurate than assuming the previous week.',
+      'Forecasts the cost of the next four weeks and when the budget will be used up, from running machines, schedules and past usage, with the measured error of past forecasts. Returns no forecast (`shown` is null) if past forecasts were no more accurate than repeating the cost of the previous week.',
     query: budgetRef,
     reply: z.object({
       asOf: instant,

@@ -15,7 +15,7 @@ export const calendar = {
       links: z.array(
         z.object({
           _id: z.string(),
-          /** null: the sessions of all trainings of the user. */
+          /** Null for the sessions of all trainings of the user. */
           trainingName: z.string().nullable(),
           organization: z.string().nullable(),
           createdAt: instant,

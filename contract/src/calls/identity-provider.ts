@@ -33,6 +33,7 @@ export const identityProvider = {
           clientId: z.string(),
           groupClaim: z.string().nullable(),
           groups: z.array(z.object({ group: z.string(), role: z.enum(GROUP_ROLES) })),
+          /** True if a logout also ends the session at the provider. */
           signsOutThere: z.boolean(),
           /** Admins can sign in only if the ID token's `amr` claim contains `mfa` (RFC 8176). */
           adminsNeedSecondFactor: z.boolean(),
@@ -61,6 +62,7 @@ export const identityProvider = {
       clientSecret: z.string().min(1, 'must not be empty').max(2_000).optional(),
       groupClaim: nameOrEmpty.transform((text) => text || null).nullable(),
       groups,
+      /** True if a logout also ends the session at the provider. */
       signsOutThere: z.boolean(),
       adminsNeedSecondFactor: z.boolean(),
     }),

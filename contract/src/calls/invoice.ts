@@ -38,7 +38,10 @@ const taxDocument = z.object({
   kind: z.enum(DOCUMENT_KINDS),
   number: z.string().nullable(),
   date: storedDay.nullable(),
-  /** Only issued invoices and debit notes have a due date. Absent from documents of older versions, like the other optional fields. */
+  /**
+   * Only issued invoices and debit notes have a due date. Absent from documents of older versions, like the other
+   * optional fields.
+   */
   dueOn: storedDay.nullable().optional(),
   month: z.string().nullable(),
   supplier: z.object({
@@ -111,7 +114,7 @@ const listed = z.object({
 export type ListedDocument = z.output<typeof listed>
 
 const billing = {
-  /** null: the organisation's name is used. */
+  /** Null if the organisation's name is used. */
   legalName: printableText(3, 100).nullable(),
   place: z.enum(CUSTOMER_PLACES),
   addressLine1: printableText(1, 100).nullable(),

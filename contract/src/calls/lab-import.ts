@@ -19,9 +19,9 @@ const item = z.object({
   kind: z.enum(IMPORT_ITEMS),
   name: z.string(),
   state: z.enum(IMPORT_STATES),
-  /** Value in the portal; null: none. */
+  /** Value in the portal, or null if there is none. */
   from: z.string().nullable(),
-  /** Value after the import; null: none. */
+  /** Value after the import, or null if there is none. */
   to: z.string().nullable(),
   reason: z.string().nullable(),
   /** Advice for the user. */
@@ -41,7 +41,7 @@ const lab = z.object({
   learners: z.int(),
   schedules: z.int(),
   trainingName: z.string(),
-  /** Name of the template; null: none was found. */
+  /** Name of the template, or null if none was found. */
   template: z.string().nullable(),
   /** True if the user has not chosen the template. */
   isProposed: z.boolean(),

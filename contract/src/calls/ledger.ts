@@ -79,9 +79,14 @@ export const ledger = {
         type: z.enum(['invoice', 'payment']),
         /** The portal will not invoice this month's usage again. */
         covers: month.optional(),
-        /** Invoice that a payment settles; null: on account, the oldest first. Default: the only one open with this amount. */
+        /**
+         * Invoice that a payment settles. Null for a payment on account, which settles the oldest invoices first.
+         * Default: the only open invoice with this amount.
+         */
         settles: name.nullable().optional(),
-        /** Tax that the payer of a payment deducted, in addition to the amount. Its certificate can be recorded later. */
+        /**
+         * Tax that the payer of a payment deducted, in addition to the amount. Its certificate can be recorded later.
+         */
         tds: z.strictObject({ amount: positiveRupees(ALERTS.amountRequired), section }).optional(),
         confirmed,
       })
@@ -113,7 +118,10 @@ export const ledger = {
       quarter: z.int().min(1, 'must be 1 to 4').max(4, 'must be 1 to 4'),
       amount: positiveRupees(ALERTS.amountRequired),
       date,
-      /** Invoice from whose payment the tax was deducted; null: the oldest first. Default: the only one open with this amount. */
+      /**
+       * Invoice from whose payment the tax was deducted. Null settles the oldest invoices first. Default: the only open
+       * invoice with this amount.
+       */
       settles: name.nullable().optional(),
       confirmed,
     }),
@@ -258,7 +266,9 @@ export const ledger = {
           dueOn: storedDay,
           amountPaise: z.int(),
           openPaise: z.int(),
-          /** True while the customer has not received the document, because its e-invoice registration is not recorded. */
+          /**
+           * True while the customer has not received the document, because its e-invoice registration is not recorded.
+           */
           withheld: z.boolean(),
         }),
       ),

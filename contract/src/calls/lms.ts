@@ -34,13 +34,13 @@ const activity = z.object({
   title: z.string(),
   /** True if the LMS has a column in its gradebook for the activity. */
   hasColumn: z.boolean(),
-  /** Active minutes for the full score; null: no score is sent. */
+  /** Active minutes for the full score, or null if no score is sent. */
   scoreMinutes: z.int().nullable(),
   /** Learners whose score the LMS has accepted. */
   scores: z.int(),
-  /** Time at which the LMS last accepted a score; null: none. */
+  /** Time at which the LMS last accepted a score, or null if it never did. */
   sentAt: instant.nullable(),
-  /** Why the LMS did not accept scores; null: it accepted all. */
+  /** Reason why the LMS did not accept scores, or null if it accepted all. */
   problem: z.string().nullable(),
 })
 export type LmsActivity = z.output<typeof activity>
@@ -48,10 +48,10 @@ export type LmsActivity = z.output<typeof activity>
 const course = z.object({
   id: z.uuid(),
   title: z.string(),
-  /** Name of the training; null: not connected. */
+  /** Name of the training, or null if the course is not connected. */
   training: z.string().nullable(),
   seenAt: instant,
-  /** Learners and instructors, as last read from the LMS; null: the LMS offers no roster. */
+  /** Learners and instructors, as last read from the LMS. Null if the LMS offers no roster. */
   roster: z
     .object({
       members: z.int(),
@@ -86,7 +86,7 @@ const platform = z.object({
   registrationExpires: instant.nullable(),
   deployments: z.array(z.object({ id: z.string(), isAccepted: z.boolean(), seenAt: instant.nullable() })),
   courses: z.array(course),
-  /** Time of the last successful launch; null: none. */
+  /** Time of the last successful launch, or null if there was none. */
   workedAt: instant.nullable(),
 })
 export type LmsPlatform = z.output<typeof platform>
@@ -186,7 +186,7 @@ export const lms = {
     summary: 'Sends the active minutes of learners to the gradebook of an LMS as scores of an activity, or stops that.',
     body: z.strictObject({
       id: z.uuid('must be the id of an activity'),
-      /** Active minutes for the full score; null: sends no scores. */
+      /** Active minutes for the full score, or null to send no scores. */
       minutes: z
         .int()
         .min(1, 'must be at least 1')
@@ -273,7 +273,10 @@ export const ltiLaunch = {
     reply: z.object({
       address: z.string(),
       state: z.string(),
-      /** Stored in the LMS's frame to prove that the launch ends in the browser that started it; null if a cookie proves it. */
+      /**
+       * Stored in the LMS's frame to prove that the launch ends in the browser that started it; null if a cookie proves
+       * it.
+       */
       proof: z.string().nullable(),
     }),
   }),

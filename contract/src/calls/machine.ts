@@ -229,7 +229,7 @@ export const machine = {
     freshProof: 'none: reads only',
     publicApi: { scope: 'machine:read', operation: 'listOperations' },
     summary:
-      "Returns a machine's latest operations with the times of their steps, and its latest opening times in the browser, newest first.",
+      "Returns a machine's latest operations with the times of their steps, and how long its terminal or desktop took to open in browsers, newest first.",
     query: z.strictObject({ vmName: name }),
     reply: z.object({
       operations: z.array(

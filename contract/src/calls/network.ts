@@ -27,7 +27,7 @@ const agent = z.object({
   seenAt: instant.nullable(),
   version: z.string().nullable(),
   address: z.string().nullable(),
-  /** Address ranges that the agent's own settings allow; null: the ranges of the network apply. */
+  /** Address ranges that the agent's own settings allow. Null if the ranges of the network apply. */
   ownRanges: z.array(z.string()).nullable(),
   /**
    * Two agent processes that use the identity of this gateway and replace each other; null if none were seen since its
@@ -45,7 +45,7 @@ const networkSchema = z.object({
   /** Number of templates and live machines in this network. */
   templates: z.int(),
   machines: z.int(),
-  /** null: the network is peered. */
+  /** Null if the network is peered. */
   agent: agent.nullable(),
 })
 export type Network = z.output<typeof networkSchema>

@@ -34,10 +34,10 @@ export const creditLimit = rupees.refine(
 const security = z.object({
   /** A password chosen by another person must be changed at the first sign-in. */
   passwordChangeRequired: z.boolean(),
-  /** null: the installation's default applies. */
+  /** Null if the installation's default applies. */
   secondFactor: z.enum(SECOND_FACTOR_RULES).nullable(),
   secondFactorSince: instant.nullable(),
-  /** Session idle timeout in minutes; null: the installation's default applies. */
+  /** Session idle timeout in minutes, or null if the installation's default applies. */
   idleMinutes: z.int().nullable(),
   passwordsAllowed: z.boolean(),
 })
@@ -90,9 +90,15 @@ export const organisation = {
       /** Learners who register by a link can give a pseudonym as their name. */
       pseudonymsAllowed: z.boolean(),
       security,
-      /** Address ranges from which management ports can be reached, in addition to the portal's own; null: the default applies. */
+      /**
+       * Address ranges from which management ports can be reached, in addition to the portal's own. Null if the default
+       * applies.
+       */
       managementSources: z.array(z.string()).nullable(),
-      /** Address for learners' questions; null: an instructor of the training or the admin who ordered. */
+      /**
+       * Address for learners' questions. If null, questions go to an instructor of the training or to the admin who
+       * ordered.
+       */
       helpEmail: z.string().nullable(),
     }),
   }),

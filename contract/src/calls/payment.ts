@@ -20,7 +20,10 @@ export const payment = {
         amount: paymentAmount,
         /** All payers of a request share one order. */
         request: z.uuid().optional(),
-        /** Invoice to settle; null: on account, the oldest first. Default: the only one open with this amount. */
+        /**
+         * Invoice to settle. Null for a payment on account, which settles the oldest invoices first. Default: the only
+         * open invoice with this amount.
+         */
         invoice: name.nullable().optional(),
         /**
          * Buys prepaid credit instead of settling invoices that are due later: credit of a training, or of the

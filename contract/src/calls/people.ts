@@ -35,7 +35,7 @@ export const people = {
           userType: z.enum(ROLES),
           /** The mail server's reply that rejected the latest invitation; null if none was rejected. */
           bounced: z.object({ at: instant, reason: z.string() }).nullable(),
-          /** null: none was sent, or the user has a password. */
+          /** Null if no invitation was sent, or if the user has a password. */
           invitation: invitationState.nullable(),
         }),
       ),

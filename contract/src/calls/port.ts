@@ -23,7 +23,7 @@ export const port = {
         z.object({
           port: z.int(),
           protocol: z.enum(PORT_PROTOCOLS),
-          /** IPv4 prefix; null: any address. */
+          /** IPv4 prefix, or null for any address. */
           source: z.string().nullable(),
         }),
       ),
@@ -44,7 +44,7 @@ export const port = {
       priority: z.int().min(PORT_PRIORITY_MIN).max(PORT_PRIORITY_MAX),
       /** Default: TCP and UDP. */
       protocol: z.enum(PORT_PROTOCOLS).optional(),
-      /** IPv4 prefix such as 203.0.113.0/24. Default: any address. */
+      /** IPv4 prefix such as 203.0.113.0/24. By default, any address is allowed. */
       source: z.string().max(18).refine(isPrefix, 'must be an address range such as 203.0.113.0/24').optional(),
     }),
     reply: message,

@@ -25,7 +25,7 @@ export const price = {
           kind: z.enum(PRICE_KINDS),
           item: z.string(),
           from: storedDay,
-          /** null: the general price applies again. */
+          /** Null if the general price applies again. */
           paisePerHour: z.int().nullable(),
           state: z.enum(['past', 'in force', 'future']),
           by: z.string(),
@@ -51,7 +51,7 @@ export const price = {
       "Sets an organisation's price per hour for a template, a VM size or a licence, from the start of a day in the supplier's zone. Earlier usage keeps its price. 409 for a past day, and for the present day once the organisation has usage.",
     body: z.strictObject({
       ...item,
-      /** Rupees per hour; null: the general price applies again. */
+      /** Rupees per hour, or null to apply the general price again. */
       rate: rupees
         .refine((amount) => amount >= 0 && amount <= 100_000, 'must be between 0 and 1,00,000 rupees')
         .nullable(),

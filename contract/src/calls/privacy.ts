@@ -6,7 +6,7 @@ import { email, instant, message, name } from './shapes.ts'
 const admins = ['admin', 'superadmin'] as const
 const format = z.enum(['json', 'text'])
 const text = (max: number) => z.string().trim().min(1, 'must not be empty').max(max).nullable()
-/** Days; null: the installation's rules apply. */
+/** Days, or null if the installation's rules apply. */
 const days = z.int('must be a whole number of days').min(1).max(RETENTION_DAYS_MAX).nullable()
 const notice = {
   /** Person or body that is responsible for the data. */

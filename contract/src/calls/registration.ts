@@ -62,7 +62,7 @@ const link = z.object({
   /** Empty: every domain. */
   domains: z.array(z.string()),
   needsApproval: z.boolean(),
-  /** Machine of each seat; null: none. `templateName` is null if the template was deleted. */
+  /** Machine of each seat, or null if seats have no machine. `templateName` is null if the template was deleted. */
   machine: z
     .object({ templateName: z.string().nullable(), allocatedHours: z.int().nullable(), guacamole: z.boolean() })
     .nullable(),
@@ -121,7 +121,7 @@ export const registrationLink = {
       closesAt: requestedInstant.nullable(),
       domains,
       needsApproval: z.boolean(),
-      /** null: seats without a machine. */
+      /** Null for seats without a machine. */
       machine: machine.nullable(),
     }),
     reply: message.extend({ _id: z.uuid() }),
@@ -190,7 +190,7 @@ export const registrationLink = {
 }
 
 const mine = z.object({
-  /** null: not registered. */
+  /** Null if the user is not registered. */
   state: z.enum(REGISTRATION_STATES).nullable(),
   message: z.string(),
   trainingName: z.string(),

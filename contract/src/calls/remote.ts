@@ -101,7 +101,7 @@ export const remote = {
     roles: ['superadmin'],
     freshProof: 'none: reads only',
     summary:
-      'Returns opening times of terminals and desktops as measured by browsers, by size and region, for the last 30 days.',
+      'Returns how long terminals and desktops took to open in the last 30 days, as measured by browsers, by size and region.',
     reply: z.object({
       measured: z.array(
         openingTimes.extend({
@@ -238,7 +238,10 @@ export const messageFromPage = z.discriminatedUnion('kind', [
     desktop: z.boolean().optional(),
   }),
   z.strictObject({ kind: z.literal('resize'), columns, rows }),
-  /** Flow control: this many more bytes have been displayed. The gateway pauses output while too many bytes are not acknowledged. */
+  /**
+   * Flow control: this many more bytes have been displayed. The gateway pauses output while too many bytes are not
+   * acknowledged.
+   */
   z.strictObject({
     kind: z.literal('shown'),
     bytes: z

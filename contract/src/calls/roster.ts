@@ -9,12 +9,12 @@ const kind = z.enum(ROSTER_KINDS)
 
 const rules = z.strictObject({
   machineRule: z.enum(MACHINE_RULE_NAMES),
-  /** null: no machines are ordered. */
+  /** Null if no machines are ordered. */
   templateName: name.nullable(),
   allottedMinutes,
   /** Machines with browser access. */
   guacamole: z.boolean(),
-  /** Maximum number of machines of the roster; null: no limit. */
+  /** Maximum number of machines of the roster, or null for no limit. */
   seats: z.int().min(1, 'must be at least 1').max(SEATS_MAX, `must be at most ${SEATS_MAX}`).nullable(),
   /** Days until the machine of a learner who left is deleted. During these days it stays stopped. */
   graceDays: z.int().min(0, 'must be at least 0').max(GRACE_DAYS_MAX, `must be at most ${GRACE_DAYS_MAX}`),
@@ -58,7 +58,7 @@ export const roster = {
           /** Increases with each change of the list. */
           version: z.int(),
           lastRun: z.object({ at: instant, joined: z.int(), returned: z.int(), left: z.int() }).nullable(),
-          /** Number of learners whose removal waits for a decision; null: none. */
+          /** Number of learners whose removal waits for a decision, or null if there are none. */
           pendingRemoval: z.object({ since: instant, learners: z.int() }).nullable(),
           members: z.array(member),
         })

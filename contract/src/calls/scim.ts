@@ -26,7 +26,7 @@ const group = z.object({
   id: z.uuid(),
   name: z.string(),
   members: z.int(),
-  /** Access level that the group gives to its members; null: none. */
+  /** Access level that the group gives to its members, or null if it gives none. */
   role: z.enum(GROUP_ROLES).nullable(),
   /** Trainings whose learners follow the group. */
   trainings: z.array(z.string()),

@@ -47,7 +47,7 @@ const prefix = z
   .max(4, 'must be at most 4 characters long')
   .regex(PREFIX_PATTERN, 'must be 1 to 4 capital letters or digits, and not begin with 0')
 
-/** Days after the due date of an invoice; null: the step does not apply. */
+/** Days after the due date of an invoice, or null if the step does not apply. */
 export const overdueDays = z
   .int('must be a whole number of days')
   .min(0, 'must be 0 to 365')
@@ -113,7 +113,10 @@ const fields = {
     .array(z.int())
     .max(REMINDER_STEPS_MAX)
     .refine(isReminderDays, 'must be one to five days, each later than the one before, 365 at most'),
-  /** Days after the due date of an invoice on which the steps for overdue invoices begin; null: the step does not apply. */
+  /**
+   * Days after the due date of an invoice on which the steps for overdue invoices begin. Null if the step does not
+   * apply.
+   */
   warnDays: overdueDays,
   holdDays: overdueDays,
   stopDays: overdueDays,

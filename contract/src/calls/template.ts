@@ -103,7 +103,7 @@ const templateToEdit = z.object({
 
 export const templateSchema = z.object({
   name: z.string(),
-  /** Rupees per hour; in a list of an organisation, its own price. */
+  /** Rupees per hour. In the list of an organisation, this is the price of that organisation. */
   rate: z.number(),
   /** The organisation's next price, if a change is planned. */
   nextRate: z.object({ rate: z.number(), from: storedDay }).optional(),
@@ -160,7 +160,9 @@ export const template = {
           size: z.string(),
           cores: z.int(),
           memoryGb: z.number().nullable(),
-          /** Cores that the limits of the region and of the family of sizes still allow; null: no known limit. */
+          /**
+           * Cores that the limits of the region and of the family of sizes still allow, or null if no limit is known.
+           */
           coresLeft: z.int().nullable(),
           /** False if the provider does not let the subscription use the size there. */
           available: z.boolean(),

@@ -34,7 +34,7 @@ const trainingData = z.strictObject({ ...common, training: reference })
 
 const thresholdData = {
   ...common,
-  /** The training whose budget or quota it is; null: the organisation's monthly budget. */
+  /** The training to which the budget or quota belongs. Null for the organisation's monthly budget. */
   training: reference.nullable(),
   percent: z.int(),
 }
@@ -46,7 +46,7 @@ const entryData = z.strictObject({
   /** In paise. Negative for a correction. */
   amountPaise: z.int(),
   date: z.iso.date(),
-  /** Number of the document or payment to which it refers; null: none. */
+  /** Number of the document or payment to which the entry refers, or null if there is none. */
   refersTo: z.string().nullable(),
 })
 

@@ -35,14 +35,14 @@ const endpoint = z.object({
   id: z.uuid(),
   url: z.string(),
   description: z.string(),
-  /** Types of events that the endpoint receives; empty: all. */
+  /** Types of events that the endpoint receives. Empty for all types. */
   events: z.array(z.string()),
   created: instant,
   /** Why the endpoint receives no events: disabled by a user, by its reply 410, or after days of failures. */
   disabled: z.object({ at: instant, reason: z.enum(['user', 'gone', 'failing']) }).nullable(),
-  /** Since when every attempt has failed; null: the last attempt succeeded, or there was none. */
+  /** Time since which every attempt has failed. Null if the last attempt succeeded, or if there was none. */
   failingSince: instant.nullable(),
-  /** Time until which the former secret also signs; null: there is no former secret. */
+  /** Time until which the former secret also signs, or null if there is no former secret. */
   formerSecretUntil: instant.nullable(),
   /** Deliveries that have not succeeded yet. */
   pending: z.int(),
@@ -58,9 +58,12 @@ const delivery = z.object({
   at: instant,
   state: z.enum(WEBHOOK_DELIVERY_STATES),
   attempts: z.int(),
-  /** Status of the last reply; null: no attempt, or no reply. */
+  /** Status of the last reply. Null if there was no attempt or no reply. */
   status: z.int().nullable(),
-  /** Time of the next attempt; null: none is scheduled, or an earlier event of the resource must be delivered first. */
+  /**
+   * Time of the next attempt. Null if none is scheduled, or if an earlier event of the resource must be delivered
+   * first.
+   */
   next: instant.nullable(),
 })
 export type WebhookDelivery = z.output<typeof delivery>
@@ -150,7 +153,7 @@ export const webhook = {
     }),
     reply: z.object({
       deliveries: z.array(delivery),
-      /** Value of `beforeSequence` for the next page; null: there is none. */
+      /** Value of `beforeSequence` for the next page, or null if this is the last page. */
       nextSequence: z.string().nullable(),
     }),
   }),
@@ -172,9 +175,9 @@ export const webhook = {
           at: instant,
           milliseconds: z.int(),
           requestHeaders: headers,
-          /** The reply; null: there was none. */
+          /** The reply, or null if there was none. */
           response: z.object({ status: z.int(), headers, body: z.string() }).nullable(),
-          /** Why there was no reply; null: there was one. */
+          /** Reason why there was no reply, or null if there was one. */
           failure: z.string().nullable(),
         }),
       ),

@@ -2,7 +2,7 @@
 export const EXPIRY_WARNINGS = [30, 7, 1] as const
 export type ExpiryWarning = (typeof EXPIRY_WARNINGS)[number]
 
-/** Returns the last warning that is due; null: none yet. */
+/** Returns the last warning that is due, or null if none is due yet. */
 export const expiryWarning = (days: number): ExpiryWarning | null =>
   EXPIRY_WARNINGS.findLast((warning) => days < warning) ?? null
 

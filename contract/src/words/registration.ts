@@ -1,4 +1,4 @@
-/** Maximum number of seats of a link: the maximum number of machines of an order. */
+/** Maximum number of seats of a link. It equals the maximum number of machines of an order. */
 export const LINK_SEATS_MAX = 1_000
 export const LINKS_PER_TRAINING = 50
 export const LINK_DOMAINS_MAX = 20

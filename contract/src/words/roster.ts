@@ -229,7 +229,7 @@ function addressesIn(line: string): Found[] {
     const [only, ...others] = read[place] ?? []
     return only !== undefined && others.length === 0 && 'email' in only && only.name === null
   }
-  // Name and address in turns: Asha, asha@x.test, Ravi, ravi@x.test or asha@x.test, Asha.
+  // Names and addresses alternate, such as Asha, asha@x.test, Ravi, ravi@x.test or asha@x.test, Asha.
   if (pieces.length > 1 && pieces.length % 2 === 0) {
     for (const first of [0, 1]) {
       if (!pieces.every((_, place) => (place % 2 === first ? isNamed(place) : isBare(place)))) continue
@@ -374,7 +374,9 @@ function trimmed(text: string, characters: RegExp): string {
 
 const everyInvisible = new RegExp(INVISIBLE, 'gu')
 
-/** Returns the learner with a cleaned name, or why the name cannot be used. A name that repeats the address is dropped. */
+/**
+ * Returns the learner with a cleaned name, or why the name cannot be used. A name that repeats the address is dropped.
+ */
 function named(email: string, typed: string | null, text: string): Found {
   const visible = (typed ?? '').replace(/\p{Cc}/gu, ' ').replace(everyInvisible, '')
   const name = trimmed(visible, /[\s"'“”‘’,]/)

@@ -22,7 +22,7 @@ export interface SandboxAllowance {
   readonly credits: Credits
   /** Including those being deleted. */
   readonly live: number
-  /** Limit of the operator; null: none but `SANDBOXES_MAX`. */
+  /** Limit set by the operator. If null, only `SANDBOXES_MAX` applies. */
   readonly limit: number | null
 }
 

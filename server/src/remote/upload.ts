@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto'
 import { FILES, nameOfPath } from '@trainyard/contract/words/file.ts'
 import type { Actor } from '../core/actor.ts'
 import { conflict, Problem } from '../core/errors.ts'
-import { endTransfer, type GrantedTransfer, recordTransferProgress, partOf } from '../domain/lab/remote/transfer.ts'
+import {
+  endTransfer,
+  type GrantedTransfer,
+  recordTransferProgress,
+  partialUploadPath,
+} from '../domain/lab/remote/transfer.ts'
 import type { Db } from '../db/schema.ts'
 import { MachineFileError, type MachineFiles, type OpenFile } from '../providers/machine-files.ts'
 import type { ActiveTransfer, TransferRequest, ActiveTransfers } from './active-transfers.ts'
@@ -97,9 +102,9 @@ export class Uploads {
       if (stands !== null && stands.kind !== 'file') throw conflict(FILES.noFile(name))
       if (stands !== null && !granted.replaces) throw conflict(FILES.exists(name))
       await recordTransferProgress(this.#db, granted, { path })
-      return files.open(partOf({ ...granted, path }), 'make')
+      return files.open(partialUploadPath({ ...granted, path }), 'make')
     }
-    const part = await files.open(partOf(granted), 'change').catch(() => null)
+    const part = await files.open(partialUploadPath(granted), 'change').catch(() => null)
     if (part !== null && (await part.facts()).size >= granted.done) return part
     // The partial file was removed or the machine was recreated, so the upload starts again.
     await recordTransferProgress(this.#db, granted, { done: 0, digest: null })
@@ -114,7 +119,7 @@ export class Uploads {
       .select('path')
       .where('id', '=', granted.id)
       .executeTakeFirstOrThrow()
-    await move.files.rename(partOf({ ...granted, path }), path, granted.replaces).catch((error: unknown) => {
+    await move.files.rename(partialUploadPath({ ...granted, path }), path, granted.replaces).catch((error: unknown) => {
       throw granted.replaces ? error : conflict(FILES.exists(nameOfPath(path)))
     })
     await this.#db.transaction().execute((tx) => endTransfer(tx, granted, { ...by, result: FILES.done }))

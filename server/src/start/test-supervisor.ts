@@ -2,7 +2,15 @@ import { fileURLToPath } from 'node:url'
 import { supervise } from './supervise.ts'
 import { answering, until } from './test-run.ts'
 
-/** Usage: `node test-supervisor.ts DATA_FOLDER PORT PORT [never-ends, never-up or own-server]` */
+/**
+ * Supervises two fake child processes. Usage: `node test-supervisor.ts DATA_FOLDER PORT PORT [MANNER]`
+ *
+ * - `never-ends`: the second process ignores signals.
+ * - `never-up`: the processes are never reported as up.
+ * - `own-server`: the embedded PostgreSQL is not started.
+ *
+ * The printed "waits" means that the first process has not answered before the supervisor let it start.
+ */
 const [dataDir = '', ...rest] = process.argv.slice(2)
 const [first = '', second = '', manner = ''] = rest
 const script = fileURLToPath(new URL('test-part.ts', import.meta.url))

@@ -7,7 +7,7 @@ const { db } = await sharedDatabase({ size: 2 })
 const jobs = jobQueueIn(db)
 afterAll(() => jobs.stop())
 
-test('enqueues the first jobs of more transactions than there are connections without a deadlock', async () => {
+test('does not deadlock when more transactions than there are connections each enqueue their first job', async () => {
   const emails = [1, 2, 3, 4].map((n) => `learner${n}@acme.test`)
   const put = (email: string) =>
     db.transaction().execute((tx) => jobs.enqueue(tx, 'user.forgot', [{ email, link: email }]))

@@ -19,7 +19,10 @@ export function machineTags(spec: MachineSpec): Record<string, string> {
   }
 }
 
-/** Returns a valid tag value: Azure allows 256 characters. Control characters are replaced by spaces. */
+/**
+ * Returns a valid tag value. Cut to 128 code points, which are at most 256 UTF-16 units, Azure's limit. Control
+ * characters are replaced by spaces.
+ */
 export function tagValue(text: string): string {
   return Array.from(text.replace(/\p{Cc}/gu, ' '))
     .slice(0, 128)

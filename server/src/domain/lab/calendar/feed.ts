@@ -4,7 +4,7 @@ interface FeedSession {
   readonly id: string
   readonly training: string
   readonly startsAt: Date
-  /** null: only the start is known. */
+  /** Null if only the start is known. */
   readonly stopsAt: Date | null
   readonly skipped: boolean
 }

@@ -53,8 +53,8 @@ export async function sessionConflicts(
 }
 
 /**
- * Returns the dates of sessions that start before the previous one has ended, or in the minute of its end: the machines
- * would be shut down and started in the same minute.
+ * Returns the dates of sessions that start before the previous session has ended, or in the minute of its end. The
+ * machines would otherwise be shut down and started in the same minute.
  */
 const touchingEachOther = (sessions: readonly Occurrence[]): string[] =>
   sessions.filter((one, place) => place > 0 && one.startsAt <= sessions[place - 1]!.stopsAt).map(({ date }) => date)

@@ -10,7 +10,7 @@ export interface SessionHours {
 export interface Window {
   readonly start: string
   readonly stop: string
-  /** Days on which it opens, Monday 1 to Sunday 7; null: every day. */
+  /** Days on which the window opens, Monday 1 to Sunday 7. Null for every day. */
   readonly days: readonly number[] | null
 }
 

@@ -4,7 +4,7 @@ import { clockNote, runsOf } from '../schedule/weekly/runs.ts'
 
 /** Rule of sessions. Dates are inclusive, times are local. */
 export interface SessionRule {
-  /** Monday 1 to Sunday 7; null: only the day `from`. */
+  /** Monday 1 to Sunday 7. Null for the day `from` only. */
   readonly weekdays: readonly number[] | null
   readonly from: string
   readonly until: string

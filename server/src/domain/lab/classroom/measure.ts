@@ -14,7 +14,7 @@ interface Running {
   readonly resourceGroup: string
   readonly location: string
   readonly now: Date
-  /** Time up to which minutes are known: the start of the run if none is. */
+  /** Time up to which minutes have been measured, or the start of the run if none has. */
   readonly knownTo: Date
 }
 

@@ -8,7 +8,7 @@ import type { Capture, Deletion, ImageSpec } from '../../../providers/cloud.ts'
 import { CloudError } from '../../../providers/errors.ts'
 import { sharedPortal } from '#test/shared.ts'
 import type { Turns } from '#test/turn.ts'
-import { type TestTraining, scriptedCloud, startTurns } from '#test/scripted-cloud.ts'
+import { type TestTraining, scriptedCloud, startReconcilerTest } from '#test/scripted-cloud.ts'
 import { captureImage } from './jobs.ts'
 
 const portal = await sharedPortal()
@@ -21,7 +21,7 @@ let discard: () => Promise<Deletion['remaining']>
 let asked: (readonly [string, ImageSpec])[]
 
 beforeEach(async () => {
-  ;({ turns, place } = await startTurns(portal))
+  ;({ turns, place } = await startReconcilerTest(portal))
   machine = await place.add({ capturing: true, observed: 'stopped', desired: 'stopped', reconcile_at: null })
   image = randomUUID() as ImageId
   await sql`delete from image`.execute(portal.owner)

@@ -75,7 +75,7 @@ async function continueCapture(db: Db, cloud: Cloud, image: UnfinishedImage, sig
 
 const TOO_LONG = `The image was not ready within ${HOURS} hours.`
 
-/** Maximum number of deletions: the version, its definition, and a last call that finds neither. */
+/** Maximum number of calls: one deletes the version, one its definition, and the last one finds neither. */
 const MAX_DELETIONS = 3
 
 async function discard(cloud: Cloud, image: UnfinishedImage, signal: AbortSignal): Promise<void> {

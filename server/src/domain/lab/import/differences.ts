@@ -10,7 +10,7 @@ import { type Applied, equal, hoursText, idleText, rulesText, type Target } from
 /** Present state of the portal. */
 export interface PortalState {
   readonly now: Date
-  /** The training of an earlier import; null: none. */
+  /** The training of an earlier import, or null if there was none. */
   readonly training: { readonly name: string; readonly idleStopMinutes: number | null } | null
   /** Name that the training would get. `isNameTaken` is true if another training has the lab's title. */
   readonly trainingName: string

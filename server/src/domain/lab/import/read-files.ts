@@ -390,7 +390,7 @@ function dateOf(text: string): string | null {
   return day.safeParse(iso).success ? iso : null
 }
 
-/** Returns HH:mm; null: empty; undefined: not a time. */
+/** Returns HH:mm, null for an empty text, or undefined if the text is not a time. */
 function timeOf(text: string): string | null | undefined {
   if (text === '') return null
   const [, hour, minute, half] = /^(\d{1,2}):(\d{2})(?::\d{2})?\s*([ap]m)?$/i.exec(text) ?? []

@@ -45,8 +45,8 @@ export function problemOf({ start, stop, repeats, timeZone }: SourceSchedule, no
 }
 
 /**
- * Returns the portal's rules for a schedule: for its starts, and for its stops, which may be on the next day. Excludes
- * rules and dates before today. Returns no rules for a schedule with a problem.
+ * Returns the portal's rules for a schedule. Starts and stops have separate rules, because a stop may be on the next
+ * day. Excludes rules and dates before today. Returns no rules for a schedule with a problem.
  */
 export function rulesOf(schedule: SourceSchedule, timeZone: string, now: Date): PortalRule[] {
   const { start, stop, repeats } = schedule
@@ -146,7 +146,7 @@ export function runsOfRule({ weekly, dates, time, timeZone }: PortalRule): Weekl
   return dates.map((date) => ({ date, at: instantOf(date, time, timeZone) }))
 }
 
-/** Returns the last run of a rule without calculating the others; null: none. */
+/** Returns the last run of a rule without calculating the others, or null if it has none. */
 export function lastRunOf({ weekly, dates, time, timeZone }: PortalRule): Date | null {
   let date: string | undefined = dates.at(-1)
   if (weekly !== null) {

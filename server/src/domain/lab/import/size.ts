@@ -65,8 +65,8 @@ const numberIn = (text: string): number | null => {
 }
 
 /**
- * Returns the template that is nearest to a size: of the same operating system, by cores, memory and disk, preferring
- * one that is not smaller. null if there is none of that operating system.
+ * Returns the template with the same operating system whose cores, memory and disk are nearest to a size, preferring
+ * templates that are not smaller. Returns null if no template has that operating system.
  */
 export function nearestTemplate<T extends Offered>(
   size: LabSize,

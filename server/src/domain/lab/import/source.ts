@@ -1,6 +1,6 @@
 /** A lab of Azure Lab Services, from its API or from files, in the terms of an import. */
 export interface SourceLab {
-  /** Resource ID in lower case; for a lab from files, an ID made of its group and name. */
+  /** Resource ID in lower case. For a lab from files, the ID is made of its group and name. */
   readonly key: string
   readonly name: string
   readonly title: string
@@ -66,7 +66,7 @@ export interface SourceSchedule {
   readonly key: string
   readonly start: LocalTime | null
   readonly stop: LocalTime | null
-  /** As in the source: an IANA or a Windows name. */
+  /** Time zone as stated in the source, with an IANA or a Windows name. */
   readonly timeZone: string
   readonly repeats: SourceRecurrence | null
   readonly notes: string | null
@@ -75,7 +75,7 @@ export interface SourceSchedule {
 export interface SourceRecurrence {
   readonly every: 'day' | 'week'
   readonly interval: number
-  /** Monday 1 to Sunday 7; empty: the day of the first run. */
+  /** Monday 1 to Sunday 7. If empty, the schedule runs on the weekday of the first run. */
   readonly weekdays: readonly number[]
   /** Last day, inclusive. */
   readonly until: string

@@ -10,7 +10,7 @@ import { ianaZone } from './zones.ts'
 export interface Target {
   readonly trainingName: string
   readonly idleStopMinutes: number | null
-  /** Allotted minutes by e-mail; null: no limit. */
+  /** Allotted minutes by e-mail, or null for no limit. */
   readonly learners: Readonly<Record<string, number | null>>
   readonly schedules: Readonly<Record<string, readonly PortalRule[]>>
 }

@@ -16,10 +16,11 @@ export interface Launch {
   readonly isInstructor: boolean
   readonly course: LaunchedCourse
   readonly view: LmsView
-  /** The activity that was opened; null: a choice of content. */
+  /** The activity that was opened, or null if the launch is a choice of content. */
   readonly link: LaunchedLink | null
   /**
-   * Set for a choice of content: the address to which it is sent, and the data of the LMS, which is returned unchanged.
+   * Set for a choice of content. `returnUrl` is the address to which the choice is sent; `data` is data of the LMS that
+   * is returned unchanged.
    */
   readonly deepLink: { readonly returnUrl: string; readonly data: string | null } | null
 }
@@ -27,7 +28,7 @@ export interface Launch {
 export interface LaunchedLink {
   readonly id: string
   readonly title: string
-  /** Address of the activity's column in the gradebook; null: it has none, or scores are not allowed. */
+  /** Address of the activity's column in the gradebook. Null if it has none, or if scores are not allowed. */
   readonly lineItemUrl: string | null
 }
 

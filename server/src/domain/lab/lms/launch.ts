@@ -78,7 +78,10 @@ export async function requireDeployment(db: Db, platform: Platform, deployment: 
 /** Limits the rows that an LMS can create by stating unknown deployments. */
 const DEPLOYMENTS_MAX = 200
 
-/** Stores the course of a launch, so that an admin can connect it, and returns its ID and training (null: none). */
+/**
+ * Stores the course of a launch, so that an admin can connect it, and returns its ID and training. The training is null
+ * if the course is not connected.
+ */
 export async function recordCourse(db: Db, platform: Platform, { deployment, course }: Launch) {
   const values = {
     platform_id: platform.id,

@@ -5,7 +5,7 @@ import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { MachineRow } from '../../../db/schema/machine.ts'
 import type { Columns } from '../../../reconcile/outcome.ts'
 import { sharedPortal } from '#test/shared.ts'
-import { addTraining, type TestTraining, startTurns } from '#test/scripted-cloud.ts'
+import { addTraining, type TestTraining, startReconcilerTest } from '#test/scripted-cloud.ts'
 import type { Turns } from '#test/turn.ts'
 import { increaseQuota } from './increase-quota.ts'
 import { stopOverQuota } from './stop-over-quota.ts'
@@ -19,7 +19,7 @@ let turns: Turns
 let place: TestTraining
 
 beforeEach(async () => {
-  ;({ turns, place } = await startTurns(portal))
+  ;({ turns, place } = await startReconcilerTest(portal))
 })
 
 const machine = (id: MachineId) => turns.row<MachineRow>('machine', id)

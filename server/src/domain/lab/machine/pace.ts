@@ -11,7 +11,7 @@ export const DELETE_PARTS_SECONDS = 5
 /** A few passwords are set within a second, most take about 20 s, one in ten takes minutes. */
 const PASSWORD_SECONDS = { least: 1, usual: 10, most: 60 }
 
-/** Returns the seconds until the next step; null: no step until something changes. */
+/** Returns the seconds until the next step, or null if there is no step until the row changes. */
 export function pauseBefore(next: Next, machine: MachineRow, now: Date): number | null {
   switch (next) {
     case 'settled':

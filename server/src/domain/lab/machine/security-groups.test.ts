@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import { sharedPortal } from '#test/shared.ts'
-import { addTraining, type TestTraining, startTurns } from '#test/scripted-cloud.ts'
+import { addTraining, type TestTraining, startReconcilerTest } from '#test/scripted-cloud.ts'
 import type { Turns } from '#test/turn.ts'
 import { ensureSecurityGroups, wakeEmptySecurityGroups, wakeSecurityGroups } from './security-groups.ts'
 
@@ -11,7 +11,7 @@ let turns: Turns
 let place: TestTraining
 
 beforeEach(async () => {
-  ;({ turns, place } = await startTurns(portal))
+  ;({ turns, place } = await startReconcilerTest(portal))
 })
 
 const groups = async (training: TrainingId) => {

@@ -41,7 +41,7 @@ const machineStep =
 
 interface StepContext extends MachineStepParts {
   readonly machine: MachineRow
-  /** Function that continues with the next step; null: the maximum for this claim is reached. */
+  /** Function that continues with the next step, or null if the maximum number of steps for this claim is reached. */
   readonly continueStep: Step<MachineRow> | null
 }
 

@@ -24,6 +24,8 @@ type MachineBefore = LockedMachine & {
 type MachineSighting = readonly [MachineBefore, MachineReading]
 
 /**
+ * Data that a sweep reads.
+ *
  * - `states`: read one list, the states of all machines. Shows finished operations and changes from outside the portal.
  * - `everything`: also read the list of resources with our tag. Shows vanished machines and orphans.
  */

@@ -9,7 +9,7 @@ import type { LockedMachine } from './record.ts'
 import { machineIds, lockMachinesByName, type SelectedMachine, type MachineRef, trainingIds } from './lock-by-name.ts'
 import { setDesiredPower } from './desired-power.ts'
 
-/** Returns the machines whose stop can be undone: those that run. */
+/** Stops machines, and returns those whose stop can be undone because they were running. */
 export async function stopWithUndo(tx: Tx, machines: readonly SelectedMachine[]): Promise<SelectedMachine[]> {
   const undoable = machines.filter(({ row, view }) => view.isRunning && row.desired === 'running')
   await setDesiredPower(tx, machineIds(machines), 'stopped')

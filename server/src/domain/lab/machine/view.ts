@@ -94,7 +94,7 @@ export function viewOf(machine: MeteredMachine, seal: Pick<Seal, 'open'> | null)
 
 interface ShownPassword {
   readonly password: string | null
-  /** Reason why the password cannot be shown; null: it can be shown. */
+  /** Reason why the password cannot be shown, or null if it can be shown. */
   readonly unreadable: string | null
 }
 

@@ -11,16 +11,19 @@ import { withoutWorkLimit } from '../../../db/work-limit.ts'
 const BATCH_MS = 250
 
 /**
- * Receives the changed machines. Null: any machine may have changed, because the connection was lost. `ofAll`: a
- * property of the whole training changed.
+ * Receives the changed machines, or null if any machine may have changed because the connection was lost. `ofAll` is
+ * true if a property of the whole training changed.
  */
 export type OnMachineChange = (machines: readonly MachineId[] | null, ofAll: boolean) => void
 
-/** `class_changed`: connected or idle learners, raised hands and announcements. `notified`: new notifications. */
+/**
+ * Channels of PostgreSQL notifications. `class_changed` is notified of connected or idle learners, raised hands and
+ * announcements, `notified` of new notifications.
+ */
 type Channel = 'machine_changed' | 'class_changed' | 'notified'
 const CHANNELS: readonly Channel[] = ['machine_changed', 'class_changed', 'notified']
 
-/** Subject of a change: a training, or in the channel `notified` an organisation or `superadmins`. */
+/** Subject of a change. It is a training, or, in the channel `notified`, an organisation or `superadmins`. */
 type Subject = TrainingId | OrganisationId | 'superadmins'
 
 export interface MachineChanges {

@@ -10,7 +10,10 @@ const networkByName = (db: Db, name: string) =>
     .selectAll()
     .where(sql`comparison_key(name)`, '=', sql`comparison_key(${name})`)
 
-/** Locks the network that a template's form names, and returns its ID; null: it names none. @throws Problem notFound */
+/**
+ * Locks the network that a template's form names and returns its ID, or null if the form names none. @throws Problem
+ * notFound
+ */
 export async function lockNetworkOf(
   tx: Tx,
   { privateNetwork }: { readonly privateNetwork?: string | undefined },

@@ -8,14 +8,15 @@ import type { Db, Tx } from '../../../db/schema.ts'
 const MAX_COUNTED = 200
 const DAYS = 30
 const MAX_PER_USER = 5
-/** Maximum number of rows that are read, of which some exceed a user's share. */
+/** Maximum number of recent rows read per group, before each user's rows are limited to MAX_PER_USER. */
 const MAX_SCANNED = 1_000
 const RETENTION_DAYS = 90
 const MAX_GROUPS = 200
 const MAX_SHOWN = 20
 
 /**
- * Returns opening times. Browsers may report wrong times, so each user contributes only a few.
+ * SQL: count, median and 95th percentile of how long desktops and terminals took to open, per group. Browsers may report
+ * wrong durations, so each user contributes at most MAX_PER_USER.
  * @param groups kind, vm_size, location
  */
 const openingTimesByGroup = (groups: RawBuilder<unknown>) => sql`(

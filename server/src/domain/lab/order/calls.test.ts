@@ -127,7 +127,7 @@ describe('permissions and refusals', () => {
   })
 
   // @covers R5.5 R8.6 R9.4
-  test('power is all or nothing and reports why not', async () => {
+  test('a power request that fails for one machine changes none and names the reason', async () => {
     const worker = await env.worker()
     const machines = await until(
       'they run',

@@ -39,7 +39,7 @@ export interface OrderParts {
 export interface OrderResult {
   readonly order: OrderId
   readonly template: TemplateRow
-  /** Time at which the machines must be ready; null: they are created now. */
+  /** Time at which the machines must be ready, or null if they are created now. */
   readonly planned: { readonly inMinutes: number; readonly earlier: number } | null
 }
 

@@ -7,7 +7,7 @@ import { conflict } from '../../../core/errors.ts'
 interface Offer {
   readonly cores: number
   readonly withheld: string | null
-  /** Number that can still be used; null: the provider reported no limit. */
+  /** Number that can still be used, or null if the provider reported no limit. */
   readonly left: number | null
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import type { OpenPort } from '../../../providers/cloud.ts'
 import { sharedPortal } from '#test/shared.ts'
-import { type TestTraining, scriptedCloud, startTurns } from '#test/scripted-cloud.ts'
+import { type TestTraining, scriptedCloud, startReconcilerTest } from '#test/scripted-cloud.ts'
 import type { Turns } from '#test/turn.ts'
 import { type SecurityGroupRow, securityGroupKind } from './security-group.ts'
 
@@ -13,7 +13,7 @@ let group: string
 let asked: (readonly [string, readonly OpenPort[]])[]
 
 beforeEach(async () => {
-  ;({ turns, place } = await startTurns(portal))
+  ;({ turns, place } = await startReconcilerTest(portal))
   asked = []
   const { rows } = await sql<{ id: string }>`
     insert into security_group (training_id, organisation_id, resource_group, location)

@@ -6,8 +6,8 @@ import { durationsByGroup } from '../operation/durations.ts'
 /** Lead time in seconds while there are no measurements. */
 const DEFAULT_SECONDS = { create: { Linux: 300, Windows: 900 }, start: { Linux: 180, Windows: 420 } }
 /**
- * Seconds that are added to the 90th percentile. `each` is per machine, because the provider processes machines in
- * turn.
+ * Margin over the 90th percentile: the percentile is multiplied by `factor`, then `seconds` and `each` per machine are
+ * added, because the provider processes machines one after the other.
  */
 const MARGIN = { factor: 1.2, seconds: 60, each: 0.5 }
 

@@ -71,7 +71,9 @@ const links = (db: Db | Tx) =>
     .where('training.removed_at', 'is', null)
     .where('organisation.removed_at', 'is', null)
 
-/** Returns the link of a code. @throws Problem notFound with the same message for an unknown, rotated or revoked code */
+/**
+ * Returns the link of a code. @throws Problem notFound with the same message for an unknown, rotated or revoked code
+ */
 export async function linkByCode(db: Db | Tx, code: string): Promise<Link> {
   const link = await links(db).where('l.code_hash', '=', hashToken(code)).executeTakeFirst()
   if (link === undefined || link.state === 'revoked') throw new Problem('notFound', REGISTRATION.notValid)
@@ -115,7 +117,7 @@ interface LinkSettings {
   readonly closesAt: Date | null
   readonly domains: readonly string[]
   readonly needsApproval: boolean
-  /** Machine of each seat, with the allotted minutes; null: seats without a machine. */
+  /** Machine of each seat, with the allotted minutes. Null if seats have no machine. */
   readonly machine: {
     readonly template: TemplateId
     readonly minutes: number | null

@@ -9,7 +9,7 @@ import { type FilesConnector, MachineFileError, type MachineFiles } from '../../
 import { ShellError } from '../../../providers/shell.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { machineToList } from './scope.ts'
-import { refuseWithoutFiles, targetOf } from './transfer.ts'
+import { requireFileTransferAllowed, targetOf } from './transfer.ts'
 
 const LIST_MS = 20_000
 
@@ -36,7 +36,7 @@ export async function readFolder(
   { connector, seal }: { readonly connector: FilesConnector; readonly seal: Pick<Seal, 'open'> },
 ): Promise<ReplyOf<typeof remote.folder>> {
   const machine = await machineToList(db, actor, vmName)
-  await refuseWithoutFiles(db, machine)
+  await requireFileTransferAllowed(db, machine)
   let files: MachineFiles | null = null
   try {
     files = await connector.open(await targetOf(db, machine, seal), AbortSignal.timeout(LIST_MS))

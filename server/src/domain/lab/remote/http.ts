@@ -10,7 +10,7 @@ import { trainingInScope } from '../training/scope.ts'
 import { readFolder, removePart } from './files.ts'
 import { lockMachineToOpen, lockMachineToWatch, machineToList } from './scope.ts'
 import { issueTicket } from './ticket.ts'
-import { startTransfer, endTransfer, grantTransfer, partOf, transfersOf, viewOf } from './transfer.ts'
+import { startTransfer, endTransfer, grantTransfer, partialUploadPath, transfersOf, viewOf } from './transfer.ts'
 import { publicKeyLine } from './host-key.ts'
 import { refuseWithoutSsh } from './open.ts'
 import { recordOpening } from './opening-time.ts'
@@ -79,12 +79,12 @@ export const remoteHandlers = ({ page, seal, connector }: RemoteParts): Handlers
       const granted = await db
         .transaction()
         .execute((tx) => grantTransfer(tx, { db, seal }, { actor, sessionHash }, request))
-        // For a download, or if the machine is unreachable, there is no part to delete.
+        // For a download, or if the machine is unreachable, there is no partial file to delete.
         .catch((error: unknown) => {
           if (!(error instanceof Problem)) throw error
           return null
         })
-      if (granted !== null) await removePart(connector, granted.target, partOf(granted))
+      if (granted !== null) await removePart(connector, granted.target, partialUploadPath(granted))
     },
     async change(tx, { actor, requestId, query: { id } }) {
       const own = await tx

@@ -24,7 +24,7 @@ interface RemoteMachine extends MachineAddress {
 export interface GrantedTerminal {
   readonly kind: 'terminal'
   readonly id: string
-  /** Notice of watching that the learner sees; null: the terminal belongs to an instructor. */
+  /** Notice of watching that the learner sees, or null if the terminal belongs to an instructor. */
   readonly watching: 'asked' | 'unasked' | null
   readonly machine: RemoteMachine & { readonly account: string; readonly password: string }
 }

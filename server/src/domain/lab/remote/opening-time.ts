@@ -10,11 +10,12 @@ import type { Holder } from './ticket.ts'
 const REPORT_WITHIN_SECONDS = 130
 /** Maximum time from the click to the creation of the ticket. */
 const BEFORE_TICKET_MS = 10_000
-/** Maximum number of times per user and day, so that one user does not displace the times of others. */
+/** Maximum number of measurements stored per user and day, so that one user does not crowd out the others. */
 const MAX_PER_DAY = 20
 
 /**
- * Stores an opening time. The browser measured it, so it must be plausible.
+ * Stores how long a desktop or terminal took to open. The browser reports it, so the value is checked against the
+ * server's own times.
  * @throws Problem forbidden; invalid; conflict if already stored
  */
 export async function recordOpening(

@@ -25,7 +25,7 @@ export interface GrantedTransfer extends TransferRow {
 }
 
 /** @throws Problem conflict if the machine does not allow file transfers */
-export async function refuseWithoutFiles(db: Db, { os, training_id }: MachineRow): Promise<void> {
+export async function requireFileTransferAllowed(db: Db, { os, training_id }: MachineRow): Promise<void> {
   if (os !== 'Linux') throw conflict(FILES.onlyLinux)
   const { name, files_allowed } = await db
     .selectFrom('training')
@@ -51,7 +51,7 @@ export async function targetOf(
   }
 }
 
-/** Starts a transfer. Its row permits the transfer, only for its user and until the transfer ends. */
+/** Inserts the row that authorises a transfer. The row is valid for this user only, until the transfer ends. */
 export async function startTransfer(
   tx: Tx,
   { actor, sessionHash }: Holder,
@@ -60,7 +60,7 @@ export async function startTransfer(
   if ((direction === 'upload') !== (size !== undefined))
     throw new Problem('invalid', 'size is required for an upload and not allowed for a download.')
   const machine = await lockMachineToOpen(tx, actor, vmName)
-  await refuseWithoutFiles(tx, machine)
+  await requireFileTransferAllowed(tx, machine)
   // The user's row is locked, so that concurrent requests are counted one after the other.
   await sql`select from portal_user where id = ${actor.id} for no key update`.execute(tx)
   const { open } = await tx
@@ -87,7 +87,11 @@ export async function startTransfer(
     .executeTakeFirstOrThrow()
 }
 
-/** @throws Problem notFound, the same for another user's transfer; conflict if it may not continue */
+/**
+ * Returns a transfer that may continue.
+ * @throws Problem notFound if the transfer does not exist or belongs to another user; conflict if it has ended or
+ * transfers are not allowed
+ */
 export async function grantTransfer(
   tx: Tx,
   { db, seal }: { readonly db: Db; readonly seal: Pick<Seal, 'open'> },
@@ -109,7 +113,7 @@ export async function grantTransfer(
     .where('id', '=', row.machine_id)
     .executeTakeFirstOrThrow()
   const machine = await lockMachineToOpen(tx, actor, name)
-  await refuseWithoutFiles(tx, machine)
+  await requireFileTransferAllowed(tx, machine)
   if (row.ended_at !== null) throw conflict(FILES.ended)
   return { ...row, machine, target: await targetOf(db, machine, seal) }
 }
@@ -176,7 +180,8 @@ export const viewOf = ({ id, direction, path, size, done, digest, asked_at, resu
   result,
 })
 
-export const partOf = ({ id, path }: Pick<TransferRow, 'id' | 'path'>): string =>
+/** Returns the path of the hidden file that receives an upload until it is complete. */
+export const partialUploadPath = ({ id, path }: Pick<TransferRow, 'id' | 'path'>): string =>
   `${path.slice(0, path.length - nameOfPath(path).length)}.trainyard-${id}.part`
 
 /** Ends transfers that made no progress for a day, and deletes them after a month. The audit retains them. */

@@ -214,7 +214,7 @@ async function reassignMachines(
 const IS_OF_MEMBER = sql`m.email in (r.email, m.ordered_for)`
 
 /**
- * Updates members that are listed. Resets `by_hand` of members whose removal an admin refused: the list names them again,
+ * Updates members that are listed. Resets `by_hand` of members whose removal an admin refused. The list names them again,
  * so a later removal applies to them.
  */
 async function updateMembers(tx: Tx, { id }: RosterRow, members: readonly ListedMember[]): Promise<void> {

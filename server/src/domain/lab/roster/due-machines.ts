@@ -50,7 +50,8 @@ async function deleteMachines(tx: Tx, roster: RosterRow): Promise<void> {
     select r.machine_id, m.withheld_at is not null as withheld
     from roster_member r join machine m on m.id = r.machine_id
     where r.roster_id = ${roster.id} and r.delete_at <= portal_now() order by r.machine_id limit 1000`.execute(tx)
-  // A machine that was handed over to another learner must no longer be withheld.
+  // Only machines that are still withheld are deleted: a hand-over clears `withheld_at`, and such a machine belongs to
+  // another learner.
   const withheld = rows.filter((row) => row.withheld).map(({ machine_id }) => machine_id)
   await setDesiredPower(tx, withheld, 'gone')
   await sql`
@@ -193,7 +194,7 @@ async function actorOf(tx: Tx, { organisation_id, made_by }: RosterRow): Promise
 
 const NO_USER = '00000000-0000-0000-0000-000000000000' as UserId
 
-/** Stores the problem with due members and schedules the next attempt. */
+/** Stores the refusal in the rows of the due members and schedules the next attempt. */
 const postpone = async (tx: Tx, { id }: RosterRow, emails: readonly string[], problem: string): Promise<void> => {
   await sql`
     update roster_member set problem = ${problem},

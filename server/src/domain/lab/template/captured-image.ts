@@ -13,7 +13,7 @@ interface CapturedImage {
   readonly ready: boolean
 }
 
-/** Returns the captured image; null: the image is from elsewhere. Azure IDs are case-insensitive. */
+/** Returns the captured image, or null if the image was not captured by the portal. Azure IDs are case-insensitive. */
 async function capturedImage(tx: Tx, imageId: string): Promise<CapturedImage | null> {
   const { rows } = await sql<CapturedImage>`
     select i.organisation_id, o.name as organisation, m.name as machine, m.os, m.location,

@@ -11,7 +11,7 @@ type FormColumns = MachineConfigColumns &
   Selectable<AzureOptionColumns> &
   Pick<TemplateRow, 'name' | 'rate_paise' | 'cpu' | 'memory' | 'storage' | 'disk'>
 
-/** @param network in which the machines have private addresses; null: they have public ones */
+/** @param network in which the machines have private addresses; null if they have public ones */
 export const columnsOf = (form: BodyOf<typeof template.create>, network: PrivateNetworkId | null): FormColumns => ({
   name: form.name,
   rate_paise: paiseOfRupees(form.rate)!,

@@ -12,7 +12,7 @@ export interface TrainingInScope {
   readonly id: TrainingId
   readonly name: string
   readonly organisationId: OrganisationId
-  /** The learner's email; null: no limit. */
+  /** Email of the learner to whom the machines are limited, or null for no limit. */
   readonly onlyOf: string | null
 }
 
@@ -45,8 +45,8 @@ export function machinesInScope(db: Db | Tx, actor: Actor) {
 }
 
 /**
- * Returns the machines of the classes that the actor leads: for a user, those of the trainings of which they are an
- * instructor; for an admin, those of the organisation. @throws as `machinesInScope`
+ * Returns the machines of the classes that the actor leads. For a user, these are the machines of the trainings of which
+ * the user is an instructor; for an admin, all machines of the organisation. @throws as `machinesInScope`
  */
 export function machinesOfClasses(db: Db | Tx, actor: Actor) {
   if (MACHINES_OF[actor.role] === 'all') return machinesInScope(db, actor)
@@ -130,9 +130,7 @@ export async function trainingIgnoringWindow(
   return training
 }
 
-/**
- * Returns the training. `hours` are those of its access window if the window excludes the actor now; otherwise null.
- */
+/** Returns the training. `hours` is its access window if the window excludes the actor now, otherwise null. */
 async function findOwnTraining(
   db: Db | Tx,
   actor: Actor,

@@ -10,7 +10,7 @@ import { isInstructedBy } from './instructor.ts'
 export interface AccessWindow {
   readonly start: string | null
   readonly stop: string | null
-  /** On which it opens, Monday 1 to Sunday 7; null: every day. */
+  /** Days on which the window opens, Monday 1 to Sunday 7. Null for every day. */
   readonly days: readonly number[] | null
   readonly timeZone: string
   readonly extendedUntil: Date | null

@@ -118,7 +118,7 @@ function items(entry: BookedEntry): string[][] {
   })
 }
 
-/** Returns the tax: a group of CGST and SGST within a state, IGST between states. */
+/** Returns the tax columns. The tax is a group of CGST and SGST within a state, and IGST between states. */
 function taxOf({ rate, igstPaise, cgstPaise }: NonNullable<BookedEntry['document']>['items'][number]): string[] {
   const percent = String(rate / 100)
   if (igstPaise > 0) return [`IGST${percent}`, percent, 'ItemAmount']

@@ -5,7 +5,7 @@ import { futureRates } from '../meter/customer-prices.ts'
 import type { TrainingHistory } from './forecast/history.ts'
 import type { BudgetSubject } from './spent.ts'
 
-/** Number of weeks that are read: the weeks of the backtest, and the earlier weeks that each forecast uses. */
+/** Number of weeks that are read. It covers the weeks of the backtest and the earlier weeks that each forecast uses. */
 const WEEKS = 20
 
 interface RateChange {

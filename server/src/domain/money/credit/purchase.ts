@@ -27,7 +27,7 @@ export async function taxRateOf(db: Db, organisation: OrganisationId, day: strin
 }
 
 /**
- * Creates the account unless it exists; its usage counts from now. The account of a training has the terms of the
+ * Creates the account unless it exists. Its usage counts from now. The account of a training copies the terms of the
  * organisation's account, so that buying a little credit for a training does not end the hard limit for it.
  */
 export async function ensureAccount(tx: Tx, { organisation, training }: AccountOf): Promise<PrepaidAccountId> {
@@ -46,8 +46,8 @@ export async function ensureAccount(tx: Tx, { organisation, training }: AccountO
 }
 
 /**
- * Adds the credit that a payment buys: the part of it that no invoice is due for, before tax at the rate of the day of
- * the payment, like the receipt voucher. The payment's entry was added in this transaction.
+ * Adds the credit that a payment buys. It is the part of the payment that no due invoice uses, less tax at the rate on
+ * the day of the payment, as on the receipt voucher. The payment's entry was added in this transaction.
  * @returns the part of the payment, with tax; 0 if invoices were due for all of it
  */
 export async function addPurchase(

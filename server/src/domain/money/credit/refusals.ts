@@ -133,7 +133,9 @@ export async function requireCreditToStart(
   if (refusal !== undefined) throw conflict(seesDebts(actor) ? refusal.sentence : refusal.withoutDebts)
 }
 
-/** @throws Problem conflict if an organisation must not order: an overdue invoice, or a credit limit that is reached */
+/**
+ * @throws Problem conflict if an organisation must not order because of an overdue invoice or a reached credit limit
+ */
 export async function requireCreditToOrder(
   tx: Tx,
   actor: Pick<Actor, 'role'>,
@@ -152,5 +154,7 @@ export async function requireCreditToOrder(
   throw conflict(refusal?.sentence ?? orderHoldSentence(name, invoice!.invoice, invoice!.dueOn))
 }
 
-/** Instructors and learners order by registration links, and start machines, but do not see what an organisation owes. */
+/**
+ * Instructors and learners order by registration links, and start machines, but do not see what an organisation owes.
+ */
 const seesDebts = ({ role }: Pick<Actor, 'role'>): boolean => role === 'admin' || role === 'superadmin'

@@ -54,7 +54,7 @@ interface CreditedPart {
 }
 
 /**
- * @param notes credit notes, whose amounts limit the credits; null: no limit
+ * @param notes credit notes, whose amounts limit the credits; null for no limit
  * @throws Problem invalid or conflict unless each credit is at most what is left of its item
  */
 function partsOf(

@@ -15,7 +15,7 @@ import { beforeTax } from './gst/tax.ts'
 
 export type Draft =
   | { readonly document: TaxDocument; readonly digest: string }
-  /** `isCarried`: the total is below half a rupee, so the usage waits for the next invoice. */
+  /** `isCarried` is true if the total is below half a rupee, so that the usage waits for the next invoice. */
   | { readonly problems: readonly string[]; readonly isCarried?: true }
 
 export interface UsageToInvoice {

@@ -13,7 +13,7 @@ import { issueDocument } from './store.ts'
 export interface InvoiceToIssue {
   readonly organisation: OrganisationId
   readonly month: string
-  /** Digest of the draft that the admin confirmed; null: the present content is issued. */
+  /** Digest of the draft that the admin confirmed, or null to issue the present content. */
   readonly digest: string | null
   readonly by: string
 }

@@ -5,7 +5,10 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import type { RunTable } from '../../../db/schema/meter.ts'
 import { BILLING_ZONE } from './months.ts'
 
-/** Price of machine `m` on a day, in paise per hour: that of its customer, otherwise that of its template at the order. */
+/**
+ * SQL: hourly price of machine `m` on a day, in paise: the price agreed with its customer, otherwise the price copied
+ * from the template when it was ordered.
+ */
 const machinePriceOn = (day: RawBuilder<unknown>): RawBuilder<number> => sql`coalesce(
   machine_price_on(m.organisation_id, (select o.template_name from machine_order o where o.id = m.order_id), m.vm_size,
     m.licence, ${day}) + case when m.guacamole then ${sql.lit(BROWSER_ACCESS_SURCHARGE)} else 0 end,
@@ -14,7 +17,10 @@ const machinePriceOn = (day: RawBuilder<unknown>): RawBuilder<number> => sql`coa
 const dayOf = (instant: RawBuilder<unknown>): RawBuilder<string> =>
   sql`(${instant} at time zone ${sql.lit(BILLING_ZONE)})::date`
 
-/** `change` makes orders wait, so that no new machine keeps a price that was read before a change. */
+/**
+ * Locks an organisation's prices for the transaction. `use` (shared) is for orders, which copy a price; `change`
+ * (exclusive) waits for them and blocks new ones.
+ */
 export async function lockPrices(tx: Tx, organisation: OrganisationId, to: 'use' | 'change'): Promise<void> {
   const key = sql`hashtext('prices'), hashtext(${organisation}::text)`
   await (
@@ -97,8 +103,8 @@ function periodsToStore(all: readonly Period[]): (Period & { readonly isFirst: b
 }
 
 /**
- * Joins the open usage record of a machine with those before the changes of its price that began after an instant,
- * because the provider reports that the machine stopped at that instant.
+ * Undoes the splits at price changes after `instant`. The provider reports that the machine stopped at `instant`, so it
+ * used none of the later prices.
  */
 export async function joinRunsAfter(tx: Tx, machine: MachineId, instant: Date): Promise<void> {
   for (;;) {
@@ -127,8 +133,8 @@ export interface RateStep {
 }
 
 /**
- * Returns the price per hour of machines `m` from each future price change on, by training. Machines without a future
- * change have none.
+ * Returns the total hourly price of machines `m` after each future price change of their organisation, by training.
+ * Empty if no change is planned.
  * @param of condition on `m`
  */
 export async function futureRates(
@@ -144,8 +150,12 @@ export async function futureRates(
   return rows
 }
 
-/** Returns 3,600 times the cost between two instants, in paise. @param rate before the first step, in paise per hour */
-export function paiseSecondsBetween(
+/**
+ * Returns the cost between two instants multiplied by 3,600 (paise per hour x seconds), so that no fraction is lost
+ * before the caller's division.
+ * @param rate before the first step, in paise per hour
+ */
+export function costTimes3600Between(
   rate: number,
   steps: readonly Pick<RateStep, 'at' | 'paisePerHour'>[],
   from: Date,

@@ -169,25 +169,30 @@ test('polls immediately after an event, but keeps the retry delay of a failed po
 })
 
 test.each([
-  ['a fee of the customer', 51_180],
+  ['a fee paid by the customer', 51_180],
   ['an offer', 45_000],
-])('credits the captured amount, changed by %s, once the provider regards the order as paid', async (_, amount) => {
-  const other = payment('other', { amount })
-  expect((await poll([other])).last_error).toMatch(/instead of the ordered ₹500\.00\. It was not credited/)
-  expect(await credits()).toEqual([])
-  orderPaid = true
-  expect((await poll([other])).last_error).toBeNull()
-  expect(await ledger()).toMatchObject([{ amount, particular: 'Online payment of an order of ₹500.00 (fee or offer)' }])
-})
+])(
+  'credits the captured amount if it differs from the order because of %s, once the provider reports the order as paid',
+  async (_, amount) => {
+    const other = payment('other', { amount })
+    expect((await poll([other])).last_error).toMatch(/instead of the ordered ₹500\.00\. It was not credited/)
+    expect(await credits()).toEqual([])
+    orderPaid = true
+    expect((await poll([other])).last_error).toBeNull()
+    expect(await ledger()).toMatchObject([
+      { amount, particular: 'Online payment of an order of ₹500.00 (fee or offer)' },
+    ])
+  },
+)
 
 // @covers A230
-test('does not credit another amount of a paid order if several payments were captured', async () => {
+test('does not credit a payment of a different amount if the order is paid and several payments were captured', async () => {
   orderPaid = true
   expect((await poll([payment('right'), payment('wrong', { amount: 100 })])).last_error).toMatch(/not credited/)
   expect(await credits()).toEqual([['right', 50_000]])
 })
 
-test('does not credit another currency of a paid order', async () => {
+test('does not credit a payment in a different currency, even if the order is paid', async () => {
   orderPaid = true
   expect((await poll([payment('dollars', { amount: 100, currency: 'USD' })])).last_error).toMatch(/not credited/)
   expect(await credits()).toEqual([])

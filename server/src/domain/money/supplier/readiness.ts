@@ -34,7 +34,10 @@ export function supplierProblems(settings: SupplierSettings): string[] {
 export const readySupplier = (settings: SupplierSettings): ReadySupplier | null =>
   supplierProblems(settings).length === 0 ? (settings as ReadySupplier) : null
 
-/** Returns the undertaking (LUT) of the financial year of a day, or null: exports and SEZ supplies bear tax. */
+/**
+ * Returns the undertaking (LUT) of the financial year of a day. Null if there is none, so that exports and SEZ supplies
+ * bear tax.
+ */
 export const undertakingOn = ({ undertakings }: Pick<SupplierSettings, 'undertakings'>, day: string): string | null =>
   undertakings.find(({ year }) => year === financialYear(day))?.number ?? null
 

@@ -9,7 +9,7 @@ import { hashToken } from '../../../core/tokens.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { newSecret } from './token.ts'
 
-/** Characters of a key that lists show, enough to tell two keys apart. */
+/** Number of leading characters of a key that are shown in lists, enough to tell two keys apart. */
 const SHOWN = KEY_PREFIX.length + 4
 
 export const apiKeyHandlers: HandlersOf<'apiKey'> = {

@@ -168,7 +168,7 @@ async function freeAddress(tx: Tx, organisation: OrganisationId, user: ScimUser)
   return addressWithoutMailbox('scim', user.id)
 }
 
-/** Returns the candidate addresses in order: the preferred e-mail (primary, otherwise work, otherwise first), the user name. */
+/** Returns the candidate addresses in order of preference: the primary, work or first e-mail, then the user name. */
 function addressesOf({ user_name, data }: Pick<ScimUser, 'user_name' | 'data'>): string[] {
   const emails = Array.isArray(data['emails']) ? (data['emails'] as unknown[]).filter(isObject) : []
   const preferred =

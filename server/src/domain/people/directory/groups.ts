@@ -39,7 +39,7 @@ interface Member {
   readonly known: boolean
 }
 
-/** A change of a group: the resource before and after, the numbers of members, and the changed access levels. */
+/** A change of a group, with the resource before and after, the numbers of members, and the changed access levels. */
 export interface GroupChange {
   readonly before: Json | null
   readonly after: Json | null

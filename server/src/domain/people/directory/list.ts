@@ -10,7 +10,7 @@ export interface ListRequest {
   readonly projection: Projection
 }
 
-/** Attributes of a reply. `attributes` null: the default ones. */
+/** Attributes of a reply. If `attributes` is null, the default attributes are returned. */
 export interface Projection {
   readonly attributes: readonly Selected[] | null
   readonly excluded: readonly Selected[]

@@ -30,7 +30,7 @@ interface ResourceSource<Row, Related> {
   readonly related: 'groups' | 'members'
   /** Returns the SQL condition of the rows `m` of scim_group_member that belong to a resource. */
   relationOf(id: RawBuilder<unknown>): RawBuilder<unknown>
-  /** @param values returns only the references with these values; null: all */
+  /** @param values returns only the references with these values; null returns all of them */
   relatedOf(rows: readonly Row[], values: readonly string[] | null): Promise<ReadonlyMap<string, readonly Related[]>>
   resource(row: Row, related: readonly Related[]): Json
 }

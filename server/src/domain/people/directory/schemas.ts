@@ -10,7 +10,10 @@ export const SEARCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:SearchReques
 
 /** Largest number of resources in one reply. */
 export const PAGE_MAX = 200
-/** Maximum number of characters of the name of a member or group in a list of thousands. */
+/**
+ * Maximum length of `display`, the name of a member or group in a list. Longer names are cut, because a list can have
+ * thousands of entries.
+ */
 export const DISPLAY_MAX = 255
 export const PAGE_DEFAULT = 100
 
@@ -127,7 +130,7 @@ const USER: Schema = {
     ),
     complex(
       'groups',
-      'Groups of which the user is a member. Changed by the groups.',
+      'Groups of which the user is a member. Read-only: change the members of the group instead.',
       [
         text('value', 'ID of the group.', { mutability: 'readOnly', caseExact: true }),
         text('$ref', 'Address of the group.', {
@@ -355,13 +358,16 @@ export const findAttribute = (attributes: readonly Attribute[], name: string): A
   return attributes.find((attribute) => attribute.name.toLowerCase() === wanted)
 }
 
-/** An attribute of a resource. `extension` is the schema in whose object it is; null: in the resource itself. */
+/**
+ * An attribute of a resource. `extension` is the schema extension that contains the attribute, or null if it is in the
+ * resource itself.
+ */
 export interface Place {
   readonly extension: Schema | null
   readonly attribute: Attribute
 }
 
-/** Returns the place of an attribute of an extension that is named without its schema. */
+/** Finds the attribute of an extension by its plain name, such as `department`. */
 export function placeInExtension(type: ResourceType, name: string): Place | null {
   for (const extension of type.extensions) {
     const attribute = findAttribute(extension.attributes, name)
@@ -370,7 +376,7 @@ export function placeInExtension(type: ResourceType, name: string): Place | null
   return null
 }
 
-/** Returns the place of an attribute, named with or without its schema. */
+/** Finds an attribute by its name, with or without the URN of its schema. */
 export function placeOf(type: ResourceType, name: string): Place | null {
   const lower = name.toLowerCase()
   for (const schema of [type.core, ...type.extensions]) {

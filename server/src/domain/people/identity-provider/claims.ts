@@ -1,12 +1,12 @@
 import type { Claims } from '../../../providers/open-id.ts'
 
 /**
- * Readers of claims. Providers that map a claim from an attribute of their directory send other JSON types than the
- * standards define: Amazon Cognito sends `email_verified` as text, others a list as text or a list of one instead of a
- * text.
+ * Readers of claims. Providers that map a claim from an attribute of their directory may send other JSON types than the
+ * standards define. Amazon Cognito sends `email_verified` as a string. Other providers send a JSON array encoded as a
+ * string, or an array of one element instead of a string.
  */
 
-/** Returns the text of a claim, or of a list of one text; otherwise null. */
+/** Returns the string in a claim, which may be in an array of one element. Returns null for any other value. */
 export function textIn(claims: Claims, name: string): string | null {
   const value = claims[name]
   const only = Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value
@@ -14,7 +14,7 @@ export function textIn(claims: Claims, name: string): string | null {
 }
 
 /**
- * Returns the truth value of a claim: a boolean, 0 or 1, or one of these as text. Returns null for any other value, and
+ * Returns the truth value of a claim: a boolean, 0 or 1, or one of these as a string. Returns null for any other value, and
  * undefined if the claim is absent.
  */
 export function truthIn(claims: Claims, name: string): boolean | null | undefined {
@@ -27,8 +27,8 @@ export function truthIn(claims: Claims, name: string): boolean | null | undefine
 }
 
 /**
- * Returns the texts of a claim that is a list of texts, a JSON list as text, or a single text. Other elements are
- * ignored.
+ * Returns the strings of a claim that is an array, a JSON array encoded as a string, or a single string. Elements that
+ * are not strings are ignored.
  */
 export function textsIn(claims: Claims, name: string): readonly string[] {
   const value = claims[name]
@@ -36,7 +36,7 @@ export function textsIn(claims: Claims, name: string): readonly string[] {
   return Array.isArray(listed) ? listed.filter((each) => typeof each === 'string') : []
 }
 
-/** Returns the words of a claim, which is a list of words or a text that separates them by spaces or commas. */
+/** Returns the words of a claim, which is an array of words or a string with words separated by spaces or commas. */
 export function wordsIn(claims: Claims, name: string): readonly string[] {
   const value = claims[name]
   if (typeof value !== 'string') return textsIn(claims, name)

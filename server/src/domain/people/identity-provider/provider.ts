@@ -8,7 +8,7 @@ import { clientSecretContext } from '../../../secrets/stored-secrets.ts'
 export interface IdentityProvider {
   readonly organisation: OrganisationId
   readonly client: OpenIdClient
-  /** Claim with the groups; null: groups are ignored. */
+  /** Claim with the groups, or null if groups are ignored. */
   readonly groupClaim: string | null
   readonly roles: ReadonlyMap<string, GroupRole>
   readonly signsOutThere: boolean

@@ -12,7 +12,7 @@ export interface TaxStatus {
   readonly gstin: string | null
 }
 
-/** Returns the tax status in force on a day. @param day YYYY-MM-DD; null: the supplier's present day */
+/** Returns the tax status in force on a day. @param day YYYY-MM-DD, or null for the supplier's present day */
 export async function taxStatusOn(db: Db, id: OrganisationId, day: string | null = null): Promise<TaxStatus> {
   const { rows } = await sql<TaxStatus>`
     select place, gstin from tax_status_on(${id}, coalesce(${day}::date, supplier_today()))`.execute(db)
@@ -21,7 +21,7 @@ export async function taxStatusOn(db: Db, id: OrganisationId, day: string | null
 
 interface StatusChange extends TaxStatus {
   readonly organisation: OrganisationId
-  /** YYYY-MM-DD; null: the supplier's present day. */
+  /** YYYY-MM-DD, or null for the supplier's present day. */
   readonly from: string | null
   readonly reason: string
   readonly request?: TaxStatusRequestId

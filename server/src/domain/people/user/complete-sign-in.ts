@@ -22,10 +22,10 @@ export type SignInRequest = Pick<
 /**
  * Opens a session, replaces this browser's previous session and remembers the browser. All sign-in methods end here.
  * Returns the reply of the sign-in.
- * @param passwordHash null for a sign-in without password; the browser then gets no separate lane for password
- * attempts
- * @param throughProvider set if the organisation's identity provider authenticated the user. Without a second factor
- * there, the session starts unconfirmed: it cannot change sign-in methods until the user confirms their identity.
+ * @param passwordHash null for a sign-in without password. Wrong passwords from this browser are then counted together
+ * with those of unknown browsers
+ * @param throughProvider set if the organisation's identity provider authenticated the user. If the provider requested
+ * no second factor, the session starts unconfirmed: it cannot change sign-in methods until the user confirms their identity.
  * @throws Problem forbidden if the organisation allows only its own provider and another method was used
  */
 export async function completeSignIn(

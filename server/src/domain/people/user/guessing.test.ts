@@ -59,7 +59,7 @@ async function browserOf(as: string, cookie?: string): Promise<string> {
 
 // @covers A6
 test(
-  'checks ten of hundreds of concurrent guesses for one account from many addresses, across processes',
+  'verifies only ten of hundreds of concurrent guesses for one account, from many addresses and across processes',
   { tags: ['storm'] },
   async () => {
     const guesses = Array.from({ length: 290 }, (_, i) =>
@@ -247,15 +247,15 @@ test('rejects requests of a blocked address before reading the body', async () =
   const statuses = await Promise.all(Array.from({ length: 300 }, async () => (await ask('{')).status))
   expect(new Set(statuses)).toEqual(new Set([400]))
   expect((await ask('{')).status).toBe(429)
-  // The browser cookie counts only together with the e-mail in the body, so the body must be read. An invalid cookie
-  // then gives no exemption.
+  // A browser cookie exempts a request only if it was issued for the e-mail in the body, so the body of such a request is
+  // read first. An invalid cookie exempts nothing.
   const cookie = `${BROWSER_COOKIE}=none`
   expect((await ask('{', { cookie })).status).toBe(400)
   expect((await ask(JSON.stringify({ email, password: PASSWORD }), { cookie })).status).toBe(429)
 })
 
 // @covers A10
-test('limits a known browser separately', async () => {
+test('limits sign-ins from a known browser to 60 per minute', async () => {
   // The hash is cheap, because seventy regular ones would take too long on a busy machine.
   const password_hash = await hash(PASSWORD, { memoryCost: 8, timeCost: 1 })
   await portals[0].app.db.updateTable('portal_user').set({ password_hash }).where('email', '=', email).execute()
@@ -279,7 +279,7 @@ test('forgets known browsers when the password changes', async () => {
     .where('email', '=', email)
     .execute()
   for (let i = 0; i < 10; i += 1) expect((await login(email, PASSWORD, { cookie })).status).toBe(401)
-  // The guesses counted for unknown browsers.
+  // The old cookie is no longer recognised, so its guesses counted as those of an unknown browser.
   expect((await login(email, 'another good long password')).status).toBe(429)
 })
 

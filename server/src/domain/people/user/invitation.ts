@@ -24,7 +24,7 @@ export interface InvitedClass {
   /** Start of the next session, or the next ready time; null if none is planned. */
   readonly startsAt: Date | null
   readonly stopsAt: Date | null
-  /** null: the learner's machine is ready, or no time is planned. */
+  /** Null if the learner's machine is ready, or if no time is planned. */
   readonly readyAt: Date | null
 }
 

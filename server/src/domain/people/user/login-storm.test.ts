@@ -99,7 +99,7 @@ async function guess(): Promise<{ sent: number; byStatus: Record<string, number>
   }
 }
 
-/** Kinds of legitimate logins, used in turn: address, and with or without a known browser. */
+/** Kinds of legitimate logins, used one after the other. Each has an address, with or without a known browser. */
 const PEOPLE = {
   'at a new browser': (i: number) => login(ownerOf(i), `198.51.100.${i % 200}`),
   'at their own browser': (i: number) => login(ownerOf(i), `198.51.100.${i % 200}`, browsers[i % OWNERS]),

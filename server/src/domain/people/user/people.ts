@@ -11,8 +11,8 @@ import { endSessionsOf } from './sessions.ts'
 export type Person = Pick<UserRow, 'id' | 'email' | 'name' | 'role' | 'organisation_id'>
 
 /**
- * Returns a user in the actor's scope: for superadmins every user, for admins the users of their organisation who are
- * not superadmins.
+ * Returns a user in the actor's scope. The scope of a superadmin is every user; the scope of an admin is the users of the
+ * organisation who are not superadmins.
  * @throws Problem notFound
  */
 export async function personInScope(tx: Tx, actor: Actor, email: string): Promise<Person> {

@@ -36,7 +36,7 @@ export function sendInvitation({ db, mail, seal, publicUrl, mailboxOf, classesOf
   }
 }
 
-/** Privacy notice of the organisation; null: not stated. */
+/** Privacy notice of the organisation, or null if it has none. */
 interface Notice {
   readonly responsible: string | null
   readonly contact: string | null

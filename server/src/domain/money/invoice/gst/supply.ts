@@ -20,8 +20,9 @@ export interface Supply {
 }
 
 /**
- * Returns how a service is taxed. The place of supply is the recipient's: by the GST number if registered, otherwise by
- * the address on record (IGST Act, section 12(2)); for a recipient abroad it is outside India. Supplies to an SEZ and
+ * Returns how a service is taxed. The place of supply is the recipient's state. It is taken from
+ * the GST number if the recipient is registered, otherwise from the address on record (IGST Act, section 12(2)). For a
+ * recipient abroad, it is outside India. Supplies to an SEZ and
  * exports are always inter-state (sections 7 and 8) and are untaxed under a letter of undertaking (LUT).
  * @param state code of the supplier's state
  */
