@@ -68,8 +68,8 @@ function programOf(io: Io, out: Output): Command {
     })
 
   /**
-   * Wraps a Commander action so that it receives a Session. Commander passes the options and the command as the last two
-   * arguments of an action.
+   * Wraps a Commander action so that it receives a Session. Commander passes the options and the command as the last
+   * two arguments of an action.
    */
   const inSession =
     <Args extends readonly unknown[]>(work: (session: Session, ...args: Args) => Promise<void>) =>

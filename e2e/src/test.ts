@@ -86,7 +86,8 @@ export const test = base.extend<PerTest, PerWorker>({
 })
 
 /**
- * Opens a page as a user, with the session of an earlier test if it is recent and still valid, otherwise with a new one.
+ * Opens a page as a user, with the session of an earlier test if it is recent and still valid, otherwise with a new
+ * one.
  */
 async function openSignedIn(
   page: Page,

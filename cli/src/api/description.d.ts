@@ -224,8 +224,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns a training's latest order as the default for the next one; null if there is none.
-         * @description Returns a training's latest order as the default for the next one; null if there is none.
+         * Returns a training's latest order as the default for the next one, or null if there is none.
+         * @description Returns a training's latest order as the default for the next one, or null if there is none.
          *
          *     Scope: `order:read`.
          */
@@ -378,8 +378,8 @@ export interface paths {
         get: operations["listClassSessions"];
         put?: never;
         /**
-         * Creates one session or a weekly class: ready times, power on, shut down and, if requested, the access window.
-         * @description Creates one session or a weekly class: ready times, power on, shut down and, if requested, the access window.
+         * Creates one session or a weekly class, with ready times, power on, shut down and, if requested, the access window.
+         * @description Creates one session or a weekly class, with ready times, power on, shut down and, if requested, the access window.
          *
          *     Scope: `schedule:write`.
          */
@@ -460,8 +460,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the learners of a training with their machines: connected, idle, hand raised, failing.
-         * @description Lists the learners of a training with their machines: connected, idle, hand raised, failing.
+         * Lists the learners of a training and their machines, and states which are connected, idle, failing or have a raised hand.
+         * @description Lists the learners of a training and their machines, and states which are connected, idle, failing or have a raised hand.
          *
          *     Scope: `class:read`.
          */
@@ -571,7 +571,7 @@ export interface paths {
         };
         /**
          * Lists issued documents, newest first, at most 500.
-         * @description Lists issued documents, newest first, at most 500. Admins get those of their own organisation; superadmins those of all organisations or of the given one.
+         * @description Lists issued documents, newest first, at most 500. Admins receive the documents of their own organisation. Superadmins receive those of the given organisation, or of all organisations.
          *
          *     Scope: `invoice:read`.
          */
@@ -659,7 +659,7 @@ export interface paths {
         };
         /**
          * Lists a machine's runs, newest first.
-         * @description Lists a machine's runs, newest first. stop is null while the machine is running; duration is in minutes.
+         * @description Lists a machine's runs, newest first. `stop` is null while the machine is running. `duration` is in minutes.
          *
          *     Scope: `usage:read`.
          */
@@ -908,8 +908,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns a delivery with its body and its attempts, oldest first: the request and the beginning of the reply.
-         * @description Returns a delivery with its body and its attempts, oldest first: the request and the beginning of the reply.
+         * Returns a delivery with its body and its attempts, oldest first.
+         * @description Returns a delivery with its body and its attempts, oldest first. Each attempt has the request and the beginning of the reply.
          *
          *     Scope: `webhook:read`.
          */
@@ -932,8 +932,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends deliveries to an endpoint again, with the same webhook-id: a single one, or all since a time, at most 1000.
-         * @description Sends deliveries to an endpoint again, with the same webhook-id: a single one, or all since a time, at most 1000.
+         * Sends a single delivery, or all deliveries since a time, to an endpoint again with the same webhook-id.
+         * @description Sends a single delivery, or all deliveries since a time, to an endpoint again with the same webhook-id. At most 1000 are sent.
          *
          *     Scope: `webhook:write`.
          */

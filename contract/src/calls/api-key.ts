@@ -71,7 +71,7 @@ export const apiKey = {
     roles: KEY_USERS,
     freshProof: 'confirm',
     summary:
-      'Creates an API key and returns it; it cannot be read again. A service key belongs to the organisation: its admins see and revoke it. Only admins create service keys.',
+      'Creates an API key and returns it. The key cannot be read again. A service key belongs to the organisation: its admins see and revoke it. Only admins create service keys.',
     body: z.strictObject({
       name: newName,
       kind: z.enum(['personal', 'service']),

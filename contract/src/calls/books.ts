@@ -54,7 +54,7 @@ export const books = {
     roles: ['superadmin'],
     freshProof: 'none: changes accounting, not how users sign in',
     summary:
-      'Exports the entries of a period for a bookkeeping program: as XML for TallyPrime, or as CSV for TallyPrime or Zoho Books.',
+      'Exports the entries of a period for a bookkeeping program, as XML for TallyPrime, or as CSV for TallyPrime or Zoho Books.',
     body: z
       .strictObject({
         books: z.enum(BOOKKEEPING_PROGRAMS),
@@ -89,7 +89,7 @@ export const books = {
     roles: ['admin', 'superadmin'],
     freshProof: 'none: reads only',
     summary:
-      "Returns an organisation's statement for a month or a financial year: opening and closing balance, and the entries between. 409 if there are too many entries for one statement.",
+      "Returns an organisation's statement for a month or a financial year, with opening and closing balance and the entries between them. 409 if there are too many entries for one statement.",
     query: statementQuery,
     reply: statement,
   }),

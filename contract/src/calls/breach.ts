@@ -74,7 +74,7 @@ export const breach = {
     roles: superadmins,
     freshProof: 'none: changes no sign-in',
     summary:
-      'Adds affected users to a personal data breach: users by e-mail, or all users of an organisation. 404 for an e-mail without an account.',
+      'Adds affected users to a personal data breach, either by e-mail or all users of an organisation. 404 for an e-mail without an account.',
     body: z.strictObject({
       number,
       emails: z.array(email).max(BREACH_PERSONS_MAX).optional(),

@@ -108,7 +108,7 @@ export const classSession = {
     freshProof: 'none: changes labs, not how users sign in',
     publicApi: { scope: 'schedule:write', operation: 'createClassSession' },
     summary:
-      'Creates one session or a weekly class: ready times, power on, shut down and, if requested, the access window.',
+      'Creates one session or a weekly class, with ready times, power on, shut down and, if requested, the access window.',
     body: trainingRef.extend({
       ...times,
       from: day,

@@ -162,7 +162,8 @@ export const cost = {
     path: '/admin/costs',
     roles,
     freshProof: 'none: reads only',
-    summary: 'Returns a UTC month as billed by the providers: charges and cost per training, and unclaimed cost.',
+    summary:
+      'Returns the charges and the cost per training, and the unclaimed cost, of a UTC month as billed by the providers.',
     query: z.strictObject({ month: month.optional() }),
     reply: z.object({
       months: z.array(z.string()),

@@ -65,7 +65,7 @@ export const home = {
     roles: ['admin', 'superadmin'],
     freshProof: 'none: reads only',
     summary:
-      "Lists the trainings of an organisation that have live machines: machine counts, used minutes, cost so far (paise) and next schedule; and the organisation's balance.",
+      "Lists the trainings of an organisation that have live machines, with machine counts, used minutes, cost so far (paise) and next schedule. Also returns the organisation's balance.",
     query: z.strictObject({ organization: name }),
     reply: z.object({
       timeZone: z.string(),
@@ -93,7 +93,7 @@ export const home = {
     roles: ['admin', 'superadmin'],
     freshProof: 'none: reads only',
     summary:
-      'Returns the next ready time of an organisation until half an hour after it, with the seats that are ready and checks of what could prevent it; null without one.',
+      'Returns the next ready time of an organisation, until half an hour after it, with the seats that are ready and checks of what could prevent it. Returns null if no ready time is planned.',
     query: z.strictObject({ organization: name }),
     reply: z.object({
       nextClass: z

@@ -257,7 +257,7 @@ export const invoice = {
     freshProof: 'none: reads only',
     publicApi: { scope: 'invoice:read', operation: 'listInvoices' },
     summary:
-      'Lists issued documents, newest first, at most 500. Admins get those of their own organisation; superadmins those of all organisations or of the given one.',
+      'Lists issued documents, newest first, at most 500. Admins receive the documents of their own organisation. Superadmins receive those of the given organisation, or of all organisations.',
     query: z.strictObject({
       organization: name.optional(),
       before: number.optional(),
@@ -312,7 +312,7 @@ export const invoice = {
     roles,
     freshProof: 'none: changes accounting, not how users sign in',
     summary:
-      'Issues a debit note for items of an invoice that was too low. Amounts are in rupees before tax; the rates are those of the invoice.',
+      'Issues a debit note for items of an invoice that was too low. Amounts are in rupees before tax. The tax rates of the invoice apply.',
     body: z.strictObject({ number, reason: printableText(3, 200), items: partsOfItems }),
     reply: message.extend({ number: z.string() }),
     creates: true,

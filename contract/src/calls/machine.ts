@@ -214,7 +214,7 @@ export const machine = {
     roles: ['admin', 'superadmin'],
     freshProof: 'none: reads only',
     publicApi: { scope: 'order:read', operation: 'getLastOrder' },
-    summary: "Returns a training's latest order as the default for the next one; null if there is none.",
+    summary: "Returns a training's latest order as the default for the next one, or null if there is none.",
     query: trainingRef,
     reply: z.object({
       lastOrder: z

@@ -32,7 +32,8 @@ export const meter = {
     roles: people,
     freshProof: 'none: reads only',
     publicApi: { scope: 'usage:read', operation: 'listSessions' },
-    summary: "Lists a machine's runs, newest first. stop is null while the machine is running; duration is in minutes.",
+    summary:
+      "Lists a machine's runs, newest first. `stop` is null while the machine is running. `duration` is in minutes.",
     query: z.strictObject({ vmName: name }),
     reply: z.object({
       logs: z.array(z.object({ start: instant, stop: instant.nullable(), duration: z.number() })),

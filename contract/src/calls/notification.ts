@@ -64,7 +64,8 @@ export const notification = {
     path: '/notifications/events',
     roles,
     freshProof: 'none: reads only',
-    summary: 'Streams the number of unread notifications and the id of the newest: first the present, then new ones.',
+    summary:
+      'Streams the number of unread notifications and the id of the newest one, first the present values, then each change.',
     reply: z.object({ unread: z.int(), newest: z.uuid().nullable() }),
     stream: true,
   }),

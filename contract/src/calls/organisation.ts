@@ -127,7 +127,7 @@ export const organisation = {
     roles: settingRoles,
     freshProof: 'none: changes labs, not how users sign in',
     summary:
-      "Sets the address ranges from which an organisation's users reach SSH and remote desktop, besides the portal itself; null restores the default.",
+      "Sets the address ranges from which an organisation's users reach SSH and remote desktop. The portal itself always has access. Null restores the default.",
     body: organisationRef.extend({
       managementSources: z
         .array(z.string().max(18).refine(isPrefix, 'must be address ranges such as 203.0.113.0/24'))

@@ -66,7 +66,7 @@ export const people = {
     roles: ['admin', 'superadmin'],
     freshProof: 'confirm',
     summary:
-      'Sends a new invitation to a user without a password and invalidates earlier ones. Corrects the address of a user whose invitation was rejected by the mail server; their machines move to the new address.',
+      'Sends a new invitation to a user without a password and invalidates earlier ones. If the mail server rejected the earlier invitation, the address can be corrected; the machines of the user then move to the new address.',
     body: z.strictObject({ email, newEmail: email.optional() }),
     reply: message,
     creates: true,

@@ -58,7 +58,8 @@ export const privacy = {
     roles: 'signed in',
     freshProof: 'none: reads only',
     allowedBeforeSecondFactor: true,
-    summary: "Returns the privacy notice of the caller's organisation; all fields are null without an organisation.",
+    summary:
+      "Returns the privacy notice of the caller's organisation. All fields are null if the caller has no organisation.",
     reply: z.object(notice),
   }),
   exportPerson: defineCall({

@@ -78,7 +78,7 @@ export const quote = {
     roles: readers,
     freshProof: 'none: commits to a price, which the supplier can record as well; not how users sign in',
     summary:
-      "Accepts or declines an open quote. An admin decides for the own organisation; a superadmin records the customer's decision. 409 after the last day, and if it was decided before.",
+      "Accepts or declines an open quote. An admin decides for the own organisation; a superadmin records the customer's decision. 409 if the quote has expired or was already decided.",
     body: z.strictObject({
       number,
       decision: z.enum(['accepted', 'declined']),

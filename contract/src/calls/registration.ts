@@ -183,7 +183,7 @@ export const registrationLink = {
     roles: leaders,
     instructors: true,
     freshProof,
-    summary: 'Declines registrations, all or none. A seat becomes free; its machine stays.',
+    summary: 'Declines registrations, all or none. The seats become free. Their machines are not deleted.',
     body: z.strictObject({ link: linkId, emails }),
     reply: message,
   }),

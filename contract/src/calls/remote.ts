@@ -205,7 +205,7 @@ export const remote = {
     roles: ['user', 'admin', 'superadmin'],
     freshProof: 'none: reads only',
     summary:
-      'Returns why the last desktop of a machine in this session was closed; null if it is open or none was opened.',
+      'Returns why the last desktop of a machine in this session was closed, or null if it is open or none was opened.',
     query: z.strictObject({ vmName: name }),
     reply: z.object({ sentence: z.string().nullable() }),
   }),

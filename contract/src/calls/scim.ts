@@ -54,7 +54,7 @@ export const scim = {
     path: '/admin/scim/tokens',
     roles: admins,
     freshProof: 'confirm',
-    summary: 'Creates a token for the SCIM endpoint of an organisation and returns it; it cannot be read again.',
+    summary: 'Creates a token for the SCIM endpoint of an organisation and returns it. The token cannot be read again.',
     body: organisationRef.extend({
       name: newName,
       days: z.int().min(1, 'must be at least 1').max(SCIM_TOKEN_DAYS_MAX, `must be at most ${SCIM_TOKEN_DAYS_MAX}`),
@@ -67,7 +67,7 @@ export const scim = {
     roles: admins,
     freshProof: 'none: only removes access',
     summary:
-      'Revokes a token for the SCIM endpoint: it expires at once and stays listed as expired. Users and groups stay.',
+      'Revokes a token for the SCIM endpoint. The token expires immediately and stays listed as expired. Users and groups are not deleted.',
     body: organisationRef.extend({ id: z.uuid('must be the id of a token') }),
     reply: message,
   }),

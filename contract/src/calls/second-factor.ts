@@ -98,7 +98,7 @@ export const secondFactor = {
     freshProof: 'none: is the confirmation',
     allowedBeforeSecondFactor: true,
     summary:
-      "Confirms the caller's identity by password, or by second factor if they have one: an app or recovery code, or a passkey.",
+      "Confirms the caller's identity by password or, if the caller has a second factor, by an app code, a recovery code or a passkey.",
     body: z
       .strictObject({
         password: password.optional(),

@@ -42,7 +42,7 @@ export const taxStatus = {
     roles: readers,
     freshProof: 'none: reads only',
     summary:
-      "Returns what decides the tax on an organisation's invoices: place and GST number in force, dated changes, and the newest 50 requests.",
+      "Returns the values that determine the tax on an organisation's invoices: the present place and GST number, changes with their dates, and the newest 50 requests.",
     query: z.strictObject({ organization: name.optional() }),
     reply: z.object({
       organization: z.string(),

@@ -13,7 +13,7 @@ export const waste = {
     roles,
     freshProof: 'none: reads only',
     summary:
-      'Lists the trainings of an organisation that ran in the last four weeks: running time, measured time, and the weekly cost of machines without a connected user and without activity.',
+      'Lists the trainings of an organisation that ran in the last four weeks, with their running time, measured time, and the weekly cost of machines without a connected user and without activity.',
     query: z.strictObject({ organization: name.optional() }),
     reply: z.object({
       trainings: z.array(

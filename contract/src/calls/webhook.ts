@@ -164,7 +164,7 @@ export const webhook = {
     freshProof: 'none: reads only',
     publicApi: { scope: 'webhook:read', operation: 'getWebhookDelivery' },
     summary:
-      'Returns a delivery with its body and its attempts, oldest first: the request and the beginning of the reply.',
+      'Returns a delivery with its body and its attempts, oldest first. Each attempt has the request and the beginning of the reply.',
     query: z.strictObject({ id: deliveryId }),
     reply: z.object({
       delivery,
@@ -189,7 +189,7 @@ export const webhook = {
     roles,
     freshProof: 'none: sends events, changes no sign-in',
     publicApi: { scope: 'webhook:write', operation: 'resendWebhookDeliveries' },
-    summary: `Sends deliveries to an endpoint again, with the same webhook-id: a single one, or all since a time, at most ${WEBHOOK_RESEND_MAX}.`,
+    summary: `Sends a single delivery, or all deliveries since a time, to an endpoint again with the same webhook-id. At most ${WEBHOOK_RESEND_MAX} are sent.`,
     body: z.discriminatedUnion('range', [
       z.strictObject({ range: z.literal('one'), delivery: deliveryId }),
       z.strictObject({

@@ -44,7 +44,7 @@ const WITHOUT_GLYPH = /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206
 export const plainEmail = (text: string): string =>
   text.replace(WITHOUT_GLYPH, '').replaceAll('\uFF20', '@').replaceAll('\uFF0E', '.')
 
-/** Matches white space and commas, also those of Asian keyboards. */
+/** Matches white space and commas, also those typed on Asian keyboards. */
 export const ENDS_ENTRY = /[\s,\u3001\uFE10\uFE50\uFF0C\uFF64]/
 
 /** Splits typed text on whitespace and commas. */

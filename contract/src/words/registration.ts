@@ -45,8 +45,8 @@ export const JOIN_PATH = '/join/'
 export const formatCode = (code: string): string => code.match(new RegExp(`.{1,${GROUP}}`, 'g'))!.join('-')
 
 /**
- * Returns a typed code without separators. Characters that look like 0 or 1 become these digits. Null if the text cannot be a
- * code.
+ * Returns a typed code without separators. Characters that look like 0 or 1 become these digits. Null if the text
+ * cannot be a code.
  */
 export function normaliseCode(typed: string): string | null {
   const code = typed.trim().toLowerCase().replace(/[\s-]/g, '').replaceAll('o', '0').replace(/[il]/g, '1')

@@ -13,7 +13,7 @@ export interface RosterPerson extends Learner {
   readonly line: number
 }
 
-/** A part of a roster that is not a learner. A user corrects it or leaves it out. */
+/** A piece of the text of a roster that cannot be read as a learner. The user corrects it or leaves it out. */
 export interface RosterProblem {
   readonly line: number
   readonly text: string
@@ -305,7 +305,7 @@ function piecesOf(text: string): Piece[] {
   return pieces
 }
 
-/** Returns the learners of a piece; none if no part of it looks like an address. */
+/** Returns the learners in a piece of the text, or none if nothing in it looks like an address. */
 function entriesIn(piece: string): Found[] {
   const found: Found[] = []
   let left = piece

@@ -1,8 +1,8 @@
 export const CHALLENGE_MINUTES = 5
 export const ANSWERS_PER_CHALLENGE = 5
 /**
- * Minutes during which a confirmed identity is valid. A sign-in confirms it, except one with a single factor at an
- * organisation's provider; afterwards the second factor, or the password of a user without one.
+ * Minutes during which a confirmed identity is valid. A sign-in confirms it, except a sign-in with a single factor at
+ * an organisation's provider; afterwards the second factor, or the password of a user without one.
  */
 export const CONFIRMED_MINUTES = 5
 export const GRACE_DAYS = 7

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Quotes, and the proforma invoices that follow an accepted quote. Neither is a tax document: their numbers are separate
- * from the series of tax documents.
+ * Quotes, and the proforma invoices that follow an accepted quote. Neither is a tax document: their numbers are
+ * separate from the series of tax documents.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(TABLES).execute(db)

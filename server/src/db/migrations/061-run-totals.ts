@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Stores the sums of the ended runs of each machine, so that lists and bills need not read all its runs. Cached sessions
- * contain the user's name, so a change of it clears them too.
+ * Stores the sums of the ended runs of each machine, so that lists and bills need not read all its runs. Cached
+ * sessions contain the user's name, so a change of it clears them too.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statements of [TABLE, TRIGGERS, PRESENT_RUNS, KEY, NAMES]) await sql.raw(statements).execute(db)

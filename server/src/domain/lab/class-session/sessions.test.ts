@@ -154,7 +154,7 @@ test('one session is moved, skipped, restored and cancelled without the others',
   const { sessions } = await all(trainingName)
   expect(sessions.find(({ _id }) => _id === first!._id)).toMatchObject({ date: tuesday, moved: true })
   expect(sessions.find(({ _id }) => _id === second!._id)).toMatchObject({ skipped: true, powerOn: 'none' })
-  // A session in the place of the skipped one prevents that it is restored.
+  // The skipped session cannot be restored while another session takes place at the same time.
   const single = { ...weekly(trainingName), weekdays: null, from: second!.date, until: second!.date, start: '16:00' }
   expect((await create(single)).status).toBe(200)
   expect((await skip(trainingName, second!._id, false)).status).toBe(409)

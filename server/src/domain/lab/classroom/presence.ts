@@ -11,7 +11,7 @@ export async function confirmPresence(tx: Tx, actor: Actor, name: string): Promi
   const machine = await machinesInScope(tx, actor)
     .select(['id', 'training_id', 'organisation_id', 'desired'])
     .where('name', '=', name)
-    // The idle stop takes the same lock, so the later one of both sees the result of the earlier one.
+    // The idle stop takes the same lock, so whichever is second sees the result of the first.
     .forUpdate()
     .executeTakeFirst()
   if (machine === undefined) throw notFound('machine')

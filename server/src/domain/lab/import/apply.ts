@@ -120,8 +120,8 @@ async function ensureTraining(tx: Tx, { row, trainingName }: LabState): Promise<
     .returning(columns)
     .executeTakeFirst()
   if (made !== undefined) return { ...made, isMade: true }
-  // A removed training of that name is restored, for example that of a lab that was rolled back. The import proposes no
-  // names of active trainings.
+  // A removed training of that name is restored, for example the training of a lab that was rolled back. The import
+  // proposes no names of active trainings.
   const restored = await tx
     .updateTable('training')
     .set({ removed_at: null })

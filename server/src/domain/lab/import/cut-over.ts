@@ -169,8 +169,8 @@ async function emailsWithMachine(tx: Tx, training: string): Promise<ReadonlySet<
 }
 
 /**
- * Removes the unused parts that the import made: machines that never ran, accounts that never signed in, planned
- * schedules, and the training if nothing of it is left. Returns what stays, each as a sentence.
+ * Removes what the import created and no user has used: machines that never ran, accounts that never signed in, planned
+ * schedules, and the training if it is then empty. Returns a sentence for each item that remains.
  */
 export async function rollBack(tx: Tx, actor: Actor, lab: string): Promise<{ title: string; stays: string[] }> {
   const { row, source, trainingName } = await lockedState(tx, actor, lab)

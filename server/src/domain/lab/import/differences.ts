@@ -341,7 +341,9 @@ function accessItems(lab: SourceLab, here: PortalState): ImportItem[] {
   return [...owners, ...roster, ...linkItems(lab, here)]
 }
 
-/** Number of seats of the link that the cut-over creates: one for each machine of the lab that no listed user has. */
+/**
+ * Number of seats of the link that the cut-over creates. Each machine of the lab without a listed user gives one seat.
+ */
 export const freeSeatsOf = ({ capacity, users }: SourceLab): number =>
   Math.min(LINK_SEATS_MAX, Math.max(0, (capacity ?? 0) - users.length))
 

@@ -26,15 +26,15 @@ import { usualSizeFor, sizeOf } from './size.ts'
 import type { SourceLab } from './source.ts'
 import { assignedTemplates, labInScope, labsOf, type LabState, statesOf } from './state.ts'
 
-/** Maximum number of remaining parts that the message of a rollback names. */
+/** Maximum number of items listed in the message of a rollback that could not be removed. */
 const STAYS_SHOWN = 5
 
 export function labImportHandlers(parts: OrderParts): HandlersOf<'labImport'> {
   return {
     async list(db, { actor, query }) {
       const { id } = await organisationInScope(db, actor, query.organization)
-      // Imports are listed before labs: the browser stops polling at a finished import, whose labs must then be
-      // complete.
+      // Imports are listed before labs. The browser stops polling when it sees a finished import, so the labs must be
+      // read after it.
       const imports = await importsOf(db, id)
       const states = await statesOf(db, id, await labsOf(db, id))
       const templates = await assignedTemplates(db, id)

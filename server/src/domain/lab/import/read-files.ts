@@ -182,7 +182,7 @@ function tooLong(
 const isKnownHead = (headers: readonly string[]): boolean =>
   headers.includes('labname') || headers.includes('frequency')
 
-/** Returns the separator: the one of three that is most frequent in the first line. */
+/** Returns the separator, which is the most frequent of three candidates in the first line. */
 function separatorOf(text: string): string {
   const head = text.slice(0, text.search(/\r?\n|$/))
   const count = (sign: string) => head.split(sign).length

@@ -99,7 +99,7 @@ export async function statesOf(
     organisation,
     sources.flatMap(({ source }) => [...source.users.map(({ email }) => email), ...source.owners]),
   )
-  // Names of trainings, and names that labs before this one in the list will get.
+  // Names of existing trainings, and names that the import will give to earlier labs in the list.
   const taken = new Map<string, string>(
     trainings.filter(({ removed_at }) => removed_at === null).map(({ key, id }) => [key, id]),
   )

@@ -36,8 +36,8 @@ export async function storeLaunch(
 }
 
 /**
- * Deletes a launch before its token is verified, so that a replayed token is refused. Requires the proof, which only the
- * browser that started the launch has.
+ * Deletes a launch before its token is verified, so that a replayed token is refused. Requires the proof, which only
+ * the browser that started the launch has.
  * @throws Problem forbidden
  */
 export async function consumeLaunch(

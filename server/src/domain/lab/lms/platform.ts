@@ -15,8 +15,8 @@ export interface Platform extends LmsTrust {
 }
 
 /**
- * Addresses of the portal for one LMS. The ID of the LMS is part of them, so that an LMS of one organisation cannot be
- * mistaken for one of another that states the same issuer and client ID.
+ * Addresses of the portal for one LMS. They contain the ID of the LMS, so that two LMSs of different organisations that
+ * state the same issuer and client ID cannot be confused.
  */
 export const addressesOf = (publicUrl: string, id: LmsPlatformId): ToolAddresses => ({
   login: `${publicUrl}${LTI_PAGE}/login/${id}`,

@@ -51,7 +51,10 @@ const PAIRS = Object.entries(OPERATIONS)
     ({ phase, operation, fault }, i) =>
       LONG || i % (phase === 'create' ? 5 : 7) === 0 || ALWAYS[operation]?.includes(fault.kind) === true,
   )
-/** Machine parts are deleted with the machine, and separately only if some remain, which no fault here guarantees. */
+/**
+ * True if the fault did not occur although it should. A machine's disk, address and network interface are deleted with
+ * the machine. They are deleted separately only if they remain, which no fault here guarantees.
+ */
 const didNothing = ({ operation, happened }: { operation: string; happened: number }): boolean =>
   happened === 0 && (!operation.endsWith('_Delete') || operation === 'VirtualMachines_Delete')
 const PARTS = { PublicIPAddresses: '-ip', NetworkInterfaces: '-nic', Disks: '-os', VirtualMachines: '' }

@@ -28,8 +28,8 @@ const isStoppedByBilling = sql`organisation_id in ${STOPPED_BY_BILLING} and desi
 export const BILLING_STOP_DUE = sql<boolean>`exists (select from machine where ${isStoppedByBilling})`
 
 /**
- * Stops the machines that must stay off because of a spending cap, used up prepaid credit or an overdue invoice. Returns
- * their number.
+ * Stops the machines that must stay off because of a spending cap, used up prepaid credit or an overdue invoice.
+ * Returns their number.
  */
 export async function stopForBilling(tx: Tx): Promise<number> {
   const stopped = await setDesiredState(tx, 'machine', {

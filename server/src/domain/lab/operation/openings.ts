@@ -15,8 +15,8 @@ const MAX_GROUPS = 200
 const MAX_SHOWN = 20
 
 /**
- * SQL: count, median and 95th percentile of how long desktops and terminals took to open, per group. Browsers may report
- * wrong durations, so each user contributes at most MAX_PER_USER.
+ * SQL: count, median and 95th percentile of how long desktops and terminals took to open, per group. Browsers may
+ * report wrong durations, so each user contributes at most MAX_PER_USER.
  * @param groups kind, vm_size, location
  */
 const openingTimesByGroup = (groups: RawBuilder<unknown>) => sql`(

@@ -202,7 +202,8 @@ async function lockTraining(
 /**
  * Adds a training. Its name is checked here instead of in the contract, because existing trainings may have any name.
  * @throws Problem malformed for a name that is not valid for something new
- * @throws Problem conflict if the name looks like that of another training, which would have a separate budget
+ * @throws Problem conflict if the name looks the same as the name of another training, which would have a separate
+ * budget
  */
 async function addTraining(
   tx: Tx,

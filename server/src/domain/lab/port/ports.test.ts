@@ -111,8 +111,8 @@ describe('ports', () => {
     expect((await ask('DELETE', 8080)).status).toBe(200)
     expect((await ask('DELETE', 8080)).status).toBe(409)
     await expectPorts('one is closed', [[8443, 1002]], 2)
-    // A client may compute the priority as 1001 plus the number of open ports. After a deletion that priority can already
-    // be in use.
+    // A client may compute the priority as 1001 plus the number of open ports. After a deletion that priority can
+    // already be in use.
     expect((await ask('POST', 9000, 1002)).status).toBe(200)
     expect((await ask('POST', 9001, 1003)).status).toBe(200)
     expect((await ask('POST', 80, 1001)).status).toBe(200)

@@ -99,8 +99,8 @@ export const linksOf = (db: Db, training: TrainingId): Promise<Link[]> =>
   links(db).where('l.training_id', '=', training).orderBy('l.made_at').orderBy('l.id').execute()
 
 /**
- * Locks a link and returns its state under the lock. Every change of seats takes this lock. To avoid deadlocks, lock users
- * first.
+ * Locks a link and returns its state under the lock. Every change of seats takes this lock. To avoid deadlocks, lock
+ * users first.
  * @throws Problem notFound if it was deleted in the meantime
  */
 export async function lockLink(tx: Tx, id: RegistrationLinkId): Promise<Link> {

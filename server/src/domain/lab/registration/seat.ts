@@ -25,7 +25,7 @@ export interface Registration {
 export const messageOf = ({ state, place }: Registration): string =>
   state === 'waiting' ? REGISTRATION.waiting(place ?? 1) : REGISTRATION[state]
 
-/** @throws Problem forbidden if the user's organisation or the domain of their address differs from that of the link */
+/** @throws Problem forbidden if the link belongs to another organisation or does not allow the user's e-mail domain */
 export function refuseForeigner(link: Link, { email, organisation }: Actor): void {
   if (organisation?.id !== link.organisation_id) {
     throw new Problem('forbidden', REGISTRATION.otherOrganisation(email))
@@ -54,7 +54,7 @@ export async function registrationOf(
 
 /**
  * Throws unless the link accepts registrations.
- * @param wait true if the user accepts a place in the waiting list
+ * @param wait true if the user agrees to be put on the waiting list
  * @throws Problem conflict whose message says what the user can do
  */
 export function refuseClosed({ state }: Link, wait: boolean): void {
@@ -63,8 +63,8 @@ export function refuseClosed({ state }: Link, wait: boolean): void {
 }
 
 /**
- * Registers the user by a link. The link is locked, so that one transaction at a time assigns its seats, and the machine is
- * ordered in the same transaction. Returns the existing registration if there is one.
+ * Registers the user by a link. The link is locked, so that one transaction at a time assigns its seats, and the
+ * machine is ordered in the same transaction. Returns the existing registration if there is one.
  * @throws Problem conflict if there is no seat; notFound, forbidden
  */
 export async function takeSeat(
@@ -290,8 +290,8 @@ const PROMOTABLE = sql`
 export const SEAT_FREE = sql<boolean>`(select true from (${PROMOTABLE} and l.problem is null) as free limit 1)`
 
 /**
- * Gives free seats to the users on the waiting lists, first come, first served. Each seat is a separate transaction. If no
- * machine can be ordered, stores the reason with the link and retries in the next run.
+ * Gives free seats to the users on the waiting lists, first come, first served. Each seat is a separate transaction. If
+ * no machine can be ordered, stores the reason with the link and retries in the next run.
  */
 export async function seatWaitingUsers(db: Db, parts: OrderParts, signal: AbortSignal): Promise<void> {
   const { rows: links } = await sql<{ id: RegistrationLinkId }>`${PROMOTABLE}`.execute(db)

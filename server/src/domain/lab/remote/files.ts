@@ -54,7 +54,7 @@ export async function readFolder(
   }
 }
 
-/** Deletes the part of an upload. Failures are ignored, because a part that remains does no harm. */
+/** Deletes the partial file of an upload. Failures are ignored, because a remaining partial file does no harm. */
 export async function removePart(
   connector: FilesConnector,
   target: Parameters<FilesConnector['open']>[0],

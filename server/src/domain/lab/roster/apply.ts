@@ -163,8 +163,8 @@ const rowsOf = (members: readonly ListedMember[]) => sql`unnest(${members.map((m
   as given (external_id, email, name, role)`
 
 /**
- * Inserts members. Those who already have a machine in the training, or are its instructors, are marked as added by hand
- * (`by_hand`), so that the roster never removes them.
+ * Inserts members. Those who already have a machine in the training, or are its instructors, are marked as added by
+ * hand (`by_hand`), so that the roster never removes them.
  */
 async function insertMembers(tx: Tx, roster: RosterRow, members: readonly ListedMember[]): Promise<void> {
   if (members.length === 0) return
@@ -182,8 +182,8 @@ async function insertMembers(tx: Tx, roster: RosterRow, members: readonly Listed
 }
 
 /**
- * Reassigns the machines of members whose address has changed at the source, if the organisation has an account with the
- * new address. Machines that were handed over are not changed.
+ * Reassigns the machines of members whose address has changed at the source, if the organisation has an account with
+ * the new address. Machines that were handed over are not changed.
  */
 async function reassignMachines(
   tx: Tx,
@@ -214,8 +214,8 @@ async function reassignMachines(
 const IS_OF_MEMBER = sql`m.email in (r.email, m.ordered_for)`
 
 /**
- * Updates members that are listed. Resets `by_hand` of members whose removal an admin refused. The list names them again,
- * so a later removal applies to them.
+ * Updates members that are listed. Resets `by_hand` of members whose removal an admin refused. The list names them
+ * again, so a later removal applies to them.
  */
 async function updateMembers(tx: Tx, { id }: RosterRow, members: readonly ListedMember[]): Promise<void> {
   if (members.length === 0) return

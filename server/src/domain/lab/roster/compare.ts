@@ -40,8 +40,8 @@ export interface RosterChanges {
 
 /**
  * Returns the changes that make the members of a roster equal to the list of its source.
- * @param recentlyLeft number of members who left during the last hour without an admin's approval. They count towards the
- *   limit, so that a source that removes members one by one reaches it too
+ * @param recentlyLeft number of members who left during the last hour without an admin's approval. They count towards
+ *   the limit, so that a source that removes members one by one reaches it too
  */
 export function compareRoster(
   stored: readonly StoredMember[],

@@ -108,8 +108,8 @@ async function freeSeats(tx: Tx, roster: RosterRow): Promise<number> {
 }
 
 /**
- * Orders machines for as many of the members as possible. If the cloud or a budget refuses the order, halves the number of
- * members and tries again. Stores the reason with the other members and retries them later.
+ * Orders machines for as many of the members as possible. If the cloud or a budget refuses the order, halves the number
+ * of members and tries again. Stores the reason with the other members and retries them later.
  */
 async function orderAsManyAsFit(
   tx: Tx,

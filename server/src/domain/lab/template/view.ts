@@ -3,7 +3,9 @@ import type { templateSchema } from '@trainyard/contract/calls/template.ts'
 import { rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { TemplateRow } from '../../../db/schema/template.ts'
 
-/** Columns of a template, without those about its place at the provider, which only superadmins may see. */
+/**
+ * Columns of a template, without the provider settings (such as region and network), which only superadmins may see.
+ */
 export const TEMPLATE_COLUMNS = [
   'template.name',
   'template.rate_paise',

@@ -45,8 +45,8 @@ export function machinesInScope(db: Db | Tx, actor: Actor) {
 }
 
 /**
- * Returns the machines of the classes that the actor leads. For a user, these are the machines of the trainings of which
- * the user is an instructor; for an admin, all machines of the organisation. @throws as `machinesInScope`
+ * Returns the machines of the classes that the actor leads. For a user, these are the machines of the trainings of
+ * which the user is an instructor; for an admin, all machines of the organisation. @throws as `machinesInScope`
  */
 export function machinesOfClasses(db: Db | Tx, actor: Actor) {
   if (MACHINES_OF[actor.role] === 'all') return machinesInScope(db, actor)

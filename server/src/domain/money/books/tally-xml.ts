@@ -4,8 +4,8 @@ import { type BookedEntry, rupees } from './entries.ts'
 import { type Posting, settlementVoucherType, voucherOf } from './tally.ts'
 
 /**
- * XML that TallyPrime imports: masters of the ledgers, and a voucher per entry. Elements are those of the XML that
- * TallyPrime exports and of public programs that write it; the envelope is described at
+ * XML that TallyPrime imports: masters of the ledgers, and a voucher per entry. The elements are the same as in
+ * exports of TallyPrime and in public programs that write such XML. The envelope is described at
  * https://help.tallysolutions.com/developer-reference/integration-capabilities/case-study-1/. In amounts a debit is
  * negative. A voucher with a known REMOTEID replaces the earlier one, so that a repeated import adds nothing.
  */

@@ -6,12 +6,12 @@ import { type BookedEntry, rupees } from './entries.ts'
 import { ZOHO_STATES } from './zoho-states.ts'
 
 /**
- * Columns of Zoho Books' imports of invoices, credit notes and payments received.
- * Sources: https://zoho.com/in/books/kb/gst/gst-import-format.html (treatment, GSTIN, place of supply),
+ * Columns of Zoho Books' imports of invoices, credit notes and payments received. Sources:
+ * https://zoho.com/in/books/kb/gst/gst-import-format.html (treatment, GSTIN, place of supply),
  * http://zstatic.zohostatic.com/in/books/kb/import-export/specify-tax.html (Item Tax Name, Type and %), and
  * https://www.scribd.com/document/437583531/Sample-Invoices, a copy of its sample invoice file. The columns of credit
- * notes, payments and journals, also those of applied amounts and withholding tax, are taken from public programs that write these
- * files. No import has confirmed them.
+ * notes, payments and journals, including applied amounts and withholding tax, are taken from public programs that
+ * write these files. No import has confirmed them.
  */
 export const ZOHO_HEAD: Readonly<
   Record<Exclude<ExportPart, 'refunds' | 'corrections' | 'all entries'>, readonly string[]>
@@ -143,8 +143,8 @@ function treatment(place: BookedEntry['customer']['place'], gstin: string | null
 const placeOf = (code: string | null): string => (code === null ? '' : (ZOHO_STATES[code] ?? ''))
 
 /**
- * Returns a line per invoice that a payment settles, with the tax that the payer withheld. TDS that was recorded without
- * its payment, or that settles no invoice, is exported as a payment into the account TDS Receivable.
+ * Returns a line per invoice that a payment settles, with the tax that the payer withheld. TDS that was recorded
+ * without its payment, or that settles no invoice, is exported as a payment into the account TDS Receivable.
  */
 function payments(entry: BookedEntry): string[][] {
   const { kind, source, date, reference, particular, ledger, amount, applied, withheld, deductedFrom } = entry

@@ -44,8 +44,8 @@ export interface Past {
 }
 
 /**
- * Runs are read as rate changes, summed by hour in SQL, so that fewer rows are read. Past usage has the present price of
- * its machine, because the forecast projects usage, not past prices.
+ * Runs are read as rate changes, summed by hour in SQL, so that fewer rows are read. Past usage has the present price
+ * of its machine, because the forecast projects usage, not past prices.
  */
 export async function readPast(db: Db, { organisation, training }: BudgetSubject): Promise<Past> {
   const mine = sql`m.organisation_id = ${organisation} and (${training}::uuid is null or m.training_id = ${training})`

@@ -38,8 +38,8 @@ export async function spentByTraining(db: Db, training: TrainingId): Promise<Pai
 }
 
 /**
- * Returns the cost since an instant. The cost of a machine is its bill now minus its bill at that instant, so that months
- * add up to the bill.
+ * Returns the cost since an instant. The cost of a machine is its bill now minus its bill at that instant, so that
+ * months add up to the bill.
  */
 export async function spentSince(db: Db, organisation: OrganisationId, since: Date): Promise<Paise> {
   const ran = sql`select m.id from machine m where m.organisation_id = ${organisation} and exists (

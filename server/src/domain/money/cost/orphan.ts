@@ -9,7 +9,7 @@ import type { Cloud } from '../../../providers/cloud.ts'
 import { setDesiredState } from '../../../reconcile/desired-state.ts'
 import type { Kind } from '../../../reconcile/loop.ts'
 
-/** Poll interval. A machine takes longer to delete than its parts. */
+/** Poll intervals. A machine takes longer to delete than its disk, address and network interface (`parts`). */
 const POLL_SECONDS = { machine: 10, parts: 2 } as const
 const CONCURRENCY = 4
 

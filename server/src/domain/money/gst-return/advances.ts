@@ -30,9 +30,9 @@ interface OpenAdvance {
 }
 
 /**
- * Returns tables 11A and 11B of a month. An advance belongs to the month of its payment (section 13(2) of the CGST Act);
- * invoices use up the oldest advances first. Amounts that are used up or refunded in the month of the payment reduce
- * table 11A; later ones are listed in table 11B. Advances without tax are not listed.
+ * Returns tables 11A and 11B of a month. An advance belongs to the month of its payment (section 13(2) of the CGST
+ * Act); invoices use up the oldest advances first. Amounts that are used up or refunded in the month of the payment
+ * reduce table 11A; later ones are listed in table 11B. Advances without tax are not listed.
  */
 export function advancesIn(
   month: string,
@@ -81,7 +81,10 @@ function openAdvanceOf({ reference, date, voucher }: AdvanceEntry, more: number)
   return { payment: reference, month: date.slice(0, 7), voucher, left: more, money }
 }
 
-/** Subtracts a part from an advance and returns its money. The last part is the remainder, so that rounding loses nothing. */
+/**
+ * Subtracts an amount from an advance and returns its share of the taxes. The last amount gets the remainder, so that
+ * rounding loses nothing.
+ */
 function partOf(advance: OpenAdvance, part: number, refund: Document | null): OpenAdvance['money'] {
   const { left, money } = advance
   const share = (paise: number) => (part === left ? paise : Number((BigInt(paise) * BigInt(part)) / BigInt(left)))

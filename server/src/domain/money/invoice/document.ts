@@ -13,9 +13,9 @@ type Money = Pick<Item, 'taxablePaise' | 'cgstPaise' | 'sgstPaise' | 'igstPaise'
 export interface BilledItem {
   readonly description: string
   readonly taxablePaise: number
-  /** Rate of this item in basis points, if it differs from that of the invoice. */
+  /** Rate of this item in basis points, if it differs from the invoice's rate. */
   readonly rate?: number
-  /** Accounting code, if it differs from that of the supplier settings. */
+  /** Accounting code, if it differs from the code in the supplier settings. */
   readonly sac?: string
   /** Discount, already subtracted from the taxable amount. */
   readonly discountPaise?: number

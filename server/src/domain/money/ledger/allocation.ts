@@ -6,15 +6,15 @@ import { NOT_REVERSED } from './entries.ts'
 /**
  * Common table expressions that allocate receipts to invoices and debit notes. A credit note settles its own invoice.
  * If it exceeds the invoice, because it credits a debit note, the excess settles the oldest documents first. A receipt
- * settles the invoice that it names. The excess over that invoice, and a receipt that names no invoice, settle the oldest
- * documents first. A payment for a proforma invoice settles nothing before its tax invoice is issued, and then settles
- * that invoice.
+ * settles the invoice that it names. The excess over that invoice, and a receipt that names no invoice, settle the
+ * oldest documents first. A payment for a proforma invoice settles nothing before its tax invoice is issued, and then
+ * settles that invoice.
  *
- * - `charge`: an invoice or debit note. `rest` is the amount that remains open after credit notes and after the receipts
- *   that name it. `ends` is the sum of `rest` up to and including this row.
- * - `receipt`: a payment, TDS certificate or write-off. `taken` is the amount used for the invoice that it names. `ends` is
- *   the sum of the remainders up to and including this row. Old negative payments reduce the remainders of the oldest
- *   receipts.
+ * - `charge`: an invoice or debit note. `rest` is the amount that remains open after credit notes and after the
+ *   receipts that name it. `ends` is the sum of `rest` up to and including this row.
+ * - `receipt`: a payment, TDS certificate or write-off. `taken` is the amount used for the invoice that it names.
+ *   `ends` is the sum of the remainders up to and including this row. Old negative payments reduce the remainders of
+ *   the oldest receipts.
  * - `pool`: the sum of the remainders.
  *
  * @param organisations a query with the column organisation_id

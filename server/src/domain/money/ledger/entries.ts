@@ -33,8 +33,8 @@ export interface NewEntry {
 }
 
 /**
- * Adds an entry that a user recorded. Returns false if the organisation has one of this kind whose reference looks the
- * same. The caller holds the organisation's lock for changes, so that only one of two such entries is added.
+ * Adds an entry that a user recorded. Returns false if the organisation has an entry of this kind whose reference
+ * looks the same. The caller holds the organisation's lock for changes, so that only one of two such entries is added.
  * @throws Problem invalid for a number that a later document could have
  */
 export async function addTypedEntry(tx: Tx, entry: Omit<NewEntry, 'source'>): Promise<boolean> {

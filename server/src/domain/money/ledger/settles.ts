@@ -8,8 +8,8 @@ import { exactMatch, IS_WITHHELD } from './open.ts'
 /**
  * Returns the invoice that a receipt settles, or null for the oldest first. A withheld invoice is not proposed, and
  * only the supplier can choose it, because the customer has not received it.
- * @param chosen invoice that the payer chose; null: on account; undefined: the only open invoice with this amount, if
- * there is one
+ * @param chosen invoice that the payer chose; null for a payment on account; undefined for the only open invoice with
+ * this amount, if there is one
  * @throws Problem notFound for a number that is no invoice of the organisation, or is withheld from the customer
  */
 export async function settledBy(

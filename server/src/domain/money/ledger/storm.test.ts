@@ -52,9 +52,9 @@ import { trialBalance } from './trial-balance.ts'
 
 /**
  * The test generates random months for customers of four kinds and compares them with an independent model of the tax
- * rules and of the accounts. The customers of a month are processed concurrently. The long form (`npm run storm`) has 50
- * months of 20 customers, the short form has 2 months of 4. ORACLE_MONTHS, ORACLE_CUSTOMERS and ORACLE_SEED change the
- * numbers and the seed.
+ * rules and of the accounts. The customers of a month are processed concurrently. The long form (`npm run storm`) has
+ * 50 months of 20 customers, the short form has 2 months of 4. ORACLE_MONTHS, ORACLE_CUSTOMERS and ORACLE_SEED change
+ * the numbers and the seed.
  */
 const IS_LONG = process.env['STORM'] === 'long'
 const MONTHS = Number(process.env['ORACLE_MONTHS'] ?? (IS_LONG ? 50 : 2))

@@ -41,8 +41,8 @@ export const existedWithin = (from: RawBuilder<unknown>, to: RawBuilder<unknown>
   sql`(m.created_at, coalesce(m.terminated_at, 'infinity')) overlaps (${from}, ${to})`
 
 /**
- * SQL: usage that is not charged. The amount of a month is the bill at its end minus that at its start, so that months
- * add up.
+ * SQL: usage that is not charged. The amount of a month is the bill at its end minus the bill at its start, so that
+ * months add up.
  * @param month YYYY-MM-01
  * @param change first day of a tax rate
  */

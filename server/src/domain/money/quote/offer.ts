@@ -17,8 +17,8 @@ interface Offer {
 }
 
 /**
- * Returns a quote or a proforma invoice of today, with the next number of its series, which is separate from those of tax
- * documents.
+ * Returns a quote or a proforma invoice of today, with the next number of its series. The series of tax documents are
+ * separate.
  * @throws Problem conflict if settings are missing
  */
 export async function makeOffer(

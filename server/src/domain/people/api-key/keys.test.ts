@@ -190,7 +190,7 @@ test('operations of the public API have distinct names, and every scope is neede
   expect(new Set(publicCalls.map(({ scope }) => scope))).toEqual(new Set([...SCOPE_NAMES, null]))
 })
 
-test('a key of any scope reads its own description, a session has none', async () => {
+test('a key of any scope can read its own description, and a session is refused', async () => {
   const { key } = await keyOf(PEOPLE.user, { name: 'Command line', scopes: ['audit:read'] })
   const { body } = await request('GET', '/user/key', { uid: key })
   expect(body).toMatchObject({

@@ -13,8 +13,8 @@ const MEMBERS_MAX = 20_000
 const ATTRIBUTES_MAX = 1_000
 
 /**
- * Returns the writable attributes of a resource with their canonical names. Unknown and read-only attributes are ignored,
- * as RFC 7644, section 3.3 requires. Accepts the texts "True" and "False" for booleans, which Entra ID sends.
+ * Returns the writable attributes of a resource with their canonical names. Unknown and read-only attributes are
+ * ignored, as RFC 7644, section 3.3 requires. Accepts the texts "True" and "False" for booleans, which Entra ID sends.
  * @throws ScimError for a value of the wrong type
  */
 export function normaliseResource(type: ResourceType, given: unknown): Resource {
@@ -44,7 +44,7 @@ export function attributesOf(given: Json): readonly (readonly [string, unknown])
   return attributes
 }
 
-/** @throws ScimError if a request names schemas, but not the one of its resource or message */
+/** @throws ScimError if a request lists schemas but omits the schema of its resource or message */
 export function requireSchema(given: Json, schema: string): void {
   const [, schemas] = Object.entries(given).find(([key]) => key.toLowerCase() === 'schemas') ?? []
   if (schemas === undefined) return
@@ -56,7 +56,7 @@ export function requireSchema(given: Json, schema: string): void {
   }
 }
 
-/** Returns undefined for a value that is not assigned: null, an empty list or an object without values. */
+/** Returns undefined for null, an empty list or an object without values, which mean that no value is assigned. */
 export function normaliseValue(attribute: Attribute, value: unknown): unknown {
   if (value === null || value === undefined) return undefined
   if (!attribute.multiValued) return normaliseSingle(attribute, value)

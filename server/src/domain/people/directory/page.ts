@@ -49,8 +49,8 @@ const WORK_SLICE = 50_000
 const FILTER_TIME_MAX = 20_000
 
 /**
- * Returns a page of the organisation's resources of one type as a ListResponse. The page ends before the requested count
- * if its resources have too many members (RFC 7644, section 3.4.2.4: the server may return fewer).
+ * Returns a page of the organisation's resources of one type as a ListResponse. The page ends before the requested
+ * count if its resources have too many members (RFC 7644, section 3.4.2.4, allows fewer results).
  */
 export async function listPage<Row extends DirectoryRow, Related>(
   db: Db,

@@ -14,8 +14,8 @@ export function textIn(claims: Claims, name: string): string | null {
 }
 
 /**
- * Returns the truth value of a claim: a boolean, 0 or 1, or one of these as a string. Returns null for any other value, and
- * undefined if the claim is absent.
+ * Returns the truth value of a claim: a boolean, 0 or 1, or one of these as a string. Returns null for any other value,
+ * and undefined if the claim is absent.
  */
 export function truthIn(claims: Claims, name: string): boolean | null | undefined {
   const value = claims[name]

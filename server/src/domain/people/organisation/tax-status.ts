@@ -57,7 +57,7 @@ export async function setTaxStatus(tx: Tx, { organisation, from, ...status }: St
 }
 
 /**
- * Changes parts of the present status for a superadmin. Does nothing if they do not differ.
+ * Changes the given fields of the present status for a superadmin. Does nothing if no field differs.
  * @throws Problem forbidden if an admin changes the status
  */
 export async function changePresentStatus(

@@ -16,8 +16,8 @@ type Attestation = BodyOf<typeof passkey.add>['attestation']
 export const loadPasskeys = () => import('@simplewebauthn/server')
 
 /**
- * Algorithms EdDSA, ES256 and RS256. Every authenticator supports one of them. Node's support for newer ones is
- * experimental.
+ * Algorithms EdDSA, ES256 and RS256. Every authenticator supports one of them. Node's support for newer algorithms
+ * is experimental.
  */
 const ALGORITHMS = [-8, -7, -257]
 

@@ -249,7 +249,7 @@ test('keeps the last factor only if it is required', async () => {
 })
 
 // @covers A76
-test('keeps one of two required factors that are removed concurrently', async () => {
+test('keeps one of two factors if a factor is required and both are removed concurrently', async () => {
   const uid = await portal.sessionOf(await at.person('superadmin'))
   await at.addApp(uid)
   await at.addPasskey(uid)

@@ -21,7 +21,7 @@ export async function recordControl(
 }
 
 /**
- * Returns true if one of two accounts could control the other one, or if a third one created or promoted both, directly
+ * Returns true if one of two accounts could control the other, or if a third account created or promoted both, directly
  * or through other accounts. These accounts may have been deleted since.
  */
 export async function isControlRelated(tx: Tx, one: UserId, other: UserId): Promise<boolean> {

@@ -9,8 +9,8 @@ export interface AccountMailParts {
   readonly seal: Seal
   readonly publicUrl: string
   /**
-   * Returns the separate mailbox of an account, such as that of a lab user; null if the account's e-mail address is its
-   * mailbox.
+   * Returns the separate mailbox of an account, such as the personal address of a lab user. Returns null if mail goes
+   * to the account's e-mail address.
    */
   mailboxOf(db: Db, user: UserId): Promise<string | null>
 }

@@ -25,7 +25,8 @@ export type SignInRequest = Pick<
  * @param passwordHash null for a sign-in without password. Wrong passwords from this browser are then counted together
  * with those of unknown browsers
  * @param throughProvider set if the organisation's identity provider authenticated the user. If the provider requested
- * no second factor, the session starts unconfirmed: it cannot change sign-in methods until the user confirms their identity.
+ * no second factor, the session starts unconfirmed: it cannot change sign-in methods until the user confirms their
+ * identity.
  * @throws Problem forbidden if the organisation allows only its own provider and another method was used
  */
 export async function completeSignIn(

@@ -26,13 +26,13 @@ const crowd = (address: string, count: number) =>
   }))
 
 // @covers A12
-test('a client behind a crowd of one address waits for one turn of that address', async () => {
+test('a client behind many clients from other addresses waits for only one client of each address', async () => {
   const late = { known: false, address: 'home', account: 'owner', name: 'owner' }
   expect((await orderOf([...crowd('a', 20), late])).indexOf('owner')).toBe(1)
   expect((await orderOf([...crowd('a', 20), ...crowd('b', 20), ...crowd('c', 20), late])).indexOf('owner')).toBe(3)
 })
 
-test('a client behind guesses for one account waits for one turn of that account, even from the same address', async () => {
+test('a client behind many guesses for one account waits for only one of them, even from the same address', async () => {
   const guesses = Array.from({ length: 20 }, (_, i) => ({
     known: false,
     address: 'school',

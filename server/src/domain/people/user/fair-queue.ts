@@ -2,7 +2,7 @@ import { Problem } from '../../../core/errors.ts'
 import { RoundRobinQueue } from './round-robin-queue.ts'
 
 export interface QueuedClient {
-  /** True for a known browser or a session. Its client waits for at most one turn of unknown clients. */
+  /** True for a known browser or a session. Such a client waits while at most one unknown client is served. */
   readonly known: boolean
   readonly address: string
   readonly account: string
@@ -30,7 +30,7 @@ interface Waiter {
 }
 
 /**
- * Creates a queue. Turns alternate between known and unknown clients, then between addresses, then between accounts.
+ * Creates a queue that alternates between known and unknown clients, then between addresses, then between accounts.
  */
 export function createFairQueue({ concurrency, waitingMax, waitingPerAddressMax, waitMs = WAIT_MS }: FairQueueLimits) {
   const queue = new RoundRobinQueue<Waiter>()
@@ -45,7 +45,7 @@ export function createFairQueue({ concurrency, waitingMax, waitingPerAddressMax,
     if (crowd.size === 0) crowds.delete(waiter.crowd)
   }
 
-  /** Rejects a waiting client. A client whose turn has come keeps its slot. */
+  /** Rejects a waiting client. A client that is already being served keeps its slot. */
   const drop = (waiter: Waiter, problem: Problem): void => {
     if (crowds.get(waiter.crowd)?.has(waiter) !== true) return
     queue.remove(waiter.path, waiter)

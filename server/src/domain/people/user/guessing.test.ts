@@ -247,8 +247,8 @@ test('rejects requests of a blocked address before reading the body', async () =
   const statuses = await Promise.all(Array.from({ length: 300 }, async () => (await ask('{')).status))
   expect(new Set(statuses)).toEqual(new Set([400]))
   expect((await ask('{')).status).toBe(429)
-  // A browser cookie exempts a request only if it was issued for the e-mail in the body, so the body of such a request is
-  // read first. An invalid cookie exempts nothing.
+  // A browser cookie exempts a request only if it was issued for the e-mail in the body, so the body of such a request
+  // is read first. An invalid cookie exempts nothing.
   const cookie = `${BROWSER_COOKIE}=none`
   expect((await ask('{', { cookie })).status).toBe(400)
   expect((await ask(JSON.stringify({ email, password: PASSWORD }), { cookie })).status).toBe(429)

@@ -11,8 +11,8 @@ import { moveMachines } from './move-machines.ts'
 import type { Person } from './people.ts'
 
 /**
- * Sends a new invitation and invalidates earlier ones. Another address replaces that of the account and its machines.
- * Only a superadmin corrects the address of an admin, because the address decides who becomes an admin.
+ * Sends a new invitation and invalidates earlier ones. A different address replaces the address of the account and of
+ * its machines. Only a superadmin corrects the address of an admin, because the address decides who becomes an admin.
  * @throws Problem conflict if the user has a password, or if the address cannot be corrected
  */
 export async function inviteAgain(

@@ -3,8 +3,8 @@ import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 
 /**
- * Moves the machines of an account whose address changes, and its places in rosters, so that the machines are withheld
- * when the person leaves. The passwords stay: the machines belong to the same person.
+ * Moves the machines of an account whose address changes, and its rows in rosters, so that the machines are withheld
+ * when the person leaves. The passwords do not change, because the machines belong to the same person.
  */
 export async function moveMachines(tx: Tx, organisation: OrganisationId, from: string, to: string): Promise<void> {
   await sql`

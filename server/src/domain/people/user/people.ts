@@ -11,8 +11,8 @@ import { endSessionsOf } from './sessions.ts'
 export type Person = Pick<UserRow, 'id' | 'email' | 'name' | 'role' | 'organisation_id'>
 
 /**
- * Returns a user in the actor's scope. The scope of a superadmin is every user; the scope of an admin is the users of the
- * organisation who are not superadmins.
+ * Returns a user in the actor's scope. The scope of a superadmin is every user; the scope of an admin is the users of
+ * the organisation who are not superadmins.
  * @throws Problem notFound
  */
 export async function personInScope(tx: Tx, actor: Actor, email: string): Promise<Person> {
@@ -39,8 +39,8 @@ export async function rename(tx: Tx, id: UserId, name: string | null): Promise<v
 
 /**
  * Changes a user's role and ends their sessions, which also closes their open streams.
- * @throws Problem forbidden if the actor is not a superadmin; conflict if the user cannot have the role, already has it,
- * or is the last admin
+ * @throws Problem forbidden if the actor is not a superadmin; conflict if the user cannot have the role, already has
+ * it, or is the last admin
  */
 export async function changeRole(tx: Tx, actor: Actor, person: Person, role: AssignableRole): Promise<void> {
   if (actor.role !== 'superadmin') throw new Problem('forbidden', 'Only superadmins can change the access level.')
