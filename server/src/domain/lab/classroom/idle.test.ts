@@ -62,7 +62,7 @@ const seatOf = async (id: MachineId) =>
 const minutesOf = (instant: Date | string | null) =>
   instant === null ? null : (new Date(instant).getTime() - at(0).getTime()) / 60_000
 
-/** Minutes since which a machine is idle; null: unknown or not idle. */
+/** Minutes since which a machine is idle, or null if it is not idle or this is unknown. */
 test.each<[string, RunningOptions, number | null]>([
   ['that was not used, since its start', {}, -60],
   ['with terminal input', { activity: { input_at: at0(-9) } }, -9],

@@ -124,7 +124,7 @@ describe('an instructor', () => {
   })
 
   // @covers A241
-  test('can do none of it in another training, even where they are a learner', async () => {
+  test('has none of these rights in another training, even as a learner there', async () => {
     const asLearner = { name: own!.name, resourceGroup: own!.resourceGroup }
     const [, pupils] = await machinesOf(admin, 'Secret')
     const secret = { trainingName: 'Secret' }

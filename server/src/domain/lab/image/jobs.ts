@@ -25,7 +25,7 @@ interface UnfinishedImage {
 }
 
 /**
- * Continues the capture of an image. The row is the only state between steps: each step reads the provider's progress.
+ * Continues the capture of an image. The row is the only state between steps. Each step reads the provider's progress.
  */
 export function captureImage({
   db,

@@ -15,7 +15,7 @@ export interface PortalState {
   /** Name that the training would get. `isNameTaken` is true if another training has the lab's title. */
   readonly trainingName: string
   readonly isNameTaken: boolean
-  /** Keys of imported schedules of which a user removed a row here. */
+  /** Keys of imported schedules from which a user has removed a row in the portal. */
   readonly editedSchedules: ReadonlySet<string>
   /** E-mails that have a machine in the training. */
   readonly withMachine: ReadonlySet<string>
@@ -29,7 +29,7 @@ export interface PortalState {
 
 /**
  * Returns the differences between the source, the last import and the portal (a three-way comparison). Values that were
- * edited here and changed in the source are conflicts, so that no edit is overwritten without the user's tick.
+ * edited here and changed in the source are conflicts, so that no edit is overwritten unless the user selects it.
  */
 export function differencesOf(
   lab: SourceLab,

@@ -383,7 +383,7 @@ function scheduleOf({ cells, extra }: Line, number: number, report: Report): Sou
 
 const nextDay = (date: string): string => Temporal.PlainDate.from(date).add({ days: 1 }).toString()
 
-/** Parses an ISO date or a US one (month/day/year), which these files have. */
+/** Parses an ISO date or a US date (month/day/year), because these files contain both. */
 function dateOf(text: string): string | null {
   const [, month, date, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? []
   const iso = year === undefined ? text : `${year}-${month!.padStart(2, '0')}-${date!.padStart(2, '0')}`

@@ -18,8 +18,8 @@ export interface ReadingParts {
 const CONCURRENCY = 2
 
 /**
- * Reads the labs of an import: first the list, then lab after lab. Each lab is stored when it is read, so that a reading
- * continues where it was after a restart or when Azure throttles it.
+ * Reads the labs of an import: first the list, then lab after lab. Each lab is stored when it is read, so that a
+ * reading continues where it was after a restart or when Azure throttles it.
  */
 export function labImportKind({ db, seal, connectLabServices }: ReadingParts): Kind<LabImportRow> {
   const connect = (row: LabImportRow): LabServices =>
@@ -131,7 +131,7 @@ async function imageOf(
   return labs.getImage(labPlanId, reference.id.slice(reference.id.lastIndexOf('/') + 1), signal)
 }
 
-/** Adds new labs and updates known ones. A lab that is missing in the list keeps its last reading, with its number. */
+/** Adds new labs and updates known ones. A lab that is missing in the new list keeps its stored data and the number of the list that last contained it. */
 async function storeList(tx: Tx, row: LabImportRow, found: readonly LabServicesResource[]): Promise<void> {
   const labs = new Map(found.map((lab) => [keyOfLab(lab.id), lab]))
   const empty = { users: [], schedules: [], machines: [], image: null }

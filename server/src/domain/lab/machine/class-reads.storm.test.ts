@@ -9,7 +9,7 @@ import { sharedEnvironment } from '#test/shared.ts'
 
 /**
  * Azure allows 25 reads per second per subscription, so a class that starts or stops must leave room for others. The
- * emulator uses Azure's latencies: the phase with many requests runs in real time, and the minutes in which Azure works
+ * emulator uses Azure's latencies. The phase with many requests runs in real time, and the minutes in which Azure works
  * are skipped. The long form, `npm run storm`, also covers later phases of a class and a class created from an image.
  */
 const LONG = process.env.STORM === 'long'

@@ -244,7 +244,7 @@ describe('a deletion', () => {
     })
   const seconds = async (id: MachineId) => (await machine(id)).pause
 
-  test('that the list shows in progress is postponed if its read is near', async () => {
+  test('whose read is due soon is postponed if the list shows that it is in progress', async () => {
     const near = await deleting({ reconcile_at: turns.after(9) })
     const far = await deleting({ reconcile_at: turns.after(11) })
     const due = await deleting({ reconcile_at: turns.after(-1) })

@@ -130,7 +130,7 @@ test('orders no second machine for a learner who has one in the training', async
 })
 
 // @covers A356
-test('answers an unknown, a rotated and a revoked code alike, and a seat is taken once', async () => {
+test('gives the same reply for an unknown, a rotated and a revoked code, and assigns each seat once', async () => {
   const training = await newTraining()
   const link = await newLink(training)
   const old = link.code!

@@ -93,7 +93,7 @@ async function closeAbandoned(db: Db, ids: readonly string[] | null): Promise<vo
 
 /**
  * Returns a task that closes abandoned sessions, each in the second run that finds it: after a jump of the clock, a
- * process that lives marks its sessions as seen between the two.
+ * running process marks its sessions as seen between the two runs.
  */
 export function abandonedSessions(db: Db): () => Promise<void> {
   let found: readonly string[] = []

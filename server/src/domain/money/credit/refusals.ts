@@ -70,8 +70,8 @@ async function subjectsOf(db: Db, trainings: readonly TrainingId[]): Promise<Sub
 }
 
 /**
- * Returns why machines of trainings must not start. A reached credit limit is a reason too. Lifts stops because of
- * invoices that are paid now, so that a payment takes effect at once.
+ * Returns why machines of trainings must not start. A reached credit limit is a reason too. Lifts the stops
+ * of organisations whose invoices have been paid, so that a payment takes effect immediately.
  */
 export async function creditRefusals(tx: Tx, trainings: readonly TrainingId[]): Promise<Map<TrainingId, StartRefusal>> {
   await liftPaid(tx, trainings)

@@ -23,7 +23,7 @@ const DOCUMENT_CODES: Readonly<Record<DocumentKind, number | null>> = {
 
 export interface ReturnDocument {
   readonly document: TaxDocument
-  /** Invoice of a credit or debit note. */
+  /** Invoice that a credit or debit note corrects; null for other documents. */
   readonly original: TaxDocument | null
 }
 

@@ -25,9 +25,9 @@ export interface UnissuedDocument {
   readonly organisation: OrganisationId
   readonly document: TaxDocument
   readonly prefix: string
-  /** Invoice of a credit or debit note, or receipt voucher of a refund voucher. */
+  /** Invoice that a credit or debit note corrects, or receipt voucher to which a refund voucher refers. */
   readonly ofDocument?: TaxDocumentId
-  /** Payment of a receipt voucher, or refund of a refund voucher. */
+  /** Payment for which a receipt voucher is issued, or refund for which a refund voucher is issued. */
   readonly money?: string
   readonly refundKind?: 'refund' | 'payment reversal'
   /** Email of the user, or name of the task. */

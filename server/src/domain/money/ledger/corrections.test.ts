@@ -65,7 +65,7 @@ describe('corrections', () => {
   })
 
   // @covers A448
-  test('write off parts of invoices whose numbers look like a part of each other', async () => {
+  test('write off parts of two invoices even if the number of one contains the number of the other', async () => {
     const name = await organisation('Look-alike Parts')
     await add(name, 'invoice', 'E-1', 100)
     await add(name, 'invoice', 'E-1 (2)', 100)

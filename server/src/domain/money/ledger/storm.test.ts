@@ -123,7 +123,7 @@ async function sendOnce(method: string, path: string, body: unknown): Promise<{ 
   const reply = await portal.request(method, path, { uid, body })
   return { status: reply.status, body: await reply.json() }
 }
-/** Sends a request, again while the portal is busy: the load of the test can exceed its time limits. */
+/** Sends a request, and repeats it while the portal is busy, because the load of the test can exceed its time limits. */
 async function send(method: string, path: string, body: unknown): Promise<{ status: number; body: Body }> {
   for (;;) {
     const reply = await sendOnce(method, path, body)

@@ -280,7 +280,10 @@ export class CustomerModel {
     return this.documentOf('debit note', day, raised, isFree, number)
   }
 
-  /** Returns a credit note, after 30 November following the year of the invoice without tax; null if nothing is left. */
+  /**
+   * Returns a credit note, or null if nothing is left to credit. After 30 November following the financial year of the
+   * invoice, the note has no tax.
+   */
   creditNote(number: string, day: string, parts: ReadonlyMap<string, number>): ModelDocument | null {
     const invoice = this.documents.get(number)!
     const { items, isFree } = invoice

@@ -44,7 +44,7 @@ async function moveBatch(db: Db, days: number, after: number, batch: number): Pr
   return ids.at(-1)!
 }
 
-/** Moves runs back that end in the future, which is needed when the clock goes back by months. */
+/** Moves archived runs that end in the future back, because the clock may have been set back by months. */
 export async function restoreFutureRuns(tx: Tx): Promise<void> {
   await sql`
     with restored as (delete from run_archive where machine_id in (

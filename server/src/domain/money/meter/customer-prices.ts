@@ -125,7 +125,7 @@ export async function joinRunsAfter(tx: Tx, machine: MachineId, instant: Date): 
   }
 }
 
-/** Price of a set of machines together from an instant on. */
+/** Total hourly price of a set of machines from an instant on. */
 export interface RateStep {
   readonly training: TrainingId
   readonly at: Date

@@ -6,7 +6,7 @@ import type { Kind } from '../../../reconcile/loop.ts'
 import { fetchOrderPayments } from './fetch-payments.ts'
 import { recordPayments } from './record.ts'
 
-/** Number of concurrent polls. The provider answers more of them with 429. */
+/** Maximum number of concurrent polls. The provider answers more polls with 429. */
 const CONCURRENCY = 6
 
 export const paymentKind = (payments: Payments): Kind<PaymentRow> => ({

@@ -119,7 +119,7 @@ test('bills a machine to the paisa across a price change within a run and a mont
   expect(await brokenInvariants(db, { quiet: false })).toEqual([])
 })
 
-test('prices a run that is reported late by the day of its usage, with the task before or after the report', async () => {
+test('prices a run that is reported late by the day of its usage, whether the task ran before or after the report', async () => {
   await setClock(portal, '2026-11-10T12:00:00Z')
   const [early, late] = [await addCustomer(portal, 'Early', 1), await addCustomer(portal, 'Late', 1)]
   for (const customer of [early, late]) {

@@ -90,7 +90,7 @@ test('a quote becomes a proforma invoice and one tax invoice with the same lines
 })
 
 // @covers A546
-test('an admin reads, answers and saves only own quotes, and changes nothing else', async () => {
+test('an admin reads, answers and saves only quotes for the own organisation, and changes nothing else', async () => {
   const [theirs, own] = [await addCustomer(portal, 'Theirs', 0), await addCustomer(portal, 'Own', 0)]
   const uid = await portal.sessionOf(own.admin)
   const { number } = (await write(theirs.name)).body

@@ -9,7 +9,7 @@ export interface BookedSettlement {
   /** YYYY-MM-DD. */
   readonly date: string
   readonly particular: string
-  /** In the order of the trial balance; positive is a debit. */
+  /** Accounts are in the order of the trial balance. Positive amounts are debits. */
   readonly postings: readonly (readonly [account: string, paise: number])[]
 }
 

@@ -152,8 +152,7 @@ const cannotHave = (email: string) =>
   notUnique(`${email} cannot be added to this organisation. Use another address, or contact support.`)
 
 /**
- * Returns the address of the account: the first candidate that no other SCIM user has, otherwise an address without a
- * mailbox.
+ * Returns the first candidate address that no other SCIM user has, or an address without a mailbox if there is none.
  * @throws ScimError 409 for an address that belongs to another organisation
  */
 async function freeAddress(tx: Tx, organisation: OrganisationId, user: ScimUser): Promise<string> {

@@ -102,7 +102,7 @@ function operationsOf(body: unknown): Operation[] {
 const fieldOf = (object: Json, name: string): unknown =>
   Object.entries(object).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1]
 
-/** Applies an operation whose value has attributes or, from Entra ID, paths as keys. Ignores read-only and unknown ones. */
+/** Applies an operation whose value has attributes or, from Entra ID, paths as keys. Ignores read-only and unknown attributes. */
 function applyWithoutPath(type: ResourceType, target: Resource, op: Op, value: unknown, limit: ReadLimit): void {
   if (op === 'remove') throw badRequest('noTarget', 'remove needs a path.')
   if (!isObject(value)) throw badRequest('invalidValue', `${op} without a path needs an object as value.`)
@@ -230,8 +230,8 @@ function changeElements(parent: Resource, path: Path, op: Op, value: unknown, gi
 }
 
 /**
- * Adds the element that a filter describes, if no element matches. RFC 7644, section 3.5.2.3 refuses a replacement without a match; Entra ID
- * sends it to set a first work e-mail, so it is accepted for a sub-attribute.
+ * Adds the element that a filter describes, if no element matches. RFC 7644, section 3.5.2.3 refuses a replacement
+ * without a match; Entra ID sends it to set a first work e-mail, so it is accepted for a sub-attribute.
  */
 function addElement(parent: Resource, path: Path, op: Op, values: Json, given: string): void {
   const { attribute, elements, sub } = path

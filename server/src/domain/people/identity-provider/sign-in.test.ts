@@ -243,7 +243,7 @@ test('audits a rejected sign-in for the organisation with the e-mail the provide
 })
 
 // @covers A102
-test('accepts email_verified and amr as text, as providers with mapped claims send them', async () => {
+test('accepts email_verified and amr as strings, as providers with mapped claims send them', async () => {
   await portal.owner.updateTable('identity_provider').set({ admins_need_second_factor: true }).execute()
   await addAccount('mapped@initech.test', 'admin', initech)
   const signInStatus = async (emailVerified: string, amr: string) => {
@@ -349,7 +349,7 @@ test('applies the groups’ role at each sign-in, at most admin', async () => {
 })
 
 // @covers R15.4
-test('requires a second factor at the provider of admins, where the organisation wants it', async () => {
+test('requires admins to use a second factor at the provider if the organisation requires it', async () => {
   const admin = 'lead@initech.test'
   const signInStatus = async (subject: string, email = admin) => (await signInAs(portal, email, subject)).status
   await addAccount(admin, 'admin', initech)

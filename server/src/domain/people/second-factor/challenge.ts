@@ -6,7 +6,10 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import type { ChallengePurpose } from '../../../db/schema/second-factor.ts'
 import { hashToken } from '../../../core/tokens.ts'
 
-/** Purpose of a challenge. A sign-in is tied to the password that was correct, later changes to a session. */
+/**
+ * Purpose of a challenge. The second step of a sign-in is bound to the password that was correct. A new passkey and a
+ * proof are bound to a session.
+ */
 export type NewChallenge =
   | { readonly purpose: 'second step'; readonly user: UserId; readonly passwordHash: string }
   | { readonly purpose: 'passkey login' }

@@ -98,7 +98,7 @@ test('a second request does not change who requested the reset', async () => {
 })
 
 // @covers A105
-test('a superadmin who was created or promoted by the requester cannot confirm, nor the creator of the requester', async () => {
+test('neither a superadmin whom the requester created or promoted nor the creator of the requester can confirm', async () => {
   const { email, one } = await lost()
   const puppet = await createPuppet(one)
   await askFor(email, one)
