@@ -113,7 +113,7 @@ export const classSession = {
       ...times,
       from: day,
       until: day,
-      /** null for a single session, on the day `from`. */
+      /** Null for a single session on the day `from`. */
       weekdays: weekdays.nullable(),
       limitAccess: z.boolean(),
       skipHolidays: z.boolean(),

@@ -163,7 +163,7 @@ export const credit = {
     body: z.strictObject({
       organization,
       limitEnforced: z.boolean(),
-      /** Null: the policy of the portal. */
+      /** If null, the portal's policy applies. */
       overdue: z
         .strictObject(policy)
         .refine(isOverdueOrder, 'must have its steps in the order warn, hold, stop')

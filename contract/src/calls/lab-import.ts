@@ -97,7 +97,7 @@ export const labImport = {
       'Starts reading the labs of an Azure subscription, with an app registration or, for a superadmin, with that of the portal.',
     body: inOrganisation.extend({
       subscriptionId: z.guid('must be a subscription ID').toLowerCase(),
-      /** Stored encrypted until the import is deleted. Null: the portal's own, for superadmins. */
+      /** Stored encrypted until the import is deleted. If null, the portal's own credentials are used, which only superadmins may choose. */
       principal: z
         .strictObject({
           tenantId: z.guid('must be a directory (tenant) ID').toLowerCase(),
@@ -200,7 +200,7 @@ export const labImport = {
       vnet: z
         .string()
         .regex(AZURE_NETWORK_PATTERN, 'must be a network name, or the resource ID of a virtual network or subnet'),
-      /** Name of the private network in which the machines have private addresses; omitted: they have public ones. */
+      /** Name of the private network in which the machines have private addresses. If omitted, they have public addresses. */
       privateNetwork: name.optional(),
       imageId: z.string().min(1, 'must not be empty').max(600),
     }),

@@ -19,7 +19,7 @@ const networkRef = z.strictObject({ network: name })
 
 /** Connection of a private network's agent. */
 const agent = z.object({
-  /** `never`: no agent has been enrolled. */
+  /** `never` if no agent has been enrolled. */
   state: z.enum(['connected', 'disconnected', 'never']),
   enrolledAt: instant.nullable(),
   /** Start of the present or latest connection. */

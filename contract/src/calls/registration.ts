@@ -59,7 +59,7 @@ const link = z.object({
   waiting: z.int(),
   opensAt: instant.nullable(),
   closesAt: instant.nullable(),
-  /** Empty: every domain. */
+  /** If empty, every domain is allowed. */
   domains: z.array(z.string()),
   needsApproval: z.boolean(),
   /** Machine of each seat, or null if seats have no machine. `templateName` is null if the template was deleted. */

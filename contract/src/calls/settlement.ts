@@ -64,7 +64,7 @@ export const settlement = {
           ...amounts,
         }),
       ),
-      /** More than one after corrections and late lines. */
+      /** Ledger entries of the settlement. There are several after corrections and late lines. */
       entries: z.array(z.object({ number: z.int(), date: storedDay, netPaise: z.int() })),
     }),
   }),

@@ -11,7 +11,7 @@ export type CostKind = (typeof COST_KINDS)[number]
 
 /** Encoded as base64, a part fits into the largest request that the server accepts. */
 export const COST_PART_BYTES = 700_000
-/** Limits for all files of an import, in bytes: as uploaded, and after decompression. */
+/** Maximum total size of the files of an import in bytes, as uploaded and after decompression. */
 export const COST_FILES_BYTES = 96 * 1024 * 1024
 export const COST_UNPACKED_BYTES = 1024 * 1024 * 1024
 export const COST_FILES = 40

@@ -66,7 +66,7 @@ test.each([
   expect(isEmail(asciiEmail(typed))).toBe(false)
 })
 
-/** CPU time: on a loaded machine the clock measures other processes. */
+/** Returns the CPU time, because the wall clock includes other processes on a loaded machine. */
 function cpuMs(since: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(since)
   return (user + system) / 1_000

@@ -28,8 +28,8 @@ export const IMPORT_ITEM_LABELS: Readonly<Record<ImportItemKind, string>> = {
  * - `create`, `change`: done by the import.
  * - `same`: is here already.
  * - `kept`: was edited here since the last import and did not change in the source.
- * - `conflict`: was edited here and changed in the source; changed only if ticked.
- * - `leftover`: no longer in the source; removed here only if ticked.
+ * - `conflict`: was edited here and changed in the source. It is changed only if the user selects it.
+ * - `leftover`: no longer in the source. It is removed here only if the user selects it.
  * - `differs`: moves, but not as it is in the source.
  * - `blocked`: cannot move until something is done.
  */

@@ -270,7 +270,7 @@ function addressesIn(line: string): Found[] {
 
 interface Piece {
   readonly text: string
-  /** Ended by a semicolon or a line end, which no name contains. */
+  /** True if the piece ends with a semicolon or a line end, which no name contains. */
   readonly isLast: boolean
 }
 

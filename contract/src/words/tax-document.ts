@@ -59,7 +59,7 @@ export const PLACES_OF_SUPPLY: Readonly<Record<string, string>> = {
   [ABROAD]: 'Other country',
 }
 
-/** Union territories without a legislature: their tax is UTGST instead of SGST. */
+/** Union territories without a legislature, in which UTGST is due instead of SGST. */
 const UNION_TERRITORIES = new Set(['04', '26', '31', '35', '38', '97'])
 
 export const localTaxOf = (state: string): 'SGST' | 'UTGST' => (UNION_TERRITORIES.has(state) ? 'UTGST' : 'SGST')
@@ -83,7 +83,7 @@ export type Issuing = (typeof ISSUING)[number]
 export const ISSUE_DAY_MIN = 2
 export const ISSUE_DAY_MAX = 28
 
-/** With year, number and slashes a serial number has at most 16 characters. */
+/** Maximum length of a prefix, so that a serial number with year, number and slashes has at most 16 characters. */
 export const PREFIX_LENGTH = 4
 export const PREFIX_PATTERN = /^[A-Z1-9][A-Z0-9]{0,3}$/
 /** Corporate identity number: listed or unlisted, industry, state, year, kind of company, registration. */
