@@ -169,9 +169,16 @@ test('an instructor spends a Monday with 60 learners, with few clicks', async ({
     await picture(page, '3-console-planned', machines.first().getByText('Planned'))
     await navigate(page, '/')
     await expect(page.getByRole('region', { name: /^Next class: Mon \d+ \w+ 09:00$/ })).toContainText(`${SIZE} seats`)
+    const line = page.getByRole('list', { name: 'Trainings' }).getByRole('listitem').filter({ hasText: TRAINING })
+    await expect(line).toContainText(`0 running, ${SIZE} planned`)
+    await expect(line).toContainText(/Ready Mon \d+ \w+ at 09:00/)
     await picture(page, '4-home-planned')
     await navigate(page, `/vm/class${QUERY}`)
     await expect(seats).toHaveCount(SIZE)
+    await expect(page.getByRole('button', { name: 'Stop all' })).toBeDisabled()
+    await expect(page.getByRole('button', { name: 'Stop all' })).toHaveAccessibleDescription(
+      'There are no running machines to stop.',
+    )
     await picture(page, '5-class-planned', seats.first())
   })
 
@@ -275,13 +282,16 @@ test('an instructor spends a Monday with 60 learners, with few clicks', async ({
   await test.step('the class is extended by 15 minutes', async () => {
     await by.click('extend', page.getByRole('button', { name: 'Extend by 15 minutes' }))
     await expect(page.getByRole('main')).toContainText('and today until 17:15.')
+    await expect(page.getByText('The machines run until 17:15.')).toBeVisible()
     expect(counts['extend']).toBe(1)
   })
 
   await test.step('all machines are stopped', async () => {
-    await advanceTo('16:50')
+    // After the end of the session, within its extension.
+    await advanceTo('17:05')
     await signInAgain(`/vm/class${QUERY}`)
     await expect(seats).toHaveCount(SIZE)
+    await expect(page.getByText(`${SIZE} running`)).toBeVisible()
     await by.click('stop all', page.getByRole('button', { name: 'Stop all' }))
     await picture(page, '16-stop-all')
     await by.click('stop all', page.getByRole('dialog', { name: 'Stop all' }).getByRole('button', { name: 'Stop all' }))

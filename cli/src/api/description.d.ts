@@ -507,7 +507,7 @@ export interface paths {
         put?: never;
         /**
          * Extends the access window of a training by 15 minutes, or opens a closed one for 15 minutes.
-         * @description Extends the access window of a training by 15 minutes, or opens a closed one for 15 minutes.
+         * @description Extends the access window of a training by 15 minutes, or opens a closed one for 15 minutes. Scheduled stops within the extension are deferred to its end.
          *
          *     Scope: `class:write`.
          */

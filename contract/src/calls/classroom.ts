@@ -187,7 +187,8 @@ export const classroom = {
     instructors: true,
     freshProof: 'none: changes labs, not how users sign in',
     publicApi: { scope: 'class:write', operation: 'extendClass' },
-    summary: 'Extends the access window of a training by 15 minutes, or opens a closed one for 15 minutes.',
+    summary:
+      'Extends the access window of a training by 15 minutes, or opens a closed one for 15 minutes. Scheduled stops within the extension are deferred to its end.',
     body: trainingRef,
     reply: z.object({ message: z.string(), until: instant }),
     creates: true,

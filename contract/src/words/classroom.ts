@@ -47,3 +47,6 @@ export const CLASS = {
     `${email} also has machines in other trainings. Ask an admin to correct the address.`,
   stoppedIdle: (minutes: number) => `Stopped because it was not used for ${minutes} minutes.`,
 } as const
+
+export const machinesRunUntil = (at: Date, timeZone: string): string =>
+  `The machines run until ${at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', timeZone })}.`

@@ -5,7 +5,7 @@ export const SCHEDULE_INVARIANTS: readonly Invariant[] = [
     name: 'C1',
     description: 'A schedule acts at most once per machine, never early, and not if it was missed.',
     when: 'always',
-    query: `select id from schedule where completed_at < fires_at
+    query: `select id from schedule where completed_at < coalesce(deferred_until, fires_at)
       union all select s.id from schedule s join schedule_outcome o on o.schedule_id = s.id
         where s.completed_at is null or s.missed
       union all select schedule_id from schedule_outcome group by schedule_id, machine_id having count(*) > 1
@@ -28,7 +28,8 @@ export const SCHEDULE_INVARIANTS: readonly Invariant[] = [
     description: 'No due schedule stays pending.',
     when: 'quiet',
     query: `select id from schedule
-      where completed_at is null and removed_at is null and fires_at < portal_now() - interval '1 minute'`,
+      where completed_at is null and removed_at is null
+        and coalesce(deferred_until, fires_at) < portal_now() - interval '1 minute'`,
   },
   {
     name: 'C3',

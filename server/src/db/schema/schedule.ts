@@ -19,6 +19,7 @@ export interface ScheduleTable {
   time: string
   time_zone: string
   fires_at: Date
+  deferred_until: Date | null
   created_by: string
   created_at: Generated<Date>
   completed_at: Date | null

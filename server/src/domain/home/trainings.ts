@@ -3,6 +3,7 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { home } from '@trainyard/contract/calls/home.ts'
 import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 import type { Db } from '../../db/schema.ts'
+import { DUE_AT } from '../lab/training/deferred-stops.ts'
 import { balanceOf } from '../money/ledger/balance.ts'
 import { billByMachine, minutesOfSeconds } from '../money/meter/used.ts'
 import type { OrganisationInScope } from '../people/organisation/scope.ts'
@@ -56,10 +57,10 @@ export async function trainingsNow(db: Db, { id, timeZone }: OrganisationInScope
       -- Reads the few machines one by one through an index, because the planner may expect many.
       cross join lateral (select name from training where id = now.training_id offset 0) as t
       left join lateral (
-        select action, fires_at at time zone ${timeZone} as at from schedule
+        select action, ${DUE_AT} at time zone ${timeZone} as at from schedule
         where training_id = now.training_id and completed_at is null and removed_at is null
-          and fires_at > portal_now()
-        order by fires_at limit 1
+          and ${DUE_AT} > portal_now()
+        order by ${DUE_AT} limit 1
       ) as next on true
       order by t.name`.execute(db),
     balanceOf(db, id),

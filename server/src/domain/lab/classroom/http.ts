@@ -1,5 +1,5 @@
 import type { ClassView } from '@trainyard/contract/calls/classroom.ts'
-import { CLASS, EXTENSION_MINUTES } from '@trainyard/contract/words/classroom.ts'
+import { CLASS, EXTENSION_MINUTES, machinesRunUntil } from '@trainyard/contract/words/classroom.ts'
 import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { WATCHING } from '@trainyard/contract/words/watching.ts'
 import { conflict } from '../../../core/errors.ts'
@@ -86,7 +86,12 @@ export const classroomHandlers = ({ changes, jobs }: ClassroomParts): HandlersOf
     const extended = await extendWindow(tx, id, EXTENSION_MINUTES)
     if (extended === null) throw conflict(CLASS.openAtAllTimes)
     auditChange({ extendedUntil: extended.before }, { extendedUntil: extended.until })
-    return { message: CLASS.extended(EXTENSION_MINUTES), until: extended.until.toISOString() }
+    const { machinesUntil, timeZone } = extended
+    const sentence = CLASS.extended(EXTENSION_MINUTES)
+    return {
+      message: machinesUntil === null ? sentence : `${sentence} ${machinesRunUntil(machinesUntil, timeZone)}`,
+      until: extended.until.toISOString(),
+    }
   },
 
   async setIdleStop(tx, { actor, body, auditChange }) {

@@ -4,6 +4,7 @@ import type { HandReason } from '@trainyard/contract/words/classroom.ts'
 import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Actor } from '../../../core/actor.ts'
 import type { Db } from '../../../db/schema.ts'
+import { DUE_AT } from '../training/deferred-stops.ts'
 import { isWindowOpen } from '../training/window.ts'
 import { announcementOf, iso } from './rows.ts'
 
@@ -31,8 +32,8 @@ export async function ownClasses(db: Db, actor: Actor): Promise<OwnClass[]> {
           and exists (select from machine m where m.training_id = training.id and m.email = other.email
             and m.terminated_at is null)
       ) end as place,
-      (select min(fires_at) from schedule where training_id = training.id and action = 'Stop'
-        and completed_at is null and removed_at is null and fires_at > portal_now()) as next_stop_at
+      (select min(${DUE_AT}) from schedule where training_id = training.id and action = 'Stop'
+        and completed_at is null and removed_at is null and ${DUE_AT} > portal_now()) as next_stop_at
     from (select m.training_id, jsonb_agg(jsonb_build_object('name', m.name,
         'stops_at', case when m.desired = 'running' then a.stops_at end) order by m.number) as machines
       from machine m left join machine_activity a on a.machine_id = m.id

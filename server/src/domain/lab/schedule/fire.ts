@@ -7,6 +7,7 @@ import { startRefusals } from '../machine/billing-rules.ts'
 import { type LockedMachine, lockMachines } from '../machine/record.ts'
 import { setDesiredPower } from '../machine/desired-power.ts'
 import { secondsUsed } from '../../money/meter/used.ts'
+import { DUE_AT } from '../training/deferred-stops.ts'
 import { type MachineResult, machineResult } from './machine-result.ts'
 
 interface Due {
@@ -14,6 +15,7 @@ interface Due {
   readonly training_id: TrainingId
   readonly organisation_id: OrganisationId
   readonly action: ScheduleAction
+  readonly obsolete: boolean
 }
 
 /** Maximum number of schedules and machines per transaction. A schedule with more machines gets its own transaction. */
@@ -41,7 +43,14 @@ export async function fireDue(tx: Tx): Promise<number> {
     return {
       machine,
       schedule,
-      ...machineResult(schedule.action, machine, used.get(machine.id) ?? 0, refusals.get(machine.training_id) ?? null),
+      ...(schedule.obsolete
+        ? OBSOLETE
+        : machineResult(
+            schedule.action,
+            machine,
+            used.get(machine.id) ?? 0,
+            refusals.get(machine.training_id) ?? null,
+          )),
     }
   })
   for (const [action, desired] of [['Start', 'running'] as const, ['Stop', 'stopped'] as const]) {
@@ -60,12 +69,12 @@ export async function fireDue(tx: Tx): Promise<number> {
 const planned = sql`completed_at is null and removed_at is null`
 
 export const SCHEDULE_DUE = sql<boolean>`(
-  select true from schedule where ${planned} and fires_at <= portal_now()
-  order by fires_at limit 1)`
+  select true from schedule where ${planned} and ${DUE_AT} <= portal_now()
+  order by ${DUE_AT} limit 1)`
 
 export async function untilNextFires(db: Db): Promise<number | null> {
   const { rows } = await sql<{ ms: number | null }>`
-    select (extract(epoch from min(fires_at) - portal_now()) * 1000)::float8 as ms
+    select (extract(epoch from min(${DUE_AT}) - portal_now()) * 1000)::float8 as ms
     from schedule where ${planned}`.execute(db)
   return rows[0]?.ms ?? null
 }
@@ -78,10 +87,21 @@ async function completeMissed(tx: Tx): Promise<number> {
     update schedule set completed_at = portal_now(), missed = true
     where id in (
       select id from schedule
-      where ${planned} and fires_at < portal_now() - ${grace}
-      order by fires_at limit 1000 for update skip locked)`.execute(tx)
+      where ${planned} and ${DUE_AT} < portal_now() - ${grace}
+      order by ${DUE_AT} limit 1000 for update skip locked)`.execute(tx)
   return Number(numAffectedRows ?? 0)
 }
+
+/** SQL: true for a deferred stop of schedule `s` if machines were started for the next class in the meantime. */
+const isObsolete = sql<boolean>`(s.deferred_until is not null and (
+  exists (select from schedule start
+    where start.training_id = s.training_id and start.action = 'Start' and start.removed_at is null
+      and not start.missed and start.fires_at > s.fires_at and start.fires_at <= s.deferred_until)
+  or exists (select from ready_by r left join class_session c on c.id = r.class_session_id
+    where r.training_id = s.training_id and r.order_id is null and r.removed_at is null
+      and r.started_at > s.fires_at and c.removed_at is null)))`
+
+const OBSOLETE: MachineResult = { outcome: 'skipped', reason: 'the next class has started' }
 
 /**
  * Claims due schedules, only the earliest of each training. A later schedule may do the opposite. It is claimed after
@@ -89,13 +109,14 @@ async function completeMissed(tx: Tx): Promise<number> {
  */
 async function claimDue(tx: Tx): Promise<readonly Due[]> {
   const { rows } = await sql<Due>`
-    select id, training_id, organisation_id, action from schedule s
-    where ${planned} and fires_at <= portal_now() and fires_at >= portal_now() - ${grace}
+    select id, training_id, organisation_id, action, ${isObsolete} as obsolete from schedule s
+    where ${planned} and ${DUE_AT} <= portal_now() and ${DUE_AT} >= portal_now() - ${grace}
       and not exists (
         select from schedule earlier
         where earlier.training_id = s.training_id and earlier.completed_at is null and earlier.removed_at is null
-          and (earlier.fires_at, earlier.created_at, earlier.action) < (s.fires_at, s.created_at, s.action))
-    order by fires_at limit ${MAX_SCHEDULES} for update of s skip locked`.execute(tx)
+          and (coalesce(earlier.deferred_until, earlier.fires_at), earlier.fires_at, earlier.created_at, earlier.action)
+            < (coalesce(s.deferred_until, s.fires_at), s.fires_at, s.created_at, s.action))
+    order by ${DUE_AT} limit ${MAX_SCHEDULES} for update of s skip locked`.execute(tx)
   return rows
 }
 

@@ -5,6 +5,7 @@ import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import { PLANNED_MAX } from '@trainyard/contract/words/limits.ts'
 import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 import type { Db } from '../../../db/schema.ts'
+import { DUE_AT } from '../training/deferred-stops.ts'
 
 type Listed = ReplyOf<typeof schedule.list>['schedules'][number]
 
@@ -31,12 +32,13 @@ const MAX_NAMES = 3
 
 export async function schedulesOf(db: Db, training: TrainingId): Promise<Listed[]> {
   const { rows } = await sql<Row>`
-    select id, date, to_char(time, 'HH24:MI') as time, action, completed_at is not null as completed, missed,
+    select id, coalesce((deferred_until at time zone time_zone)::date, date) as date,
+      to_char(coalesce((deferred_until at time zone time_zone)::time, time), 'HH24:MI') as time, action, completed_at is not null as completed, missed,
       recurrence_id as repeats,
-      case when not missed then nullif(greatest(0, floor(extract(epoch from completed_at - fires_at) / 60)::int), 0) end as late
+      case when not missed then nullif(greatest(0, floor(extract(epoch from completed_at - ${DUE_AT}) / 60)::int), 0) end as late
     from (select * from schedule where training_id = ${training} and removed_at is null
-      order by completed_at is not null, completed_at desc, fires_at limit ${PLANNED_MAX}) shown
-    order by fires_at, created_at, action`.execute(db)
+      order by completed_at is not null, completed_at desc, ${DUE_AT} limit ${PLANNED_MAX}) shown
+    order by ${DUE_AT}, fires_at, created_at, action`.execute(db)
   const outcomes = await outcomesOf(
     db,
     rows.map(({ id }) => id),

@@ -4,6 +4,7 @@ import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { Problem } from '../../../core/errors.ts'
+import { deferStops, endDeferrals } from './deferred-stops.ts'
 import { isInstructedBy } from './instructor.ts'
 
 /** Access window, with times as HH:mm in `timeZone`. If both are null, access is always open. */
@@ -41,22 +42,29 @@ const hoursStopAt: RawBuilder<Date> = sql<Date>`((case
   else (portal_now() at time zone organisation.time_zone)::date + 1 end + training.access_stop)
   at time zone organisation.time_zone)`
 
+interface ExtendedWindow {
+  readonly before: Date | null
+  readonly until: Date
+  /** Last instant to which a stop of the machines was deferred. */
+  readonly machinesUntil: Date | null
+  readonly timeZone: string
+}
+
 /**
- * Extends access. Repeated calls add up. A closed training opens for that time. Returns null if the training has no
- * window.
+ * Extends access, and defers stops that are due during the extension to its end. Repeated calls add up. A closed
+ * training opens for that time. Returns null if the training has no window.
  */
-export async function extendWindow(
-  tx: Tx,
-  training: TrainingId,
-  minutes: number,
-): Promise<{ readonly before: Date | null; readonly until: Date } | null> {
-  const { rows } = await sql<{ before: Date | null; until: Date }>`
+export async function extendWindow(tx: Tx, training: TrainingId, minutes: number): Promise<ExtendedWindow | null> {
+  const { rows } = await sql<{ before: Date | null; until: Date; from: Date; time_zone: string }>`
     update training set access_extended_until = greatest(portal_now(), was.access_extended_until,
         case when ${isWithinHours} then ${hoursStopAt} end) + make_interval(mins => ${minutes})
     from organisation, (select id, access_extended_until from training where id = ${training} for update) as was
     where training.id = was.id and organisation.id = training.organisation_id and training.access_start is not null
-    returning was.access_extended_until as before, training.access_extended_until as until`.execute(tx)
-  return rows[0] ?? null
+    returning was.access_extended_until as before, training.access_extended_until as until, organisation.time_zone,
+      case when ${isWithinHours} then ${hoursStopAt} else portal_now() end as from`.execute(tx)
+  if (rows[0] === undefined) return null
+  const { before, until, from, time_zone } = rows[0]
+  return { before, until, machinesUntil: await deferStops(tx, { training, from, until, minutes }), timeZone: time_zone }
 }
 
 /**
@@ -121,21 +129,24 @@ export async function windowOf(db: Db, training: TrainingId): Promise<AccessWind
   }
 }
 
+/** Sets or removes the window. A change of its hours ends an extension. */
 export async function setWindow(
   tx: Tx,
   training: TrainingId,
   window: { readonly start: string; readonly stop: string; readonly days: readonly number[] | null } | null,
 ): Promise<void> {
-  await tx
+  const [start, stop] = [window?.start ?? null, window?.stop ?? null]
+  const days = window?.days ? window.days.toSorted((a, b) => a - b) : null
+  const { numUpdatedRows } = await tx
     .updateTable('training')
-    .set({
-      access_start: window?.start ?? null,
-      access_stop: window?.stop ?? null,
-      access_extended_until: null,
-      access_days: window?.days ? window.days.toSorted((a, b) => a - b) : null,
-    })
+    .set({ access_start: start, access_stop: stop, access_extended_until: null, access_days: days })
     .where('id', '=', training)
-    .execute()
+    .where(
+      sql<boolean>`(access_start, access_stop, access_days)
+        is distinct from (${start}::time, ${stop}::time, ${days}::smallint[])`,
+    )
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows > 0n) await endDeferrals(tx, training)
 }
 
 export const hhmm = (time: string): string => time.slice(0, 5)
