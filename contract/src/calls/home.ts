@@ -65,7 +65,7 @@ export const home = {
     roles: ['admin', 'superadmin'],
     freshProof: 'none: reads only',
     summary:
-      "Lists the trainings of an organisation that have live machines, with machine counts, used minutes, cost so far (paise) and next schedule. Also returns the organisation's balance.",
+      "Lists the trainings of an organisation that have live machines, with machine counts, used minutes, cost so far (paise) and next schedule or planned class. Also returns the organisation's balance.",
     query: z.strictObject({ organization: name }),
     reply: z.object({
       timeZone: z.string(),
@@ -74,7 +74,10 @@ export const home = {
         z.object({
           training: z.string(),
           running: count,
+          /** Includes `planned`. */
           stopped: count,
+          /** Number of machines that are created in time for a planned class. */
+          planned: count,
           /** Number of failing machines, which are also counted as running or stopped. */
           failing: count,
           runningOut: count,
@@ -82,7 +85,10 @@ export const home = {
           consumed: z.number(),
           total: z.number().nullable(),
           amountPaise: z.int(),
-          next: z.object({ date: z.string(), time: z.string(), action: z.enum(SCHEDULE_ACTIONS) }).nullable(),
+          /** `Ready`: the time by which the machines of a planned class are ready. */
+          next: z
+            .object({ date: z.string(), time: z.string(), action: z.enum([...SCHEDULE_ACTIONS, 'Ready']) })
+            .nullable(),
         }),
       ),
     }),

@@ -146,6 +146,7 @@ test('shows an admin their trainings: running, failing, usage, next schedule and
         training,
         running: 1,
         stopped: 0,
+        planned: 0,
         failing: 1,
         runningOut: 1,
         consumed: expect.closeTo(60, 0),

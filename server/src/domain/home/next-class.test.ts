@@ -43,6 +43,21 @@ test('is null without a ready time, otherwise has its time, seats and passed che
   expect(await problems()).toEqual([])
 })
 
+test('the list of trainings counts planned machines and shows the ready time instead of the Start of its session', async () => {
+  const line = async () => {
+    const { body } = await admin('GET', '/admin/home?organization=Acme%20Learning')
+    return (body as ReplyOf<typeof home.trainings>).trainings[0]
+  }
+  const ready = { date, time: '09:00', action: 'Ready' }
+  expect(await line()).toMatchObject({ training: TRAINING, running: 0, stopped: 3, planned: 3, next: ready })
+  await sql`insert into schedule (training_id, organisation_id, action, date, time, time_zone, fires_at, created_by)
+    select id, organisation_id, 'Start', ${date}, '09:00', 'Asia/Kolkata', ${at}, 'admin' from training`.execute(env.db)
+  expect((await line())!.next).toEqual(ready)
+  await sql`update schedule set fires_at = ${at}::timestamptz - interval '1 hour'`.execute(env.db)
+  expect((await line())!.next).toEqual({ date, time: '08:00', action: 'Start' })
+  await sql`update schedule set removed_at = portal_now()`.execute(env.db)
+})
+
 test('names each check that fails', async () => {
   await sql`update invitation set revoked_at = portal_now()`.execute(env.db)
   await sql`insert into cloud_place (location, looked_at) select distinct location, portal_now() from machine`.execute(

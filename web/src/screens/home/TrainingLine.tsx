@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Choice } from '#src/navigation/selection.ts'
 import { Bar } from '#src/ui/Bar.tsx'
+import { dayjs } from '#src/ui/dayjs.ts'
 import { hoursAllotted, hoursUsed } from '#src/ui/hours.ts'
 import { Rupees } from '#src/ui/Rupees.tsx'
 import { ScreenLink } from '#src/ui/ScreenLink.tsx'
@@ -16,7 +17,7 @@ interface TrainingLineProps {
 }
 
 export function TrainingLine({ now, whose, timeZone }: TrainingLineProps) {
-  const { training, running, stopped, failing, runningOut, consumed, total, amountPaise, next } = now
+  const { training, running, stopped, planned, failing, runningOut, consumed, total, amountPaise, next } = now
   const search = { ...whose, training }
   return (
     <li className={styles.training}>
@@ -25,7 +26,9 @@ export function TrainingLine({ now, whose, timeZone }: TrainingLineProps) {
           {training}
         </Link>
         <span className={styles.running} data-some={running > 0 || undefined}>
-          {running} running, {stopped} stopped
+          {running} running
+          {planned > 0 && `, ${planned} planned`}
+          {(planned === 0 || stopped > planned) && `, ${stopped - planned} stopped`}
           {failing > 0 && <strong className={styles.warning}>, {failing} of them failing</strong>}
         </span>
       </span>
@@ -51,14 +54,13 @@ export function TrainingLine({ now, whose, timeZone }: TrainingLineProps) {
         <span className="visually-hidden"> so far: Usage and Billing Summary of {training}</span>
       </Link>
       <ScreenLink to="/vm/scheduler" search={search} className={styles.next}>
-        {next === null ? (
-          'Nothing scheduled'
-        ) : (
-          <time title={timeZone}>
-            {next.action === 'Start' ? 'Power On' : 'Shut Down'} {formatDay(next.date)}, {next.time}
-          </time>
-        )}
+        {next === null ? 'Nothing scheduled' : <time title={timeZone}>{nextInWords(next)}</time>}
       </ScreenLink>
     </li>
   )
 }
+
+const nextInWords = ({ action, date, time }: NonNullable<TrainingLineProps['now']['next']>): string =>
+  action === 'Ready'
+    ? `Ready ${dayjs.utc(date).format('ddd D MMM')} at ${time}`
+    : `${action === 'Start' ? 'Power On' : 'Shut Down'} ${formatDay(date)}, ${time}`
