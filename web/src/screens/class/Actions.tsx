@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { ClassView } from '@trainyard/contract/calls/classroom.ts'
 import { CLASS } from '@trainyard/contract/words/classroom.ts'
+import { can } from '@trainyard/contract/words/machine.ts'
 import { api } from '#src/api/client.ts'
 import { newId } from '#src/api/new-id.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
@@ -17,7 +18,7 @@ import { useClassAction } from '#src/training/useClassAction.ts'
 const Instructors = preloadable(() => import('./Instructors.tsx'))
 const FilesAllowed = preloadable(() => import('./FilesAllowed.tsx'))
 const Invitations = preloadable(() => import('./Invitations.tsx'))
-const StopAll = preloadable(() => import('#src/training/StopAll.tsx'))
+const StopAll = lazy(() => import('#src/training/StopAll.tsx'))
 const EarlyStart = preloadable(() => import('./EarlyStart.tsx'))
 const Announce = preloadable(() => import('#src/training/Announce.tsx'))
 const IdleStop = preloadable(() => import('./IdleStop.tsx'))
@@ -25,6 +26,7 @@ const Watching = preloadable(() => import('./Watching.tsx'))
 
 export function Actions({ of, view: { room, seats } }: { of: TrainingQuery; view: ClassView }) {
   const running = countsOf(seats, 0).running
+  const [isStopping, setIsStopping] = useState(false)
   const isAdmin = useMe().role !== 'user'
   // Each press has a new key, so that a retry after a lost reply does not extend the window twice.
   const [key, setKey] = useState(newId)
@@ -53,14 +55,19 @@ export function Actions({ of, view: { room, seats } }: { of: TrainingQuery; view
       >
         Start all stopped
       </Button>
-      <DialogButton
+      <ReasonButton
         variant="default"
-        icon="power"
-        load={StopAll.load}
-        dialog={(close) => <StopAll of={of} running={running} close={close} />}
+        leftSection={<Icon name="power" size={16} />}
+        may={seats.some(({ machine }) => can.powerOff(machine) === true) || CLASS.noneToStop}
+        onClick={() => setIsStopping(true)}
       >
         Stop all
-      </DialogButton>
+      </ReasonButton>
+      {isStopping && (
+        <Suspense>
+          <StopAll of={of} running={running} close={() => setIsStopping(false)} />
+        </Suspense>
+      )}
       <DialogButton
         variant="default"
         icon="power"
