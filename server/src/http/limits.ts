@@ -165,6 +165,7 @@ export const LIMITS: readonly Limit[] = [
     seconds: HOUR,
     calls: [
       'POST /admin/invoice/pdf',
+      'POST /admin/quotes/pdf',
       'POST /admin/invoice/json',
       'POST /admin/ledger/statement/pdf',
       'POST /azure/attendance/csv',

@@ -76,7 +76,7 @@ afterAll(async () => {
 
 const text = async () => (await fetch(metricsUrl)).text()
 
-test('traces an order from the browser through call, row and worker to the provider', { tags: ['storm'] }, async () => {
+test('traces an order from the browser through call, row and worker to the provider', async () => {
   const { status } = await ask('POST', '/azure/machines', order('Traced', ['one@acme.test']), { traceparent })
   expect(status).toBe(200)
   await until('the machine is seen to run', async () =>

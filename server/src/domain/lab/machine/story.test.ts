@@ -81,35 +81,31 @@ describe('machines from order to bill', () => {
     expect(logs[1].duration).toBeGreaterThanOrEqual(60)
   })
 
-  test(
-    'changes outside the portal are adopted: a stop from inside, a start, and a deletion',
-    { tags: ['storm'] },
-    async () => {
-      const [first, second, third] = await machinesOf(admin, TRAINING)
-      await env.step(600)
-      expect((await env.control('POST', `/_machines/${first!.name}/start`)).status).toBe(200)
-      await until(
-        'the start is adopted',
-        () => machinesOf(admin, TRAINING),
-        (list) => list[0]!.status === 'Running',
-      )
-      await env.step(600)
-      expect((await env.control('POST', `/_machines/${first!.name}/shutdown`)).status).toBe(200)
-      await settleWithin('the shutdown is deallocated', (list) => list[0]!.status === 'Stopped')
-      expect((await power(admin, 1, [second!])).status).toBe(200)
-      await until(
-        'it runs',
-        () => machinesOf(admin, TRAINING),
-        (list) => list[1]!.status === 'Running',
-      )
-      expect((await env.control('POST', `/_machines/${second!.name}/deallocate`)).status).toBe(200)
-      await settleWithin('the stop is adopted', (list) => list[1]!.status === 'Stopped')
-      expect((await env.control('POST', `/_machines/${third!.name}/vanish`)).status).toBe(200)
-      const after = await settleWithin('it is terminated', (list) => list[2]!.status === 'Terminated')
-      expect(after[2]!.statusReason).toBe('It was deleted at the cloud outside of this portal.')
-      expect(after[2]!.adminPass).toBeNull()
-    },
-  )
+  test('changes outside the portal are adopted: a stop from inside, a start, and a deletion', async () => {
+    const [first, second, third] = await machinesOf(admin, TRAINING)
+    await env.step(600)
+    expect((await env.control('POST', `/_machines/${first!.name}/start`)).status).toBe(200)
+    await until(
+      'the start is adopted',
+      () => machinesOf(admin, TRAINING),
+      (list) => list[0]!.status === 'Running',
+    )
+    await env.step(600)
+    expect((await env.control('POST', `/_machines/${first!.name}/shutdown`)).status).toBe(200)
+    await settleWithin('the shutdown is deallocated', (list) => list[0]!.status === 'Stopped')
+    expect((await power(admin, 1, [second!])).status).toBe(200)
+    await until(
+      'it runs',
+      () => machinesOf(admin, TRAINING),
+      (list) => list[1]!.status === 'Running',
+    )
+    expect((await env.control('POST', `/_machines/${second!.name}/deallocate`)).status).toBe(200)
+    await settleWithin('the stop is adopted', (list) => list[1]!.status === 'Stopped')
+    expect((await env.control('POST', `/_machines/${third!.name}/vanish`)).status).toBe(200)
+    const after = await settleWithin('it is terminated', (list) => list[2]!.status === 'Terminated')
+    expect(after[2]!.statusReason).toBe('It was deleted at the cloud outside of this portal.')
+    expect(after[2]!.adminPass).toBeNull()
+  })
 
   const settleWithin = async (what: string, holds: (machines: Awaited<ReturnType<typeof machinesOf>>) => boolean) => {
     const machines = await until(what, () => machinesOf(admin, TRAINING), holds)
@@ -118,7 +114,7 @@ describe('machines from order to bill', () => {
     return machines
   }
 
-  test('a machine that has used its allotted minutes stops and cannot be started', { tags: ['storm'] }, async () => {
+  test('a machine that has used its allotted minutes stops and cannot be started', async () => {
     const name = 'Short course'
     await admin('POST', '/azure/machines', order(name, ['late@acme.test'], { allocatedHours: 30 }))
     await until('it runs', () => machinesOf(admin, name), all('Running'))

@@ -179,7 +179,7 @@ describe('schedules', () => {
     expect(env.bugs).toEqual([])
   })
 
-  test('fire in order after a standstill of the workers, and are missed if too late', { tags: ['storm'] }, async () => {
+  test('fire in order after a standstill of the workers, and are missed if too late', async () => {
     await admin('POST', '/azure/machines', order('Standstill', ['s@acme.test']))
     await status('Standstill', 'Running')
     await plan(admin, 'Standstill', [
@@ -209,7 +209,7 @@ describe('schedules', () => {
     await env.control('DELETE', '/_faults')
   })
 
-  test('of a deleted training never fire, also when its name is used again', { tags: ['storm'] }, async () => {
+  test('of a deleted training never fire, also when its name is used again', async () => {
     await plan(admin, 'Planned', [{ ...(await inMinutes(30)), action: 'Stop' }])
     expect((await root('DELETE', '/azure/killTraining?trainingName=Planned')).status).toBe(200)
     expect((await listed('Planned')).filter((one) => one.status === 'Pending')).toEqual([])

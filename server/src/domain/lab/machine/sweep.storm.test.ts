@@ -111,7 +111,7 @@ describe('a sweep', () => {
     expect(rows[0]!.count).toBe(0)
   })
 
-  test('finds orphans, although only the plain list has tags', { tags: ['storm'] }, async () => {
+  test('finds orphans, although only the plain list has tags', async () => {
     const worker = await env.worker({ sweepIdle: 3600 })
     await orderAndWait('Orphans', 2)
     await worker.stop()
@@ -152,7 +152,7 @@ describe('a sweep', () => {
     expect(reconcile_at).toEqual(rows[0]!.reconcile_at)
   })
 
-  test('costs only the pages of its lists for thousands of machines too', { tags: ['storm'] }, async () => {
+  test('costs only the pages of its lists for thousands of machines too', async () => {
     const worker = await env.worker({ sweepIdle: 3600 })
     const [model] = await orderAndWait('Many', 1)
     await worker.stop()
