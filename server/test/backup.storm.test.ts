@@ -1,4 +1,13 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
@@ -10,7 +19,7 @@ import { startPortalOn } from './portal.ts'
 import { brokenInvariants } from '../src/invariants/check.ts'
 import { backupCommand, restoreCommand } from '../src/start/backup-commands.ts'
 import { startEmbedded } from '../src/db/embedded/start-embedded.ts'
-import { backUp } from '../src/db/embedded/backup/back-up.ts'
+import { backUp, UNFINISHED } from '../src/db/embedded/backup/back-up.ts'
 import { backUpDaily, backupName, backupsIn } from '../src/db/embedded/backup/daily.ts'
 import { MANIFEST, readManifest } from '../src/db/embedded/backup/manifest.ts'
 import { KEYS, SECRET_KEYS, startBackupCluster } from './backup-cluster.ts'
@@ -148,13 +157,40 @@ test('refuses a wrong data folder, an existing folder and unknown options, and c
   )
   expect(existsSync(join(dir, 'nowhere', 'postgres'))).toBe(false)
   mkdirSync(join(dir, 'there'))
+  writeFileSync(join(dir, 'a-file'), '')
   await expect(backupCommand(config, secrets, [join(dir, 'there')])).rejects.toThrow(/there already exists/)
-  await expect(backupCommand(config, secrets, [join(dataDir, 'postgres', 'PG_VERSION', 'below')])).rejects.toThrow(
-    /cannot be created: /,
-  )
+  await expect(backupCommand(config, secrets, [join(dir, 'a-file', 'below')])).rejects.toThrow(/cannot be created: /)
   for (const args of [['--help'], [join(dir, 'one'), join(dir, 'two')]])
     await expect(backupCommand(config, secrets, args)).rejects.toThrow('Name at most one folder')
   expect(readdirSync(dir).filter((name) => /^(one|two|there\.part)/.test(name))).toEqual([])
+})
+
+// @covers A583
+test('deletes a folder with the name of the draft only if it is an unfinished backup', async () => {
+  const { config, secrets } = readConfig(settings)
+  const folder = join(dir, 'taken')
+  const draft = `${folder}.part`
+  const backup = () => backupCommand(config, secrets, [folder])
+  const refusal = `${draft} exists and is not an unfinished backup of this version. Move it away, or name another folder`
+  mkdirSync(draft)
+  writeFileSync(join(draft, 'notes.txt'), 'Mine')
+  await expect(backup()).rejects.toThrow(refusal)
+  writeFileSync(join(draft, UNFINISHED), '')
+  await expect(backup()).rejects.toThrow(refusal)
+  expect(readFileSync(join(draft, 'notes.txt'), 'utf8')).toBe('Mine')
+  rmSync(draft, { recursive: true })
+  mkdirSync(join(dir, 'other-files'))
+  symlinkSync(join(dir, 'other-files'), draft)
+  await expect(backup()).rejects.toThrow(refusal)
+  rmSync(draft)
+  writeFileSync(draft, 'Mine')
+  await expect(backup()).rejects.toThrow(refusal)
+  rmSync(draft)
+
+  mkdirSync(join(draft, 'postgres', 'base'), { recursive: true })
+  writeFileSync(join(draft, UNFINISHED), '')
+  expect(await backup()).toContain(`Backed up to ${folder}`)
+  expect(readdirSync(folder).toSorted()).toEqual([MANIFEST, 'postgres'])
 })
 
 test('makes one backup per day and keeps the configured number', async () => {
@@ -162,10 +198,14 @@ test('makes one backup per day and keeps the configured number', async () => {
   const began = Date.now()
   const after = (hours: number) => new Date(began + hours * 3600_000)
   mkdirSync(join(plan.folder, 'half.part'), { recursive: true })
+  mkdirSync(join(plan.folder, `${backupName(after(-30))}.part`, 'postgres'), { recursive: true })
+  mkdirSync(join(plan.folder, 'mine.part', 'postgres'), { recursive: true })
   for (const hours of [1, 25, 26]) await backUpDaily(plan, after(hours))
   const last = backUpDaily(plan, after(50))
   mkdirSync(join(plan.folder, 'begun-meanwhile.part'))
   await last
   expect(backupsIn(plan.folder)).toEqual([backupName(after(50))])
-  expect(readdirSync(plan.folder).toSorted()).toEqual([backupName(after(50)), 'begun-meanwhile.part'].toSorted())
+  expect(readdirSync(plan.folder).toSorted()).toEqual(
+    [backupName(after(50)), 'begun-meanwhile.part', 'mine.part'].toSorted(),
+  )
 })

@@ -24,7 +24,8 @@ interface LinkFormProps {
 const WITHOUT = { value: '', label: 'No machine' }
 
 export default function LinkForm({ of, templates, link, close }: LinkFormProps) {
-  const { timeZone } = useMe()
+  const { timeZone, role } = useMe()
+  const isInstructor = role === 'user'
   const [typed, setTyped] = useState(() => typedOf(link, timeZone))
   const [needsApproval, setNeedsApproval] = useState(link?.needsApproval ?? false)
   const [guacamole, setGuacamole] = useState(link?.machine?.guacamole ?? true)
@@ -87,12 +88,20 @@ export default function LinkForm({ of, templates, link, close }: LinkFormProps) 
         description="Otherwise a learner gets a free seat immediately."
         {...controlledCheck(needsApproval, setNeedsApproval)}
       />
-      <NativeSelect
-        label="Machine of each seat"
-        data={[WITHOUT, ...gone, ...templates.map(({ name, os }) => ({ value: name, label: `${name} (${os})` }))]}
-        {...fieldOf('template')}
-      />
-      {typed.template !== '' && (
+      {isInstructor ? (
+        <p className="dim">
+          {typed.template === ''
+            ? 'Learners get a seat without a machine. Only admins create links with machines.'
+            : `Each seat has a machine, ${typed.template}. Only admins change it, or add seats.`}
+        </p>
+      ) : (
+        <NativeSelect
+          label="Machine of each seat"
+          data={[WITHOUT, ...gone, ...templates.map(({ name, os }) => ({ value: name, label: `${name} (${os})` }))]}
+          {...fieldOf('template')}
+        />
+      )}
+      {typed.template !== '' && !isInstructor && (
         <>
           <TextInput
             label="Allotted hours (optional)"

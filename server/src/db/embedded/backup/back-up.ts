@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import pg from 'pg'
 import { makePrivateFolder, PRIVATE_FILE, PRIVATE_FOLDER } from '../../../files/private-folder.ts'
@@ -19,13 +19,17 @@ export interface BackupKeys {
   readonly recipient: string | null
 }
 
+/** File that identifies an unfinished backup. A finished backup does not contain it. */
+export const UNFINISHED = 'unfinished-backup'
+
 /** Two backups into one folder would delete each other's files. */
 const LOCK = 7_246_881_002
 
 /**
  * Backs up the running embedded database to a new folder: PostgreSQL's low-level backup, a copy of the files and of the
  * WAL that makes them consistent.
- * @throws NoBackup if the folder exists, is in the cluster or cannot be created, or if another backup is in progress
+ * @throws NoBackup if the folder exists, is in the cluster or cannot be created, if its name with `.part` is taken, or if
+ * another backup is in progress
  */
 export async function backUp(dataDir: string, folder: string, { keys, recipient }: BackupKeys): Promise<Manifest> {
   const copy = copierFor(recipient)
@@ -57,7 +61,7 @@ export async function backUp(dataDir: string, folder: string, { keys, recipient 
     for (const name of readdirSync(join(place.cluster, 'pg_wal')).filter((each) => isBetween(first!, each, last!))) {
       files.push(await copy(place.cluster, join(draft, CLUSTER), `pg_wal/${name}`))
     }
-    const label = join(draft, 'label')
+    const label = join(draft, LABEL_FOLDER)
     writeFileSync(join(makeFolder(label), LABEL), labelfile!, { mode: PRIVATE_FILE })
     files.push(await copy(label, join(draft, CLUSTER), LABEL))
     rmSync(label, { recursive: true })
@@ -71,6 +75,7 @@ export async function backUp(dataDir: string, folder: string, { keys, recipient 
     }
     writeFileSync(join(draft, MANIFEST), JSON.stringify(manifest), { mode: PRIVATE_FILE, flush: true })
     renameSync(draft, folder)
+    rmSync(join(folder, UNFINISHED))
     return manifest
   } catch (error) {
     if (drafted) rmSync(draft, { recursive: true, force: true })
@@ -95,12 +100,33 @@ function makeFolder(folder: string): string {
   return folder
 }
 
+/** True for a folder that contains nothing but an unfinished backup, or nothing. */
+export function isUnfinishedBackup(folder: string): boolean {
+  if (!lstatSync(folder).isDirectory()) return false
+  const names = readdirSync(folder)
+  return names.length === 0 || (names.includes(UNFINISHED) && names.every((name) => DRAFT_NAMES.has(name)))
+}
+
+const LABEL_FOLDER = 'label'
+const DRAFT_NAMES: ReadonlySet<string> = new Set([UNFINISHED, CLUSTER, LABEL_FOLDER, MANIFEST])
+
+/** @throws NoBackup, also if another folder or file has the name of the draft, which is never deleted */
 function makeDraft(draft: string, folder: string): void {
   try {
     makePrivateFolder(dirname(folder))
-    rmSync(draft, { recursive: true, force: true })
+    if (lstatSync(draft, { throwIfNoEntry: false }) !== undefined) {
+      if (!isUnfinishedBackup(draft)) {
+        throw new NoBackup(
+          `${draft} exists and is not an unfinished backup of this version. Move it away, or name another folder for the backup.`,
+        )
+      }
+      rmSync(draft, { recursive: true })
+    }
     mkdirSync(draft, { mode: PRIVATE_FOLDER })
+    const text = 'The next backup to the same folder deletes this folder.\n'
+    writeFileSync(join(draft, UNFINISHED), text, { mode: PRIVATE_FILE, flush: true })
   } catch (error) {
+    if (error instanceof NoBackup) throw error
     throw new NoBackup(`${folder} cannot be created: ${(error as Error).message}. Name another folder.`)
   }
 }

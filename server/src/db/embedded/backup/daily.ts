@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { embeddedPlace } from '../place.ts'
-import { backUp, type BackupKeys } from './back-up.ts'
+import { backUp, type BackupKeys, isUnfinishedBackup } from './back-up.ts'
 import { MANIFEST } from './manifest.ts'
 
 export interface BackupPlan extends BackupKeys {
@@ -34,10 +34,14 @@ export async function backUpDaily({ dataDir, folder, keep, ...keys }: BackupPlan
   if (now.getTime() - since < DAY_MS) return
   // Incomplete folders of processes that died, because `backUp` refuses to start while another backup is in progress.
   // Listed before the new backup starts.
-  const incomplete = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.part')) : []
+  const incomplete = existsSync(folder) ? readdirSync(folder).filter((name) => isIncomplete(folder, name)) : []
   await backUp(dataDir, join(folder, backupName(now)), keys)
   for (const name of incomplete) remove(folder, name)
   for (const name of backupsIn(folder).slice(0, -keep)) remove(folder, name)
 }
+
+/** True for an unfinished backup. Earlier versions did not mark them, therefore the name decides as well. */
+const isIncomplete = (folder: string, name: string): boolean =>
+  name.endsWith('.part') && (NAME.test(name.slice(0, -'.part'.length)) || isUnfinishedBackup(join(folder, name)))
 
 const remove = (folder: string, name: string): void => rmSync(join(folder, name), { recursive: true, force: true })

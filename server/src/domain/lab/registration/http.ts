@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { BodyOf } from '@trainyard/contract/call.ts'
-import type { registration, registrationLink } from '@trainyard/contract/calls/registration.ts'
+import type { RegistrationLink, registration, registrationLink } from '@trainyard/contract/calls/registration.ts'
 import type { OrganisationId, TemplateId } from '@trainyard/contract/words/ids.ts'
 import { LINKS_PER_TRAINING, REGISTRATION } from '@trainyard/contract/words/registration.ts'
 import { SECOND_FACTOR } from '@trainyard/contract/words/second-factor.ts'
@@ -93,6 +94,7 @@ export const registrationLinkHandlers = ({
   async create(tx, { actor, body, auditChange }) {
     const { trainingName: _, organization: __, machine, opensAt, closesAt, ...more } = body
     const training = await lockTrainingToPlan(tx, actor, body)
+    if (actor.role === 'user' && machine !== null) throw instructorOrders()
     const { rows } = await sql<{ count: number }>`
       select count(*)::int as count from registration_link where training_id = ${training.id}`.execute(tx)
     if (rows[0]!.count >= LINKS_PER_TRAINING) {
@@ -120,8 +122,9 @@ export const registrationLinkHandlers = ({
       opensAt === undefined ? (link.opens_at?.toISOString() ?? null) : opensAt,
       closesAt === undefined ? (link.closes_at?.toISOString() ?? null) : closesAt,
     )
-    if (more.seats !== undefined && more.seats < link.seats) await packSeats(tx, link, more.seats)
     const before = viewOf(seal, publicUrl, link)
+    if (actor.role === 'user') refuseOrders(before, { seats: more.seats, machine })
+    if (more.seats !== undefined && more.seats < link.seats) await packSeats(tx, link, more.seats)
     await tx
       .updateTable('registration_link')
       .set({
@@ -387,6 +390,21 @@ async function packSeats(tx: Tx, link: Link, seats: number): Promise<void> {
         where not exists (select from registration r where r.link_id = ${link.id} and r.seat = n))
       where link_id = ${link.id} and user_id = ${user_id}`.execute(tx)
   }
+}
+
+const instructorOrders = () =>
+  new Problem(
+    'forbidden',
+    'Each seat with a machine is an order, and instructors do not order. Ask an admin to choose the machine and the seats.',
+  )
+
+/** @throws Problem forbidden if an instructor changes the machine of the seats, or adds seats with a machine */
+function refuseOrders(
+  link: Pick<RegistrationLink, 'machine' | 'seats'>,
+  { seats = link.seats, machine = link.machine }: Partial<Pick<RegistrationLink, 'machine' | 'seats'>>,
+): void {
+  const isMoreSeats = link.machine !== null && seats > link.seats
+  if (isMoreSeats || !isDeepStrictEqual({ ...machine }, { ...link.machine })) throw instructorOrders()
 }
 
 const dateOf = (instant: string | null): Date | null => (instant === null ? null : new Date(instant))

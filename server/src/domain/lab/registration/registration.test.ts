@@ -238,7 +238,7 @@ test('an instructor approves either all selected registrations or none, and sees
   const training = await newTraining()
   await admin('POST', '/azure/class/instructors', { trainingName: training, email: 'teacher@acme.test' })
   const teacher = await learner('teacher@acme.test')
-  const link = await newLink(training, { seats: 2, needsApproval: true, machine: MACHINE }, teacher)
+  const link = await newLink(training, { seats: 2, needsApproval: true, machine: MACHINE })
   const names = ['x', 'y', 'z'].map((name) => `asks-${name}@acme.test`)
   for (const [i, email] of names.entries()) {
     const reply = await register(await learner(email), link.code, i === 0 ? { name: 'The Fox', isPseudonym: true } : {})
@@ -266,6 +266,53 @@ test('an instructor approves either all selected registrations or none, and sees
   const elsewhere = await newTraining()
   await admin('POST', '/azure/class/instructors', { trainingName: elsewhere, email: 'other-teacher@acme.test' })
   expect((await approve(names.slice(2), other)).status).toBe(404)
+})
+
+// @covers A582
+test('an instructor makes links without machines, and orders no machine by a link of an admin', async () => {
+  const training = await newTraining()
+  await admin('POST', '/azure/class/instructors', { trainingName: training, email: 'orders-not@acme.test' })
+  const teacher = await learner('orders-not@acme.test')
+  const link = {
+    trainingName: training,
+    name: 'Own',
+    seats: 9,
+    opensAt: null,
+    closesAt: null,
+    domains: [],
+    needsApproval: false,
+  }
+  const refusal = {
+    status: 403,
+    body: {
+      message:
+        'Each seat with a machine is an order, and instructors do not order. Ask an admin to choose the machine and the seats.',
+    },
+  }
+  expect(await teacher('POST', '/azure/registrationLinks', { ...link, machine: MACHINE })).toMatchObject(refusal)
+  expect(await linksOf(training)).toEqual([])
+  const own = await newLink(training, { seats: 9 }, teacher)
+  const ordered = await newLink(training, { seats: 2, machine: MACHINE })
+  const change = (of: RegistrationLink, settings: object, as = teacher) =>
+    as('PATCH', '/azure/registrationLinks', { link: of._id, ...settings })
+  for (const [of, settings] of [
+    [own, { machine: MACHINE }],
+    [ordered, { seats: 3 }],
+    [ordered, { machine: null }],
+    [ordered, { machine: { ...MACHINE, allocatedHours: null } }],
+    [ordered, { machine: { ...MACHINE, guacamole: false } }],
+  ] as const) {
+    expect(await change(of, settings)).toMatchObject(refusal)
+  }
+  expect(await linksOf(training)).toMatchObject([
+    { seats: 9, machine: null },
+    { seats: 2, machine: MACHINE },
+  ])
+  const closesAt = env.now().toISOString()
+  const { status } = await change(ordered, { name: 'Closed', seats: 1, closesAt, machine: MACHINE })
+  expect([status, (await change(own, { seats: 20 })).status]).toEqual([200, 200])
+  expect(await linksOf(training)).toMatchObject([{ seats: 20 }, { name: 'Closed', seats: 1, state: 'closed' }])
+  expect((await change(ordered, { seats: 3 }, admin)).status).toBe(200)
 })
 
 test('allows pseudonyms only if the organisation does, and asks for a name otherwise', async () => {
