@@ -32,6 +32,7 @@ const WITHOUT = {
     'document_series',
     'expiring_credential',
     'ledger_account',
+    'quote_series',
     'settlement',
     'settlement_day',
     'settlement_entry',

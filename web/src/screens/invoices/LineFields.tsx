@@ -27,8 +27,7 @@ export function LineFields({ lines, change, tried }: LineFieldsProps) {
           change((now) => now.map((each, place) => (place === index ? to(each) : each)))
         const field = typedFields(line, changeLine, tried ? problems[index]! : null)
         return (
-          // oxlint-disable-next-line react/no-array-index-key -- a line has no other identity, and its fields are
-          // controlled
+          // oxlint-disable-next-line react/no-array-index-key -- lines have no identity, and controlled fields
           <fieldset key={index} className="panel stack" aria-label={`Line ${index + 1}`}>
             <TextInput label="Description" autoComplete="off" maxLength={300} {...field('description')} />
             <TextInput
