@@ -5,6 +5,7 @@ import { orderMachines } from '../src/domain/lab/order/order.ts'
 import { setPortalClock } from './clock.ts'
 import { template } from './orders.ts'
 import { addOrganisation } from './organisation.ts'
+import type { TestEnvironment } from './environment.ts'
 import type { TestPortal } from './portal.ts'
 import { SUPPLIER } from './tax-documents.ts'
 
@@ -22,6 +23,15 @@ export interface TestCustomer {
 }
 
 const ORDERED = new Date('2026-08-20T06:00:00Z')
+
+/** Creates the superadmin `root@portal.test`. Returns a session token. */
+export async function addSuperadmin({ portal, credentials }: TestEnvironment): Promise<string> {
+  await portal.owner
+    .insertInto('portal_user')
+    .values({ email: 'root@portal.test', role: 'superadmin', organisation_id: null, password_hash: 'none' })
+    .execute()
+  return (await credentials('root@portal.test')).token
+}
 
 /** Creates an organisation with machines of one training, at ₹12.50 per hour each, and an address in Karnataka. */
 export async function addCustomer(

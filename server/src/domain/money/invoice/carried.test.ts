@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
-import { addCustomer, addRuns, SETTINGS, setClock } from '#test/invoicing.ts'
+import { addCustomer, addSuperadmin, addRuns, SETTINGS, setClock } from '#test/invoicing.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { brokenInvariants } from '../../../invariants/check.ts'
 import { jobQueueIn } from '../../../worker/jobs.ts'
@@ -22,11 +22,7 @@ async function ask(method: string, path: string, body?: unknown): Promise<{ stat
 
 beforeAll(async () => {
   await setClock(portal, '2026-10-05T06:00:00Z')
-  await portal.owner
-    .insertInto('portal_user')
-    .values({ email: 'root@portal.test', role: 'superadmin', organisation_id: null, password_hash: 'none' })
-    .execute()
-  root = (await env.credentials('root@portal.test')).token
+  root = await addSuperadmin(env)
   await ask('PATCH', '/admin/supplier', { ...SETTINGS, firstMonth: '2026-08', issuing: 'by itself' })
 })
 

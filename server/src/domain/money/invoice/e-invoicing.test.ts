@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { addCustomer, ADDRESS, addRuns, SETTINGS, setClock } from '#test/invoicing.ts'
+import { addCustomer, addSuperadmin, ADDRESS, addRuns, SETTINGS, setClock } from '#test/invoicing.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { until } from '#test/until.ts'
 import { eInvoiceCheck } from '../../../doctor/e-invoices.ts'
@@ -37,11 +37,7 @@ const awaiting = async () => (await ask('GET', '/admin/invoices/preview')).body.
 
 beforeAll(async () => {
   await setClock(portal, '2026-11-05T06:00:00Z')
-  await portal.owner
-    .insertInto('portal_user')
-    .values({ email: 'root@portal.test', role: 'superadmin', organisation_id: null, password_hash: 'none' })
-    .execute()
-  root = (await env.credentials('root@portal.test')).token
+  root = await addSuperadmin(env)
   await ask('PATCH', '/admin/supplier', { ...SETTINGS, turnover: '10 or more', reminders: 'on', paymentDays: 0 })
 })
 

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import { queryDatabase as superuser } from '#test/query-database.ts'
-import { addCustomer, ADDRESS, addRuns, SETTINGS, setClock, type TestCustomer } from '#test/invoicing.ts'
+import { addCustomer, addSuperadmin, ADDRESS, addRuns, SETTINGS, setClock, type TestCustomer } from '#test/invoicing.ts'
 import { pdfAttachment, pdfText } from '#test/pdf.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { brokenInvariants } from '../../../invariants/check.ts'
@@ -67,11 +67,7 @@ async function customerOfOctober(name: string, billing: Readonly<Record<string, 
 
 beforeAll(async () => {
   await setClock(portal, '2026-11-05T06:00:00Z')
-  await portal.owner
-    .insertInto('portal_user')
-    .values({ email: 'root@portal.test', role: 'superadmin', organisation_id: null, password_hash: 'none' })
-    .execute()
-  root = (await env.credentials('root@portal.test')).token
+  root = await addSuperadmin(env)
 })
 
 describe('settings', () => {

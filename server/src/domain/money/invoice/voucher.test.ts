@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import { paise } from '@trainyard/contract/words/money.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
-import { addCustomer, ADDRESS, SETTINGS, setClock, type TestCustomer } from '#test/invoicing.ts'
+import { addCustomer, addSuperadmin, ADDRESS, SETTINGS, setClock, type TestCustomer } from '#test/invoicing.ts'
 import { pdfText } from '#test/pdf.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { customerNamed, SUPPLIER } from '#test/tax-documents.ts'
@@ -26,11 +26,7 @@ let root: string
 
 beforeAll(async () => {
   await setClock(portal, '2026-11-05T06:00:00Z')
-  await portal.owner
-    .insertInto('portal_user')
-    .values({ email: 'root@portal.test', role: 'superadmin', organisation_id: null, password_hash: 'none' })
-    .execute()
-  root = (await env.credentials('root@portal.test')).token
+  root = await addSuperadmin(env)
   await settings(SETTINGS)
 })
 

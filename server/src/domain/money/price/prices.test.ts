@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { RATE, template, TEMPLATE } from '#test/orders.ts'
-import { addCustomer, ADDRESS, addRuns, SETTINGS, setClock, type TestCustomer } from '#test/invoicing.ts'
+import { addCustomer, addSuperadmin, ADDRESS, addRuns, SETTINGS, setClock, type TestCustomer } from '#test/invoicing.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { brokenInvariants } from '../../../invariants/check.ts'
 import { changeRuns, type RunChange } from '../meter/runs.ts'
@@ -58,11 +58,7 @@ const draftOf = async ({ name }: TestCustomer, month: string): Promise<Body> =>
 
 beforeAll(async () => {
   await setClock(portal, '2026-11-05T06:00:00Z')
-  await portal.owner
-    .insertInto('portal_user')
-    .values({ email: 'root@portal.test', role: 'superadmin', organisation_id: null, password_hash: 'none' })
-    .execute()
-  root = (await env.credentials('root@portal.test')).token
+  root = await addSuperadmin(env)
   await ask('PATCH', '/admin/supplier', SETTINGS)
 })
 

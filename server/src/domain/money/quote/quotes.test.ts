@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import { addCustomer, ADDRESS, SETTINGS, setClock } from '#test/invoicing.ts'
+import { addCustomer, addSuperadmin, ADDRESS, SETTINGS, setClock } from '#test/invoicing.ts'
 import { pdfText } from '#test/pdf.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 
@@ -33,11 +33,7 @@ const serials = async () => (await sql`select * from document_series`.execute(po
 
 beforeAll(async () => {
   await setClock(portal, '2026-11-05T06:00:00Z')
-  await portal.owner
-    .insertInto('portal_user')
-    .values({ email: 'root@portal.test', role: 'superadmin', organisation_id: null, password_hash: 'none' })
-    .execute()
-  root = (await env.credentials('root@portal.test')).token
+  root = await addSuperadmin(env)
   await ask('PATCH', '/admin/supplier', SETTINGS)
 })
 

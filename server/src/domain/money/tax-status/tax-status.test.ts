@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { addCustomer, ADDRESS, addRuns, SETTINGS, setClock, type TestCustomer } from '#test/invoicing.ts'
+import { addCustomer, addSuperadmin, ADDRESS, addRuns, SETTINGS, setClock, type TestCustomer } from '#test/invoicing.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { cleanUp } from '../../../worker/clean-up.ts'
 
@@ -30,11 +30,7 @@ async function customer(name: string): Promise<TestCustomer & { readonly uid: st
 
 beforeAll(async () => {
   await setClock(portal, '2026-11-05T06:00:00Z')
-  await portal.owner
-    .insertInto('portal_user')
-    .values({ email: 'root@portal.test', role: 'superadmin', organisation_id: null, password_hash: 'none' })
-    .execute()
-  root = (await env.credentials('root@portal.test')).token
+  root = await addSuperadmin(env)
   await ask('PATCH', '/admin/supplier', { ...SETTINGS, undertakings: [{ year: '26-27', number: 'AD290326000001X' }] })
 })
 
