@@ -59,7 +59,7 @@ try {
     await portal.stop()
   }
 } finally {
-  closeConnections()
+  await closeConnections()
   rmSync(folder, { recursive: true, force: true })
 }
 

@@ -36,9 +36,9 @@ try {
     const rows: string[][] = []
     const measure = async (name: string, work: () => Promise<Step>) => {
       used()
-      const { sent, answered, p50, p99, errors } = await work()
+      const { sent, answeredPerSecond, p50, p99, errors } = await work()
       const cores = used()
-      const all = [`${sent}`, answered.toFixed(0), p50.toFixed(0), p99.toFixed(0), `${errors}`]
+      const all = [`${sent}`, answeredPerSecond.toFixed(0), p50.toFixed(0), p99.toFixed(0), `${errors}`]
       const busy = [cores.api, cores.postgres, cores.load].map((each) => each.toFixed(2))
       const row = [name, ...all, ...busy, `${memoryOf(portal.pid)}`]
       rows.push(row)
@@ -58,7 +58,7 @@ try {
     console.log(table([...head, 'api cores', 'postgres', 'load generator', 'api MB'], rows))
     console.log(`${availableParallelism()} cores, load average ${loadavg()[0]!.toFixed(1)}.`)
   } finally {
-    closeConnections()
+    await closeConnections()
     await portal.stop()
   }
 } finally {

@@ -61,16 +61,16 @@ try {
     const step = async (what: string, factor: number) => {
       const probe = probeHealth()
       used()
-      const { sent, answered, p50, p99, errors } = await openLoop(capacity * factor, SECONDS, mix)
+      const { sent, answeredPerSecond, p50, p99, errors } = await openLoop(capacity * factor, SECONDS, mix)
       const healthMs = await probe.end()
       const cores = used()
       const memory = memoryOf(portal.pid) / atRest
       const back = await secondsUntilNormal()
-      const figures = [what, `${sent}`, `${errors}`, (answered / capacity).toFixed(2)]
+      const figures = [what, `${sent}`, `${errors}`, (answeredPerSecond / capacity).toFixed(2)]
       rows.push([...figures, ...[p50, p99, healthMs].map((ms) => ms.toFixed(0)), memory.toFixed(2), back.toFixed(1)])
       rows.at(-1)!.push(...[cores.api, cores.postgres, cores.load].map((each) => each.toFixed(2)))
       console.log(rows.at(-1)!.join('  '))
-      check(`goodput, ${what}`, answered / (capacity * Math.min(1, factor)), LIMITS.goodput, 'least')
+      check(`goodput, ${what}`, answeredPerSecond / (capacity * Math.min(1, factor)), LIMITS.goodput, 'least')
       check(`p99, ${what}`, p99, LIMITS.p99Ms, 'most')
       check(`health, ${what}`, healthMs, LIMITS.healthMs, 'most')
       check(`recovery, ${what}`, back, LIMITS.recoverySeconds, 'most')
@@ -145,7 +145,7 @@ try {
       return (performance.now() - start) / 1_000
     }
   } finally {
-    closeConnections()
+    await closeConnections()
     await portal.stop()
   }
 

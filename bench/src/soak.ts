@@ -76,10 +76,10 @@ try {
       .slice(0, POWERED)
       .map(({ name, resourceGroup }) => ({ name, resourceGroup }))
     if (places.length > 0) await call('PATCH', '/azure/machines', [{ operation }, ...places])
-    const { answered, p99, errors } = await openLoop(RATE, 60, (number) => asked[number % asked.length]!)
+    const { answeredPerSecond, p99, errors } = await openLoop(RATE, 60, (number) => asked[number % asked.length]!)
     held.push({ api: memoryIn('api'), worker: memoryIn('worker') })
     const { api: byApi, worker } = held.at(-1)!
-    rows.push([`${minute}`, answered.toFixed(0), p99.toFixed(0), `${errors}`, `${byApi}`, `${worker}`])
+    rows.push([`${minute}`, answeredPerSecond.toFixed(0), p99.toFixed(0), `${errors}`, `${byApi}`, `${worker}`])
     console.log(rows.at(-1)!.join('  '))
   }
 
@@ -106,7 +106,7 @@ try {
   }
 } finally {
   listening.destroy()
-  closeConnections()
+  await closeConnections()
   await owner.destroy()
   await portal.stop()
 }

@@ -83,7 +83,7 @@ try {
     console.log(`${availableParallelism()} cores, load average ${loadavg()[0]!.toFixed(1)}.`)
     if (failed) process.exitCode = 1
   } finally {
-    closeConnections()
+    await closeConnections()
     for (const child of running) await stopProcess(child)
     await embedded.stop()
   }

@@ -1,15 +1,36 @@
-import { Agent, request } from 'node:http'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate, setTimeout as pause } from 'node:timers/promises'
+import { Agent } from 'undici'
 import { percentile } from '../figures.ts'
 
-const agent = new Agent({ keepAlive: true })
-export const closeConnections = (): void => agent.destroy()
+const REPLY_LIMIT_MS = 30_000
+/** Maximum number of calls sent before the event loop handles replies. */
+const BATCH = 32
+/** Undici's dispatcher costs the load generator a fifth of the CPU time of Node's `http.request`. */
+const agent = new Agent({ connections: null, headersTimeout: REPLY_LIMIT_MS, bodyTimeout: REPLY_LIMIT_MS })
+export const closeConnections = (): Promise<void> => agent.destroy()
 
 export interface BenchCall {
   readonly url: string
   readonly session?: string
-  readonly method?: string
+  readonly method?: 'GET' | 'POST'
   readonly body?: string
+}
+
+interface Target {
+  readonly origin: string
+  readonly path: string
+}
+
+const targets = new Map<string, Target>()
+
+function targetOf(url: string): Target {
+  let target = targets.get(url)
+  if (target === undefined) {
+    const { origin, pathname, search } = new URL(url)
+    target = { origin, path: pathname + search }
+    targets.set(url, target)
+  }
+  return target
 }
 
 /** Resolves with the status of a complete reply, or 0 if there was none. */
@@ -20,21 +41,24 @@ export const sendCall = ({ url, session, method = 'GET', body }: BenchCall): Pro
       ...(session !== undefined && { authorization: `Bearer ${session}` }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     }
-    const asking = request(url, { agent, method, headers, timeout: 30_000 }, (reply) => {
-      reply
-        .resume()
-        .once('end', () => resolve(reply.statusCode ?? 0))
-        .once('error', () => resolve(0))
-    })
-    asking
-      .once('timeout', () => asking.destroy())
-      .once('error', () => resolve(0))
-      .end(body)
+    let status = 0
+    agent.dispatch(
+      { ...targetOf(url), method, headers, body: body ?? null },
+      {
+        onRequestStart() {},
+        onResponseStart(_controller, statusCode) {
+          status = statusCode
+        },
+        onResponseData() {},
+        onResponseEnd: () => resolve(status),
+        onResponseError: () => resolve(0),
+      },
+    )
   })
 
 export interface Step {
   readonly sent: number
-  readonly answered: number
+  readonly answeredPerSecond: number
   readonly p50: number
   readonly p99: number
   readonly longest: number
@@ -47,29 +71,29 @@ export async function openLoop(rate: number, seconds: number, next: (call: numbe
   const times: number[] = []
   let errors = 0
   const sent = Math.round(rate * seconds)
-  const answers: Promise<void>[] = []
+  const replies: Promise<void>[] = []
   for (let call = 0; call < sent;) {
-    const due = began + (1_000 * call) / rate
-    const wait = due - performance.now()
-    if (wait > 1) await pause(wait)
-    while (call < sent && began + (1_000 * call) / rate <= performance.now()) {
-      const from = began + (1_000 * call) / rate
-      answers.push(
+    const wait = began + (1_000 * call) / rate - performance.now()
+    await (wait > 1 ? pause(wait) : setImmediate())
+    for (let batch = 0; batch < BATCH && call < sent; batch++) {
+      const due = began + (1_000 * call) / rate
+      if (due > performance.now()) break
+      replies.push(
         sendCall(next(call++)).then((status) => {
-          if (status === 200) times.push(performance.now() - from)
+          if (status === 200) times.push(performance.now() - due)
           else errors++
         }),
       )
     }
   }
-  await Promise.all(answers)
-  const whole = (performance.now() - began) / 1_000
+  await Promise.all(replies)
+  const elapsedSeconds = (performance.now() - began) / 1_000
   return {
     sent,
-    answered: times.length / whole,
+    answeredPerSecond: times.length / elapsedSeconds,
     p50: times.length === 0 ? Number.NaN : percentile(times, 50),
     p99: times.length === 0 ? Number.NaN : percentile(times, 99),
-    longest: Math.max(0, ...times),
+    longest: times.reduce((longest, time) => Math.max(longest, time), 0),
     errors,
   }
 }
