@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { CUSTOMER_PLACES, DOCUMENT_KINDS, ONE_OFF_LINES_MAX, SUPPLY_TYPES } from '../words/tax-document.ts'
 import {
+  confirmed,
   email,
   instant,
   message,
@@ -313,7 +314,7 @@ export const invoice = {
     freshProof: 'none: changes accounting, not how users sign in',
     summary:
       'Issues a debit note for items of an invoice that was too low. Amounts are in rupees before tax. The tax rates of the invoice apply.',
-    body: z.strictObject({ number, reason: printableText(3, 200), items: partsOfItems }),
+    body: z.strictObject({ number, reason: printableText(3, 200), items: partsOfItems, confirmed }),
     reply: message.extend({ number: z.string() }),
     creates: true,
   }),
@@ -333,7 +334,7 @@ export const invoice = {
     freshProof: 'none: changes accounting, not how users sign in',
     summary:
       'Issues an invoice with the given lines, for example a one-off fee, at the tax rate of the day. Its content must be that of the draft with this digest.',
-    body: z.strictObject({ organization: name, lines: oneOffLines, digest: z.string().max(64) }),
+    body: z.strictObject({ organization: name, lines: oneOffLines, digest: z.string().max(64), confirmed }),
     reply: message.extend({ number: z.string() }),
     creates: true,
   }),

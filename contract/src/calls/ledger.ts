@@ -4,6 +4,7 @@ import { ENTRY_KINDS, isFinancialYear, REVERSIBLE_KINDS, TDS_SECTION, tdsOfPayme
 import { NAME_LENGTH } from '../words/limits.ts'
 import { ALERTS } from '../words/problems.ts'
 import {
+  confirmed,
   day,
   dayOrElse,
   message,
@@ -27,9 +28,6 @@ const certificate = newName.max(40, 'must be at most 40 characters long')
 
 /** Maximum length of the number of a payment that is recorded with TDS. */
 const TAXED_LENGTH = NAME_LENGTH - tdsOfPayment('').length
-
-/** True to record values that the server finds implausible, such as a date far in the future. */
-const confirmed = z.literal(true).optional()
 
 const cursor = z
   .string()

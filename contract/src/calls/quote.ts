@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { QUOTE_STATES } from '../words/quote.ts'
 import { oneOffLines } from './invoice.ts'
-import { day, message, name, newName, positiveRupees, storedDay } from './shapes.ts'
+import { confirmed, day, message, name, newName, positiveRupees, storedDay } from './shapes.ts'
 
 const roles = ['superadmin'] as const
 const readers = ['admin', 'superadmin'] as const
@@ -67,8 +67,8 @@ export const quote = {
     roles,
     freshProof: 'none: changes accounting, not how users sign in',
     summary:
-      'Writes a quote for an organisation and mails it as PDF to the recipients of its invoices. It is valid until the end of a day in the zone of the supplier. 409 if settings are missing.',
-    body: z.strictObject({ organization: name, lines: oneOffLines, validUntil: day }),
+      'Writes a quote for an organisation and mails it as PDF to the recipients of its invoices. It is valid until the end of a day in the zone of the supplier. 409 if settings are missing, or if a value is implausible and not confirmed.',
+    body: z.strictObject({ organization: name, lines: oneOffLines, validUntil: day, confirmed }),
     reply: message.extend({ number: z.string() }),
     creates: true,
   }),
@@ -119,6 +119,7 @@ export const quote = {
         id: newName.max(100, 'must be at most 100 characters long'),
         amount: positiveRupees('must be more than zero').optional(),
         date: day.optional(),
+        confirmed,
       })
       .refine(({ amount, date }) => (amount === undefined) === (date === undefined), 'amount and date belong together'),
     reply: message,

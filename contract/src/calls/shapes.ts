@@ -126,6 +126,9 @@ export const requestedInstant = z.iso
 
 export const message = z.object({ message: z.string() })
 
+/** True to record values that the server finds implausible, such as a date far in the future. */
+export const confirmed = z.literal(true).optional()
+
 /** A training. `organization` is used by superadmins only. */
 export const trainingRef = z.strictObject({ trainingName: name, organization: name.optional() })
 

@@ -5,8 +5,8 @@ import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { notify } from '#src/ui/notices.ts'
 
 /**
- * Submits a ledger entry. If the server finds a value implausible, `warning` shows why, and submitting the same values
- * again confirms them.
+ * Submits amounts and dates that a user typed. If the server finds a value implausible, `warning` shows why, and
+ * submitting the same values again confirms them.
  */
 export function useConfirmedSubmit<Form extends object>(
   send: (form: Form & { confirmed?: true }, options: { idempotencyKey: string }) => Promise<{ message: string }>,
@@ -29,7 +29,7 @@ export function useConfirmedSubmit<Form extends object>(
     },
     warning: warned !== null && (
       <p role="alert" className="panel">
-        {warned.reason} To record it as it is, submit it again.
+        {warned.reason} Submit the same values again to confirm them.
       </p>
     ),
   }

@@ -4,10 +4,10 @@ import type { ListedQuote } from '@trainyard/contract/calls/quote.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
 import { useAction } from '#src/api/useAction.ts'
-import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { controlledCheck, typedFields } from '#src/ui/typed-fields.tsx'
 import { parseRupees } from '../amount.ts'
+import { useConfirmedSubmit } from '../useConfirmedSubmit.tsx'
 
 interface AnswerQuoteProps {
   quote: ListedQuote
@@ -76,7 +76,7 @@ export function PayProforma({ quote: { number, proforma, payments }, today, clos
   const [typed, setTyped] = useState({ id: '', amount: left > 0 ? (left / 100).toFixed(2) : '', date: today })
   const [isRecorded, setIsRecorded] = useState(false)
   const [tried, setTried] = useState(false)
-  const recording = useDialogSubmit(
+  const recording = useConfirmedSubmit(
     (body: Parameters<typeof api.quote.pay>[0], options) => api.quote.pay(body, options),
     ['quote', 'ledger'],
     close,
@@ -91,7 +91,7 @@ export function PayProforma({ quote: { number, proforma, payments }, today, clos
   const submit = () => {
     setTried(true)
     if (Object.values(problems).some((problem) => problem !== false)) return
-    recording.mutate({ number, id: typed.id.trim(), ...(!isRecorded && { amount: amount!, date: typed.date }) })
+    recording.submit({ number, id: typed.id.trim(), ...(!isRecorded && { amount: amount!, date: typed.date }) })
   }
   return (
     <FormDialog
@@ -114,6 +114,7 @@ export function PayProforma({ quote: { number, proforma, payments }, today, clos
           <TextInput label="Date" type="date" {...field('date')} />
         </>
       )}
+      {recording.warning}
     </FormDialog>
   )
 }

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { NAME_LENGTH } from '@trainyard/contract/words/limits.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
-import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { parseRupees } from '#src/money/amount.ts'
+import { useConfirmedSubmit } from '#src/money/useConfirmedSubmit.tsx'
 import { useMe } from '#src/session/me.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { today } from '#src/ui/time.ts'
@@ -22,7 +22,7 @@ export default function RecordPurchase({ state, close }: { state: CreditState; c
     date: today(new Date(), timeZone),
   }))
   const [tried, setTried] = useState(false)
-  const recording = useDialogSubmit(api.credit.record, ['credit', 'ledger', 'reminder', 'machine', 'home'], close)
+  const recording = useConfirmedSubmit(api.credit.record, ['credit', 'ledger', 'reminder', 'machine', 'home'], close)
   const amount = parseRupees(typed.amount)
   const problems = {
     ...(typed.id.trim() === '' && { id: ALERTS.paymentIdRequired }),
@@ -34,7 +34,7 @@ export default function RecordPurchase({ state, close }: { state: CreditState; c
     setTried(true)
     if (Object.keys(problems).length > 0) return
     const { trainingName, id, date } = typed
-    recording.mutate({
+    recording.submit({
       organization,
       ...(trainingName !== '' && { trainingName }),
       id: id.trim(),
@@ -68,6 +68,7 @@ export default function RecordPurchase({ state, close }: { state: CreditState; c
         {...fieldOf('amount')}
       />
       <TextInput label="Date" type="date" {...fieldOf('date')} />
+      {recording.warning}
     </FormDialog>
   )
 }

@@ -10,7 +10,7 @@ import { useMe } from '#src/session/me.ts'
 import { formatDate, today } from '#src/ui/time.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { controlledText } from '#src/ui/typed-fields.tsx'
-import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
+import { useConfirmedSubmit } from '#src/money/useConfirmedSubmit.tsx'
 
 type Issued = ReplyOf<typeof invoice.read>
 
@@ -32,7 +32,14 @@ export default function Note({ issued, kind, close }: NoteProps) {
   const [amounts, setAmounts] = useState<readonly string[]>(() => left.map(() => ''))
   const [reason, setReason] = useState('')
   const [tried, setTried] = useState(false)
-  const issuing = useDialogSubmit(api.invoice[kind], ['invoice', 'ledger'], close)
+  const issuing = useConfirmedSubmit(
+    ({ confirmed, ...note }: Parameters<typeof api.invoice.debit>[0], options: { idempotencyKey: string }) =>
+      isCredit
+        ? api.invoice.credit(note, options)
+        : api.invoice.debit({ ...note, ...(confirmed && { confirmed }) }, options),
+    ['invoice', 'ledger'],
+    close,
+  )
   const problems = amounts.map((typed, index) => amountProblem(typed, isCredit ? left[index]! : Infinity))
   const items = amounts.flatMap((typed, index) => {
     const amount = parseRupees(typed)
@@ -47,7 +54,7 @@ export default function Note({ issued, kind, close }: NoteProps) {
   const submit = () => {
     setTried(true)
     if (wrongReason !== null || problems.some((problem) => problem !== null) || items.length === 0) return
-    issuing.mutate({ number: document.number!, reason: reason.trim(), items })
+    issuing.submit({ number: document.number!, reason: reason.trim(), items })
   }
   return (
     <FormDialog
@@ -91,6 +98,7 @@ export default function Note({ issued, kind, close }: NoteProps) {
           : `Tax is ${isCredit ? 'reduced' : 'added'} at the invoice’s own rates.`}{' '}
         A {title.toLowerCase()} can’t be changed once it is issued.
       </p>
+      {issuing.warning}
     </FormDialog>
   )
 }

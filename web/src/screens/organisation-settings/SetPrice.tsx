@@ -6,8 +6,8 @@ import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { PRICE_KIND_LABELS, PRICE_KINDS, type PriceKind } from '@trainyard/contract/words/price.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
-import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { parseRupees } from '#src/money/amount.ts'
+import { useConfirmedSubmit } from '#src/money/useConfirmedSubmit.tsx'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { formatDate } from '#src/ui/time.ts'
 import { controlledCheck, typedFields } from '#src/ui/typed-fields.tsx'
@@ -29,7 +29,7 @@ export default function SetPrice({ organization, items, prices, today, close }: 
   }))
   const [isGeneral, setIsGeneral] = useState(false)
   const [tried, setTried] = useState(false)
-  const setting = useDialogSubmit(
+  const setting = useConfirmedSubmit(
     (body: Parameters<typeof api.price.set>[0], options) => api.price.set(body, options),
     ['price', 'template'],
     close,
@@ -59,7 +59,7 @@ export default function SetPrice({ organization, items, prices, today, close }: 
   const submit = () => {
     setTried(true)
     if (Object.values(problems).every((problem) => problem === false))
-      setting.mutate({
+      setting.submit({
         organization,
         kind,
         item: typed.item,
@@ -104,6 +104,7 @@ export default function SetPrice({ organization, items, prices, today, close }: 
         description="From the start of this day in India."
         {...field('from')}
       />
+      {setting.warning}
     </FormDialog>
   )
 }

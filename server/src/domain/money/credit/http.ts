@@ -16,6 +16,7 @@ import {
   type OrganisationInScope,
 } from '../../people/organisation/scope.ts'
 import { addTypedEntry } from '../ledger/entries.ts'
+import { requirePlausible } from '../ledger/plausible.ts'
 import { creditLimitOf } from './limit.ts'
 import { overdueOf } from './overdue.ts'
 import { runsOutAt, creditStateOf } from './prepaid.ts'
@@ -60,6 +61,7 @@ export const creditHandlers: HandlersOf<'credit'> = {
     const organisation = await organisationByName(tx, body.organization)
     const of = await lockAccount(tx, organisation, body.trainingName)
     const amount = paiseOfRupees(body.amount)!
+    await requirePlausible(tx, organisation, { date: body.date, advance: amount }, body.confirmed)
     const added = await addTypedEntry(tx, {
       organisation: organisation.id,
       kind: 'payment',
@@ -76,8 +78,11 @@ export const creditHandlers: HandlersOf<'credit'> = {
   },
 
   async setTerms(tx, { body, auditChange }) {
-    const { id, name } = await organisationByName(tx, body.organization)
+    const organisation = await organisationByName(tx, body.organization)
+    const { id, name } = organisation
     await lockOrganisation(tx, id, 'change')
+    if (body.pausedUntil !== null)
+      await requirePlausible(tx, organisation, { plannedDay: body.pausedUntil }, body.confirmed)
     const before = await termsRow(tx, id)
     const { warnDays, holdDays, stopDays } = body.overdue ?? { warnDays: null, holdDays: null, stopDays: null }
     const set = {

@@ -24,19 +24,23 @@ export const ledgerHandlers: HandlersOf<'ledger'> = {
     await lockOrganisation(tx, organisation.id, 'change')
     // Locked before the entry is added: issuing an invoice takes the locks in the same order.
     if (body.covers !== undefined) await lockCharging(tx, organisation.id)
+    const amount = paiseOfRupees(body.amount)!
     const deducted = body.tds === undefined ? 0 : paiseOfRupees(body.tds.amount)!
-    await requirePlausible(tx, organisation, { date, tds: deducted, confirmed: body.confirmed === true })
-    const settles =
-      type === 'payment'
-        ? await settledBy(tx, organisation, body.settles, paiseOfRupees(body.amount)! + deducted, 'supplier')
-        : null
+    const payment = amount + deducted
+    const settles = type === 'payment' ? await settledBy(tx, organisation, body.settles, payment, 'supplier') : null
+    const typed = {
+      date,
+      ...(type === 'payment' ? { payment } : { charge: amount }),
+      ...(body.tds && { tds: { amount: deducted, section: body.tds.section, of: { payment, settles } } }),
+    }
+    await requirePlausible(tx, organisation, typed, body.confirmed)
     const added = await addTypedEntry(tx, {
       organisation: organisation.id,
       kind: type,
       settles,
       reference: id,
       particular: PARTICULARS[type],
-      amount: paiseOfRupees(body.amount)!,
+      amount,
       date,
       by: actor.email,
     })
@@ -54,7 +58,7 @@ export const ledgerHandlers: HandlersOf<'ledger'> = {
     const organisation = await organisationByName(tx, body.organization)
     await lockOrganisation(tx, organisation.id, 'change')
     const paise = paiseOfRupees(amount)!
-    await requirePlausible(tx, organisation, { date, tds: paise, confirmed: body.confirmed === true })
+    await requirePlausible(tx, organisation, { date, tds: { amount: paise, section } }, body.confirmed)
     const isCertified = await isCertificateOfReceipt(tx, organisation.id, certificate)
     const added =
       !isCertified &&
@@ -90,16 +94,22 @@ export const ledgerHandlers: HandlersOf<'ledger'> = {
     await lockOrganisation(tx, organisation.id, 'change')
     // A reversed invoice makes the usage that it covered chargeable again.
     await lockCharging(tx, organisation.id)
-    await requirePlausible(tx, organisation, { date: body.date, confirmed: body.confirmed === true })
-    return { message: await reverseEntry(tx, actor, organisation, body) }
+    // An entry that cannot be reversed is refused before any confirmation. A missing confirmation rolls the reversal
+    // back.
+    const text = await reverseEntry(tx, actor, organisation, body)
+    const typed = { date: body.date, corrects: { kind: body.kind, reference: body.id } }
+    await requirePlausible(tx, organisation, typed, body.confirmed)
+    return { message: text }
   },
 
   async writeOff(tx, { actor, body }) {
     const organisation = await organisationByName(tx, body.organization)
     await lockOrganisation(tx, organisation.id, 'change')
     await lockCharging(tx, organisation.id)
-    await requirePlausible(tx, organisation, { date: body.date, confirmed: body.confirmed === true })
-    return { message: await writeOff(tx, actor, organisation, body, await supplierToday(tx)) }
+    const text = await writeOff(tx, actor, organisation, body, await supplierToday(tx))
+    const typed = { date: body.date, corrects: { kind: 'invoice', reference: body.invoice } } as const
+    await requirePlausible(tx, organisation, typed, body.confirmed)
+    return { message: text }
   },
 
   async reversible(db, { query }) {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { addDays } from '@trainyard/contract/words/day.ts'
+import type { EntryKind } from '@trainyard/contract/words/entry.ts'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { Problem } from '../../../core/errors.ts'
 import type { Tx } from '../../../db/schema.ts'
@@ -7,42 +8,199 @@ import type { OrganisationInScope } from '../../people/organisation/scope.ts'
 import { supplierToday } from '../meter/months.ts'
 import { NOT_REVERSED } from './entries.ts'
 
-/** Entries with a later date than today plus this many days need a confirmation. */
-const DAYS_AHEAD = 31
-
-interface TypedValues {
-  /** YYYY-MM-DD. */
-  readonly date: string
-  /** Tax deducted at source, in paise. */
-  readonly tds?: number
-  readonly confirmed: boolean
+/** Values that a user typed. Amounts are in paise. */
+export interface TypedValues {
+  /** Date of an entry, YYYY-MM-DD. */
+  readonly date?: string
+  /** First day of a price, or last day of a pause, YYYY-MM-DD. */
+  readonly plannedDay?: string
+  /** Entry that is corrected, which has an earlier date. */
+  readonly corrects?: { readonly kind: EntryKind; readonly reference: string }
+  /** Payment with the tax deducted from it. */
+  readonly payment?: number
+  /** Payment that is an advance by purpose, and may exceed what is owed. */
+  readonly advance?: number
+  /** Amount of an invoice or a quote. */
+  readonly charge?: number
+  readonly tds?: {
+    readonly amount: number
+    readonly section: string
+    /** Payment with the tax, and the invoice that it settles; undefined for a certificate. */
+    readonly of?: { readonly payment: number; readonly settles: string | null }
+  }
+  /** Amount that is compared with another one. `than` describes the other one. */
+  readonly excess?: { readonly amount: number; readonly most: number; readonly than: string }
+  /** Price per hour, and the price that it replaces. */
+  readonly price?: { readonly amount: number; readonly before: number }
 }
 
+/** State of the ledger with which typed values are compared. Amounts are in paise. */
+export interface Known {
+  readonly name: string
+  /** The supplier's day. */
+  readonly today: string
+  /** Day on which the organisation was created. */
+  readonly since: string
+  readonly billed: number
+  readonly deducted: number
+  /** Negative if the organisation paid in advance. */
+  readonly owed: number
+  readonly largestInvoice: number
+  /** Tax rate of the date in basis points; 0 for a customer abroad or in an SEZ. */
+  readonly taxRate: number
+  /** Date of the entry that is corrected. */
+  readonly correctedOn: string | null
+  /** Amount of the invoice that is settled. */
+  readonly settled: number
+}
+
+const ENTRY_DAYS_AHEAD = 31
+const PLANNED_DAYS_AHEAD = 366
+
+/** Retention period of accounts in years: 72 months after the annual return (section 36 of the CGST Act). */
+const YEARS_BACK = 6
+
+/** An amount that exceeds the expected amount by this factor was probably typed with an additional zero. */
+const TYPO_FACTOR = 10
+const PAYMENT_FACTOR = 5
+/** A payment that exceeds what is owed by less than this amount is plausible, regardless of the factor. */
+const PAYMENT_EXCESS = 10_000_00
+const CHARGE_MIN = 1_00_000_00
+const FIRST_CHARGE_MIN = 1_00_00_000_00
+
+/** TDS is rounded to whole rupees (section 288B of the Income-tax Act 1961). */
+const TDS_ROUNDING = 100
+
 /**
- * Rejects implausible values that the caller has not confirmed.
+ * Highest shares of the taxable amount that are deducted from payments to residents, in per cent: contracts, and fees
+ * for services. Sources: sections 194C and 194J of the Income-tax Act 1961, 393(1) of the Act of 2025.
+ */
+const TDS_SHARES: readonly (readonly [RegExp, number])[] = [
+  [/^194C/i, 2],
+  [/^(194J|393 ?\(1\))/i, 10],
+]
+/** Share for a payee without a PAN (section 206AA), which applies to other sections as well. */
+const TDS_SHARE_MAX = 20
+
+const inRupees = (paise: number): string => formatRupees(paise / 100)
+const inWords = (day: string): string => day.split('-').toReversed().join('/')
+
+type Rule = (typed: TypedValues, known: Known) => string | false
+
+/** Each rule returns its doubt as a sentence. */
+const RULES: readonly Rule[] = [
+  ({ date }, { today }) =>
+    date !== undefined &&
+    date > addDays(today, ENTRY_DAYS_AHEAD) &&
+    `The date ${inWords(date)} is more than a month ahead.`,
+  ({ plannedDay }, { today }) =>
+    plannedDay !== undefined &&
+    plannedDay > addDays(today, PLANNED_DAYS_AHEAD) &&
+    `The date ${inWords(plannedDay)} is more than a year ahead.`,
+  ({ date }, { name, since }) =>
+    date !== undefined &&
+    date < `${Number(since.slice(0, 4)) - YEARS_BACK}${since.slice(4)}` &&
+    `The date ${inWords(date)} is more than ${YEARS_BACK} years before ${name} was created.`,
+  ({ date, corrects }, { correctedOn }) =>
+    date !== undefined &&
+    corrects !== undefined &&
+    correctedOn !== null &&
+    date < correctedOn &&
+    `The date ${inWords(date)} is before that of ${corrects.reference}, ${inWords(correctedOn)}.`,
+  tdsDoubt,
+  ({ payment }, { name, owed }) =>
+    payment !== undefined &&
+    owed > 0 &&
+    payment >= owed * PAYMENT_FACTOR &&
+    payment - owed >= PAYMENT_EXCESS &&
+    `${inRupees(payment)} is at least ${PAYMENT_FACTOR} times the ${inRupees(owed)} that ${name} owes.`,
+  ({ payment, advance, charge }, { name, owed, largestInvoice }) => {
+    const amount = charge ?? advance ?? (owed > 0 ? undefined : payment)
+    if (amount === undefined) return false
+    if (largestInvoice === 0) {
+      return amount >= FIRST_CHARGE_MIN && `${inRupees(amount)} is unusually large: ${name} has no invoice yet.`
+    }
+    return (
+      amount >= Math.max(largestInvoice * TYPO_FACTOR, CHARGE_MIN) &&
+      `${inRupees(amount)} is at least ${TYPO_FACTOR} times the largest invoice of ${name}, ${inRupees(largestInvoice)}.`
+    )
+  },
+  ({ excess }) =>
+    excess !== undefined &&
+    excess.amount > excess.most &&
+    `${inRupees(excess.amount)} is more than ${excess.than}, ${inRupees(excess.most)}.`,
+  ({ price }) =>
+    price !== undefined &&
+    (price.amount >= price.before * TYPO_FACTOR || price.amount * TYPO_FACTOR <= price.before) &&
+    price.before > 0 &&
+    `${inRupees(price.amount)} per hour differs from the present price of ${inRupees(price.before)} by a factor of ${TYPO_FACTOR} or more.`,
+]
+
+function tdsDoubt({ tds }: TypedValues, { name, billed, deducted, owed, taxRate, settled }: Known): string | false {
+  if (tds === undefined) return false
+  const { amount, section, of } = tds
+  if (deducted + amount > billed) {
+    const total = deducted > 0 ? `, ${inRupees(deducted + amount)} with earlier deductions,` : ''
+    return `TDS of ${inRupees(amount)}${total} is more than the ${inRupees(billed)} billed to ${name}.`
+  }
+  if (of !== undefined && amount > of.payment - amount) {
+    return `TDS of ${inRupees(amount)} is more than the payment of ${inRupees(of.payment - amount)} from which it was deducted.`
+  }
+  const percent = TDS_SHARES.find(([sections]) => sections.test(section))?.[1] ?? TDS_SHARE_MAX
+  const withTax = of === undefined ? billed : Math.max(of.payment, settled)
+  const taxable = Math.ceil((withTax * 10_000) / (10_000 + taxRate))
+  if (amount * 100 > taxable * percent + TDS_ROUNDING * 100) {
+    return `TDS of ${inRupees(amount)} is more than ${percent} % of the taxable amount of ${inRupees(taxable)}, the most under section ${section}.`
+  }
+  return (
+    of === undefined &&
+    amount > Math.max(0, owed) &&
+    `TDS of ${inRupees(amount)} is more than the ${inRupees(Math.max(0, owed))} that ${name} owes. It may be recorded with its payment already.`
+  )
+}
+
+/** Returns a sentence for each value that is probably wrong. */
+export const doubtsAbout = (typed: TypedValues, known: Known): string[] =>
+  RULES.map((rule) => rule(typed, known)).filter((doubt) => doubt !== false)
+
+/**
+ * Rejects implausible values that the caller has not confirmed. The confirmation is part of the request with the values,
+ * and therefore applies to these values only.
  * @throws Problem unconfirmed, which names each value
  */
 export async function requirePlausible(
   tx: Tx,
-  { id, name }: OrganisationInScope,
-  { date, tds = 0, confirmed }: TypedValues,
+  organisation: Pick<OrganisationInScope, 'id' | 'name'>,
+  typed: TypedValues,
+  confirmed: true | undefined,
 ): Promise<void> {
-  if (confirmed) return
-  const today = await supplierToday(tx)
-  const latest = addDays(today, DAYS_AHEAD)
-  const doubts = date > latest ? [`The date ${date.split('-').toReversed().join('/')} is more than a month ahead.`] : []
-  if (tds > 0) {
-    const { rows } = await sql<{ billed: number; deducted: number }>`
-      select coalesce(sum(amount_paise) filter (where kind = 'invoice'), 0)::bigint as billed,
-        coalesce(sum(amount_paise) filter (where kind = 'tds'), 0)::bigint as deducted
-      from ledger_entry e where organisation_id = ${id} and kind in ('invoice', 'tds') and ${NOT_REVERSED}`.execute(tx)
-    const { billed, deducted } = rows[0]!
-    if (deducted + tds > billed) {
-      const total = deducted > 0 ? `, ${formatRupees((deducted + tds) / 100)} with earlier deductions,` : ''
-      doubts.push(
-        `TDS of ${formatRupees(tds / 100)}${total} is more than the ${formatRupees(billed / 100)} billed to ${name}.`,
-      )
-    }
-  }
+  if (confirmed === true) return
+  const doubts = doubtsAbout(typed, await knownOf(tx, organisation, typed))
   if (doubts.length > 0) throw new Problem('unconfirmed', `${doubts.join(' ')} Check it, or confirm that it is right.`)
+}
+
+async function knownOf(
+  tx: Tx,
+  { id, name }: Pick<OrganisationInScope, 'id' | 'name'>,
+  typed: TypedValues,
+): Promise<Known> {
+  const today = await supplierToday(tx)
+  const { rows } = await sql<Omit<Known, 'name' | 'today'>>`
+    select to_char(o.created_at, 'YYYY-MM-DD') as since, sums.*,
+      coalesce((select invoice_paise - payment_paise from ledger_balance where organisation_id = o.id), 0)::bigint as owed,
+      case when status.place = 'india' then coalesce((select basis_points from tax_rate
+        where valid_from <= ${typed.date ?? today}::date order by valid_from desc limit 1), 0) else 0 end as "taxRate",
+      (select to_char(date, 'YYYY-MM-DD') from ledger_entry where organisation_id = o.id
+        and kind = ${typed.corrects?.kind ?? null} and reference = ${typed.corrects?.reference ?? null}) as "correctedOn",
+      coalesce((select amount_paise from ledger_entry where organisation_id = o.id and kind = 'invoice'
+        and reference = ${typed.tds?.of?.settles ?? null}), 0)::bigint as settled
+    from organisation o
+      cross join lateral tax_status_on(o.id, ${typed.date ?? today}::date) as status
+      cross join lateral (
+        select coalesce(sum(amount_paise) filter (where kind = 'invoice'), 0)::bigint as billed,
+          coalesce(sum(amount_paise) filter (where kind = 'tds'), 0)::bigint as deducted,
+          coalesce(max(amount_paise) filter (where kind = 'invoice'), 0)::bigint as "largestInvoice"
+        from ledger_entry e where organisation_id = o.id and kind in ('invoice', 'tds') and ${NOT_REVERSED}) as sums
+    where o.id = ${id}`.execute(tx)
+  return { name, today, ...rows[0]! }
 }

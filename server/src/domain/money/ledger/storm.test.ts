@@ -463,7 +463,7 @@ async function addCertificate(customer: Customer, date: string): Promise<void> {
 async function addTypedInvoice(customer: Customer, date: string): Promise<void> {
   const { name, model, chance } = customer
   const [id, amount] = [`T ${++customer.count}`, 1 + chance.below(90_000)]
-  const body = { organization: name, type: 'invoice', id, date, amount: amount / 100 }
+  const body = { organization: name, type: 'invoice', id, date, amount: amount / 100, confirmed: true }
   await change(customer, '/admin/ledger/addTransaction', body)
   model.entries.push({ kind: 'invoice', reference: id, date, amount, dueOn: addDays(date, 15), source: 'typed' })
   tally('typed invoices')
@@ -502,7 +502,7 @@ async function writeOff(customer: Customer, date: string): Promise<void> {
   if (open.length === 0) return
   const { invoice, open: left } = chance.oneOf(open)
   const amount = chance.percent(30) ? left : 1 + chance.below(left)
-  const body = { organization: name, invoice, amount: amount / 100, reason: 'Not paid', date }
+  const body = { organization: name, invoice, amount: amount / 100, reason: 'Not paid', date, confirmed: true }
   await change(customer, '/admin/ledger/writeOff', body)
   const part = model.entries.filter(({ kind, settles }) => kind === 'write-off' && settles === invoice).length + 1
   const reference = `Write-off of ${invoice}${part === 1 ? '' : ` (${part})`}`
@@ -515,7 +515,13 @@ async function buyCredit(customer: Customer, date: string, now: number, validDay
   const { name, model, chance } = customer
   const amount = 1 + chance.below(200_000) + Math.max(0, model.owed())
   const id = `R ${++customer.count}`
-  await change(customer, '/admin/credit/purchases', { organization: name, id, date, amount: amount / 100 })
+  await change(customer, '/admin/credit/purchases', {
+    organization: name,
+    id,
+    date,
+    amount: amount / 100,
+    confirmed: true,
+  })
   const entry = { kind: 'payment', reference: id, date, amount, settles: null, source: 'typed' } as const
   model.entries.push(entry)
   const gross = Math.min(amount, Math.max(0, 0 - model.owed()))

@@ -7,13 +7,13 @@ import type { Tx } from '../../../db/schema.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
 import { lockOrganisation, organisationByName, organisationInScope } from '../../people/organisation/scope.ts'
 import { fileName } from '../invoice/read.ts'
-import { issueOneOff, type Lines } from '../invoice/one-off.ts'
+import { issueOneOff, type Lines, sumOfLines } from '../invoice/one-off.ts'
 import { addTypedEntry } from '../ledger/entries.ts'
 import { requirePlausible } from '../ledger/plausible.ts'
 import { lockCharging, supplierToday } from '../meter/months.ts'
 import { lockSupplier } from '../supplier/settings.ts'
 import { makeOffer, validityFact } from './offer.ts'
-import { listQuotes, lockQuote, paymentsOf, type QuoteInScope } from './read.ts'
+import { listQuotes, lockQuote, paymentsOf, type QuoteInScope, totalOf } from './read.ts'
 
 export const quoteHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf<'quote'> => ({
   async list(db, { actor, query }) {
@@ -23,11 +23,13 @@ export const quoteHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf
     return { today, quotes: await listQuotes(db, of, today) }
   },
 
-  async create(tx, { actor, body: { organization, lines, validUntil } }) {
-    const { id, name } = await organisationByName(tx, organization)
+  async create(tx, { actor, body: { organization, lines, validUntil, confirmed } }) {
+    const customer = await organisationByName(tx, organization)
+    const { id, name } = customer
     await lockOrganisation(tx, id, 'use')
     await lockSupplier(tx, 'use')
     await requireValidDay(tx, validUntil)
+    await requirePlausible(tx, customer, { charge: sumOfLines(lines) }, confirmed)
     const { number, date, document, pdf } = await makeOffer(tx, 'quote', { id }, lines, [validityFact(validUntil)])
     const { id: quote } = await tx
       .insertInto('quote')
@@ -96,20 +98,29 @@ export const quoteHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf
     return { message: `Proforma invoice ${offer.number} for ${quote.name} sent.`, proforma: offer.number }
   },
 
-  async pay(tx, { actor, body: { number, id, amount, date }, auditChange }) {
+  async pay(tx, { actor, body: { number, id, amount, date, confirmed }, auditChange }) {
     const quote = await lockQuote(tx, actor, number)
     requireState(quote, 'proforma')
     const organisation = await organisationByName(tx, quote.name)
     await lockOrganisation(tx, organisation.id, 'change')
     if (amount === undefined || date === undefined) await requirePaymentOnAccount(tx, quote, id)
     else {
-      await requirePlausible(tx, organisation, { date, confirmed: false })
+      const total = totalOf(quote.proforma_content)
+      const typed = paiseOfRupees(amount)!
+      const left = total - sumOfPayments(await paymentsOf(tx, [quote.id]))
+      const than = `what is left of ${quote.proforma}`
+      await requirePlausible(
+        tx,
+        organisation,
+        { date, excess: { amount: typed, most: Math.max(0, left), than } },
+        confirmed,
+      )
       const added = await addTypedEntry(tx, {
         organisation: organisation.id,
         kind: 'payment',
         reference: id,
         particular: `Payment for ${quote.proforma}`,
-        amount: paiseOfRupees(amount)!,
+        amount: typed,
         date,
         by: actor.email,
       })
@@ -122,7 +133,7 @@ export const quoteHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf
       .returning('payment')
       .executeTakeFirst()
     if (linked === undefined) throw conflict(`Payment ${id} is for a proforma invoice already.`)
-    const paid = (await paymentsOf(tx, [quote.id])).reduce((sum, { amountPaise }) => sum + amountPaise, 0)
+    const paid = sumOfPayments(await paymentsOf(tx, [quote.id]))
     auditChange(null, { proforma: quote.proforma, payment: id, paidPaise: paid })
     const total = formatRupees(rupeesOfPaise(paid as Paise))
     return { message: `Payment ${id} recorded for ${quote.proforma}. It has ${total} in payments now.` }
@@ -151,6 +162,9 @@ export const quoteHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf
     return { name: fileName(number, 'pdf'), type: 'application/pdf', content: [found.pdf] }
   },
 })
+
+const sumOfPayments = (payments: readonly { readonly amountPaise: number }[]): number =>
+  payments.reduce((sum, { amountPaise }) => sum + amountPaise, 0)
 
 const linesOf = ({ lines }: Pick<QuoteInScope, 'lines'>): Lines => lines as Lines
 

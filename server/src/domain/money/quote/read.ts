@@ -81,7 +81,7 @@ export async function listQuotes(db: Db, organisation: OrganisationId | null, to
   }))
 }
 
-const totalOf = (content: unknown): number => (content as TaxDocument).totals.totalPaise
+export const totalOf = (content: unknown): number => (content as TaxDocument).totals.totalPaise
 
 export async function paymentsOf(db: Db, quotes: readonly QuoteId[]): Promise<Payment[]> {
   const { rows } = await sql<Payment>`
