@@ -5,56 +5,56 @@ export type RoundCall = (round: number) => Promise<{ ms: number; bytes: number }
 
 interface Call {
   readonly name: string
-  of(portal: Api, size: Size): Promise<RoundCall>
+  prepare(portal: Api, size: Size): Promise<RoundCall>
 }
 
 type Reader = Awaited<ReturnType<Api['as']>>
 
-/** Number of organisations that the calls iterate over, the same at each size, so that caches are equally warm. */
+/** Number of organisations that each call visits. The number is the same at each size, so that caches are equally warm. */
 export const ORGANISATIONS_PER_CALL = 20
 const organisations = ({ busy: all }: Size) =>
   Array.from({ length: ORGANISATIONS_PER_CALL }, (_, i) => 1 + Math.floor((i * all) / ORGANISATIONS_PER_CALL))
 
-const ofSuperadmin =
-  (path: (organisation: number) => string): Call['of'] =>
+const asSuperadmin =
+  (path: (organisation: number) => string): Call['prepare'] =>
   async (portal, size) => {
     const read = await portal.as(SUPERADMIN)
-    const about = organisations(size)
-    return (round) => read(path(about[round % ORGANISATIONS_PER_CALL]!))
+    const organisationNumbers = organisations(size)
+    return (round) => read(path(organisationNumbers[round % ORGANISATIONS_PER_CALL]!))
   }
 
-const ofAdmin =
-  (prepare: (read: Reader, organisation: number) => string | Promise<string>): Call['of'] =>
+const asAdmin =
+  (prepare: (read: Reader, organisation: number) => string | Promise<string>): Call['prepare'] =>
   async (portal, size) => {
-    const asked: { read: Reader; path: string }[] = []
+    const requests: { read: Reader; path: string }[] = []
     for (const organisation of organisations(size)) {
       const read = await portal.as(adminEmail(organisation))
-      asked.push({ read, path: await prepare(read, organisation) })
+      requests.push({ read, path: await prepare(read, organisation) })
     }
-    return inTurn(asked)
+    return alternating(requests)
   }
 
-const ofLearner =
-  (path: string): Call['of'] =>
+const asLearner =
+  (path: string): Call['prepare'] =>
   async (portal, size) => {
-    const asked: { read: Reader; path: string }[] = []
+    const requests: { read: Reader; path: string }[] = []
     for (const organisation of organisations(size)) {
       const { email } = await firstMachine(await portal.as(adminEmail(organisation)))
-      asked.push({ read: await portal.as(email), path })
+      requests.push({ read: await portal.as(email), path })
     }
-    return inTurn(asked)
+    return alternating(requests)
   }
 
-const inTurn =
-  (asked: readonly { readonly read: Reader; readonly path: string }[]): RoundCall =>
+const alternating =
+  (requests: readonly { readonly read: Reader; readonly path: string }[]): RoundCall =>
   (round) => {
-    const { read, path } = asked[round % asked.length]!
+    const { read, path } = requests[round % requests.length]!
     return read(path)
   }
 
 const inTraining = (path: string, training = 1) =>
   `${path}?${new URLSearchParams({ trainingName: trainingName(training) }).toString()}`
-const about = (path: string) => (organisation: number) =>
+const inOrganisation = (path: string) => (organisation: number) =>
   `${path}?${new URLSearchParams({ organization: organisationName(organisation) }).toString()}`
 
 async function firstMachine(read: Reader): Promise<{ name: string; email: string }> {
@@ -63,41 +63,43 @@ async function firstMachine(read: Reader): Promise<{ name: string; email: string
 }
 
 export const calls: readonly Call[] = [
-  { name: 'ledger', of: ofSuperadmin(() => '/admin/ledger') },
-  { name: 'account', of: ofAdmin(() => '/admin/ledger/accounts') },
+  { name: 'ledger', prepare: asSuperadmin(() => '/admin/ledger') },
+  { name: 'account', prepare: asAdmin(() => '/admin/ledger/accounts') },
   {
     name: 'account, an older page',
-    of: ofAdmin(async (read) => {
+    prepare: asAdmin(async (read) => {
       const { body } = await read('/admin/ledger/accounts')
       return `/admin/ledger/accounts?before=${(body as { earlier: string }).earlier}`
     }),
   },
-  { name: 'account of another', of: ofSuperadmin(about('/admin/ledger/accounts')) },
-  { name: 'billing', of: ofAdmin(() => inTraining('/azure/billing')) },
-  { name: 'billing, its lines', of: ofAdmin(() => `${inTraining('/azure/billing')}&lines=yes`) },
+  { name: 'account of another organisation', prepare: asSuperadmin(inOrganisation('/admin/ledger/accounts')) },
+  { name: 'billing', prepare: asAdmin(() => inTraining('/azure/billing')) },
+  { name: 'billing with lines', prepare: asAdmin(() => `${inTraining('/azure/billing')}&lines=yes`) },
   {
-    name: "billing, a line's runs",
-    of: ofAdmin(async (read) => `/azure/billing/runs?vmName=${(await firstMachine(read)).name}`),
+    name: 'billing: runs of a machine',
+    prepare: asAdmin(async (read) => `/azure/billing/runs?vmName=${(await firstMachine(read)).name}`),
   },
   {
-    name: 'billing, of a learner',
-    of: ofLearner(inTraining('/azure/billing')),
+    name: 'billing of a learner',
+    prepare: asLearner(inTraining('/azure/billing')),
   },
-  { name: 'daily usage, 30 days', of: ofAdmin(() => `${inTraining('/azure/usage')}&days=30`) },
-  { name: 'logs', of: ofAdmin(async (read) => `/azure/logs?vmName=${(await firstMachine(read)).name}`) },
+  { name: 'daily usage, 30 days', prepare: asAdmin(() => `${inTraining('/azure/usage')}&days=30`) },
+  { name: 'logs', prepare: asAdmin(async (read) => `/azure/logs?vmName=${(await firstMachine(read)).name}`) },
   {
-    name: 'console: trainings',
-    of: ofAdmin((_, organisation) => about('/azure/trainingName')(organisation)),
+    name: 'console: list of trainings',
+    prepare: asAdmin((_, organisation) => inOrganisation('/azure/trainingName')(organisation)),
   },
-  { name: 'console: machines', of: ofAdmin(() => inTraining('/azure/machines')) },
-  { name: "console: a learner's", of: ofLearner(inTraining('/azure/machines')) },
-  { name: 'console: machine names', of: ofAdmin(() => inTraining('/azure/vmnames')) },
-  { name: 'Control Center', of: ofSuperadmin(() => '/admin/dashboard') },
-  { name: 'Home of a superadmin', of: ofSuperadmin(() => '/admin/attention') },
-  { name: 'Home of an admin', of: ofAdmin((_, organisation) => about('/admin/home')(organisation)) },
-  { name: "Home: a customer's", of: ofSuperadmin(about('/admin/home')) },
+  { name: 'console: machines', prepare: asAdmin(() => inTraining('/azure/machines')) },
+  { name: 'console of a learner', prepare: asLearner(inTraining('/azure/machines')) },
+  { name: 'console: machine names', prepare: asAdmin(() => inTraining('/azure/vmnames')) },
+  { name: 'Control Center', prepare: asSuperadmin(() => '/admin/dashboard') },
+  { name: 'Home of a superadmin', prepare: asSuperadmin(() => '/admin/attention') },
+  { name: 'Home of an admin', prepare: asAdmin((_, organisation) => inOrganisation('/admin/home')(organisation)) },
+  { name: 'Home of an admin, opened by a superadmin', prepare: asSuperadmin(inOrganisation('/admin/home')) },
   {
     name: 'quota',
-    of: ofSuperadmin((o) => `${about('/admin/quota')(o)}&trainingName=${encodeURIComponent(trainingName(1))}`),
+    prepare: asSuperadmin(
+      (o) => `${inOrganisation('/admin/quota')(o)}&trainingName=${encodeURIComponent(trainingName(1))}`,
+    ),
   },
 ]

@@ -27,7 +27,7 @@ try {
   const rows: string[][] = []
   let within = true
   for (const call of calls) {
-    const asks: [RoundCall, RoundCall] = [await call.of(full, whole), await call.of(tenth, part)]
+    const asks: [RoundCall, RoundCall] = [await call.prepare(full, whole), await call.prepare(tenth, part)]
     let found = await measure(asks)
     for (let tries = 1; tries < TRIES && !found.isWithinLimit; tries++) found = await measure(asks)
     within &&= found.isWithinLimit

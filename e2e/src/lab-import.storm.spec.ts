@@ -5,7 +5,7 @@ import { expect, test } from './test.ts'
 /** The emulator's subscription. */
 const SUBSCRIPTION = '00000000-0000-4000-8000-000000000001'
 
-const look = async (page: Page, name: string) => {
+const takeScreenshots = async (page: Page, name: string) => {
   const folder = process.env['E2E_LOOK']
   if (folder === undefined) return
   for (const [width, colorScheme] of [
@@ -34,13 +34,13 @@ test('a superadmin reads the labs, imports one, moves it and saves the report', 
     [1440, 'light'],
     [390, 'dark'],
   ])
-  await look(page, 'labs')
+  await takeScreenshots(page, 'labs')
 
   await labs.getByRole('button', { name: 'Dry run of Networks 101' }).click()
   const plan = page.getByRole('dialog', { name: 'Dry Run of Networks 101' })
   await expect(plan.getByRole('heading', { name: /Will be created/ })).toBeVisible()
   await expect(plan).toContainText('Power On at 09:00 Mon, Wed')
-  await look(page, 'plan')
+  await takeScreenshots(page, 'plan')
   await plan.getByRole('button', { name: 'Import', exact: true }).click()
   await expect(page.getByRole('status').filter({ hasText: 'One lab is imported' })).toBeVisible()
   await plan.getByRole('button', { name: 'Import Again' }).click()

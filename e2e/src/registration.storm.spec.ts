@@ -7,7 +7,7 @@ import { orderTraining } from './training.ts'
 const TRAINING = 'Registered by a link'
 const NEW_LEARNER = 'nandini.rao@acme.test'
 
-const look = async (page: Page, name: string) => {
+const takeScreenshots = async (page: Page, name: string) => {
   const folder = process.env['E2E_LOOK']
   if (folder === undefined) return
   for (const width of [1366, 390]) {
@@ -20,7 +20,7 @@ const look = async (page: Page, name: string) => {
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 
-test('learners register by a link: a new account, the waiting list, and an approval', async ({
+test('learners register with a link: one creates an account, one joins the waiting list and is approved', async ({
   portal,
   signedIn,
   newPageAs,
@@ -41,14 +41,14 @@ test('learners register by a link: a new account, the waiting list, and an appro
     await form.getByLabel('E-mail domains (optional)').fill('acme.test')
     await form.getByLabel('Machine of each seat').selectOption({ index: 1 })
     await form.getByLabel('Allotted hours (optional)').fill('10')
-    await look(page, 'form')
+    await takeScreenshots(page, 'form')
     await expectNoAxeProblems(page, [
       [1440, 'light'],
       [390, 'dark'],
     ])
     await form.getByRole('button', { name: 'Create Link' }).click()
     await expect(links.getByRole('row', { name: /Mondays/ })).toContainText('0 of 1 taken')
-    await look(page, 'links')
+    await takeScreenshots(page, 'links')
   })
   const code = await links
     .getByRole('row', { name: /Mondays/ })
@@ -67,7 +67,7 @@ test('learners register by a link: a new account, the waiting list, and an appro
       [1440, 'light'],
       [390, 'dark'],
     ])
-    await look(visitor, 'join')
+    await takeScreenshots(visitor, 'join')
     await visitor.getByLabel('E-mail').fill('nandini@mail.test')
     await visitor.getByRole('button', { name: 'Send the e-mail' }).click()
     await expect(visitor.getByRole('alert')).toContainText('It is only for addresses of acme.test.')
@@ -87,7 +87,7 @@ test('learners register by a link: a new account, the waiting list, and an appro
     await expect(visitor.getByRole('status')).toContainText(`Create the account ${NEW_LEARNER} of Acme Learning.`)
     expect(new URL(visitor.url()).hash).toBe('')
     await expect(visitor.getByLabel('New password')).toBeVisible()
-    await look(visitor, 'methods')
+    await takeScreenshots(visitor, 'methods')
     await visitor.getByLabel('A passkey', { exact: true }).check()
     await expect(visitor.getByLabel('New password')).toBeHidden()
     await expectNoAxeProblems(visitor, [[390, 'dark']])
@@ -97,14 +97,14 @@ test('learners register by a link: a new account, the waiting list, and an appro
     await visitor.getByRole('button', { name: 'Create the account' }).click()
     await expect(visitor.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')).toHaveCount(10)
     await expectNoAxeProblems(visitor, [[390, 'dark']])
-    await look(visitor, 'codes')
+    await takeScreenshots(visitor, 'codes')
     await visitor.getByRole('button', { name: 'I have saved them' }).click()
     await visitor.getByLabel('Your name').fill('Nandini Rao')
-    await look(visitor, 'seat')
+    await takeScreenshots(visitor, 'seat')
     await visitor.getByRole('button', { name: 'Take a seat' }).click()
     await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Virtual Lab Console')
     await expect(visitor.getByText(/Creating|Running/).first()).toBeVisible()
-    await look(visitor, 'machine')
+    await takeScreenshots(visitor, 'machine')
     await visitor.goto(new URL(`/join/${code}`, visitor.url()).href)
     await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Virtual Lab Console')
     await context.close()
@@ -117,11 +117,11 @@ test('learners register by a link: a new account, the waiting list, and an appro
     await waiting.getByRole('button', { name: 'Join the waiting list' }).click()
     await expect(waiting.getByRole('status')).toContainText('You are number 1 on the waiting list.')
     await expectNoAxeProblems(waiting, [[390, 'dark']])
-    await look(waiting, 'waiting')
+    await takeScreenshots(waiting, 'waiting')
   })
 
   await test.step('the admin approves by a class list, gets a new code, and revokes the link', async () => {
-    await links.getByRole('button', { name: 'Change of Mondays' }).click()
+    await links.getByRole('button', { name: 'Change Mondays' }).click()
     const form = page.getByRole('dialog', { name: 'Change Mondays' })
     await form.getByLabel('Approve each registration').check()
     await form.getByLabel('Seats').fill('2')
@@ -131,19 +131,21 @@ test('learners register by a link: a new account, the waiting list, and an appro
     await expect(queue.getByRole('row', { name: /learner@acme.test/ })).toContainText('On the waiting list')
     await queue.getByRole('button', { name: 'Approve by class list' }).click()
     await queue.getByLabel('Class list').fill('Some Learner <learner@acme.test>\nother@acme.test')
-    await expect(queue.getByText('1 of 1 waiting learner on the list. Not waiting: 1 of the list.')).toBeVisible()
-    await look(page, 'queue')
+    await expect(
+      queue.getByText('1 of 1 waiting learner is on your list. 1 address on your list is not waiting.'),
+    ).toBeVisible()
+    await takeScreenshots(page, 'queue')
     await expectNoAxeProblems(page, [
       [1440, 'light'],
       [390, 'dark'],
     ])
-    await queue.getByRole('button', { name: 'Approve those on the list' }).click()
+    await queue.getByRole('button', { name: 'Approve learners on the list' }).click()
     await expect(queue.getByRole('row', { name: /learner@acme.test/ })).toContainText('Has a seat')
     await page.keyboard.press('Escape')
-    await links.getByRole('button', { name: 'New code of Mondays' }).click()
+    await links.getByRole('button', { name: 'New code for Mondays' }).click()
     await page.getByRole('button', { name: 'Create the new code' }).click()
     await expect(links.getByRole('row', { name: /Mondays/ }).locator('code')).not.toHaveText(code)
-    await links.getByRole('button', { name: 'Revoke of Mondays' }).click()
+    await links.getByRole('button', { name: 'Revoke Mondays' }).click()
     await page.getByRole('button', { name: 'Revoke', exact: true }).click()
     await expect(links.getByRole('row', { name: /Mondays/ })).toContainText('Revoked')
   })

@@ -50,14 +50,14 @@ export async function killEachPart(at: KillOptions): Promise<Row[]> {
   for (const name of ['api1', 'api2']) {
     const calls = steadyChanges(root)
     await podman.kill(name)
-    const [back] = await retryUntil(() => podman.healthy(name))
-    addRow(name, 'replies again', back, API_SECONDS)
-    const [again, opened] = await retryUntil(() => admin.terminal(machine.name))
+    const [healthyMs] = await retryUntil(() => podman.healthy(name))
+    addRow(name, 'replies again', healthyMs, API_SECONDS)
+    const [terminalMs, opened] = await retryUntil(() => admin.terminal(machine.name))
     page.close()
     page = opened
     stream.close()
     stream = await admin.listen(events)
-    addRow(name, 'new terminal has a prompt', back + again, API_SECONDS)
+    addRow(name, 'new terminal has a prompt', healthyMs + terminalMs, API_SECONDS)
     const { longest, failed, made } = await calls.end()
     addRow(name, `calls through the proxy succeed (${failed} of ${made} failed)`, longest, API_SECONDS)
   }
@@ -67,8 +67,8 @@ export async function killEachPart(at: KillOptions): Promise<Row[]> {
   const [stopped] = await retryUntil(is('Stopped'))
   addRow('worker1', 'the other worker completes a later command', stopped, STUCK_SECONDS)
   if (stream.events.length === 0) throw new Error('The event stream reported no change.')
-  const [more] = await retryUntil(() => podman.healthy('worker1'))
-  addRow('worker1', 'healthy again', stopped + more, STUCK_SECONDS)
+  const [recoveryMs] = await retryUntil(() => podman.healthy('worker1'))
+  addRow('worker1', 'healthy again', stopped + recoveryMs, STUCK_SECONDS)
 
   const calls = steadyChanges(root)
   await retryUntil(async () => calls.acknowledged.length > 10)

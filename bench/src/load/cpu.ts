@@ -15,10 +15,10 @@ const postmasterOf = (dataDir: string): number =>
  * its child processes.
  */
 export function coresUsed<Name extends string>(
-  of: Readonly<Record<Name, number>>,
+  pids: Readonly<Record<Name, number>>,
 ): () => Readonly<Record<Name, number>> {
-  const names = Object.keys(of) as Name[]
-  const now = () => ({ at: performance.now(), ticks: ticksOf(of) })
+  const names = Object.keys(pids) as Name[]
+  const now = () => ({ at: performance.now(), ticks: ticksOf(pids) })
   let last = now()
   return () => {
     const before = last

@@ -107,7 +107,7 @@ async function readInput(session: Session, file: string): Promise<string> {
   try {
     return file === '-' ? await text(session.io.stdin) : readFileSync(file, 'utf8')
   } catch (error) {
-    throw new Failure(EXIT.usage, `${file} cannot be readInput: ${(error as Error).message}.`)
+    throw new Failure(EXIT.usage, `${file} cannot be read: ${(error as Error).message}.`)
   }
 }
 
@@ -199,8 +199,8 @@ async function ratesOf(session: Session, plans: readonly Planned[]): Promise<Map
 
 function formatPlan({ wanted, changes, notes }: Planned, rates: ReadonlyMap<WantedTraining, number>): string {
   const lines = changes.map((change) => `  ${describe(change, wanted)}${priceOf(change, wanted, rates.get(wanted))}`)
-  const stays = notes.map((note) => `  # ${note}`)
-  return [wanted.training, ...(lines.length === 0 ? ['  nothing to change'] : lines), ...stays].join('\n')
+  const noteLines = notes.map((note) => `  # ${note}`)
+  return [wanted.training, ...(lines.length === 0 ? ['  nothing to change'] : lines), ...noteLines].join('\n')
 }
 
 function priceOf(change: Change, { browserAccess }: WantedTraining, rate: number | undefined): string {

@@ -171,7 +171,7 @@ export const ledger = {
     roles: ['superadmin'],
     freshProof: 'none: changes accounting, not how users sign in',
     summary:
-      'Reverses a typed invoice, payment or TDS certificate by an entry of its own kind. 409 if it was issued, paid online or reversed before.',
+      'Reverses a manually entered invoice, payment or TDS certificate with a reversal entry. 409 if the entry was issued by the portal, paid online or already reversed.',
     body: z.strictObject({
       organization: nameOrEmpty.min(1, ALERTS.organisationRequired),
       kind: z.enum(REVERSIBLE_KINDS),
@@ -205,7 +205,8 @@ export const ledger = {
     path: '/admin/ledger/reversible',
     roles: ['superadmin'],
     freshProof: 'none: reads only',
-    summary: "Lists an organisation's typed entries that are not reversed, newest first, at most 500.",
+    summary:
+      'Lists the manually entered ledger entries of an organisation that are not reversed, newest first, at most 500.',
     query: z.strictObject({ organization: name }),
     reply: z.object({
       entries: z.array(

@@ -5,7 +5,7 @@ export const UNSETTLED_DAYS = 10
 export const SETTLEMENT_DIFFERENCES = {
   unsettled: `No settlement has it after ${UNSETTLED_DAYS} days. Check it in the provider’s dashboard.`,
   unknown: 'Not in the ledger: another shop may use this provider account.',
-  typed: 'Also typed into the ledger, so Bank has it twice. Reverse the typed entry.',
+  typed: 'The payment was also entered manually in the ledger, so Bank has the amount twice. Reverse the manual entry.',
   amount: 'Settlement and ledger differ. Ask the provider for a correction.',
   sum: 'The provider’s figures do not add up, so it is not posted. Ask the provider for a correction.',
 } as const

@@ -48,7 +48,7 @@ export type CustomerPlace = (typeof CUSTOMER_PLACES)[number]
 export const SUPPLY_TYPES = ['B2B', 'B2C', 'SEZWP', 'SEZWOP', 'EXPWP', 'EXPWOP'] as const
 export type SupplyType = (typeof SUPPLY_TYPES)[number]
 
-/** Lines of an invoice that is typed. */
+/** Lines of an invoice that a superadmin enters. */
 export const ONE_OFF_LINES_MAX = 50
 
 export const ABROAD = '96'

@@ -18,10 +18,10 @@ const emulator = await sharedTestEmulator()
 await openLab(emulator)
 
 /**
- * Examples excluded because the emulator lacks their resources, the portal never uses them, or they use a sold image
- * without a plan. Image gallery examples are tested with the gallery.
+ * Names of excluded examples. The emulator does not support their resources, the portal never uses them, or they use a
+ * Marketplace image without a plan. The tests of the gallery cover the examples of image galleries.
  */
-const beyond =
+const EXCLUDED_EXAMPLES =
   /AvailabilitySet|Vmss|NetworkInterfaceConfiguration|CapacityReservation|Hibernation|SourceResource|SharedGallery|SharedImage|CommunityGallery|DiskEncryptionSetResource|NonPersistedTPM/
 
 let judge: Awaited<ReturnType<typeof officialValidator>>
@@ -34,8 +34,8 @@ async function put(path: string, body: unknown): Promise<Reply> {
 
 type Body = Record<string, never> & { location: string; properties: Record<string, unknown> }
 
-/** Fills the placeholders in braces. The publisher of an image must be an existing one. */
-function filled(body: unknown): unknown {
+/** Replaces placeholders in braces by their names. The image publisher becomes an existing publisher. */
+function withoutPlaceholders(body: unknown): unknown {
   return JSON.parse(
     JSON.stringify(body)
       .replace('{image_publisher}', 'Canonical')
@@ -43,8 +43,8 @@ function filled(body: unknown): unknown {
   )
 }
 
-/** Replaces references to subscriptions and groups of the example by existing resources. */
-function placed(body: Body, name: string): unknown {
+/** Replaces the network interface, disk names, location and login of an example by values that exist in the emulator. */
+function withTestResources(body: Body, name: string): unknown {
   const properties = { ...body.properties }
   const storage = structuredClone(properties.storageProfile) as {
     osDisk: { name?: string }
@@ -82,13 +82,17 @@ describe.skipIf(openApi === undefined)(`Azure's published examples (skipped when
   const machines =
     openApi === undefined
       ? []
-      : examplesIn(root, exampleFolders.compute, /^VirtualMachine_Create_/).filter(({ name }) => !beyond.test(name))
+      : examplesIn(root, exampleFolders.compute, /^VirtualMachine_Create_/).filter(
+          ({ name }) => !EXCLUDED_EXAMPLES.test(name),
+        )
 
   test.each(machines)('accepts $name', async ({ name: example, parameters }) => {
-    // The examples are for subscriptions that registered the feature.
+    // Some examples need a subscription that has registered the feature EncryptionAtHost.
     await emulator.control('POST', '/_governance', { encryptionAtHost: true })
     const name = `example-${machines.findIndex((one) => one.name === example)}`
-    const body = filled(parameters.parameters) as Body & { plan?: { publisher: string; product: string; name: string } }
+    const body = withoutPlaceholders(parameters.parameters) as Body & {
+      plan?: { publisher: string; product: string; name: string }
+    }
     const { plan } = body
     const reference = (body.properties.storageProfile as { imageReference?: Record<string, string> }).imageReference
     if (reference?.publisher !== undefined) {
@@ -105,7 +109,7 @@ describe.skipIf(openApi === undefined)(`Azure's published examples (skipped when
     }
     await emulator.arm('PUT', address(name), addressBody)
     await emulator.arm('PUT', networkInterface(name), networkInterfaceBody(name))
-    const reply = await put(machine(name), placed(body, name))
+    const reply = await put(machine(name), withTestResources(body, name))
     expect(reply.body.error).toBeUndefined()
     expect(reply.status).toBe(201)
     expect(reply.body.properties.osProfile?.adminPassword).toBeUndefined()

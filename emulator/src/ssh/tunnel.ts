@@ -23,16 +23,19 @@ function sourceOf(login: string | undefined): TrafficSource {
   const [address = '', network = ''] = Buffer.from(login?.replace(/^Basic /i, '') ?? '', 'base64')
     .toString('utf8')
     .split(':')
-  return { address: address === '' ? CLIENT : address, network: network === '' ? null : network.toLowerCase() }
+  return {
+    address: address === '' ? DEFAULT_CLIENT_ADDRESS : address,
+    network: network === '' ? null : network.toLowerCase(),
+  }
 }
 
-/** Address of clients that state none. */
-const CLIENT = '198.18.0.1'
+/** Address of a client that does not send one. */
+const DEFAULT_CLIENT_ADDRESS = '198.18.0.1'
 
 /**
- * Connects `CONNECT 203.0.113.7:22` to the machine at that address and never to the host's own network. The user name
- * of the proxy's login is the client's address, and its password the virtual network of the client (`group/name`),
- * whose machines it reaches at their private addresses. Without a login the client is on the internet.
+ * Connects `CONNECT 203.0.113.7:22` to the machine at that address and never to the host's own network. The proxy
+ * user name is the client's address. The proxy password is the client's virtual network (`group/name`); the client then
+ * reaches the machines of that network at their private addresses. Without a login, the client is on the internet.
  */
 export function mountTunnel(server: Server, context: EmulatorContext): Tunnel {
   const keys = new HostKeys(context.cloud.database)
@@ -53,7 +56,7 @@ export function mountTunnel(server: Server, context: EmulatorContext): Tunnel {
     if (found === undefined || !acceptsConnections(context.cloud, found.machine, context.clock.now()))
       return refuse('502 Bad Gateway')
     const port = Number(target[2])
-    // A real proxy waits before it reports that nothing answered.
+    // A real proxy reports an unreachable machine only after a timeout.
     if (!passes(context.cloud, found.networkInterface, { source, protocol: 'Tcp', port }))
       return refuse('504 Gateway Timeout')
     const real = port === PORTS.Windows ? realDesktops.portOf(found.facts.uid) : undefined

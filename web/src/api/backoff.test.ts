@@ -23,10 +23,10 @@ test('pauses are never shorter than the server asks', () => {
 })
 
 test('Retry-After is read as seconds or as a date', () => {
-  const of = (text?: string) =>
+  const secondsOf = (text?: string) =>
     retryAfterOf(new Response(null, text === undefined ? {} : { headers: { 'retry-after': text } }))
-  expect([of('5'), of(), of('soon')]).toEqual([5, null, null])
-  const inTenSeconds = of(new Date(Date.now() + 10_000).toUTCString())
+  expect([secondsOf('5'), secondsOf(), secondsOf('soon')]).toEqual([5, null, null])
+  const inTenSeconds = secondsOf(new Date(Date.now() + 10_000).toUTCString())
   expect(inTenSeconds).toBeGreaterThan(8)
   expect(inTenSeconds).toBeLessThanOrEqual(10)
 })

@@ -3,13 +3,13 @@ const NAMED = 3
 /** Lists the resources of a sandbox that have no price and therefore use no credits. */
 export function NotPriced({ what }: { what: readonly string[] }) {
   if (what.length === 0) return null
-  const more = what.length - NAMED
+  const remaining = what.length - NAMED
   const named = what.slice(0, NAMED).join(', ')
   return (
     <p className="dim">
       Not priced, and not charged: {what.length === 1 ? '' : `${what.length} resources, `}
       {named}
-      {more > 0 && ` and ${more} more`}.
+      {remaining > 0 && ` and ${remaining} more`}.
     </p>
   )
 }

@@ -20,13 +20,17 @@ export default function RenewUser({ source, email, hasEnded, close }: RenewUserP
   const [tried, setTried] = useState(false)
   const renewing = useDialogSubmit(source.renew, [source.list, source.ended], close)
   const duration = daysOf(days, SANDBOX_DAYS_MAX)
-  const more = Number(credits)
+  const additionalCredits = Number(credits)
   const mayLeaveDays = source.hasCredits && !hasEnded && credits.trim() !== ''
   const problems = {
     days: duration === null && !(mayLeaveDays && days.trim() === '') && `Enter 1 to ${SANDBOX_DAYS_MAX} days.`,
     credits:
       credits.trim() !== '' &&
-      !(more > 0 && more <= SANDBOX_RENEWAL_RUPEES_MAX && paiseOfRupees(more) !== null) &&
+      !(
+        additionalCredits > 0 &&
+        additionalCredits <= SANDBOX_RENEWAL_RUPEES_MAX &&
+        paiseOfRupees(additionalCredits) !== null
+      ) &&
       'Enter rupees with at most two decimals, up to ₹1,00,000.',
   }
   return (
@@ -41,7 +45,7 @@ export default function RenewUser({ source, email, hasEnded, close }: RenewUserP
         renewing.mutate({
           email,
           ...(duration !== null && { duration }),
-          ...(credits.trim() !== '' && { credits: more }),
+          ...(credits.trim() !== '' && { credits: additionalCredits }),
         })
       }}
     >

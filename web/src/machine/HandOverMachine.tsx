@@ -15,14 +15,14 @@ import { type MachineDialogProps, machinesText, placesOf } from './machine-dialo
  * Assigns new learners to one or more machines. Several addresses that are pasted into a field fill this field and the
  * following ones.
  */
-export default function HandOverMachine({ machines, of, close }: MachineDialogProps) {
+export default function HandOverMachine({ machines, training, close }: MachineDialogProps) {
   const id = useId()
   const [typed, setTyped] = useState<readonly string[]>(() => machines.map(() => ''))
   const [reset, setReset] = useState(false)
   const [tried, setTried] = useState(false)
   const emails = typed.map(normaliseEmail)
   const problems = machines.map((machine, place) => problemOf(emails[place]!, machine))
-  const people = useQuery(query(api.people.list, of.organization ? { organization: of.organization } : {}))
+  const people = useQuery(query(api.people.list, training.organization ? { organization: training.organization } : {}))
   const handing = useAction(
     () =>
       api.machine.handOverAll({

@@ -9,7 +9,7 @@ type OpenMachineDialog = (dialog: ComponentType<MachineDialogProps>, machines: r
 export const OpenDialog = createContext<OpenMachineDialog>(null!)
 
 /** Renders the dialog outside the machine's row, which can be scrolled away while the dialog is open. */
-export function MachineDialogs({ of, children }: { of: TrainingQuery | null; children: ReactNode }) {
+export function MachineDialogs({ training, children }: { training: TrainingQuery | null; children: ReactNode }) {
   const [opened, setOpened] = useState<{
     Dialog: ComponentType<MachineDialogProps>
     machines: readonly Machine[]
@@ -18,9 +18,9 @@ export function MachineDialogs({ of, children }: { of: TrainingQuery | null; chi
   return (
     <OpenDialog value={open}>
       {children}
-      {opened !== null && of !== null && (
+      {opened !== null && training !== null && (
         <Suspense>
-          <opened.Dialog machines={opened.machines} of={of} close={() => setOpened(null)} />
+          <opened.Dialog machines={opened.machines} training={training} close={() => setOpened(null)} />
         </Suspense>
       )}
     </OpenDialog>

@@ -34,12 +34,12 @@ const TITLES: Record<Operation['kind'], string> = {
   capture: 'Snapshot',
 }
 
-export default function Timeline({ machines, of, close }: MachineDialogProps) {
+export default function Timeline({ machines, training, close }: MachineDialogProps) {
   const { name, _id } = machines[0]!
   const operations = useQuery(query(api.machine.operations, { vmName: name }))
   // The machine list is updated by the console's event stream; refetch when the progress in it changes.
   const { data: pushed } = useQuery({
-    ...query(api.machine.list, of),
+    ...query(api.machine.list, training),
     select: (machines) => JSON.stringify(machines.find((machine) => machine._id === _id)?.progress),
   })
   useEffect(() => void invalidate(api.machine.operations), [pushed])

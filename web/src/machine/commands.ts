@@ -40,9 +40,9 @@ interface Commanded {
 }
 
 /** Sends commands. Shows the expected status at once, until the server's list replaces it. */
-export function useCommands(of: TrainingQuery | null) {
+export function useCommands(training: TrainingQuery | null) {
   const cache = useQueryClient()
-  const { queryKey } = query(api.machine.list, of)
+  const { queryKey } = query(api.machine.list, training)
   const { mutate, isPending, variables } = useDedupedMutation({
     mutationKey: queryKey,
     mutationFn: async ({ command, machines }: Commanded) => {

@@ -4,7 +4,7 @@ import type { TrainingQuery } from '#src/navigation/selection.ts'
 export interface MachineDialogProps {
   /** Machines of the dialog: at least one, and several for bulk actions. */
   machines: readonly Machine[]
-  of: TrainingQuery
+  training: TrainingQuery
   close: () => void
 }
 

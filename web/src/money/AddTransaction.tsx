@@ -25,15 +25,15 @@ const WORDS = {
 
 interface AddTransactionProps {
   type: TransactionType
-  of?: string
+  organization?: string
   close: () => void
 }
 
-export default function AddTransaction({ type, of, close }: AddTransactionProps) {
+export default function AddTransaction({ type, organization: initialOrganization, close }: AddTransactionProps) {
   const { timeZone } = useMe()
   const { organization } = useSelection()
   const [typed, setTyped] = useState<TransactionForm>(() => ({
-    organization: of ?? organization ?? '',
+    organization: initialOrganization ?? organization ?? '',
     id: '',
     amount: '',
     date: today(new Date(), timeZone),

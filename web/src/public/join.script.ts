@@ -103,8 +103,8 @@ function offerCode(text: string): void {
   fieldOf(forms.code)('code').focus()
 }
 
-async function offerPassword(of: string): Promise<void> {
-  const { ok, reply } = await post(page.dataset['confirmation']!, { token: of })
+async function offerPassword(token: string): Promise<void> {
+  const { ok, reply } = await post(page.dataset['confirmation']!, { token })
   if (!ok) {
     showBanner(reply['message'] ?? '')
     return showMine()

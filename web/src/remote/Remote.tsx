@@ -17,9 +17,9 @@ const Files = lazy(() => import('./files/Files.tsx'))
 function useAskBeforeClosing(active: boolean): void {
   useEffect(() => {
     if (!active) return undefined
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
+    const confirmLeaving = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', confirmLeaving)
+    return () => window.removeEventListener('beforeunload', confirmLeaving)
   }, [active])
 }
 
@@ -43,7 +43,7 @@ export function Remote({ address }: { address: RemoteAddress }) {
         <>
           {isLearner && machine !== null && (
             <Suspense>
-              <HandButton of={{ vmName: machine }} />
+              <HandButton target={{ vmName: machine }} />
             </Suspense>
           )}
           {state.kind === 'open' && (

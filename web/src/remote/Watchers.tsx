@@ -11,7 +11,7 @@ interface WatchersProps {
 }
 
 export function Watchers({ watchers, watching, answer }: WatchersProps) {
-  const asking = watchers.filter(({ sees }) => !sees)
+  const requestingWatchers = watchers.filter(({ sees }) => !sees)
   const seeing = watchers.filter(({ sees }) => sees)
   return (
     <section className={styles.watchers} aria-label="Watchers">
@@ -22,7 +22,7 @@ export function Watchers({ watchers, watching, answer }: WatchersProps) {
         ))}
       </output>
       <div role="alert" className={styles.region}>
-        {asking.map(({ id, email }) => (
+        {requestingWatchers.map(({ id, email }) => (
           <div key={id} className={styles.line} data-asks>
             <span className={styles.text}>
               <strong>{email}</strong> asks to watch your screen.

@@ -12,12 +12,12 @@ export default function BudgetBar() {
   const [first] = data?.alerts ?? []
   if (data === undefined || first === undefined) return null
   const what = `${first.percent} % of the ${first.kind} of ${first.trainingName ?? 'this month'} is used`
-  const more = data.alerts.length - 1
+  const furtherAlerts = data.alerts.length - 1
   return (
     <p role={first.percent === 100 ? 'alert' : 'status'} className={`${styles.bar} no-print`}>
-      {more === 0
+      {furtherAlerts === 0
         ? `${what}. `
-        : `${what}, and there ${more === 1 ? 'is one more alert' : `are ${more} more alerts`}. `}
+        : `${what}, and there ${furtherAlerts === 1 ? 'is one more alert' : `are ${furtherAlerts} more alerts`}. `}
       <Link to="/budgets" search={choiceOf}>
         Budgets
       </Link>

@@ -6,7 +6,7 @@ import type { TrainingQuery } from '#src/navigation/selection.ts'
 interface Loader {
   readonly load: () => Promise<{ default: () => ReactNode }>
   /** Makes the screen's first call for the selected training, while the application loads. */
-  readonly prefetch?: (api: Api, of: TrainingQuery) => Promise<unknown>
+  readonly prefetch?: (api: Api, training: TrainingQuery) => Promise<unknown>
 }
 
 export type Screen = Route & Loader

@@ -7,14 +7,14 @@ import { DayRuler } from './DayRuler.tsx'
 import { useAccessWindow } from './useAccessWindow.ts'
 
 interface AccessClosedProps {
-  of: TrainingQuery
+  training: TrainingQuery
   sentence: string
   retry: () => void
 }
 
 /** Refetches the screen's data when the access window opens. */
-export function AccessClosed({ of, sentence, retry }: AccessClosedProps) {
-  const { data } = useAccessWindow(of)
+export function AccessClosed({ training, sentence, retry }: AccessClosedProps) {
+  const { data } = useAccessWindow(training)
   return (
     <section className={`panel ${styles.closed}`} aria-labelledby="closed">
       <h2 id="closed">Closed</h2>
@@ -33,9 +33,9 @@ export function AccessClosed({ of, sentence, retry }: AccessClosedProps) {
 function Opening({ daily, timeZone, retry }: { daily: Daily; timeZone: string; retry: () => void }) {
   const now = momentIn(useNow(), timeZone)
   const open = isOpen(daily, now)
-  const ask = useEffectEvent(retry)
+  const poll = useEffectEvent(retry)
   useEffect(() => {
-    if (open) ask()
+    if (open) poll()
   }, [open, now.time])
   return (
     <>

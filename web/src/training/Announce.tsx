@@ -13,17 +13,17 @@ const LENGTHS = ANNOUNCEMENT_MINUTES.map((minutes) => ({
   label: minutes < 60 ? `${minutes} minutes` : minutes === 60 ? '1 hour' : `${minutes / 60} hours`,
 }))
 
-export default function Announce({ of, close }: { of: TrainingQuery; close: () => void }) {
+export default function Announce({ training, close }: { training: TrainingQuery; close: () => void }) {
   const [text, setText] = useState('')
   const [minutes, setMinutes] = useState('15')
   const [tried, setTried] = useState(false)
   const [idempotencyKey] = useState(newId)
-  const said = text.trim()
+  const announcement = text.trim()
   const announce = useClassAction(
     () =>
       api.classroom.announce(
-        { ...of, text: said, minutes: Number(minutes) as (typeof ANNOUNCEMENT_MINUTES)[number] },
-        { idempotencyKey: `${idempotencyKey} ${minutes} ${said.length}` },
+        { ...training, text: announcement, minutes: Number(minutes) as (typeof ANNOUNCEMENT_MINUTES)[number] },
+        { idempotencyKey: `${idempotencyKey} ${minutes} ${announcement.length}` },
       ),
     close,
   )
@@ -35,7 +35,7 @@ export default function Announce({ of, close }: { of: TrainingQuery; close: () =
       close={close}
       onSubmit={() => {
         setTried(true)
-        if (said !== '') announce.mutate()
+        if (announcement !== '') announce.mutate()
       }}
     >
       <Textarea
@@ -45,7 +45,7 @@ export default function Announce({ of, close }: { of: TrainingQuery; close: () =
         maxLength={ANNOUNCEMENT_LENGTH}
         data-autofocus
         {...controlledText(text, setText)}
-        error={tried && said === '' && <span role="alert">Enter an announcement.</span>}
+        error={tried && announcement === '' && <span role="alert">Enter an announcement.</span>}
       />
       <NativeSelect label="Shown for" {...controlledText(minutes, setMinutes)} data={LENGTHS} />
     </FormDialog>

@@ -38,13 +38,13 @@ export function CalendarLinks({ training }: { training: { trainingName: string; 
         {({ links }) =>
           links.length > 0 && (
             <ul className={styles.list} aria-label="Calendar links">
-              {links.map(({ _id, trainingName, organization: of, lastReadAt }) => {
+              {links.map(({ _id, trainingName, organization: linkOrganization, lastReadAt }) => {
                 const name = trainingName ?? 'All trainings'
                 return (
                   <li key={_id}>
                     <span>
                       <strong>{name}</strong>
-                      {of !== null && of !== organization && ` (${of})`}
+                      {linkOrganization !== null && linkOrganization !== organization && ` (${linkOrganization})`}
                       <span className={styles.hint}>
                         {lastReadAt === null ? ' not read yet' : ` last read ${formatInstant(lastReadAt, timeZone)}`}
                       </span>

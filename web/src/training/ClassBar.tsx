@@ -13,7 +13,7 @@ export default function ClassBar() {
   const classes = useOwnClasses()
   const [hidden, setHidden] = useState<readonly string[]>([])
   const now = useTicks(classes.some(isTelling))
-  const said = classes.filter(
+  const announced = classes.filter(
     ({ announcement }) =>
       announcement !== null && Date.parse(announcement.until) > now && !hidden.includes(announcement.at),
   )
@@ -21,7 +21,7 @@ export default function ClassBar() {
   return (
     <div className={`${styles.bars} no-print`}>
       <output className={styles.region}>
-        {said.map(({ trainingName, announcement }) => (
+        {announced.map(({ trainingName, announcement }) => (
           <span key={trainingName} className={styles.said}>
             <span className={styles.text}>
               <strong>{classes.length > 1 ? `Announcement in ${trainingName}:` : 'Announcement:'}</strong>{' '}

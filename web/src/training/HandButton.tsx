@@ -9,13 +9,15 @@ import { refreshOwnClasses, useOwnClasses } from './own-class.ts'
 
 interface HandButtonProps {
   /** The training, or a machine of the learner in it. */
-  of: { readonly trainingName: string } | { readonly vmName: string }
+  target: { readonly trainingName: string } | { readonly vmName: string }
 }
 
-export function HandButton({ of }: HandButtonProps) {
+export function HandButton({ target }: HandButtonProps) {
   const [busy, setBusy] = useState(false)
   const own = useOwnClasses().find(({ trainingName, machines }) =>
-    'trainingName' in of ? trainingName === of.trainingName : machines.some(({ vmName }) => vmName === of.vmName),
+    'trainingName' in target
+      ? trainingName === target.trainingName
+      : machines.some(({ vmName }) => vmName === target.vmName),
   )
   if (own === undefined) return null
   const { trainingName, handRaisedAt, handReason, handPlace } = own

@@ -13,24 +13,24 @@ const REFRESH_MS = 60_000
 const HOUR_MS = 3_600_000
 
 interface ReadyNowProps {
-  of: TrainingQuery
+  training: TrainingQuery
   namesHidden?: boolean
 }
 
-export function ReadyNow({ of, namesHidden = false }: ReadyNowProps) {
+export function ReadyNow({ training, namesHidden = false }: ReadyNowProps) {
   const { data } = useQuery({
-    ...query(api.ready.list, of),
+    ...query(api.ready.list, training),
     refetchInterval: ({ state }) => (state.data?.readyBy.some(isNear) ? COUNTING_MS : REFRESH_MS),
   })
   const all = data?.readyBy.filter(isNear) ?? []
   // An order and a session can have the same ready time. The entry with more machines includes those of the other.
-  const near = all.filter(
+  const nearClasses = all.filter(
     (one) => one === all.filter((other) => other.readyAt === one.readyAt).toSorted((a, b) => b.total - a.total)[0],
   )
-  if (data === undefined || near.length === 0) return null
+  if (data === undefined || nearClasses.length === 0) return null
   return (
     <section className={`panel ${styles.now}`} aria-label="Ready by">
-      {near.map((one) => (
+      {nearClasses.map((one) => (
         <div key={`${one.readyAt} ${one.startsAt} ${one.total}`}>
           <p>
             <strong>{readyWords(one, data.timeZone)}</strong>, by {momentWords(one)}

@@ -8,15 +8,15 @@ import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { notify } from '#src/ui/notices.ts'
 
 interface StopAllProps {
-  of: TrainingQuery
+  training: TrainingQuery
   /** Number of running machines; null if it is not known. */
   running: number | null
   close: () => void
 }
 
-export default function StopAll({ of, running, close }: StopAllProps) {
+export default function StopAll({ training, running, close }: StopAllProps) {
   const [idempotencyKey] = useState(newId)
-  const stop = useAction(() => api.classroom.power({ ...of, operation: 0, all: true }, { idempotencyKey }), {
+  const stop = useAction(() => api.classroom.power({ ...training, operation: 0, all: true }, { idempotencyKey }), {
     invalidates: ['classroom'],
     onDone({ message, undoable = [] }) {
       if (undoable.length > 0) notify.status(message, undoOfStop(undoable))
@@ -33,7 +33,7 @@ export default function StopAll({ of, running, close }: StopAllProps) {
     >
       <p style={{ maxWidth: '34rem' }}>
         {running === null
-          ? `All running machines of ${of.trainingName} are stopped`
+          ? `All running machines of ${training.trainingName} are stopped`
           : running === 1
             ? '1 machine runs'
             : `${running} machines run`}

@@ -10,15 +10,15 @@ export const isAccessRevoked = (error: Error | null): boolean =>
   isClosed(error) || (error instanceof ApiError && error.code === 'notFound')
 
 interface TrainingFetchFailedProps {
-  of: TrainingQuery
+  training: TrainingQuery
   error: Error
   text?: string
   retry: () => void
 }
 
-export const TrainingFetchFailed = ({ of, error, text = error.message, retry }: TrainingFetchFailedProps) =>
+export const TrainingFetchFailed = ({ training, error, text = error.message, retry }: TrainingFetchFailedProps) =>
   isClosed(error) ? (
-    <AccessClosed of={of} sentence={error.message} retry={retry} />
+    <AccessClosed training={training} sentence={error.message} retry={retry} />
   ) : (
     <FetchFailed text={text} error={error} retry={retry} />
   )

@@ -31,13 +31,13 @@ export function openParts(window: Daily, weekday: number): readonly { from: numb
   const [from, to] = [fractionOfDay(window.start), fractionOfDay(window.stop)]
   const parts =
     from < to
-      ? [{ from, to, of: weekday }]
+      ? [{ from, to, startDay: weekday }]
       : [
-          { from: 0, to, of: dayBefore(weekday) },
-          { from, to: 1, of: weekday },
+          { from: 0, to, startDay: dayBefore(weekday) },
+          { from, to: 1, startDay: weekday },
         ]
   return parts
-    .filter((part) => part.from < part.to && opensOn(window, part.of))
+    .filter((part) => part.from < part.to && opensOn(window, part.startDay))
     .map((part) => ({ from: part.from, to: part.to }))
 }
 

@@ -3,5 +3,5 @@ import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import type { TrainingQuery } from '#src/navigation/selection.ts'
 
-export const useAccessWindow = (of: TrainingQuery | null, refetchInterval?: number) =>
-  useQuery({ ...query(api.accessWindow.read, of), refetchInterval })
+export const useAccessWindow = (training: TrainingQuery | null, refetchInterval?: number) =>
+  useQuery({ ...query(api.accessWindow.read, training), refetchInterval })

@@ -18,9 +18,9 @@ interface FormDialogProps {
 /** Dialog with a form, which submits once at a time. Closing a changed form asks for confirmation, except by Cancel. */
 export function FormDialog({ title, submit, busy, wide, beside, onSubmit, close, children }: FormDialogProps) {
   const form = useId()
-  const [filled, setFilled] = useState(false)
+  const [isFilled, setFilled] = useState(false)
   const sending = busy !== false || (beside !== undefined && beside.busy !== false)
-  const { leave, question } = useUnsaved(filled && !sending)
+  const { leave, question } = useUnsaved(isFilled && !sending)
   return (
     <>
       <Dialog

@@ -36,18 +36,18 @@ function Line({ notice }: { notice: Notice }) {
 
 /** The messages are mounted again when a dialog opens or closes, so the time counts from the message. */
 function OfferButton({ offer: { label, seconds, run }, at }: { offer: Offer; at: number }) {
-  const [over, setOver] = useState(false)
+  const [hasEnded, setHasEnded] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setOver(true), at + seconds * 1_000 - Date.now())
+    const timer = setTimeout(() => setHasEnded(true), at + seconds * 1_000 - Date.now())
     return () => clearTimeout(timer)
   }, [seconds, at])
-  if (over) return null
+  if (hasEnded) return null
   return (
     <button
       type="button"
       className={`text-button ${styles.offer}`}
       onClick={() => {
-        setOver(true)
+        setHasEnded(true)
         run()
       }}
     >

@@ -7,7 +7,7 @@ export const ScreenRouteContext = createContext<Route | null>(null)
 export const useScreenRoute = () => use(ScreenRouteContext)
 
 const startedAt = location.pathname
-let moved = false
+let hasNavigated = false
 
 let shownHeading: string | null = null
 let shownCount = 0
@@ -39,8 +39,8 @@ export function Screen({ title, actions, children }: ScreenProps) {
   }, [heading])
   useEffect(() => {
     // Focus the heading after a navigation, but not on the first page load.
-    moved ||= location.pathname !== startedAt
-    if (moved) h1.current?.focus()
+    hasNavigated ||= location.pathname !== startedAt
+    if (hasNavigated) h1.current?.focus()
   }, [])
   return (
     <article className={styles.screen}>

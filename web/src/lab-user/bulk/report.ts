@@ -13,7 +13,7 @@ export interface Report {
 export function reportOf({ valid, existing }: Plan, outcomes: ReadonlyMap<number, Outcome>): Report {
   const before = new Set(existing.map(({ line }) => line))
   const all = [...valid, ...existing].toSorted((a, b) => a.line - b.line)
-  const of = (kind: Outcome['kind']) => all.filter(({ line }) => outcomes.get(line)?.kind === kind)
+  const withOutcome = (kind: Outcome['kind']) => all.filter(({ line }) => outcomes.get(line)?.kind === kind)
   const withReason = (entry: Entry): Refused => {
     const outcome = outcomes.get(entry.line)
     return {
@@ -22,10 +22,10 @@ export function reportOf({ valid, existing }: Plan, outcomes: ReadonlyMap<number
     }
   }
   return {
-    created: of('created').length,
-    createdEarlier: of('created').filter(({ line }) => before.has(line)).length,
-    existing: of('existing').map(withReason),
-    failed: of('failed').map(withReason),
+    created: withOutcome('created').length,
+    createdEarlier: withOutcome('created').filter(({ line }) => before.has(line)).length,
+    existing: withOutcome('existing').map(withReason),
+    failed: withOutcome('failed').map(withReason),
     pending: all.filter(({ line }) => !outcomes.has(line)).map(withReason),
   }
 }

@@ -10,7 +10,19 @@ import { UsageLines } from './UsageLines.tsx'
 type Address = TaxDocument['customer']['address']
 
 export function TaxDocumentPage({ document }: { document: TaxDocument }) {
-  const { kind, number, date, month, supplier, customer, placeOfSupply, totals, of, reason, endorsement } = document
+  const {
+    kind,
+    number,
+    date,
+    month,
+    supplier,
+    customer,
+    placeOfSupply,
+    totals,
+    of: original,
+    reason,
+    endorsement,
+  } = document
   const { dueOn = null } = document
   const { purchaseOrder = null, costCentre = null } = customer
   const title = DOCUMENT_TITLES[kind]
@@ -30,9 +42,9 @@ export function TaxDocumentPage({ document }: { document: TaxDocument }) {
           {dueOn !== null && <Fact term="Due">{formatDate(dueOn)}</Fact>}
           {purchaseOrder !== null && <Fact term="Purchase order">{purchaseOrder}</Fact>}
           {costCentre !== null && <Fact term="Cost centre">{costCentre}</Fact>}
-          {of !== null && (
+          {original !== null && (
             <Fact term="Against">
-              {of.number} of {formatDate(of.date)}
+              {original.number} of {formatDate(original.date)}
             </Fact>
           )}
           {month !== null && <Fact term="Period">{formatMonth(month)}</Fact>}

@@ -28,7 +28,7 @@ export const documentColumns = (ofAll: boolean): readonly Column<ListedDocument>
   {
     id: 'about',
     header: 'About',
-    value: ({ month, of }) => (of === null ? (month === null ? null : formatMonth(month)) : of),
+    value: ({ month, of: original }) => (original === null ? (month === null ? null : formatMonth(month)) : original),
   },
   paiseColumn('totalPaise', 'Total'),
   paiseColumn('creditedPaise', 'Credited'),

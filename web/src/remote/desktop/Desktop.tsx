@@ -18,7 +18,7 @@ interface DesktopProps {
 }
 
 export default function Desktop({ offer, reconnect, leave, usable }: DesktopProps) {
-  const whole = useRef<HTMLElement>(null)
+  const container = useRef<HTMLElement>(null)
   const bar = useRef<HTMLDivElement>(null)
   const place = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -27,12 +27,12 @@ export default function Desktop({ offer, reconnect, leave, usable }: DesktopProp
   const { state } = desktop
   const label = { connecting: 'Connecting...', open: `Connected as ${offer.account}`, ended: 'Ended' }[state.kind]
   return (
-    <section ref={whole} className={own.desktop} aria-label={`Desktop of ${offer.machine}`}>
+    <section ref={container} className={own.desktop} aria-label={`Desktop of ${offer.machine}`}>
       <div ref={bar} className={own.bar}>
         <output className={styles.state} data-state={state.kind}>
           {label}
         </output>
-        {state.kind === 'open' && <DesktopKeys desktop={desktop} whole={whole} field={field} />}
+        {state.kind === 'open' && <DesktopKeys desktop={desktop} whole={container} field={field} />}
         {state.kind === 'open' && desktop.watching !== null && (
           <Watchers watchers={desktop.watchers} watching={desktop.watching} answer={desktop.answer} />
         )}

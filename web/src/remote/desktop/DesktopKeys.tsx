@@ -27,11 +27,11 @@ const NO_CLIPBOARD =
 
 export function DesktopKeys({ desktop, whole, field }: DesktopKeysProps) {
   const { session, copied, typing, setTyping, offerText } = desktop
-  const back = () => field.current?.focus({ preventScroll: true })
+  const focusField = () => field.current?.focus({ preventScroll: true })
   const press = (label: string) => {
     const special = SPECIAL.find((each) => each.label === label)
     if (special && session.current) chord(session.current, ...special.keys)
-    back()
+    focusField()
   }
   const paste = async () => {
     try {
@@ -40,7 +40,7 @@ export function DesktopKeys({ desktop, whole, field }: DesktopKeysProps) {
     } catch {
       notify.alert(NO_CLIPBOARD)
     }
-    back()
+    focusField()
   }
   const copy = async () => {
     try {
@@ -48,7 +48,7 @@ export function DesktopKeys({ desktop, whole, field }: DesktopKeysProps) {
     } catch {
       notify.alert(NO_CLIPBOARD)
     }
-    back()
+    focusField()
   }
   return (
     <div className={styles.keys}>
@@ -82,7 +82,7 @@ export function DesktopKeys({ desktop, whole, field }: DesktopKeysProps) {
         Paste
       </button>
       {document.fullscreenEnabled && (
-        <button type="button" onClick={() => void whole.current?.requestFullscreen().then(back, () => {})}>
+        <button type="button" onClick={() => void whole.current?.requestFullscreen().then(focusField, () => {})}>
           Full screen
         </button>
       )}

@@ -48,11 +48,11 @@ const failed = (error: Error) => notify.alert(error.message, error)
 const FACTORS = ['secondFactor', 'session', 'account'] as const
 
 function App({ app, show }: { app: Factors['app']; show: Show }) {
-  const [asking, setAsking] = useState(false)
+  const [isDialogOpen, setDialogOpen] = useState(false)
   const begin = useDedupedMutation({ mutationFn: () => api.secondFactor.beginApp(), onError: failed })
   const remove = useAction(() => api.secondFactor.removeApp(), {
     invalidates: FACTORS,
-    onSettled: () => setAsking(false),
+    onSettled: () => setDialogOpen(false),
   })
   return (
     <div className={styles.line}>
@@ -68,7 +68,7 @@ function App({ app, show }: { app: Factors['app']; show: Show }) {
           <p>
             Authenticator app, added <Instant at={app.addedAt} />
           </p>
-          <Button size="sm" variant="default" onClick={() => setAsking(true)}>
+          <Button size="sm" variant="default" onClick={() => setDialogOpen(true)}>
             Remove the app
           </Button>
         </>
@@ -87,14 +87,14 @@ function App({ app, show }: { app: Factors['app']; show: Show }) {
           />
         </Suspense>
       )}
-      {asking && (
+      {isDialogOpen && (
         <ConfirmDialog
           title="Remove the authenticator app"
           confirm="Remove the app"
           busy={remove.isPending && 'Removing...'}
           destroys
           onConfirm={() => remove.mutate()}
-          close={() => setAsking(false)}
+          close={() => setDialogOpen(false)}
         >
           <p>Its codes no longer sign you in. Without a passkey, your password alone is then enough to sign in.</p>
         </ConfirmDialog>

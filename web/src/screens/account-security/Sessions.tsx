@@ -73,15 +73,15 @@ const End = ({ session, end }: { session: Session; end: (body: { id: string }) =
   )
 
 function EndOthers() {
-  const [asking, setAsking] = useState(false)
-  const close = () => setAsking(false)
+  const [isDialogOpen, setDialogOpen] = useState(false)
+  const close = () => setDialogOpen(false)
   const ending = useAction(api.account.endSessions, { ...REFETCH, onSettled: close })
   return (
     <>
-      <Button size="sm" variant="default" onClick={() => setAsking(true)}>
+      <Button size="sm" variant="default" onClick={() => setDialogOpen(true)}>
         End all others
       </Button>
-      {asking && (
+      {isDialogOpen && (
         <ConfirmDialog
           title="End all other sessions"
           confirm="End all others"

@@ -43,7 +43,7 @@ export default function Account() {
 
 function AccountOf({ organization }: { organization: string }) {
   const { role } = useMe()
-  const [asking, setAsking] = useState(false)
+  const [isDialogOpen, setDialogOpen] = useState(false)
   const paying = usePayment(organization)
   const { unsettled } = paying
   const account = useAccount((newest) => unsettled !== null && arrivalOf(unsettled, newest) === undefined)
@@ -74,7 +74,7 @@ function AccountOf({ organization }: { organization: string }) {
                   ? 'The account has not loaded yet.'
                   : true
             }
-            onClick={() => setAsking(true)}
+            onClick={() => setDialogOpen(true)}
           >
             Make a Payment
           </ReasonButton>
@@ -126,13 +126,13 @@ function AccountOf({ organization }: { organization: string }) {
                   {role === 'superadmin' && <Refunds organization={organization} />}
                 </Suspense>
               )}
-              {asking && (
+              {isDialogOpen && (
                 <Suspense>
                   <PayDialog
                     organization={organization}
                     balance={newest.legal.balance}
                     ordered={(order) => paying.open(order, newest)}
-                    close={() => setAsking(false)}
+                    close={() => setDialogOpen(false)}
                   />
                 </Suspense>
               )}
@@ -147,13 +147,13 @@ function AccountOf({ organization }: { organization: string }) {
 
 /** True once all data below the entries has arrived, so that no section shifts under a click. */
 function useDocuments(organization: string, refunds: boolean): boolean {
-  const asked = [
+  const requested = [
     useQuery(query(api.payment.requests, { organization })),
     useQuery(query(api.invoice.list, { organization })),
     useQuery(query(api.reminder.list, { organization })),
     useQuery({ ...query(api.payment.refunds, { organization }), enabled: refunds }),
   ]
-  return asked.every(({ isLoading }) => !isLoading)
+  return requested.every(({ isLoading }) => !isLoading)
 }
 
 const ToCustomers = () => (

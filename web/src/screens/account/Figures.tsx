@@ -5,7 +5,7 @@ import styles from './Account.module.css'
 
 export function Figures({ legal }: { legal: Page['legal'] }) {
   const { name, gst, balance, limit } = legal
-  const left = limit - balance
+  const available = limit - balance
   return (
     <section className={`panel ${styles.figures} no-print`} aria-labelledby="legal">
       <div className={styles.who}>
@@ -27,8 +27,8 @@ export function Figures({ legal }: { legal: Page['legal'] }) {
         <dd className={styles.figure}>
           <Rupees amount={limit} />
         </dd>
-        <dd className={left < 0 ? styles.over : 'dim'}>
-          {left < 0 ? `exceeded by ${formatRupees(-left)}` : `${formatRupees(left)} left`}
+        <dd className={available < 0 ? styles.over : 'dim'}>
+          {available < 0 ? `exceeded by ${formatRupees(-available)}` : `${formatRupees(available)} left`}
         </dd>
       </dl>
     </section>

@@ -19,9 +19,9 @@ interface RefundDialogProps {
 
 export default function RefundDialog({ organization, payments, close }: RefundDialogProps) {
   const [chosen, setChosen] = useState(payments[0]!.id)
-  const of = payments.find(({ id }) => id === chosen) ?? payments[0]!
-  const left = of.leftPaise / 100
-  const [typed, setTyped] = useState(formatRupeesInput(left))
+  const payment = payments.find(({ id }) => id === chosen) ?? payments[0]!
+  const leftRupees = payment.leftPaise / 100
+  const [typed, setTyped] = useState(formatRupeesInput(leftRupees))
   const [reason, setReason] = useState('')
   const [tried, setTried] = useState(false)
   const refunding = useDialogSubmit(api.payment.refund, ['payment', 'ledger'], close)
@@ -31,14 +31,14 @@ export default function RefundDialog({ organization, payments, close }: RefundDi
       ? 'Enter rupees with at most two decimals.'
       : amount < 1
         ? 'Enter at least ₹1, the payment provider’s minimum for a refund.'
-        : amount > left
-          ? `At most ${formatRupees(left)} of this payment can be refunded.`
+        : amount > leftRupees
+          ? `At most ${formatRupees(leftRupees)} of this payment can be refunded.`
           : null
   const wrongReason = reason.trim() === '' ? 'Enter a reason.' : null
   const submit = () => {
     setTried(true)
     if (amount === null || wrongAmount !== null || wrongReason !== null) return
-    refunding.mutate({ organization, payment: of.id, amount, reason: reason.trim() })
+    refunding.mutate({ organization, payment: payment.id, amount, reason: reason.trim() })
   }
   const alert = (problem: string | null) => tried && problem && <span role="alert">{problem}</span>
   return (
@@ -55,7 +55,7 @@ export default function RefundDialog({ organization, payments, close }: RefundDi
           value: id,
           label: `${formatDate(date)}: ${formatRupees(amountPaise / 100)}, ${id}`,
         }))}
-        {...controlledText(of.id, (to) => {
+        {...controlledText(payment.id, (to) => {
           setChosen(to)
           setTyped(formatRupeesInput(payments.find(({ id }) => id === to)!.leftPaise / 100))
         })}
@@ -63,7 +63,7 @@ export default function RefundDialog({ organization, payments, close }: RefundDi
       <TextInput
         data-autofocus
         label="Amount (₹)"
-        description={`${formatRupees(left)} of this payment can be refunded.`}
+        description={`${formatRupees(leftRupees)} of this payment can be refunded.`}
         inputMode="decimal"
         autoComplete="off"
         maxLength={20}

@@ -29,7 +29,7 @@ export default function Refunds({ organization }: { organization: string }) {
   // A completed refund adds a ledger entry, and can reopen invoices.
   useEffect(() => void (through && invalidate('ledger', 'reminder')), [through])
   if (data === undefined || data.payments.length === 0) return null
-  const left = data.payments.filter(({ leftPaise }) => leftPaise >= 100)
+  const refundable = data.payments.filter(({ leftPaise }) => leftPaise >= 100)
   return (
     <section className="stack no-print" aria-labelledby="refunds">
       <h2 id="refunds">Refunds</h2>
@@ -46,8 +46,8 @@ export default function Refunds({ organization }: { organization: string }) {
             size="sm"
             icon="restart"
             load={RefundDialog.load}
-            disabled={left.length === 0}
-            dialog={(close) => <RefundDialog organization={organization} payments={left} close={close} />}
+            disabled={refundable.length === 0}
+            dialog={(close) => <RefundDialog organization={organization} payments={refundable} close={close} />}
           >
             Refund a Payment
           </DialogButton>
@@ -62,8 +62,8 @@ const COLUMNS: readonly Column<Refund>[] = [
   {
     id: 'payment',
     header: 'Payment',
-    value: ({ payment: of }) => of,
-    cell: ({ payment: of }) => <span className="mono">{of}</span>,
+    value: ({ payment }) => payment,
+    cell: ({ payment }) => <span className="mono">{payment}</span>,
   },
   paiseColumn('amountPaise', 'Amount'),
   { id: 'reason', header: 'Reason', value: ({ reason }) => reason },

@@ -18,7 +18,7 @@ export default function RequestDialog({ organization, close }: RequestDialogProp
   const [about, setAbout] = useState('')
   const [days, setDays] = useState(String(REQUEST_DAYS_DEFAULT))
   const [tried, setTried] = useState(false)
-  const asking = useDialogSubmit(api.payment.request, ['payment'], close)
+  const request = useDialogSubmit(api.payment.request, ['payment'], close)
   const amount = parseRupees(typed)
   const lasts = /^\d{1,2}$/.test(days) ? Number(days) : 0
   const wrong = {
@@ -29,7 +29,7 @@ export default function RequestDialog({ organization, close }: RequestDialogProp
   const submit = () => {
     setTried(true)
     if (amount === null || Object.values(wrong).some((problem) => problem !== null)) return
-    asking.mutate({ organization, amount, about: about.trim(), days: lasts })
+    request.mutate({ organization, amount, about: about.trim(), days: lasts })
   }
   const alert = (problem: string | null) => tried && problem && <span role="alert">{problem}</span>
   const field = (value: string, set: (to: string) => void, problem: string | null) => ({
@@ -41,7 +41,7 @@ export default function RequestDialog({ organization, close }: RequestDialogProp
     <FormDialog
       title="Request a Payment"
       submit={wrong.amount === null ? `Request ${formatRupees(amount!)}` : 'Request'}
-      busy={asking.isPending && 'Requesting...'}
+      busy={request.isPending && 'Requesting...'}
       onSubmit={submit}
       close={close}
     >

@@ -12,15 +12,15 @@ interface SettlingProps {
 }
 
 export function Settling({ verifying, unsettled, arrival, forget }: SettlingProps) {
-  const said = verifying
+  const statusText = verifying
     ? 'Your payment is being verified...'
     : arrival
       ? `${formatRupees(arrival.payment ?? 0)} has been credited as ${arrival.id}.`
       : unsettled?.why
-  if (said === undefined) return null
+  if (statusText === undefined) return null
   return (
     <div className="panel row no-print">
-      <output style={{ flex: '1 1 20rem', overflowWrap: 'anywhere' }}>{said}</output>
+      <output style={{ flex: '1 1 20rem', overflowWrap: 'anywhere' }}>{statusText}</output>
       {!verifying && (
         <Button variant="default" size="sm" onClick={forget}>
           Dismiss

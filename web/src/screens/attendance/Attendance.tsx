@@ -24,17 +24,17 @@ const DEFAULT_DAYS = 6
 export default function Attendance() {
   const { trainingQuery } = useSelection()
   if (trainingQuery === null) return <WithoutTraining />
-  return <AttendanceOf key={JSON.stringify(trainingQuery)} of={trainingQuery} />
+  return <AttendanceOf key={JSON.stringify(trainingQuery)} training={trainingQuery} />
 }
 
-function AttendanceOf({ of }: { of: TrainingQuery }) {
+function AttendanceOf({ training }: { training: TrainingQuery }) {
   const { timeZone } = useMe()
   const [until, setUntil] = useState(() => today(new Date(), timeZone))
   const [from, setFrom] = useState(() => dayjs.utc(until).subtract(DEFAULT_DAYS, 'day').format('YYYY-MM-DD'))
   const { saving, save } = useSaveFile()
   const isWhole = from !== '' && until !== ''
-  const asked = { ...of, from, until }
-  const report = useQuery(query(api.attendance.list, isWhole ? asked : null))
+  const reportQuery = { ...training, from, until }
+  const report = useQuery(query(api.attendance.list, isWhole ? reportQuery : null))
   return (
     <Screen
       actions={
@@ -42,13 +42,13 @@ function AttendanceOf({ of }: { of: TrainingQuery }) {
           <Button
             variant="default"
             disabled={saving || report.data === undefined}
-            onClick={() => void save(['attendance', 'csv'], asked)}
+            onClick={() => void save(['attendance', 'csv'], reportQuery)}
           >
             Save CSV
           </Button>
           <Button
             disabled={saving || report.data === undefined}
-            onClick={() => void save(['attendance', 'pdf'], asked)}
+            onClick={() => void save(['attendance', 'pdf'], reportQuery)}
           >
             Save PDF
           </Button>

@@ -6,26 +6,26 @@ import { ProviderLink } from '#src/lab-user/ProviderLink.tsx'
 import styles from './AwsSandbox.module.css'
 
 export function SignIn({ consoleUrl }: { consoleUrl: string }) {
-  const asking = useDedupedMutation({ mutationFn: () => api.awsSandbox.signIn(), gcTime: 0 })
+  const signInQuery = useDedupedMutation({ mutationFn: () => api.awsSandbox.signIn(), gcTime: 0 })
   return (
     <div className="stack">
       <p>
         <ProviderLink href={consoleUrl}>Open the AWS console</ProviderLink>
       </p>
-      {asking.data ? (
+      {signInQuery.data ? (
         <>
           <div className={styles.typed}>
             <Facts>
-              <CopiedFact term="Account ID" value={asking.data.account} label="Copy the Account ID" />
-              <CopiedFact term="IAM username" value={asking.data.username} label="Copy the IAM username" />
-              <CopiedFact term="First password" value={asking.data.password} label="Copy the First password" />
+              <CopiedFact term="Account ID" value={signInQuery.data.account} label="Copy the Account ID" />
+              <CopiedFact term="IAM username" value={signInQuery.data.username} label="Copy the IAM username" />
+              <CopiedFact term="First password" value={signInQuery.data.password} label="Copy the First password" />
             </Facts>
           </div>
           <p className="dim">
             AWS asks for a new password at the first sign-in. The first password then stops working.
           </p>
           <p>
-            <Button variant="default" size="sm" onClick={() => asking.reset()}>
+            <Button variant="default" size="sm" onClick={() => signInQuery.reset()}>
               Hide
             </Button>
           </p>
@@ -34,11 +34,11 @@ export function SignIn({ consoleUrl }: { consoleUrl: string }) {
         <>
           <p className="dim">The console asks for an account, a user name and a password.</p>
           <p>
-            <Button variant="default" disabled={asking.isPending} onClick={() => asking.mutate()}>
+            <Button variant="default" disabled={signInQuery.isPending} onClick={() => signInQuery.mutate()}>
               Show how to sign in
             </Button>
           </p>
-          {asking.isError && <p role="alert">{asking.error.message}</p>}
+          {signInQuery.isError && <p role="alert">{signInQuery.error.message}</p>}
         </>
       )}
     </div>

@@ -10,13 +10,13 @@ import { SandboxCard } from './SandboxCard.tsx'
 
 export function Sandboxes({ account }: { account: Account }) {
   const [toDelete, setToDelete] = useState<Sandbox | null>(null)
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const [removedIds, setRemovedIds] = useState<ReadonlySet<string>>(new Set())
   const removal = useAction(({ resourceGroupName }: Sandbox) => api.azureSandbox.remove({ resourceGroupName }), {
     invalidates: ['azureSandbox'],
     fallback: ALERTS.sandboxDeleteFailed,
-    onDone: (_reply, { _id }) => setLeft((before) => new Set(before).add(_id)),
+    onDone: (_reply, { _id }) => setRemovedIds((before) => new Set(before).add(_id)),
   })
-  const listed = account.sandbox.filter(({ _id }) => !left.has(_id))
+  const listed = account.sandbox.filter(({ _id }) => !removedIds.has(_id))
   return (
     <section className="stack" aria-labelledby="your-sandboxes">
       <h2 id="your-sandboxes">Your Sandboxes</h2>

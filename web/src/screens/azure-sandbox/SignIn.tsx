@@ -6,14 +6,14 @@ import { ProviderLink } from '#src/lab-user/ProviderLink.tsx'
 import styles from './AzureSandbox.module.css'
 
 export function SignIn({ email, portalUrl }: { email: string; portalUrl: string }) {
-  const asking = useDedupedMutation({ mutationFn: () => api.azureSandbox.signIn(), gcTime: 0 })
+  const signInQuery = useDedupedMutation({ mutationFn: () => api.azureSandbox.signIn(), gcTime: 0 })
   return (
     <section className={`panel ${styles.sheet}`} aria-labelledby="sign-in">
       <h2 id="sign-in">Sign in to Azure</h2>
       <Facts>
-        <CopiedFact term="Username" value={asking.data?.username ?? email} label="Copy the username" />
-        {asking.data && (
-          <CopiedFact term="First password" value={asking.data.password} label="Copy the first password" />
+        <CopiedFact term="Username" value={signInQuery.data?.username ?? email} label="Copy the username" />
+        {signInQuery.data && (
+          <CopiedFact term="First password" value={signInQuery.data.password} label="Copy the first password" />
         )}
       </Facts>
       <p className="dim">Azure asks for a new password at the first sign-in. The first password then stops working.</p>
@@ -22,17 +22,17 @@ export function SignIn({ email, portalUrl }: { email: string; portalUrl: string 
       </p>
       <div className={styles.actions}>
         <ProviderLink href={portalUrl}>Open the Azure portal</ProviderLink>
-        {asking.data ? (
-          <Button variant="default" onClick={() => asking.reset()}>
+        {signInQuery.data ? (
+          <Button variant="default" onClick={() => signInQuery.reset()}>
             Hide the password
           </Button>
         ) : (
-          <Button variant="default" disabled={asking.isPending} onClick={() => asking.mutate()}>
+          <Button variant="default" disabled={signInQuery.isPending} onClick={() => signInQuery.mutate()}>
             Show the first password
           </Button>
         )}
       </div>
-      {asking.isError && <p role="alert">{asking.error.message}</p>}
+      {signInQuery.isError && <p role="alert">{signInQuery.error.message}</p>}
     </section>
   )
 }

@@ -32,8 +32,8 @@ const consequences = ({ email, sandbox }: AzureUser) => (
     )}
   </>
 )
-const more = (user: AzureUser) => <UserSandboxes user={user} />
+const details = (user: AzureUser) => <UserSandboxes user={user} />
 
 export default function AzureUsers() {
-  return <LabUsers source={azureUsers} consequences={consequences} more={more} />
+  return <LabUsers source={azureUsers} consequences={consequences} more={details} />
 }

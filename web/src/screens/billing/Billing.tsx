@@ -54,15 +54,15 @@ export default function Billing() {
             </section>
           </div>
           <Suspense fallback={<Skeleton rows={1} height="17rem" />}>
-            <Daily of={trainingQuery} />
+            <Daily training={trainingQuery} />
           </Suspense>
           <Suspense fallback={<Skeleton rows={4} height="2rem" />}>
-            <Lines of={trainingQuery} bill={billing.data} />
+            <Lines training={trainingQuery} bill={billing.data} />
           </Suspense>
         </>
       ) : billing.isError ? (
         <TrainingFetchFailed
-          of={trainingQuery}
+          training={trainingQuery}
           error={billing.error}
           text={ALERTS.billingFailed}
           retry={() => void billing.refetch()}

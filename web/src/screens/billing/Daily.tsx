@@ -15,11 +15,11 @@ const REFRESH_MS = 300_000
 const formatHours = (value: number) => `${hoursUsed(value * 60)} h`
 
 interface DailyProps {
-  of: TrainingQuery
+  training: TrainingQuery
 }
 
-export default function Daily({ of }: DailyProps) {
-  const usage = useQuery({ ...query(api.meter.daily, { ...of, days: '30' }), refetchInterval: REFRESH_MS })
+export default function Daily({ training }: DailyProps) {
+  const usage = useQuery({ ...query(api.meter.daily, { ...training, days: '30' }), refetchInterval: REFRESH_MS })
   const days = useMemo(() => sinceFirstUse(usage.data?.days, ({ hours }) => hours > 0), [usage.data])
   const hours = useMemo(() => days?.map(({ date, hours }) => ({ at: formatDay(date), value: hours })), [days])
   const costs = useMemo(

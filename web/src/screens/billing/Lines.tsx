@@ -11,12 +11,12 @@ import { PaperHead } from './PaperHead.tsx'
 import { Runs } from './Runs.tsx'
 
 interface LinesProps {
-  of: TrainingQuery
+  training: TrainingQuery
   /** Reply that the figures above show too, so that the totals agree. */
   bill: ReplyOf<typeof meter.bill>
 }
 
-export default function Lines({ of, bill: { lines, asOf, Amount } }: LinesProps) {
+export default function Lines({ training, bill: { lines, asOf, Amount } }: LinesProps) {
   const [opened, setOpened] = useState<string | null>(null)
   const columns = useMemo(() => columnsWith(lines ?? [], setOpened), [lines])
   if (lines === undefined || asOf === undefined) return null
@@ -38,7 +38,7 @@ export default function Lines({ of, bill: { lines, asOf, Amount } }: LinesProps)
         empty="No machines have been ordered for this training yet."
         search
         stacks
-        csv={`Bill ${of.trainingName}`}
+        csv={`Bill ${training.trainingName}`}
         onRowClick={({ machine }) => setOpened(machine)}
       />
       {lines.length > 0 && (
@@ -107,5 +107,5 @@ const nameColumn = (lines: readonly BillLine[]): Column<BillLine> => ({
 })
 
 /** Returns a column width for the longest text: a virtualised table can't measure rows out of view. */
-const widthFor = (lines: readonly BillLine[], of: (line: BillLine) => string) =>
-  `calc(${Math.max(8, ...lines.map((line) => of(line).length))} * 0.62em + 2rem)`
+const widthFor = (lines: readonly BillLine[], textOf: (line: BillLine) => string) =>
+  `calc(${Math.max(8, ...lines.map((line) => textOf(line).length))} * 0.62em + 2rem)`

@@ -7,13 +7,13 @@ import { hoursUsed } from '#src/ui/hours.ts'
 import { Instant } from '#src/ui/Instant.tsx'
 import { notify } from '#src/ui/notices.ts'
 import { TextButton } from '#src/ui/TextButton.tsx'
-import { type OfOrganisation, rupees } from './budget.ts'
+import { type OrganisationQuery, rupees } from './budget.ts'
 import styles from './Budgets.module.css'
 
 const REFRESH_MS = 30_000
 
-export function Alerts({ of }: { of: OfOrganisation }) {
-  const { data } = useQuery({ ...query(api.budget.alerts, of), refetchInterval: REFRESH_MS })
+export function Alerts({ organisationQuery }: { organisationQuery: OrganisationQuery }) {
+  const { data } = useQuery({ ...query(api.budget.alerts, organisationQuery), refetchInterval: REFRESH_MS })
   const dismissal = useDedupedMutation({
     mutationFn: (_id: string) => api.budget.putAway({ _id }),
     onSuccess: () => invalidate(api.budget.alerts),

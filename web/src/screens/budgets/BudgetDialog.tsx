@@ -6,9 +6,17 @@ import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { controlledCheck, controlledText } from '#src/ui/typed-fields.tsx'
 import { useDialogSubmit } from '#src/forms/useDialogSubmit.ts'
 import { parseRupees, formatRupeesInput } from '#src/money/amount.ts'
-import { type OfOrganisation, rupees, type Subject } from './budget.ts'
+import { type OrganisationQuery, rupees, type Subject } from './budget.ts'
 
-export function BudgetDialog({ of, subject, close }: { of: OfOrganisation; subject: Subject; close: () => void }) {
+export function BudgetDialog({
+  organisationQuery,
+  subject,
+  close,
+}: {
+  organisationQuery: OrganisationQuery
+  subject: Subject
+  close: () => void
+}) {
   const { name, trainingName, spending } = subject
   const { budget, spentPaise } = spending
   const [amount, setAmount] = useState(budget === null ? '' : formatRupeesInput(budget.amountPaise / 100))
@@ -23,7 +31,7 @@ export function BudgetDialog({ of, subject, close }: { of: OfOrganisation; subje
     if (isWrong) return
     const lasts = trainingName === undefined || lastDay === '' ? null : lastDay
     setting.mutate({
-      ...of,
+      ...organisationQuery,
       ...(trainingName !== undefined && { trainingName }),
       amount: typed,
       spendingCap,

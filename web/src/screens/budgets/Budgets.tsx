@@ -18,20 +18,20 @@ const REFRESH_MS = 30_000
 export default function Budgets() {
   const { organization } = useSelection()
   const { role } = useMe()
-  const of = organization === null ? null : role === 'superadmin' ? { organization } : {}
-  const budgets = useQuery({ ...query(api.budget.list, of), refetchInterval: REFRESH_MS })
+  const organisationQuery = organization === null ? null : role === 'superadmin' ? { organization } : {}
+  const budgets = useQuery({ ...query(api.budget.list, organisationQuery), refetchInterval: REFRESH_MS })
   return (
     <Screen>
-      {of === null ? (
+      {organisationQuery === null ? (
         <SelectCustomer />
       ) : (
         <Fetched query={budgets} loading={<Skeleton rows={2} height="12rem" />}>
           {(data) => (
             <>
-              <Alerts of={of} />
-              <WholeBudget of={of} budgets={data} />
-              <TrainingBudgets of={of} budgets={data} />
-              <Waste of={of} />
+              <Alerts organisationQuery={organisationQuery} />
+              <WholeBudget organisationQuery={organisationQuery} budgets={data} />
+              <TrainingBudgets organisationQuery={organisationQuery} budgets={data} />
+              <Waste organisationQuery={organisationQuery} />
             </>
           )}
         </Fetched>

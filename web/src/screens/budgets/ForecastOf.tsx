@@ -3,14 +3,20 @@ import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
-import { errorSentence, forecastSentences, type OfOrganisation } from './budget.ts'
+import { errorSentence, forecastSentences, type OrganisationQuery } from './budget.ts'
 import styles from './Budgets.module.css'
 
 const REFRESH_MS = 300_000
 
-export function ForecastOf({ of, trainingName }: { of: OfOrganisation; trainingName?: string }) {
-  const asked = trainingName === undefined ? of : { ...of, trainingName }
-  const forecast = useQuery({ ...query(api.budget.forecast, asked), refetchInterval: REFRESH_MS })
+export function ForecastOf({
+  organisationQuery,
+  trainingName,
+}: {
+  organisationQuery: OrganisationQuery
+  trainingName?: string
+}) {
+  const forecastQuery = trainingName === undefined ? organisationQuery : { ...organisationQuery, trainingName }
+  const forecast = useQuery({ ...query(api.budget.forecast, forecastQuery), refetchInterval: REFRESH_MS })
   return (
     <Fetched query={forecast} loading={<Skeleton rows={2} height="1.25rem" />}>
       {(data) => (

@@ -11,23 +11,26 @@ import { Fetched } from '#src/ui/Fetched.tsx'
 import { formatHours } from '#src/ui/hours.ts'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { formatDate } from '#src/ui/time.ts'
-import { type OfOrganisation, rupees } from './budget.ts'
+import { type OrganisationQuery, rupees } from './budget.ts'
 
 type Proposed = ReplyOf<typeof waste.schedule>
 
 interface PlanStopProps {
-  of: OfOrganisation
+  organisationQuery: OrganisationQuery
   trainingName: string
   close: () => void
 }
 
-export default function PlanStop({ of, trainingName, close }: PlanStopProps) {
-  const asked = { ...of, trainingName }
-  const proposed = useQuery(query(api.waste.schedule, asked))
-  const planning = useAction((rule: NonNullable<Proposed['rule']>) => api.recurrence.create({ ...asked, ...rule }), {
-    invalidates: ['recurrence', 'schedule', 'waste'],
-    onDone: close,
-  })
+export default function PlanStop({ organisationQuery, trainingName, close }: PlanStopProps) {
+  const trainingQuery = { ...organisationQuery, trainingName }
+  const proposed = useQuery(query(api.waste.schedule, trainingQuery))
+  const planning = useAction(
+    (rule: NonNullable<Proposed['rule']>) => api.recurrence.create({ ...trainingQuery, ...rule }),
+    {
+      invalidates: ['recurrence', 'schedule', 'waste'],
+      onDone: close,
+    },
+  )
   const rule = proposed.data?.rule ?? null
   const blocks = proposed.data?.conflicts.some((conflict) => conflict.blocks) ?? false
   return (

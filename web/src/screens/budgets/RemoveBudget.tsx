@@ -1,13 +1,23 @@
 import { api } from '#src/api/client.ts'
 import { DeleteDialog } from '#src/forms/DeleteDialog.tsx'
-import type { OfOrganisation, Subject } from './budget.ts'
+import type { OrganisationQuery, Subject } from './budget.ts'
 
-export function RemoveBudget({ of, subject, close }: { of: OfOrganisation; subject: Subject; close: () => void }) {
+export function RemoveBudget({
+  organisationQuery,
+  subject,
+  close,
+}: {
+  organisationQuery: OrganisationQuery
+  subject: Subject
+  close: () => void
+}) {
   const { name, trainingName } = subject
   return (
     <DeleteDialog
       name={`budget of ${name}`}
-      remove={() => api.budget.remove(trainingName === undefined ? of : { ...of, trainingName })}
+      remove={() =>
+        api.budget.remove(trainingName === undefined ? organisationQuery : { ...organisationQuery, trainingName })
+      }
       invalidates={['budget']}
       close={close}
     >

@@ -8,7 +8,7 @@ import { formatDate } from '#src/ui/time.ts'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import { TextButton } from '#src/ui/TextButton.tsx'
 import { BudgetDialog } from './BudgetDialog.tsx'
-import { type Budgets, type OfOrganisation, rupees, type Subject } from './budget.ts'
+import { type Budgets, type OrganisationQuery, rupees, type Subject } from './budget.ts'
 import styles from './Budgets.module.css'
 import { ForecastOf } from './ForecastOf.tsx'
 import { RemoveBudget } from './RemoveBudget.tsx'
@@ -16,11 +16,17 @@ import { RemoveBudget } from './RemoveBudget.tsx'
 type Training = Budgets['trainings'][number]
 type Asking = readonly [what: 'set' | 'remove' | 'forecast', training: Training]
 
-export function TrainingBudgets({ of, budgets }: { of: OfOrganisation; budgets: Budgets }) {
-  const [asking, setAsking] = useState<Asking | null>(null)
-  const columns = useMemo(() => columnsFor((...asked) => setAsking(asked)), [])
-  const close = () => setAsking(null)
-  const subject = asking && subjectOf(asking[1])
+export function TrainingBudgets({
+  organisationQuery,
+  budgets,
+}: {
+  organisationQuery: OrganisationQuery
+  budgets: Budgets
+}) {
+  const [openDialog, setOpenDialog] = useState<Asking | null>(null)
+  const columns = useMemo(() => columnsFor((...asked) => setOpenDialog(asked)), [])
+  const close = () => setOpenDialog(null)
+  const subject = openDialog && subjectOf(openDialog[1])
   return (
     <section className="stack" aria-labelledby="trainings">
       <h2 id="trainings">Trainings</h2>
@@ -35,9 +41,13 @@ export function TrainingBudgets({ of, budgets }: { of: OfOrganisation; budgets: 
         csv="Budgets"
         sortedBy={{ id: 'trainingName' }}
       />
-      {subject && asking[0] === 'set' && <BudgetDialog of={of} subject={subject} close={close} />}
-      {subject && asking[0] === 'remove' && <RemoveBudget of={of} subject={subject} close={close} />}
-      {subject && asking[0] === 'forecast' && (
+      {subject && openDialog[0] === 'set' && (
+        <BudgetDialog organisationQuery={organisationQuery} subject={subject} close={close} />
+      )}
+      {subject && openDialog[0] === 'remove' && (
+        <RemoveBudget organisationQuery={organisationQuery} subject={subject} close={close} />
+      )}
+      {subject && openDialog[0] === 'forecast' && (
         <Dialog
           title={`Forecast of ${subject.name}`}
           close={close}
@@ -47,7 +57,7 @@ export function TrainingBudgets({ of, budgets }: { of: OfOrganisation; budgets: 
             </Button>
           }
         >
-          <ForecastOf of={of} trainingName={subject.name} />
+          <ForecastOf organisationQuery={organisationQuery} trainingName={subject.name} />
         </Dialog>
       )}
     </section>

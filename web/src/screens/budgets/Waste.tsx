@@ -10,16 +10,16 @@ import { paiseColumn, Rupees } from '#src/ui/Rupees.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import { TextButton } from '#src/ui/TextButton.tsx'
-import type { OfOrganisation } from './budget.ts'
+import type { OrganisationQuery } from './budget.ts'
 
 const PlanStop = lazy(() => import('./PlanStop.tsx'))
 
 type Training = ReplyOf<typeof waste.list>['trainings'][number]
 
-export function Waste({ of }: { of: OfOrganisation }) {
-  const [asking, setAsking] = useState<string | null>(null)
-  const waste = useQuery(query(api.waste.list, of))
-  const columns = useMemo(() => columnsFor(setAsking), [])
+export function Waste({ organisationQuery }: { organisationQuery: OrganisationQuery }) {
+  const [chosenTraining, setChosenTraining] = useState<string | null>(null)
+  const waste = useQuery(query(api.waste.list, organisationQuery))
+  const columns = useMemo(() => columnsFor(setChosenTraining), [])
   return (
     <section className="stack" aria-labelledby="waste">
       <h2 id="waste">Waste</h2>
@@ -40,9 +40,13 @@ export function Waste({ of }: { of: OfOrganisation }) {
           />
         )}
       </Fetched>
-      {asking !== null && (
+      {chosenTraining !== null && (
         <Suspense>
-          <PlanStop of={of} trainingName={asking} close={() => setAsking(null)} />
+          <PlanStop
+            organisationQuery={organisationQuery}
+            trainingName={chosenTraining}
+            close={() => setChosenTraining(null)}
+          />
         </Suspense>
       )}
     </section>

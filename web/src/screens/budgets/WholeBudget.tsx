@@ -4,17 +4,23 @@ import { Bar } from '#src/ui/Bar.tsx'
 import { dayjs } from '#src/ui/dayjs.ts'
 import { Rupees } from '#src/ui/Rupees.tsx'
 import { BudgetDialog } from './BudgetDialog.tsx'
-import { type Budgets, type OfOrganisation, usedOf } from './budget.ts'
+import { type Budgets, type OrganisationQuery, usedOf } from './budget.ts'
 import styles from './Budgets.module.css'
 import { ForecastOf } from './ForecastOf.tsx'
 import { RemoveBudget } from './RemoveBudget.tsx'
 
-export function WholeBudget({ of, budgets }: { of: OfOrganisation; budgets: Budgets }) {
-  const [asking, setAsking] = useState<'set' | 'remove' | null>(null)
+export function WholeBudget({
+  organisationQuery,
+  budgets,
+}: {
+  organisationQuery: OrganisationQuery
+  budgets: Budgets
+}) {
+  const [openDialog, setOpenDialog] = useState<'set' | 'remove' | null>(null)
   const { whole, month, organization } = budgets
   const { budget, spentPaise } = whole
   const subject = { name: organization, spending: whole }
-  const close = () => setAsking(null)
+  const close = () => setOpenDialog(null)
   return (
     <section className={`panel stack`} aria-labelledby="whole">
       <div className="ends">
@@ -22,11 +28,11 @@ export function WholeBudget({ of, budgets }: { of: OfOrganisation; budgets: Budg
           {organization} in {dayjs.utc(`${month}-01`).format('MMMM YYYY')}
         </h2>
         <div className="row">
-          <Button variant="default" onClick={() => setAsking('set')}>
+          <Button variant="default" onClick={() => setOpenDialog('set')}>
             {budget === null ? 'Set a Budget' : 'Change the Budget'}
           </Button>
           {budget !== null && (
-            <Button variant="default" onClick={() => setAsking('remove')}>
+            <Button variant="default" onClick={() => setOpenDialog('remove')}>
               Remove the Budget
             </Button>
           )}
@@ -55,9 +61,11 @@ export function WholeBudget({ of, budgets }: { of: OfOrganisation; budgets: Budg
           </p>
         </>
       )}
-      <ForecastOf of={of} />
-      {asking === 'set' && <BudgetDialog of={of} subject={subject} close={close} />}
-      {asking === 'remove' && <RemoveBudget of={of} subject={subject} close={close} />}
+      <ForecastOf organisationQuery={organisationQuery} />
+      {openDialog === 'set' && <BudgetDialog organisationQuery={organisationQuery} subject={subject} close={close} />}
+      {openDialog === 'remove' && (
+        <RemoveBudget organisationQuery={organisationQuery} subject={subject} close={close} />
+      )}
     </section>
   )
 }

@@ -25,12 +25,12 @@ test('states the expected spending, when the budget runs out, and the forecast e
     },
   }
   expect(forecastSentences(forecast, true)).toEqual([
-    'About ₹7,000.00 are expected until 29/11/2026.',
+    'Expected spending until 29/11/2026: about ₹7,000.00.',
     'The budget runs out Thursday 14:20.',
-    '₹2,140.00 over at the end of the training (30/11/2026).',
+    '₹2,140.00 over the budget at the end of the training (30/11/2026).',
   ])
   expect(errorSentence(forecast)).toBe(
-    'Over the last 12 weeks the median error at seven days was 12 %, against 18 % for “same as last week”.',
+    'Over the last 12 weeks, forecasts for seven days had a median error of 12 %; repeating the previous week would have had 18 %.',
   )
   expect(errorSentence({ ...forecast, shown: null })).toContain('No forecast:')
   expect(errorSentence({ ...forecast, backtest: null, shown: null })).toContain('too few weeks')

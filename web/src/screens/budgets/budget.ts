@@ -7,11 +7,11 @@ import { formatDate } from '#src/ui/time.ts'
 export type Budgets = ReplyOf<typeof budget.list>
 export type Forecast = ReplyOf<typeof budget.forecast>
 
-export interface OfOrganisation {
+export interface OrganisationQuery {
   readonly organization?: string
 }
 
-/** A budget on the screen. Without `trainingName` it is the organisation's. */
+/** Budget of a training, or of the organisation if `trainingName` is omitted. */
 export interface Subject {
   readonly name: string
   readonly trainingName?: string
@@ -25,11 +25,11 @@ export function usedOf({ spentPaise, budget }: Spending): string {
   return `${((spentPaise / budget.amountPaise) * 100).toFixed(1)} % of ${rupees(budget.amountPaise)}`
 }
 
-/** Returns when a budget runs out: weekday and time, plus the date if it is six days or more ahead. */
+/** Returns the weekday and time at which a budget runs out, plus the date if that day is six or more days ahead. */
 export function runsOut(runsOutAt: string, asOf: string, timeZone: string): string {
   const at = dayjs(runsOutAt).tz(timeZone)
-  const near = at.diff(dayjs(asOf), 'day', true) < 6
-  return `runs out ${at.format(near ? 'dddd HH:mm' : 'dddd, D MMM, HH:mm')}`
+  const isWithinSixDays = at.diff(dayjs(asOf), 'day', true) < 6
+  return `runs out ${at.format(isWithinSixDays ? 'dddd HH:mm' : 'dddd, D MMM, HH:mm')}`
 }
 
 export function forecastSentences({ shown, asOf, timeZone }: Forecast, isTraining: boolean): string[] {
@@ -37,21 +37,21 @@ export function forecastSentences({ shown, asOf, timeZone }: Forecast, isTrainin
   const week = shown.days.slice(0, 7).reduce((sum, { expectedPaise }) => sum + expectedPaise, 0)
   const end = isTraining ? 'at the end of the training' : 'at the end of the month'
   return [
-    `About ${rupees(Math.round(week / 100) * 100)} are expected until ${formatDate(shown.days[Math.min(6, shown.days.length - 1)]!.date)}.`,
+    `Expected spending until ${formatDate(shown.days[Math.min(6, shown.days.length - 1)]!.date)}: about ${rupees(Math.round(week / 100) * 100)}.`,
     ...(shown.runsOutAt === null ? [] : [`The budget ${runsOut(shown.runsOutAt, asOf, timeZone)}.`]),
     ...(shown.over === null
       ? []
       : [
-          `${rupees(Math.abs(shown.over.paise))} ${shown.over.paise > 0 ? 'over' : 'left'} ${end} (${formatDate(shown.over.lastDay)}).`,
+          `${rupees(Math.abs(shown.over.paise))} ${shown.over.paise > 0 ? 'over the budget' : 'of the budget left'} ${end} (${formatDate(shown.over.lastDay)}).`,
         ]),
   ]
 }
 
 const percent = (part: number): string => `${(part * 100).toFixed(0)} %`
 
-/** Returns the error of past forecasts as a sentence, or why there is no forecast. */
+/** Returns a sentence with the error of past forecasts, or the reason why there is no forecast. */
 export function errorSentence({ backtest, shown }: Forecast): string {
   if (backtest === null || backtest.weeks < 3) return 'No forecast yet: too few weeks have been measured.'
-  const compared = `over the last ${backtest.weeks} weeks the median error at seven days was ${percent(backtest.error)}, against ${percent(backtest.naiveError)} for “same as last week”`
+  const compared = `over the last ${backtest.weeks} weeks, forecasts for seven days had a median error of ${percent(backtest.error)}; repeating the previous week would have had ${percent(backtest.naiveError)}`
   return shown === null ? `No forecast: ${compared}.` : `${compared[0]!.toUpperCase()}${compared.slice(1)}.`
 }

@@ -24,20 +24,24 @@ const Announce = preloadable(() => import('#src/training/Announce.tsx'))
 const IdleStop = preloadable(() => import('./IdleStop.tsx'))
 const Watching = preloadable(() => import('./Watching.tsx'))
 
-export function Actions({ of, view: { room, seats } }: { of: TrainingQuery; view: ClassView }) {
+export function Actions({ training, view: { room, seats } }: { training: TrainingQuery; view: ClassView }) {
   const running = countsOf(seats, 0).running
   const [isStopping, setIsStopping] = useState(false)
   const isAdmin = useMe().role !== 'user'
   // Each press has a new key, so that a retry after a lost reply does not extend the window twice.
   const [key, setKey] = useState(newId)
   const extend = useClassAction(
-    () => api.classroom.extend(of, { idempotencyKey: key }),
+    () => api.classroom.extend(training, { idempotencyKey: key }),
     () => setKey(newId()),
   )
-  const start = useClassAction(() => api.classroom.power({ ...of, operation: 1 }))
+  const start = useClassAction(() => api.classroom.power({ ...training, operation: 1 }))
   return (
     <div className={styles.actions}>
-      <DialogButton icon="pencil" load={Announce.load} dialog={(close) => <Announce of={of} close={close} />}>
+      <DialogButton
+        icon="pencil"
+        load={Announce.load}
+        dialog={(close) => <Announce training={training} close={close} />}
+      >
         Announce
       </DialogButton>
       <ReasonButton
@@ -65,14 +69,14 @@ export function Actions({ of, view: { room, seats } }: { of: TrainingQuery; view
       </ReasonButton>
       {isStopping && (
         <Suspense>
-          <StopAll of={of} running={running} close={() => setIsStopping(false)} />
+          <StopAll training={training} running={running} close={() => setIsStopping(false)} />
         </Suspense>
       )}
       <DialogButton
         variant="default"
         icon="power"
         load={IdleStop.load}
-        dialog={(close) => <IdleStop of={of} minutes={room.idleStopMinutes} close={close} />}
+        dialog={(close) => <IdleStop training={training} minutes={room.idleStopMinutes} close={close} />}
       >
         Idle machines
       </DialogButton>
@@ -81,7 +85,7 @@ export function Actions({ of, view: { room, seats } }: { of: TrainingQuery; view
           variant="default"
           icon="power"
           load={EarlyStart.load}
-          dialog={(close) => <EarlyStart of={of} allowed={room.earlyStart} close={close} />}
+          dialog={(close) => <EarlyStart training={training} allowed={room.earlyStart} close={close} />}
         >
           Early start
         </DialogButton>
@@ -90,7 +94,7 @@ export function Actions({ of, view: { room, seats } }: { of: TrainingQuery; view
         variant="default"
         icon="person"
         load={Invitations.load}
-        dialog={(close) => <Invitations of={of} close={close} />}
+        dialog={(close) => <Invitations training={training} close={close} />}
       >
         Invitations
       </DialogButton>
@@ -100,7 +104,7 @@ export function Actions({ of, view: { room, seats } }: { of: TrainingQuery; view
             variant="default"
             icon="person"
             load={Watching.load}
-            dialog={(close) => <Watching of={of} withoutAsking={room.watchedWithoutAsking} close={close} />}
+            dialog={(close) => <Watching training={training} withoutAsking={room.watchedWithoutAsking} close={close} />}
           >
             Watching
           </DialogButton>
@@ -108,7 +112,7 @@ export function Actions({ of, view: { room, seats } }: { of: TrainingQuery; view
             variant="default"
             icon="upload"
             load={FilesAllowed.load}
-            dialog={(close) => <FilesAllowed of={of} close={close} />}
+            dialog={(close) => <FilesAllowed training={training} close={close} />}
           >
             Files
           </DialogButton>
@@ -116,7 +120,7 @@ export function Actions({ of, view: { room, seats } }: { of: TrainingQuery; view
             variant="default"
             icon="person"
             load={Instructors.load}
-            dialog={(close) => <Instructors of={of} close={close} />}
+            dialog={(close) => <Instructors training={training} close={close} />}
           >
             Instructors
           </DialogButton>

@@ -39,12 +39,12 @@ const FORMS = [
 /** Poll interval in ms, because measurements become older while nothing else changes. */
 const REFRESH_MS = 60_000
 
-function useClass(of: TrainingQuery | null) {
+function useClass(training: TrainingQuery | null) {
   const cache = useQueryClient()
-  const list = query(api.classroom.list, of)
+  const list = query(api.classroom.list, training)
   const room = useQuery({ ...list, refetchInterval: REFRESH_MS })
   useEventStream<ClassView>({
-    url: of && room.isSuccess ? streamUrl('classroom', 'watch', of) : null,
+    url: training && room.isSuccess ? streamUrl('classroom', 'watch', training) : null,
     onEvent(changed) {
       const hands = countsOf(cache.getQueryData(list.queryKey)?.seats ?? [], 0).hands
       const after = cache.setQueryData(list.queryKey, (before) => before && mergeClass(before, changed))
@@ -61,11 +61,11 @@ export default function Class() {
   const seen = useClass(trainingQuery)
   if (trainingQuery === null) return <WithoutTraining />
   return (
-    <Screen actions={seen.data && <Actions of={trainingQuery} view={seen.data} />}>
+    <Screen actions={seen.data && <Actions training={trainingQuery} view={seen.data} />}>
       <Fetched query={seen} loading={<Skeleton rows={4} height="9rem" />}>
         {(view) => (
-          <MachineDialogs of={trainingQuery}>
-            <Seats key={JSON.stringify(trainingQuery)} of={trainingQuery} view={view} />
+          <MachineDialogs training={trainingQuery}>
+            <Seats key={JSON.stringify(trainingQuery)} training={trainingQuery} view={view} />
           </MachineDialogs>
         )}
       </Fetched>
@@ -73,7 +73,7 @@ export default function Class() {
   )
 }
 
-function Seats({ of, view: { room, seats } }: { of: TrainingQuery; view: ClassView }) {
+function Seats({ training, view: { room, seats } }: { training: TrainingQuery; view: ClassView }) {
   const minute = useNow().getTime()
   const { namesHidden, hideNames, isLarge, choose } = useView()
   const [opened, setOpened] = useState<string | null>(null)
@@ -93,10 +93,10 @@ function Seats({ of, view: { room, seats } }: { of: TrainingQuery; view: ClassVi
   const inDialog = seats.find(({ machine }) => machine._id === opened)
   return (
     <>
-      <Announcement of={of} room={room} />
+      <Announcement training={training} room={room} />
       <div className={styles.around}>
         <Notes room={room} />
-        <ReadyNow of={of} namesHidden={namesHidden} />
+        <ReadyNow training={training} namesHidden={namesHidden} />
       </div>
       {seats.length === 0 ? (
         <EmptyState text="No learner has a live instance in this training." />
@@ -107,12 +107,12 @@ function Seats({ of, view: { room, seats } }: { of: TrainingQuery; view: ClassVi
           </h2>
           <div className={`no-print ${styles.tools}`}>
             <p className={styles.counts}>
-              <Count of={seats.length} what={seats.length === 1 ? 'learner' : 'learners'} />
-              <Count of={counts.running} what="running" />
-              <Count of={counts.connected} what="connected" />
-              <Count of={counts.hands} what={counts.hands === 1 ? 'hand raised' : 'hands raised'} />
-              <Count of={counts.failing} what="failing" />
-              <Count of={counts.idle} what="idle" />
+              <Count count={seats.length} what={seats.length === 1 ? 'learner' : 'learners'} />
+              <Count count={counts.running} what="running" />
+              <Count count={counts.connected} what="connected" />
+              <Count count={counts.hands} what={counts.hands === 1 ? 'hand raised' : 'hands raised'} />
+              <Count count={counts.failing} what="failing" />
+              <Count count={counts.idle} what="idle" />
             </p>
             <div className={styles.choices}>
               <NotifyMe />
@@ -152,7 +152,7 @@ function Seats({ of, view: { room, seats } }: { of: TrainingQuery; view: ClassVi
                   {(seat, place) => (
                     <SeatTile
                       key={seat.machine._id}
-                      of={of}
+                      training={training}
                       seat={seat}
                       now={minute}
                       hiddenAs={hiddenAs(seat.machine._id)}
@@ -185,7 +185,7 @@ function Seats({ of, view: { room, seats } }: { of: TrainingQuery; view: ClassVi
       {inDialog && (
         <Suspense fallback={null}>
           <SeatDialog
-            of={of}
+            training={training}
             seat={inDialog}
             now={minute}
             hiddenAs={hiddenAs(inDialog.machine._id)}
@@ -198,9 +198,9 @@ function Seats({ of, view: { room, seats } }: { of: TrainingQuery; view: ClassVi
   )
 }
 
-const Count = ({ of, what }: { of: number; what: string }) => (
-  <span data-none={of === 0 || undefined}>
-    <strong>{of}</strong> {what}
+const Count = ({ count, what }: { count: number; what: string }) => (
+  <span data-none={count === 0 || undefined}>
+    <strong>{count}</strong> {what}
   </span>
 )
 

@@ -8,14 +8,14 @@ import styles from './Class.module.css'
 import { useClassAction } from '#src/training/useClassAction.ts'
 
 interface EarlyStartProps {
-  of: TrainingQuery
+  training: TrainingQuery
   allowed: boolean
   close: () => void
 }
 
-export default function EarlyStart({ of, allowed: current, close }: EarlyStartProps) {
+export default function EarlyStart({ training, allowed: current, close }: EarlyStartProps) {
   const [allowed, setAllowed] = useState(current)
-  const set = useClassAction(() => api.classroom.setEarlyStart({ ...of, allowed }), close)
+  const set = useClassAction(() => api.classroom.setEarlyStart({ ...training, allowed }), close)
   return (
     <ConfirmDialog
       title="Early start"

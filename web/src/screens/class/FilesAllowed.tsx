@@ -9,10 +9,10 @@ import { Skeleton } from '#src/ui/Skeleton.tsx'
 import styles from './Class.module.css'
 import { useClassAction } from '#src/training/useClassAction.ts'
 
-export default function FilesAllowed({ of, close }: { of: TrainingQuery; close: () => void }) {
-  const allowed = useQuery(query(api.remote.filesAllowed, of))
+export default function FilesAllowed({ training, close }: { training: TrainingQuery; close: () => void }) {
+  const allowed = useQuery(query(api.remote.filesAllowed, training))
   const allow = useClassAction(
-    (wanted: boolean) => api.remote.allowFiles({ ...of, allowed: wanted }),
+    (wanted: boolean) => api.remote.allowFiles({ ...training, allowed: wanted }),
     () => {
       void invalidate(api.remote.filesAllowed)
       close()

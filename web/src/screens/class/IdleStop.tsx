@@ -12,23 +12,29 @@ const USUAL = '30'
 const WRONG = `Enter a whole number of minutes from ${IDLE_STOP_MINUTES_MIN} to ${IDLE_STOP_MINUTES_MAX}.`
 
 interface IdleStopProps {
-  of: TrainingQuery
+  training: TrainingQuery
   /** Current setting in minutes; null if idle machines are not stopped. */
   minutes: number | null
   close: () => void
 }
 
-export default function IdleStop({ of, minutes, close }: IdleStopProps) {
+export default function IdleStop({ training, minutes, close }: IdleStopProps) {
   const [typed, setTyped] = useState(minutes === null ? USUAL : String(minutes))
   const [tried, setTried] = useState(false)
-  const set = useClassAction((wanted: number | null) => api.classroom.setIdleStop({ ...of, minutes: wanted }), close)
-  const stop = useClassAction((idleMinutes: number) => api.classroom.power({ ...of, operation: 0, idleMinutes }), close)
+  const set = useClassAction(
+    (wanted: number | null) => api.classroom.setIdleStop({ ...training, minutes: wanted }),
+    close,
+  )
+  const stop = useClassAction(
+    (idleMinutes: number) => api.classroom.power({ ...training, operation: 0, idleMinutes }),
+    close,
+  )
   const busy = set.isPending || stop.isPending
-  const asked = /^\d{1,3}$/.test(typed.trim()) ? Number(typed) : Number.NaN
-  const valid = asked >= IDLE_STOP_MINUTES_MIN && asked <= IDLE_STOP_MINUTES_MAX
+  const requestedMinutes = /^\d{1,3}$/.test(typed.trim()) ? Number(typed) : Number.NaN
+  const valid = requestedMinutes >= IDLE_STOP_MINUTES_MIN && requestedMinutes <= IDLE_STOP_MINUTES_MAX
   const withMinutes = (act: (wanted: number) => void) => () => {
     setTried(true)
-    if (valid && !busy) act(asked)
+    if (valid && !busy) act(requestedMinutes)
   }
   return (
     <Dialog

@@ -13,15 +13,15 @@ import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 import styles from './Class.module.css'
 
-export default function Instructors({ of, close }: { of: TrainingQuery; close: () => void }) {
+export default function Instructors({ training, close }: { training: TrainingQuery; close: () => void }) {
   const id = useId()
   const [typed, setTyped] = useState('')
   const [tried, setTried] = useState(false)
   const email = normaliseEmail(typed)
   const valid = isEmail(email)
-  const instructors = useQuery(query(api.classroom.instructors, of))
-  const people = useQuery(query(api.people.list, of.organization ? { organization: of.organization } : {}))
-  const add = useAction(() => api.classroom.addInstructor({ ...of, email }), {
+  const instructors = useQuery(query(api.classroom.instructors, training))
+  const people = useQuery(query(api.people.list, training.organization ? { organization: training.organization } : {}))
+  const add = useAction(() => api.classroom.addInstructor({ ...training, email }), {
     invalidates: ['classroom', 'people'],
     onDone() {
       setTyped('')
@@ -50,7 +50,7 @@ export default function Instructors({ of, close }: { of: TrainingQuery; close: (
           ) : (
             <ul className={styles.instructors} aria-label="Instructors">
               {listed.map((instructor) => (
-                <Line key={instructor.email} of={of} instructor={instructor} />
+                <Line key={instructor.email} training={training} instructor={instructor} />
               ))}
             </ul>
           )
@@ -82,8 +82,10 @@ export default function Instructors({ of, close }: { of: TrainingQuery; close: (
   )
 }
 
-function Line({ of, instructor: { email, name } }: { of: TrainingQuery; instructor: Instructor }) {
-  const removal = useAction(() => api.classroom.removeInstructor({ ...of, email }), { invalidates: ['classroom'] })
+function Line({ training, instructor: { email, name } }: { training: TrainingQuery; instructor: Instructor }) {
+  const removal = useAction(() => api.classroom.removeInstructor({ ...training, email }), {
+    invalidates: ['classroom'],
+  })
   return (
     <li>
       <span>

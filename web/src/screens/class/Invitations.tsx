@@ -17,9 +17,9 @@ import styles from './Class.module.css'
 /** Poll interval in ms, while e-mails are delivered and links are opened. */
 const REFRESH_MS = 10_000
 
-export default function Invitations({ of, close }: { of: TrainingQuery; close: () => void }) {
+export default function Invitations({ training, close }: { training: TrainingQuery; close: () => void }) {
   const [sought, setSought] = useState('')
-  const invitations = useQuery({ ...query(api.classroom.invitations, of), refetchInterval: REFRESH_MS })
+  const invitations = useQuery({ ...query(api.classroom.invitations, training), refetchInterval: REFRESH_MS })
   return (
     <Dialog title="Invitations" wide close={close}>
       <Fetched query={invitations} loading={<Skeleton rows={6} height="2.5rem" />}>
@@ -39,7 +39,7 @@ export default function Invitations({ of, close }: { of: TrainingQuery; close: (
                 {shown
                   .toSorted((a, b) => rankOf(a) - rankOf(b) || compareNaturally(a.email, b.email))
                   .map((learner) => (
-                    <Line key={learner.email} of={of} learner={learner} />
+                    <Line key={learner.email} training={training} learner={learner} />
                   ))}
               </ul>
             </div>
@@ -50,7 +50,13 @@ export default function Invitations({ of, close }: { of: TrainingQuery; close: (
   )
 }
 
-function Line({ of, learner: { email, name, joined, invitation } }: { of: TrainingQuery; learner: InvitedLearner }) {
+function Line({
+  training,
+  learner: { email, name, joined, invitation },
+}: {
+  training: TrainingQuery
+  learner: InvitedLearner
+}) {
   return (
     <li>
       <span>
@@ -63,7 +69,7 @@ function Line({ of, learner: { email, name, joined, invitation } }: { of: Traini
         <InvitationStatus
           email={email}
           invitation={invitation}
-          invite={(body, options) => api.classroom.invite({ ...of, ...body }, options)}
+          invite={(body, options) => api.classroom.invite({ ...training, ...body }, options)}
         />
       )}
     </li>

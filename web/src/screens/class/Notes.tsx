@@ -9,9 +9,9 @@ import { useClassAction } from '#src/training/useClassAction.ts'
 
 const atIn = (timeZone: string) => (instant: string) => timeOfDay(new Date(instant), timeZone)
 
-export function Announcement({ of, room: { announcement, timeZone } }: { of: TrainingQuery; room: Room }) {
+export function Announcement({ training, room: { announcement, timeZone } }: { training: TrainingQuery; room: Room }) {
   const now = useNow().getTime()
-  const removal = useClassAction(() => api.classroom.takeBack(of))
+  const removal = useClassAction(() => api.classroom.takeBack(training))
   if (announcement === null || Date.parse(announcement.until) <= now) return null
   return (
     <div className={styles.announcement}>

@@ -8,13 +8,13 @@ const permission = (): NotificationPermission => ('Notification' in globalThis ?
 export function NotifyMe() {
   const [now, setNow] = useState(permission)
   if (now !== 'default') return null
-  const ask = async () => {
+  const requestPermission = async () => {
     const answer = await Notification.requestPermission()
     setNow(answer)
     if (answer === 'granted') notify.status('The browser will notify you of raised hands.')
   }
   return (
-    <Button variant="default" onClick={() => void ask()}>
+    <Button variant="default" onClick={() => void requestPermission()}>
       Notify me of hands
     </Button>
   )

@@ -32,7 +32,7 @@ const barsOf = (activeMinutes: readonly number[]): string =>
 export const SeatChip = memo(function SeatChip({ seat, now, hiddenAs, queued, place, count, open }: SeatChipProps) {
   const { machine, handRaisedAt, handReason, activeMinutes, stopsAt } = seat
   const who = hiddenAs ?? learnerText(machine)
-  const left = machine.quota.total === null ? '' : hoursLeft(machine.quota)
+  const remainingHours = machine.quota.total === null ? '' : hoursLeft(machine.quota)
   const activity = `active in ${activeMinutes.length} of the last ${ACTIVITY_MINUTES} minutes`
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a row is between the item and the list
@@ -60,7 +60,7 @@ export const SeatChip = memo(function SeatChip({ seat, now, hiddenAs, queued, pl
             >
               <path d={barsOf(activeMinutes)} />
             </svg>
-            <span>{stopsAt === null ? left || machine.status : 'Stops soon'}</span>
+            <span>{stopsAt === null ? remainingHours || machine.status : 'Stops soon'}</span>
           </span>
         ) : (
           <span className={styles.hand}>

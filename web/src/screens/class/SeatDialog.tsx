@@ -6,7 +6,7 @@ import { Dialog } from '#src/ui/Dialog.tsx'
 import { SeatButtons, SeatFacts } from './SeatTile.tsx'
 
 interface SeatDialogProps {
-  of: TrainingQuery
+  training: TrainingQuery
   seat: Seat
   now: number
   hiddenAs: string | null
@@ -15,12 +15,12 @@ interface SeatDialogProps {
 }
 
 /** Shows the facts and actions of a compact seat. */
-export default function SeatDialog({ of, seat, now, hiddenAs, queued, close }: SeatDialogProps) {
+export default function SeatDialog({ training, seat, now, hiddenAs, queued, close }: SeatDialogProps) {
   const who = hiddenAs ?? learnerText(seat.machine)
   return (
     <Dialog title={who} close={close}>
       <div className="stack">
-        <SeatFacts of={of} seat={seat} now={now} hiddenAs={hiddenAs} queued={queued} />
+        <SeatFacts training={training} seat={seat} now={now} hiddenAs={hiddenAs} queued={queued} />
         <SeatButtons seat={seat} who={hiddenAs ?? learnerOf(seat.machine)} hidden={hiddenAs !== null} />
         {hiddenAs === null && (
           <div className="ends">

@@ -20,7 +20,7 @@ import { notify } from '#src/ui/notices.ts'
 import { useClassAction } from '#src/training/useClassAction.ts'
 
 interface SeatTileProps {
-  of: TrainingQuery
+  training: TrainingQuery
   seat: Seat
   now: number
   /** Replacement for the learner's name; null while names are shown. */
@@ -32,7 +32,7 @@ interface SeatTileProps {
   count: number
 }
 
-export const SeatTile = memo(function SeatTile({ of, seat, now, hiddenAs, queued, place, count }: SeatTileProps) {
+export const SeatTile = memo(function SeatTile({ training, seat, now, hiddenAs, queued, place, count }: SeatTileProps) {
   const id = useId()
   const { machine } = seat
   const who = hiddenAs ?? learnerOf(machine)
@@ -52,16 +52,16 @@ export const SeatTile = memo(function SeatTile({ of, seat, now, hiddenAs, queued
         </h3>
         {hiddenAs === null && <MachineMenu machine={machine} ofClass />}
       </div>
-      <SeatFacts of={of} seat={seat} now={now} hiddenAs={hiddenAs} queued={queued} />
+      <SeatFacts training={training} seat={seat} now={now} hiddenAs={hiddenAs} queued={queued} />
       <SeatButtons seat={seat} who={who} hidden={hiddenAs !== null} />
     </div>
   )
 })
 
-type SeatFactsProps = Pick<SeatTileProps, 'of' | 'seat' | 'now' | 'hiddenAs' | 'queued'>
+type SeatFactsProps = Pick<SeatTileProps, 'training' | 'seat' | 'now' | 'hiddenAs' | 'queued'>
 
 /** State, hand, reason and measurements of one seat: the content of a large tile and of its dialog. */
-export function SeatFacts({ of, seat, now, hiddenAs, queued }: SeatFactsProps) {
+export function SeatFacts({ training, seat, now, hiddenAs, queued }: SeatFactsProps) {
   const { machine, handRaisedAt, stopsAt, cpu } = seat
   const who = hiddenAs ?? learnerOf(machine)
   return (
@@ -70,7 +70,9 @@ export function SeatFacts({ of, seat, now, hiddenAs, queued }: SeatFactsProps) {
         <StatusBadge status={machine.status} />
         {hiddenAs === null && <span className={`mono dim ${styles.machine}`}>{machine.name}</span>}
       </p>
-      {handRaisedAt !== null && <Hand of={of} seat={seat} who={who} since={agoOf(handRaisedAt, now)} queued={queued} />}
+      {handRaisedAt !== null && (
+        <Hand training={training} seat={seat} who={who} since={agoOf(handRaisedAt, now)} queued={queued} />
+      )}
       {machine.statusReason !== null && hiddenAs === null && (
         <Reason text={machine.statusReason} calm={machine.status !== 'Failing'} />
       )}
@@ -112,15 +114,15 @@ const agoOf = (instant: string, now: number): string => {
 }
 
 interface HandProps {
-  of: TrainingQuery
+  training: TrainingQuery
   seat: Seat
   who: string
   since: string
   queued: number | undefined
 }
 
-function Hand({ of, seat: { machine, handReason }, who, since, queued = 1 }: HandProps) {
-  const lower = useClassAction(() => api.classroom.lowerHand({ ...of, email: machine.email }))
+function Hand({ training, seat: { machine, handReason }, who, since, queued = 1 }: HandProps) {
+  const lower = useClassAction(() => api.classroom.lowerHand({ ...training, email: machine.email }))
   return (
     <div className={styles.hand}>
       <span>

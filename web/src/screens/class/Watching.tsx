@@ -8,14 +8,14 @@ import styles from './Class.module.css'
 import { useClassAction } from '#src/training/useClassAction.ts'
 
 interface WatchingProps {
-  of: TrainingQuery
+  training: TrainingQuery
   withoutAsking: boolean
   close: () => void
 }
 
-export default function Watching({ of, withoutAsking, close }: WatchingProps) {
+export default function Watching({ training, withoutAsking, close }: WatchingProps) {
   const [unasked, setUnasked] = useState(withoutAsking)
-  const set = useClassAction(() => api.classroom.setWatching({ ...of, withoutAsking: unasked }), close)
+  const set = useClassAction(() => api.classroom.setWatching({ ...training, withoutAsking: unasked }), close)
   return (
     <ConfirmDialog
       title="Watching"

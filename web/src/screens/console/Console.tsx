@@ -72,7 +72,7 @@ export default function Console() {
     <Screen
       actions={
         <>
-          {trainingQuery && <HandButton of={trainingQuery} />}
+          {trainingQuery && <HandButton target={trainingQuery} />}
           {alive && (alive.length > 1 || view.typed !== '') && (
             <>
               <ViewSwitch forms={FORMS} shown={form} choose={choose} />
@@ -84,13 +84,19 @@ export default function Console() {
     >
       {trainingQuery && role !== 'user' && (
         <Suspense>
-          <ReadyNow of={trainingQuery} />
+          <ReadyNow training={trainingQuery} />
         </Suspense>
       )}
       {trainingQuery && machines.isError && !list ? (
-        <TrainingFetchFailed of={trainingQuery} error={machines.error} retry={() => void machines.refetch()} />
+        <TrainingFetchFailed training={trainingQuery} error={machines.error} retry={() => void machines.refetch()} />
       ) : (
-        <Instances key={JSON.stringify(trainingQuery)} of={trainingQuery} machines={alive} view={view} form={form}>
+        <Instances
+          key={JSON.stringify(trainingQuery)}
+          training={trainingQuery}
+          machines={alive}
+          view={view}
+          form={form}
+        >
           {trainingQuery ? <Skeleton rows={3} height="12rem" /> : <SelectTraining />}
         </Instances>
       )}

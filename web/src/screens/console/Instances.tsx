@@ -20,7 +20,7 @@ import { filterMachines, sortMachines } from './view.ts'
 const NOTHING_FOUND = 'No matches.'
 
 interface InstancesProps {
-  of: TrainingQuery | null
+  training: TrainingQuery | null
   view: ChangeableView
   form: ViewMode
   machines: readonly Machine[] | undefined
@@ -33,9 +33,9 @@ const problemOf: Record<Command, (selected: readonly Machine[]) => string | null
   restart: restartProblem,
 }
 
-export function Instances({ of, machines, view, form, children }: InstancesProps) {
+export function Instances({ training, machines, view, form, children }: InstancesProps) {
   const me = useMe()
-  const { command, isSending } = useCommands(of)
+  const { command, isSending } = useCommands(training)
   const capture = useCapture()
   const [selected, setSelected] = useState(NONE_SELECTED)
   const { find, state, sort } = view
@@ -59,13 +59,13 @@ export function Instances({ of, machines, view, form, children }: InstancesProps
   )
 
   return (
-    <MachineDialogs of={of}>
+    <MachineDialogs training={training}>
       <section className="stack" aria-labelledby="instances">
         <h2 id="instances" className="visually-hidden">
           Instances
         </h2>
         <Toolbar
-          withTraining={of !== null}
+          withTraining={training !== null}
           machines={machines ?? []}
           shown={shown}
           chosen={chosen}
@@ -102,7 +102,7 @@ export function Instances({ of, machines, view, form, children }: InstancesProps
                     isSelected={selected.has(machine._id)}
                     showLearner={me.role !== 'user'}
                     place={place}
-                    of={shown.length}
+                    setSize={shown.length}
                     toggle={toggle}
                     act={act}
                   />

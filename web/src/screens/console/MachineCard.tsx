@@ -22,13 +22,13 @@ interface MachineCardProps {
   showLearner: boolean
   /** Position from 1, for screen readers, since only visible rows are rendered. */
   place: number
-  of: number
+  setSize: number
   toggle: (id: string) => void
   act: (command: Command, on: readonly Machine[]) => void
 }
 
 export const MachineCard = memo(function MachineCard(props: MachineCardProps) {
-  const { machine, isSelected, showLearner, place, of, toggle, act } = props
+  const { machine, isSelected, showLearner, place, setSize, toggle, act } = props
   const id = useId()
   return (
     <div
@@ -37,7 +37,7 @@ export const MachineCard = memo(function MachineCard(props: MachineCardProps) {
       role="listitem"
       aria-labelledby={`${id}name`}
       aria-posinset={place}
-      aria-setsize={of}
+      aria-setsize={setSize}
       data-selected={isSelected || undefined}
     >
       <div className={styles.head}>

@@ -9,12 +9,12 @@ import { mergeMachines } from '#src/machine/machine-list.ts'
 /** Poll interval in ms: used quota grows while nothing else changes. */
 const REFRESH_MS = 60_000
 
-export function useMachines(of: TrainingQuery | null) {
+export function useMachines(training: TrainingQuery | null) {
   const cache = useQueryClient()
-  const list = query(api.machine.list, of)
+  const list = query(api.machine.list, training)
   const machines = useQuery({ ...list, refetchInterval: REFRESH_MS })
   useEventStream<Machine[]>({
-    url: of && machines.isSuccess ? streamUrl('machine', 'watch', of) : null,
+    url: training && machines.isSuccess ? streamUrl('machine', 'watch', training) : null,
     onEvent: (changed) => {
       // While a command is being sent, the list shows the expected status; it is refetched after the reply.
       if (cache.isMutating({ mutationKey: list.queryKey }) > 0) return

@@ -146,6 +146,6 @@ function countsSentence({ read, matched, unmatched, leftOut }: Counts): string {
     ...(unreadable > 0 ? [`${unreadable} unreadable`] : []),
     ...(aboveHeader > 0 ? [`${aboveHeader} above the header`] : []),
   ]
-  const left = `${doubled + unreadable + aboveHeader} left out${reasons.length > 0 ? ` (${reasons.join(', ')})` : ''}`
-  return `${read} lines read: ${matched} matched, ${unmatched} unmatched, ${left}.`
+  const skippedText = `${doubled + unreadable + aboveHeader} left out${reasons.length > 0 ? ` (${reasons.join(', ')})` : ''}`
+  return `${read} lines read: ${matched} matched, ${unmatched} unmatched, ${skippedText}.`
 }

@@ -19,9 +19,9 @@ const REFRESH_MS = 10_000
 
 /** Machines at the provider with our tag but without a row. */
 export function Orphans({ adopt }: { adopt: (what: Adoptable) => void }) {
-  const [asking, setAsking] = useState<Orphan | null>(null)
+  const [chosenOrphan, setChosenOrphan] = useState<Orphan | null>(null)
   const orphans = useQuery({ ...query(api.cost.orphans), refetchInterval: REFRESH_MS })
-  const columns = useMemo(() => columnsFor(adopt, setAsking), [adopt])
+  const columns = useMemo(() => columnsFor(adopt, setChosenOrphan), [adopt])
   return (
     <section className="stack" aria-labelledby="orphans">
       <h2 id="orphans">Orphans at the Provider</h2>
@@ -38,9 +38,9 @@ export function Orphans({ adopt }: { adopt: (what: Adoptable) => void }) {
           />
         )}
       </Fetched>
-      {asking !== null && (
+      {chosenOrphan !== null && (
         <Suspense>
-          <DeleteOrphan orphan={asking} close={() => setAsking(null)} />
+          <DeleteOrphan orphan={chosenOrphan} close={() => setChosenOrphan(null)} />
         </Suspense>
       )}
     </section>

@@ -35,14 +35,14 @@ export function ConfirmOrder({ template, organization, order, busy, confirm, clo
   const having = learnersWithMachine(order.email, machines)
   const email = leaveOut ? order.email.filter((one) => !having.includes(one)) : order.email
   const total = allocatedHours === null ? null : allottedPrice(template.rate, email.length, guacamole, allocatedHours)
-  const beyond = creditWarning(organization, total, credit)
+  const warning = creditWarning(organization, total, credit)
   const may = isPending
     ? 'Checking who already has a machine.'
     : email.length === 0
       ? 'No learners are left to create a VM for.'
-      : beyond === undefined
+      : warning === undefined
         ? 'Checking the remaining credit.'
-        : beyond === null || agreedTo === beyond || 'Tick the box to exceed the credit limit.'
+        : warning === null || agreedTo === warning || 'Tick the box to exceed the credit limit.'
   return (
     <ConfirmDialog
       title="Create VMs"
@@ -85,11 +85,11 @@ export function ConfirmOrder({ template, organization, order, busy, confirm, clo
           </Fact>
         </dl>
       </section>
-      {beyond && (
+      {warning && (
         <Checkbox
           label="Order beyond the credit limit"
-          description={beyond}
-          {...controlledCheck(agreedTo === beyond, (agrees) => setAgreedTo(agrees ? beyond : null))}
+          description={warning}
+          {...controlledCheck(agreedTo === warning, (agrees) => setAgreedTo(agrees ? warning : null))}
         />
       )}
     </ConfirmDialog>

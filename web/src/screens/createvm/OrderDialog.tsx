@@ -22,7 +22,7 @@ interface OrderDialogProps {
 export default function OrderDialog({ template, organization, like, close }: OrderDialogProps) {
   const { role } = useMe()
   const keyOf = useIdempotencyKeys()
-  const [asked, setAsked] = useState<Order | null>(null)
+  const [requestedOrder, setRequestedOrder] = useState<Order | null>(null)
   const order = useDedupedMutation({
     mutationFn: (wanted: Order) =>
       api.machine.order(
@@ -36,7 +36,7 @@ export default function OrderDialog({ template, organization, like, close }: Ord
       ),
     onSuccess: () => invalidate(api.training.names, api.machine.lastOrder),
     onError: (error) => {
-      setAsked(null)
+      setRequestedOrder(null)
       notify.alert(error.message, error)
     },
   })
@@ -46,17 +46,17 @@ export default function OrderDialog({ template, organization, like, close }: Ord
   }
   return (
     <>
-      <OrderForm template={template} organization={organization} like={like} submit={setAsked} close={close} />
-      {asked && (
+      <OrderForm template={template} organization={organization} like={like} submit={setRequestedOrder} close={close} />
+      {requestedOrder && (
         <ConfirmOrder
           template={template}
           organization={organization}
-          order={asked}
+          order={requestedOrder}
           busy={order.isPending}
           confirm={(wanted) => {
             if (!order.isPending) order.mutate(wanted)
           }}
-          close={() => setAsked(null)}
+          close={() => setRequestedOrder(null)}
         />
       )}
     </>

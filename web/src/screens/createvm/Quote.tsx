@@ -18,7 +18,7 @@ interface QuoteProps {
 export function Quote({ rate, machines, browserAccess, minutes, organization }: QuoteProps) {
   const { data: credit } = useCredit(organization)
   const total = minutes === null ? null : allottedPrice(rate, machines, browserAccess, minutes)
-  const beyond = credit === undefined ? null : beyondCredit(organization, total, credit)
+  const warning = credit === undefined ? null : beyondCredit(organization, total, credit)
   return (
     <section aria-label="Cost of this order" className={styles.quote}>
       <dl>
@@ -42,7 +42,7 @@ export function Quote({ rate, machines, browserAccess, minutes, organization }: 
           </>
         )}
       </dl>
-      {beyond !== null && machines > 0 && <output className={styles.over}>{beyond}</output>}
+      {warning !== null && machines > 0 && <output className={styles.over}>{warning}</output>}
     </section>
   )
 }

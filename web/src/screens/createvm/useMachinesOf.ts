@@ -7,9 +7,10 @@ import { useMe } from '#src/session/me.ts'
 /** Fetches the machines of a training, which may not exist yet. @param trainingName null: fetch nothing */
 export function useMachinesOf(trainingName: string | null, organization: string) {
   const { role } = useMe()
-  const of = trainingName === null ? null : role === 'superadmin' ? { trainingName, organization } : { trainingName }
+  const training =
+    trainingName === null ? null : role === 'superadmin' ? { trainingName, organization } : { trainingName }
   const { data, error, isFetchedAfterMount } = useQuery({
-    ...query(api.machine.list, of),
+    ...query(api.machine.list, training),
     retry: false,
     staleTime: 0,
   })

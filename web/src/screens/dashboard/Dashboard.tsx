@@ -52,7 +52,7 @@ const Cards = ({ cards, counts, large }: CardsProps) => (
   </ul>
 )
 
-const whole = new Intl.NumberFormat('en-IN')
+const integerFormat = new Intl.NumberFormat('en-IN')
 
 function CountCard({ card, count }: { card: Card; count: number }) {
   const { name, counts, to, hash, warns } = card
@@ -61,7 +61,7 @@ function CountCard({ card, count }: { card: Card; count: number }) {
       <ScreenLink to={to} hash={hash} className={`panel ${styles.card}`}>
         <span className={styles.name}>{name}</span>
         <span className={styles.figure} data-warns={(warns && count > 0) || undefined}>
-          {whole.format(count)}
+          {integerFormat.format(count)}
         </span>
         <span className={styles.counts}>{counts}</span>
       </ScreenLink>

@@ -6,21 +6,21 @@ export type Counts = Partial<ReplyOf<typeof home.dashboard>>
 
 export interface Card {
   readonly name: string
-  readonly of: keyof Counts
+  readonly counter: keyof Counts
   readonly counts: string
   readonly to: `/${string}`
   readonly hash?: string
   readonly warns?: true
 }
 
-export const countOf = (counts: Counts, { of }: Pick<Card, 'of'>): number => counts[of] ?? 0
+export const countOf = (counts: Counts, { counter }: Pick<Card, 'counter'>): number => counts[counter] ?? 0
 
 export const PORTAL: readonly Card[] = [
-  { name: 'Organizations', of: 'organization', counts: 'customers', to: '/overview', hash: 'organisation' },
-  { name: 'Active Users', of: 'users', counts: 'accounts of every access level', to: '/overview', hash: 'user' },
+  { name: 'Organizations', counter: 'organization', counts: 'customers', to: '/overview', hash: 'organisation' },
+  { name: 'Active Users', counter: 'users', counts: 'accounts of every access level', to: '/overview', hash: 'user' },
   {
     name: 'Azure Lab Enrollments',
-    of: 'azureTraining',
+    counter: 'azureTraining',
     counts: 'trainings with live machines',
     to: '/dashboard',
     hash: 'running',
@@ -33,32 +33,38 @@ export const SECTIONS: readonly { readonly title: string; readonly cards: readon
     cards: [
       {
         name: 'VM Deployment Templates',
-        of: 'templates',
+        counter: 'templates',
         counts: 'cards to order from',
         to: '/overview',
         hash: 'template',
       },
       {
         name: 'Virtual Machines',
-        of: 'virtualMachines',
+        counter: 'virtualMachines',
         counts: 'live, running or stopped',
         to: '/dashboard',
         hash: 'running',
       },
-      { name: 'Unpaid Invoices', of: 'invoicePending', counts: 'customers with a balance', to: '/ledger', warns: true },
+      {
+        name: 'Unpaid Invoices',
+        counter: 'invoicePending',
+        counts: 'customers with a balance',
+        to: '/ledger',
+        warns: true,
+      },
       {
         name: 'Quota Exceeded',
-        of: 'azureQuotaExceeded',
+        counter: 'azureQuotaExceeded',
         counts: 'live machines without hours left',
         to: '/',
         hash: 'used-up',
         warns: true,
       },
-      { name: 'Azure Sandbox', of: 'azureSandbox', counts: 'live resource groups', to: '/sandbox/azure/users' },
+      { name: 'Azure Sandbox', counter: 'azureSandbox', counts: 'live resource groups', to: '/sandbox/azure/users' },
     ],
   },
   {
     title: 'AWS Sandbox Summary',
-    cards: [{ name: 'AWS Sandbox', of: 'awsSandbox', counts: 'live users', to: '/sandbox/aws/users' }],
+    cards: [{ name: 'AWS Sandbox', counter: 'awsSandbox', counts: 'live users', to: '/sandbox/aws/users' }],
   },
 ]

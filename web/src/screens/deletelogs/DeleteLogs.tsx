@@ -13,12 +13,12 @@ import { Warnings } from '#src/ui/Warnings.tsx'
 
 export default function DeleteLogs() {
   const { trainingQuery } = useSelection()
-  const [asked, setAsked] = useState(false)
+  const [isDialogOpen, setDialogOpen] = useState(false)
   const names = useQuery({ ...query(api.machine.names, trainingQuery), select: (reply) => reply.vmList.length })
-  const clearing = useAction((of: NonNullable<typeof trainingQuery>) => api.meter.clearLogs(of), {
+  const clearing = useAction((training: NonNullable<typeof trainingQuery>) => api.meter.clearLogs(training), {
     invalidates: [api.meter.logs],
     fallback: ALERTS.logsDeleteFailed,
-    onSettled: () => setAsked(false),
+    onSettled: () => setDialogOpen(false),
   })
   const machines =
     names.data === undefined
@@ -40,18 +40,18 @@ export default function DeleteLogs() {
         ]}
         kept={['Bills and used quota do not change.', 'Machines keep running, and new runs are logged.']}
       >
-        <ReasonButton color="red" may={may} onClick={() => setAsked(true)}>
+        <ReasonButton color="red" may={may} onClick={() => setDialogOpen(true)}>
           {clearing.isPending ? 'Deleting...' : 'Delete Logs'}
         </ReasonButton>
       </Warnings>
-      {asked && trainingQuery && (
+      {isDialogOpen && trainingQuery && (
         <ConfirmDialog
           title={`Delete the logs of ${trainingQuery.trainingName}`}
           confirm="Delete Logs"
           busy={clearing.isPending && 'Deleting...'}
           destroys
           onConfirm={() => clearing.mutate(trainingQuery)}
-          close={() => setAsked(false)}
+          close={() => setDialogOpen(false)}
         >
           <p>
             The Session Logs of {machines} of <strong>{trainingQuery.trainingName}</strong>

@@ -17,20 +17,20 @@ const REFRESH_MS = 30_000
 
 export default function DeleteTraining() {
   const { trainingQuery, chooseTraining } = useSelection()
-  const [asked, setAsked] = useState(false)
+  const [isDialogOpen, setDialogOpen] = useState(false)
   const used = useQuery({ ...query(api.meter.bill, trainingQuery), refetchInterval: REFRESH_MS })
-  const removal = useAction((of: NonNullable<typeof trainingQuery>) => api.machine.removeTraining(of), {
+  const removal = useAction((training: NonNullable<typeof trainingQuery>) => api.machine.removeTraining(training), {
     // Everything is refetched, because a training is part of many lists and sums.
     invalidates: EVERYTHING,
     fallback: ALERTS.trainingDeleteFailed,
     onDone: () => chooseTraining(null),
-    onSettled: () => setAsked(false),
+    onSettled: () => setDialogOpen(false),
   })
   const machines = used.data && used.data.Status.online + used.data.Status.offline
   const may = trainingQuery === null ? ALERTS.pickTraining : !removal.isPending || 'The training is being deleted.'
   return (
     <Screen>
-      {trainingQuery === null && (removal.isSuccess ? <Removed of={removal.variables} /> : <SelectTraining />)}
+      {trainingQuery === null && (removal.isSuccess ? <Removed training={removal.variables} /> : <SelectTraining />)}
       <Warnings
         title={trainingQuery === null ? 'Remove a lab course' : `Remove ${trainingQuery.trainingName}`}
         deleted={[
@@ -49,11 +49,11 @@ export default function DeleteTraining() {
           'Learners keep their accounts and their machines in other trainings.',
         ]}
       >
-        <ReasonButton color="red" may={may} onClick={() => setAsked(true)}>
+        <ReasonButton color="red" may={may} onClick={() => setDialogOpen(true)}>
           {removal.isPending ? 'Deleting...' : 'Delete Training'}
         </ReasonButton>
       </Warnings>
-      {asked && trainingQuery && (
+      {isDialogOpen && trainingQuery && (
         <TypeNameDialog
           title={`Remove ${trainingQuery.trainingName}`}
           kind="training"
@@ -61,7 +61,7 @@ export default function DeleteTraining() {
           confirm="Delete Training"
           busy={removal.isPending}
           remove={() => removal.mutate(trainingQuery)}
-          close={() => setAsked(false)}
+          close={() => setDialogOpen(false)}
         >
           <p>
             The training <strong>{trainingQuery.trainingName}</strong>

@@ -7,17 +7,17 @@ import styles from './Removed.module.css'
 
 const REFRESH_MS = 3_000
 
-export function Removed({ of }: { of: TrainingQuery }) {
+export function Removed({ training }: { training: TrainingQuery }) {
   const remaining = useQuery({
-    ...query(api.meter.bill, of),
+    ...query(api.meter.bill, training),
     select: ({ Status }) => Status.online + Status.offline,
     refetchInterval: ({ state }) =>
       state.data && state.data.Status.online + state.data.Status.offline === 0 ? false : REFRESH_MS,
   })
   return (
-    <section className={`panel ${styles.removed}`} aria-label={`Removal of ${of.trainingName}`}>
+    <section className={`panel ${styles.removed}`} aria-label={`Removal of ${training.trainingName}`}>
       <p>
-        <strong>{of.trainingName}</strong> is removed.{' '}
+        <strong>{training.trainingName}</strong> is removed.{' '}
         <output>
           {remaining.data === undefined
             ? 'Its machines are being deleted.'
@@ -27,7 +27,7 @@ export function Removed({ of }: { of: TrainingQuery }) {
         </output>
       </p>
       <p>
-        <Link to="/vm/vmdetails" search={{ organization: of.organization, training: of.trainingName }}>
+        <Link to="/vm/vmdetails" search={{ organization: training.organization, training: training.trainingName }}>
           See its terminated machines in the Virtual Lab Console
         </Link>
       </p>

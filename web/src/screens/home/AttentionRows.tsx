@@ -19,7 +19,7 @@ type RowOf<K extends keyof Attention> = { at: Attention[K]['first'][number] }
 
 export function FailingRow({ at }: RowOf<'failing'>) {
   const { organization, training, machine, resourceGroup, refused } = at
-  const again = useAction(() => api.machine.power([{ operation: 1 }, { name: machine, resourceGroup }]), {
+  const retryStart = useAction(() => api.machine.power([{ operation: 1 }, { name: machine, resourceGroup }]), {
     invalidates: ['home', 'machine'],
     refetchesOnFailure: true,
   })
@@ -38,7 +38,7 @@ export function FailingRow({ at }: RowOf<'failing'>) {
           type="button"
           className={styles.action}
           aria-label={`Power On ${machine}`}
-          onClick={() => !again.isPending && again.mutate()}
+          onClick={() => !retryStart.isPending && retryStart.mutate()}
         >
           Power On
         </button>
@@ -70,7 +70,7 @@ export const UnpaidRow = ({ at: { organization, balancePaise } }: RowOf<'unpaid'
       size="xs"
       icon="plus"
       load={AddTransaction.load}
-      dialog={(close) => <AddTransaction type="payment" of={organization} close={close} />}
+      dialog={(close) => <AddTransaction type="payment" organization={organization} close={close} />}
     >
       Record Payment
       <span className="visually-hidden"> of {organization}</span>

@@ -14,8 +14,8 @@ interface FiguresProps {
 }
 
 export function Figures({ trainings, balancePaise, whose }: FiguresProps) {
-  const sum = (of: (training: Board['trainings'][number]) => number) =>
-    trainings.reduce((total, training) => total + of(training), 0)
+  const sum = (valueOf: (training: Board['trainings'][number]) => number) =>
+    trainings.reduce((total, training) => total + valueOf(training), 0)
   const live = sum(({ running, stopped }) => running + stopped)
   const failing = sum((training) => training.failing)
   const runningOut = sum((training) => training.runningOut)

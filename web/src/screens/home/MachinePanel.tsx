@@ -15,13 +15,13 @@ import { Times } from './Times.tsx'
 
 interface MachinePanelProps {
   machine: Machine
-  of: TrainingQuery
+  training: TrainingQuery
   /** Time of the used-hours figure. */
   asOf: Date
   act: (command: Command) => void
 }
 
-export function MachinePanel({ machine, of, asOf, act }: MachinePanelProps) {
+export function MachinePanel({ machine, training, asOf, act }: MachinePanelProps) {
   const { name, os, guacamole } = machine
   return (
     <li className={`panel ${styles.panel}`}>
@@ -54,7 +54,7 @@ export function MachinePanel({ machine, of, asOf, act }: MachinePanelProps) {
           />
         </div>
         <HoursLeft machine={machine} />
-        <Times of={of} machine={machine} asOf={asOf} />
+        <Times training={training} machine={machine} asOf={asOf} />
       </div>
       <Access machine={machine} />
     </li>

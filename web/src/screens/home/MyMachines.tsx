@@ -19,8 +19,8 @@ const REFRESH_MS = 15_000
 const MOVING_MS = 2_000
 
 /** Machines are polled, because one event stream per training would exhaust the browser's connections. */
-export const machinesOf = (of: TrainingQuery) => ({
-  ...query(api.machine.list, of),
+export const machinesOf = (training: TrainingQuery) => ({
+  ...query(api.machine.list, training),
   select: (list: Machine[]) => list.filter(({ isAlive }) => isAlive),
   refetchInterval: ({ state }: { state: { data?: Machine[] | undefined } }) =>
     state.data?.some(isMoving) ? MOVING_MS : REFRESH_MS,
@@ -33,16 +33,16 @@ interface MyMachinesProps {
 }
 
 export function MyMachines({ training, large, isInstructor }: MyMachinesProps) {
-  const of = { trainingName: training }
+  const trainingQuery = { trainingName: training }
   const heading = useId()
-  const machines = useQuery(machinesOf(of))
-  const { command } = useCommands(of)
+  const machines = useQuery(machinesOf(trainingQuery))
+  const { command } = useCommands(trainingQuery)
   return (
     <section aria-labelledby={heading}>
       <div className={`ends ${styles.head}`}>
         <h2 id={heading}>{training}</h2>
         <span className="row">
-          <HandButton of={of} />
+          <HandButton target={trainingQuery} />
           {isInstructor && (
             <Link to="/vm/class" search={{ training }}>
               Open the class<span className="visually-hidden"> of {training}</span>
@@ -58,7 +58,7 @@ export function MyMachines({ training, large, isInstructor }: MyMachinesProps) {
       {isClosed(machines.error) ? (
         <div className={styles.none}>
           <p className="dim">{machines.error!.message}</p>
-          <Times of={of} />
+          <Times training={trainingQuery} />
         </div>
       ) : (
         <Fetched query={machines} loading={<Skeleton rows={2} height="2.5rem" />}>
@@ -73,13 +73,18 @@ export function MyMachines({ training, large, isInstructor }: MyMachinesProps) {
                   {data.map((machine) => {
                     const own = { machine, act: (wanted: Command) => command({ command: wanted, machines: [machine] }) }
                     return large ? (
-                      <MachinePanel key={machine._id} {...own} of={of} asOf={new Date(machines.dataUpdatedAt)} />
+                      <MachinePanel
+                        key={machine._id}
+                        {...own}
+                        training={trainingQuery}
+                        asOf={new Date(machines.dataUpdatedAt)}
+                      />
                     ) : (
                       <MachineLine key={machine._id} {...own} />
                     )
                   })}
                 </ul>
-                {!large && <Times of={of} />}
+                {!large && <Times training={trainingQuery} />}
               </>
             )
           }

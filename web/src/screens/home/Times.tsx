@@ -12,15 +12,15 @@ import styles from './Times.module.css'
 const REFRESH_MS = 60_000
 
 interface TimesProps {
-  of: TrainingQuery
+  training: TrainingQuery
   /** Machine whose next stop is shown; without it, the training's next scheduled stop. */
   machine?: Machine
   asOf?: Date
 }
 
-export function Times({ of, machine, asOf }: TimesProps) {
-  const window = useAccessWindow(of, REFRESH_MS)
-  const own = useOwnClasses().find(({ trainingName }) => trainingName === of.trainingName)
+export function Times({ training, machine, asOf }: TimesProps) {
+  const window = useAccessWindow(training, REFRESH_MS)
+  const own = useOwnClasses().find(({ trainingName }) => trainingName === training.trainingName)
   const now = useSeconds(true)
   if (!window.data) return null
   const { loginStart, loginStop, loginDays, timeZone, extendedUntil } = window.data

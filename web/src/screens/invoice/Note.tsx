@@ -27,9 +27,9 @@ export default function Note({ issued, kind, close }: NoteProps) {
   const [now] = useState(() => today(new Date(), timeZone))
   const isCredit = kind === 'credit'
   const isFinancial = isCredit && taxCreditUntil !== null && now > taxCreditUntil
-  const left = leftPaise.map((paise) => paise / 100)
+  const leftRupees = leftPaise.map((paise) => paise / 100)
   const title = isCredit ? 'Credit Note' : 'Debit Note'
-  const [amounts, setAmounts] = useState<readonly string[]>(() => left.map(() => ''))
+  const [amounts, setAmounts] = useState<readonly string[]>(() => leftRupees.map(() => ''))
   const [reason, setReason] = useState('')
   const [tried, setTried] = useState(false)
   const issuing = useConfirmedSubmit(
@@ -40,7 +40,7 @@ export default function Note({ issued, kind, close }: NoteProps) {
     ['invoice', 'ledger'],
     close,
   )
-  const problems = amounts.map((typed, index) => amountProblem(typed, isCredit ? left[index]! : Infinity))
+  const problems = amounts.map((typed, index) => amountProblem(typed, isCredit ? leftRupees[index]! : Infinity))
   const items = amounts.flatMap((typed, index) => {
     const amount = parseRupees(typed)
     return amount === null ? [] : [{ item: index + 1, amount }]
@@ -68,12 +68,12 @@ export default function Note({ issued, kind, close }: NoteProps) {
         <TextInput
           key={description}
           label={`Item ${index + 1}: rupees before tax`}
-          description={isCredit ? `${description}. ${formatRupees(left[index]!)} left.` : description}
-          placeholder={isCredit ? formatRupeesInput(left[index]!) : undefined}
+          description={isCredit ? `${description}. ${formatRupees(leftRupees[index]!)} left.` : description}
+          placeholder={isCredit ? formatRupeesInput(leftRupees[index]!) : undefined}
           inputMode="decimal"
           autoComplete="off"
           maxLength={20}
-          disabled={isCredit && left[index] === 0}
+          disabled={isCredit && leftRupees[index] === 0}
           value={amounts[index]}
           error={
             tried &&

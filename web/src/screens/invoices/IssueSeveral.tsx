@@ -29,11 +29,11 @@ export default function IssueSeveral({ month, rows, close }: IssueSeveralProps) 
   const [issuing, setIssuing] = useState<string | null>(null)
   const [issued, setIssued] = useState<ReadonlyMap<string, string>>(new Map())
   const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map())
-  const left = ready.filter(({ organization }) => chosen.includes(organization) && !issued.has(organization))
+  const notIssued = ready.filter(({ organization }) => chosen.includes(organization) && !issued.has(organization))
   const submit = async () => {
     setProblems(new Map())
     const failed = new Map<string, string>()
-    for (const { organization, digest } of left) {
+    for (const { organization, digest } of notIssued) {
       setIssuing(organization)
       try {
         const request = { organization, month, digest: digest! }
@@ -47,16 +47,16 @@ export default function IssueSeveral({ month, rows, close }: IssueSeveralProps) 
     setProblems(failed)
     await invalidate('invoice', 'ledger', 'meter')
     if (failed.size > 0) return
-    notify.status(left.length === 1 ? '1 invoice issued.' : `${left.length} invoices issued.`)
+    notify.status(notIssued.length === 1 ? '1 invoice issued.' : `${notIssued.length} invoices issued.`)
     close()
   }
-  const total = left.reduce((sum, { totalPaise }) => sum + totalPaise!, 0)
+  const total = notIssued.reduce((sum, { totalPaise }) => sum + totalPaise!, 0)
   return (
     <FormDialog
       title={`Issue Invoices for ${formatMonth(month)}`}
-      submit={left.length === 1 ? 'Issue 1 Invoice' : `Issue ${left.length} Invoices`}
+      submit={notIssued.length === 1 ? 'Issue 1 Invoice' : `Issue ${notIssued.length} Invoices`}
       busy={issuing !== null && `Issuing the invoice of ${issuing}...`}
-      onSubmit={() => left.length > 0 && void submit()}
+      onSubmit={() => notIssued.length > 0 && void submit()}
       close={close}
     >
       <Checkbox.Group label="Invoices" value={chosen} onChange={setChosen}>

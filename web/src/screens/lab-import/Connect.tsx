@@ -9,7 +9,13 @@ import { controlledCheck, typedFields } from '#src/ui/typed-fields.tsx'
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const NOT_AN_ID = 'Enter an ID such as 1a2b3c4d-0000-4000-8000-1234567890ab.'
 
-export default function Connect({ of, close }: { of: { organization?: string }; close: () => void }) {
+export default function Connect({
+  organisationQuery,
+  close,
+}: {
+  organisationQuery: { organization?: string }
+  close: () => void
+}) {
   const isSuperadmin = useMe().role === 'superadmin'
   const [typed, setTyped] = useState({ subscriptionId: '', tenantId: '', clientId: '', clientSecret: '' })
   const [own, setOwn] = useState(isSuperadmin)
@@ -30,7 +36,7 @@ export default function Connect({ of, close }: { of: { organization?: string }; 
       id.trim(),
     ) as [string, string, string]
     const principal = own ? null : { tenantId, clientId, clientSecret: typed.clientSecret }
-    connecting.mutate({ ...of, subscriptionId, principal })
+    connecting.mutate({ ...organisationQuery, subscriptionId, principal })
   }
   return (
     <FormDialog

@@ -26,10 +26,10 @@ const REFRESH_MS = 1_500
 export default function LabImport() {
   const { organization } = useSelection()
   const { role } = useMe()
-  const of = organization === null ? null : role === 'superadmin' ? { organization } : {}
+  const organisationQuery = organization === null ? null : role === 'superadmin' ? { organization } : {}
   const [open, setOpen] = useState<'connect' | 'upload' | { readonly lab: string } | null>(null)
   const found = useQuery({
-    ...query(api.labImport.list, of),
+    ...query(api.labImport.list, organisationQuery),
     refetchInterval: ({ state: { data } }) => (data?.imports.some(({ isReading }) => isReading) ? REFRESH_MS : false),
   })
   const [present, setPresent] = useState(0)
@@ -38,7 +38,7 @@ export default function LabImport() {
     invalidates: ['labImport', 'training'],
     onDone: (done) => setFailed(done.failed),
   })
-  if (of === null) {
+  if (organisationQuery === null) {
     return (
       <Screen>
         <SelectCustomer />
@@ -99,8 +99,8 @@ export default function LabImport() {
         }}
       </Fetched>
       <Suspense>
-        {open === 'connect' && <Connect of={of} close={close} />}
-        {open === 'upload' && <Upload of={of} close={close} />}
+        {open === 'connect' && <Connect organisationQuery={organisationQuery} close={close} />}
+        {open === 'upload' && <Upload organisationQuery={organisationQuery} close={close} />}
       </Suspense>
     </Screen>
   )

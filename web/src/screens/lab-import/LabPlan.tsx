@@ -142,15 +142,15 @@ interface ActionsProps {
 }
 
 function Actions({ plan: { lab }, ticked, applied }: ActionsProps) {
-  const [asking, setAsking] = useState<'cut over' | 'roll back' | null>(null)
+  const [openDialog, setOpenDialog] = useState<'cut over' | 'roll back' | null>(null)
   const { saving, save } = useSaveFile()
   const importing = useAction(() => api.labImport.apply({ labs: [{ lab: lab._id, ticked: [...ticked] }] }), {
     invalidates: INVALIDATES,
     onDone: applied,
   })
-  const back = useAction(() => api.labImport.rollBack({ lab: lab._id }), {
+  const rollback = useAction(() => api.labImport.rollBack({ lab: lab._id }), {
     invalidates: INVALIDATES,
-    onDone: () => setAsking(null),
+    onDone: () => setOpenDialog(null),
   })
   const isMoved = lab.movedAt !== null
   const isImported = lab.importedAt !== null
@@ -162,12 +162,12 @@ function Actions({ plan: { lab }, ticked, applied }: ActionsProps) {
         </Button>
       )}
       {!isMoved && isImported && (
-        <Button variant="default" onClick={() => setAsking('cut over')}>
+        <Button variant="default" onClick={() => setOpenDialog('cut over')}>
           Cut Over
         </Button>
       )}
       {isImported && (
-        <Button variant="default" onClick={() => setAsking('roll back')}>
+        <Button variant="default" onClick={() => setOpenDialog('roll back')}>
           Roll Back
         </Button>
       )}
@@ -181,15 +181,15 @@ function Actions({ plan: { lab }, ticked, applied }: ActionsProps) {
           Report as {format.toUpperCase()}
         </Button>
       ))}
-      <Suspense>{asking === 'cut over' && <CutOver lab={lab} close={() => setAsking(null)} />}</Suspense>
-      {asking === 'roll back' && (
+      <Suspense>{openDialog === 'cut over' && <CutOver lab={lab} close={() => setOpenDialog(null)} />}</Suspense>
+      {openDialog === 'roll back' && (
         <ConfirmDialog
           title="Roll Back"
           confirm="Roll Back"
-          busy={back.isPending && 'Rolling back...'}
+          busy={rollback.isPending && 'Rolling back...'}
           destroys
-          onConfirm={() => back.mutate()}
-          close={() => setAsking(null)}
+          onConfirm={() => rollback.mutate()}
+          close={() => setOpenDialog(null)}
         >
           <p>
             Removes the unused parts of the import of {lab.title}: its planned schedules, machines that never ran and

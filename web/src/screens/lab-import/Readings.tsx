@@ -10,7 +10,7 @@ import { TextButton } from '#src/ui/TextButton.tsx'
 
 export function Readings({ imports }: { imports: readonly LabImport[] }) {
   const [removing, setRemoving] = useState<LabImport | null>(null)
-  const again = useAction((_id: string) => api.labImport.refresh({ _id }), { invalidates: ['labImport'] })
+  const refresh = useAction((_id: string) => api.labImport.refresh({ _id }), { invalidates: ['labImport'] })
   const columns: readonly Column<LabImport>[] = [
     {
       id: 'name',
@@ -40,8 +40,8 @@ export function Readings({ imports }: { imports: readonly LabImport[] }) {
           {one.kind === 'azure' && (
             <TextButton
               label={`Read again ${one.name}`}
-              disabled={one.isReading || again.isPending}
-              onClick={() => again.mutate(one._id)}
+              disabled={one.isReading || refresh.isPending}
+              onClick={() => refresh.mutate(one._id)}
             >
               Read again
             </TextButton>

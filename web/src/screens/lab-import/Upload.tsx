@@ -9,7 +9,13 @@ import styles from './LabImport.module.css'
 
 type Problems = ReplyOf<typeof labImport.upload>['problems']
 
-export default function Upload({ of, close }: { of: { organization?: string }; close: () => void }) {
+export default function Upload({
+  organisationQuery,
+  close,
+}: {
+  organisationQuery: { organization?: string }
+  close: () => void
+}) {
   const id = useId()
   const [files, setFiles] = useState<readonly File[]>([])
   const [tried, setTried] = useState(false)
@@ -17,7 +23,7 @@ export default function Upload({ of, close }: { of: { organization?: string }; c
   const sending = useAction(
     async () => {
       const read = await Promise.all(files.map(async (file) => ({ name: file.name, csv: await file.text() })))
-      return api.labImport.upload({ ...of, files: read })
+      return api.labImport.upload({ ...organisationQuery, files: read })
     },
     {
       invalidates: ['labImport'],

@@ -26,7 +26,11 @@ export function Activities({ courses }: { courses: readonly LmsCourse[] }) {
         header: 'Active minutes for the full score',
         value: ({ scoreMinutes }) => scoreMinutes ?? -1,
         cell: (row) =>
-          row.hasColumn || row.scoreMinutes !== null ? <Minutes of={row} /> : 'The activity is not graded in the LMS',
+          row.hasColumn || row.scoreMinutes !== null ? (
+            <Minutes activity={row} />
+          ) : (
+            'The activity is not graded in the LMS'
+          ),
       },
       {
         id: 'sent',
@@ -60,7 +64,7 @@ export function Activities({ courses }: { courses: readonly LmsCourse[] }) {
   )
 }
 
-function Minutes({ of: { id, title, scoreMinutes } }: { of: Row }) {
+function Minutes({ activity: { id, title, scoreMinutes } }: { activity: Row }) {
   const saved = scoreMinutes === null ? '' : String(scoreMinutes)
   const [text, setText] = useState(saved)
   const { mutate, isPending } = useAction((minutes: number | null) => api.lms.setScore({ id, minutes }), {

@@ -7,15 +7,15 @@ import { controlledText } from '#src/ui/typed-fields.tsx'
 import type { RegistrationLink } from './Registration.tsx'
 
 interface AddLmsProps {
-  of: { readonly organization?: string }
+  organisationQuery: { readonly organization?: string }
   added: (link: RegistrationLink) => void
   close: () => void
 }
 
-export default function AddLms({ of, added, close }: AddLmsProps) {
+export default function AddLms({ organisationQuery, added, close }: AddLmsProps) {
   const [name, setName] = useState('')
   const [tried, setTried] = useState(false)
-  const adding = useAction((given: string) => api.lms.create({ ...of, name: given }), {
+  const adding = useAction((given: string) => api.lms.create({ ...organisationQuery, name: given }), {
     invalidates: ['lms'],
     onDone: (reply) => {
       added(reply)

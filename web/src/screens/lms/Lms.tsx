@@ -21,8 +21,8 @@ const REFRESH_MS = 10_000
 export default function Lms() {
   const { organization } = useSelection()
   const { role } = useMe()
-  const of = organization === null ? null : role === 'superadmin' ? { organization } : {}
-  const platforms = useQuery({ ...query(api.lms.list, of), refetchInterval: REFRESH_MS })
+  const organisationQuery = organization === null ? null : role === 'superadmin' ? { organization } : {}
+  const platforms = useQuery({ ...query(api.lms.list, organisationQuery), refetchInterval: REFRESH_MS })
   const trainings = useQuery(query(api.training.names, organization === null ? null : { organization }))
   const [link, setLink] = useState<RegistrationLink | null>(null)
   return (
@@ -32,7 +32,7 @@ export default function Lms() {
           <DialogButton
             icon="plus"
             load={AddLms.load}
-            dialog={(close) => <AddLms of={of!} added={setLink} close={close} />}
+            dialog={(close) => <AddLms organisationQuery={organisationQuery!} added={setLink} close={close} />}
           >
             Add LMS
           </DialogButton>

@@ -32,7 +32,7 @@ export default function Logs() {
       ? 'No instances in this training'
       : 'Select an instance'
   const failed = trainingQuery && names.isError && (
-    <TrainingFetchFailed of={trainingQuery} error={names.error} retry={() => void names.refetch()} />
+    <TrainingFetchFailed training={trainingQuery} error={names.error} retry={() => void names.refetch()} />
   )
 
   return (

@@ -55,7 +55,6 @@ function BreachItem({ breach }: { breach: Breach }) {
   const { saving, save } = useSaveFile()
   const { number, what, foundAt, recordedBy, affected, notices } = breach
   const close = () => setOpen(null)
-  const of = ` of breach ${number}`
   return (
     <li>
       <strong>Breach {number}:</strong> {what} Found at <Instant at={foundAt} />, recorded by {recordedBy}.
@@ -67,31 +66,31 @@ function BreachItem({ breach }: { breach: Breach }) {
         {`Notices: ${notices.sent} sent, ${notices.requested} in the queue, ${notices.failed} failed, ${notices.waiting} not requested.`}
       </p>
       <p className="row">
-        <TextButton label={`Details${of}`} onClick={() => setOpen('edit')}>
+        <TextButton label={`Details of breach ${number}`} onClick={() => setOpen('edit')}>
           Details
         </TextButton>
-        <TextButton label={`Add affected users${of}`} onClick={() => setOpen('add')}>
+        <TextButton label={`Add affected users to breach ${number}`} onClick={() => setOpen('add')}>
           Add affected users
         </TextButton>
-        <TextButton label={`Send notices${of}`} onClick={() => setOpen('notify')}>
+        <TextButton label={`Send notices about breach ${number}`} onClick={() => setOpen('notify')}>
           Send notices
         </TextButton>
         <TextButton
-          label={`Recipients as CSV${of}`}
+          label={`Recipients as CSV for breach ${number}`}
           disabled={saving}
           onClick={() => void save(['breach', 'recipients'], { number })}
         >
           Recipients as CSV
         </TextButton>
         <TextButton
-          label={`Draft report${of}`}
+          label={`Draft report on breach ${number}`}
           disabled={saving}
           onClick={() => void save(['breach', 'draft'], { number })}
         >
           Draft report
         </TextButton>
         {breach.boardReportedAt === null && (
-          <TextButton label={`Report sent${of}`} onClick={() => setOpen('reported')}>
+          <TextButton label={`Report sent for breach ${number}`} onClick={() => setOpen('reported')}>
             Report sent
           </TextButton>
         )}
@@ -125,7 +124,7 @@ function SendNotices({ breach: { number, notices }, close }: { breach: Breach; c
   const sending = useAction(() => api.breach.notify({ number }), { invalidates: ['breach'], onDone: close })
   return (
     <ConfirmDialog
-      title={`Send notices of breach ${number}?`}
+      title={`Send notices about breach ${number}?`}
       confirm="Send Notices"
       busy={sending.isPending && 'Sending...'}
       onConfirm={() => sending.mutate()}
@@ -143,7 +142,7 @@ function ReportSent({ number, close }: { number: number; close: () => void }) {
   const recording = useAction(() => api.breach.reported({ number }), { invalidates: ['breach'], onDone: close })
   return (
     <ConfirmDialog
-      title={`Was the report of breach ${number} sent?`}
+      title={`Was the report on breach ${number} sent?`}
       confirm="Record as Sent"
       busy={recording.isPending && 'Recording...'}
       onConfirm={() => recording.mutate()}

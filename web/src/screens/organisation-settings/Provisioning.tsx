@@ -140,7 +140,7 @@ function Groups({ organization, groups }: { organization: string; groups: readon
       },
       {
         id: 'trainings',
-        header: 'Followed by',
+        header: 'Trainings using this group',
         value: ({ trainings }) => trainings.join(', '),
         cell: ({ trainings }) => (trainings.length === 0 ? '–' : trainings.join(', ')),
       },

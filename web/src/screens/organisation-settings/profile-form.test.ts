@@ -43,10 +43,13 @@ test('reports problems by field', () => {
 })
 
 test('accepts an empty idle limit, or whole minutes within bounds', () => {
-  const of = (chosen: object) => securityChanges(settings, { ...chosenOf(settings), ...chosen })
-  expect(of({})).toEqual({})
-  expect(of({ idleMinutes: '30', secondFactor: 'required' })).toEqual({ idleMinutes: 30, secondFactor: 'required' })
-  for (const idleMinutes of ['4', '10081', '7.5', 'ten']) expect(of({ idleMinutes })).toBeNull()
+  const changesOf = (chosen: object) => securityChanges(settings, { ...chosenOf(settings), ...chosen })
+  expect(changesOf({})).toEqual({})
+  expect(changesOf({ idleMinutes: '30', secondFactor: 'required' })).toEqual({
+    idleMinutes: 30,
+    secondFactor: 'required',
+  })
+  for (const idleMinutes of ['4', '10081', '7.5', 'ten']) expect(changesOf({ idleMinutes })).toBeNull()
   const idle = { ...settings, security: { ...settings.security, idleMinutes: 30, secondFactor: 'optional' as const } }
   expect(securityChanges(idle, { ...chosenOf(idle), idleMinutes: '', secondFactor: '' })).toEqual({
     idleMinutes: null,

@@ -10,12 +10,12 @@ import { controlledText } from '#src/ui/typed-fields.tsx'
 import { portOf, priorityOf, serviceAt } from './openPorts.ts'
 
 interface OpenPortProps {
-  of: TrainingQuery
+  training: TrainingQuery
   open: readonly number[]
   close: () => void
 }
 
-export default function OpenPort({ of, open, close }: OpenPortProps) {
+export default function OpenPort({ training, open, close }: OpenPortProps) {
   // Key of the dialog. Each port has a key, so that a second click or a retry after a lost reply opens nothing twice.
   const [dialogKey] = useState(newId)
   const [typed, setTyped] = useState('')
@@ -27,7 +27,7 @@ export default function OpenPort({ of, open, close }: OpenPortProps) {
     (port: number) =>
       api.port.open(
         {
-          ...of,
+          ...training,
           port,
           priority: priorityOf(open.length),
           protocol,
@@ -82,7 +82,7 @@ export default function OpenPort({ of, open, close }: OpenPortProps) {
       />
       <p className="dim">
         It opens to {source.trim() === '' ? 'the internet' : 'this address range'} on every machine of{' '}
-        <strong>{of.trainingName}</strong>, including those ordered later.
+        <strong>{training.trainingName}</strong>, including those ordered later.
       </p>
     </FormDialog>
   )

@@ -65,7 +65,7 @@ export default function Ports() {
           icon="plus"
           load={OpenPort.load}
           disabled={!ports.data}
-          dialog={(close) => <OpenPort of={trainingQuery} open={ports.data?.ports ?? []} close={close} />}
+          dialog={(close) => <OpenPort training={trainingQuery} open={ports.data?.ports ?? []} close={close} />}
         >
           Open Port
         </DialogButton>
@@ -88,28 +88,28 @@ export default function Ports() {
           )}
         </Fetched>
       </section>
-      {toDelete !== null && <ClosePort of={trainingQuery} port={toDelete} close={() => setToDelete(null)} />}
+      {toDelete !== null && <ClosePort training={trainingQuery} port={toDelete} close={() => setToDelete(null)} />}
     </Screen>
   )
 }
 
 interface ClosePortProps {
-  of: TrainingQuery
+  training: TrainingQuery
   port: number
   close: () => void
 }
 
-function ClosePort({ of, port, close }: ClosePortProps) {
+function ClosePort({ training, port, close }: ClosePortProps) {
   return (
     <DeleteDialog
       name={`port ${port}`}
-      remove={() => api.port.close({ ...of, port })}
+      remove={() => api.port.close({ ...training, port })}
       invalidates={['port']}
       close={close}
     >
       <p>
-        Port {port} is closed on every machine of <strong>{of.trainingName}</strong>. New connections are refused; open
-        connections continue until they end.
+        Port {port} is closed on every machine of <strong>{training.trainingName}</strong>. New connections are refused;
+        open connections continue until they end.
       </p>
     </DeleteDialog>
   )

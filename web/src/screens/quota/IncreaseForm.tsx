@@ -14,13 +14,13 @@ import { increaseOf, type Increase } from './increase.ts'
 import styles from './Quota.module.css'
 
 interface IncreaseFormProps {
-  of: TrainingQuery
+  training: TrainingQuery
   /** In minutes. */
   total: number
 }
 
 /** Form that increases the quota. The server distributes the increase over the machines that have a limit. */
-export function IncreaseForm({ of, total }: IncreaseFormProps) {
+export function IncreaseForm({ training, total }: IncreaseFormProps) {
   const hint = useId()
   const [typed, setTyped] = useState('')
   const [tried, setTried] = useState(false)
@@ -29,7 +29,7 @@ export function IncreaseForm({ of, total }: IncreaseFormProps) {
   const increase = increaseOf(typed)
   const sending = useDedupedMutation({
     mutationFn: ({ minutes }: Increase) =>
-      api.quota.increase({ ...of, increaseBy: minutes }, { idempotencyKey: `${idempotencyKey} ${minutes}` }),
+      api.quota.increase({ ...training, increaseBy: minutes }, { idempotencyKey: `${idempotencyKey} ${minutes}` }),
     onSuccess: (_, { hours }) => {
       notify.status(ALERTS.quotaIncreased(hours))
       setTyped('')

@@ -34,7 +34,7 @@ export default function Quota() {
               </dl>
               <Bar label={`Quota used by ${trainingQuery.trainingName}`} value={data.consumed} total={data.total} />
               <p className="dim">Hours of all machines of the training, including terminated ones, as on Home.</p>
-              <IncreaseForm key={trainingQuery.trainingName} of={trainingQuery} total={data.total} />
+              <IncreaseForm key={trainingQuery.trainingName} training={trainingQuery} total={data.total} />
             </section>
           )}
         </Fetched>

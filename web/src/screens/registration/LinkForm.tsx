@@ -14,7 +14,7 @@ import { type TypedLink, typedOf, linkOf } from './link-form.ts'
 import styles from './Registration.module.css'
 
 interface LinkFormProps {
-  of: TrainingQuery
+  training: TrainingQuery
   templates: ReplyOf<typeof registrationLink.list>['templates']
   /** Undefined for a new link. */
   link?: RegistrationLink
@@ -23,7 +23,7 @@ interface LinkFormProps {
 
 const WITHOUT = { value: '', label: 'No machine' }
 
-export default function LinkForm({ of, templates, link, close }: LinkFormProps) {
+export default function LinkForm({ training, templates, link, close }: LinkFormProps) {
   const { timeZone, role } = useMe()
   const isInstructor = role === 'user'
   const [typed, setTyped] = useState(() => typedOf(link, timeZone))
@@ -34,13 +34,13 @@ export default function LinkForm({ of, templates, link, close }: LinkFormProps) 
   const saving = useDialogSubmit(
     (settings: NonNullable<typeof read.settings>, options) =>
       link === undefined
-        ? api.registrationLink.create({ ...of, ...settings }, options)
+        ? api.registrationLink.create({ ...training, ...settings }, options)
         : api.registrationLink.change({ link: link._id, ...settings }),
     ['registrationLink'],
     close,
   )
   const fieldOf = typedFields<TypedLink>(typed, setTyped, tried ? read.problems : null)
-  const gone =
+  const unassignedTemplate =
     typed.template !== '' && !templates.some(({ name }) => name === typed.template)
       ? [{ value: typed.template, label: `${typed.template} (not assigned)` }]
       : []
@@ -97,7 +97,11 @@ export default function LinkForm({ of, templates, link, close }: LinkFormProps) 
       ) : (
         <NativeSelect
           label="Machine of each seat"
-          data={[WITHOUT, ...gone, ...templates.map(({ name, os }) => ({ value: name, label: `${name} (${os})` }))]}
+          data={[
+            WITHOUT,
+            ...unassignedTemplate,
+            ...templates.map(({ name, os }) => ({ value: name, label: `${name} (${os})` })),
+          ]}
           {...fieldOf('template')}
         />
       )}

@@ -34,11 +34,11 @@ type Opened = { readonly what: 'change' | 'registrations' | 'rotate' | 'revoke';
 export default function Registration() {
   const { trainingQuery } = useSelection()
   if (trainingQuery === null) return <WithoutTraining />
-  return <LinksOf key={JSON.stringify(trainingQuery)} of={trainingQuery} />
+  return <LinksOf key={JSON.stringify(trainingQuery)} training={trainingQuery} />
 }
 
-function LinksOf({ of }: { of: TrainingQuery }) {
-  const found = useQuery({ ...query(api.registrationLink.list, of), refetchInterval: REFRESH_MS })
+function LinksOf({ training }: { training: TrainingQuery }) {
+  const found = useQuery({ ...query(api.registrationLink.list, training), refetchInterval: REFRESH_MS })
   return (
     <Screen
       actions={
@@ -46,24 +46,24 @@ function LinksOf({ of }: { of: TrainingQuery }) {
           icon="plus"
           load={loadForm}
           disabled={found.data === undefined}
-          dialog={(close) => <LinkForm of={of} templates={found.data?.templates ?? []} close={close} />}
+          dialog={(close) => <LinkForm training={training} templates={found.data?.templates ?? []} close={close} />}
         >
           New Link
         </DialogButton>
       }
     >
       <p>
-        Learners who open a link log in or create an account, take a seat, and get to their machine. Give the link or
-        its code only to those who should register.
+        Learners who open a link log in or create an account, take a seat, and open their machine. Give the link or the
+        code only to learners who should register.
       </p>
       <Fetched query={found} loading={<Skeleton rows={3} height="3rem" />}>
-        {(data) => <Links of={of} found={data} />}
+        {(data) => <Links training={training} found={data} />}
       </Fetched>
     </Screen>
   )
 }
 
-function Links({ of, found }: { of: TrainingQuery; found: ReplyOf<typeof registrationLink.list> }) {
+function Links({ training, found }: { training: TrainingQuery; found: ReplyOf<typeof registrationLink.list> }) {
   const { timeZone } = useMe()
   const [opened, setOpened] = useState<Opened>(null)
   const columns = useMemo(() => columnsFor(timeZone, setOpened), [timeZone])
@@ -81,7 +81,7 @@ function Links({ of, found }: { of: TrainingQuery; found: ReplyOf<typeof registr
       />
       <Suspense>
         {link && opened?.what === 'change' && (
-          <LinkForm of={of} templates={found.templates} link={link} close={close} />
+          <LinkForm training={training} templates={found.templates} link={link} close={close} />
         )}
         {link && opened?.what === 'registrations' && <Registrations link={link} close={close} />}
         {link && opened?.what === 'rotate' && <Rotate link={link} close={close} />}
@@ -146,10 +146,10 @@ function columnsFor(timeZone: string, open: (opened: Opened) => void): readonly 
             .map((what) => (
               <TextButton
                 key={what}
-                label={`${ACTIONS[what]} of ${link.name}`}
+                label={`${ACTIONS[what].label} ${link.name}`}
                 onClick={() => open({ what, link: link._id })}
               >
-                {ACTIONS[what]}
+                {ACTIONS[what].text}
               </TextButton>
             ))}
         </div>
@@ -158,7 +158,12 @@ function columnsFor(timeZone: string, open: (opened: Opened) => void): readonly 
   ]
 }
 
-const ACTIONS = { registrations: 'Registrations', change: 'Change', rotate: 'New code', revoke: 'Revoke' } as const
+const ACTIONS = {
+  registrations: { text: 'Registrations', label: 'Registrations of' },
+  change: { text: 'Change', label: 'Change' },
+  rotate: { text: 'New code', label: 'New code for' },
+  revoke: { text: 'Revoke', label: 'Revoke' },
+} as const
 
 function Code({ link: { name, code, url, state } }: { link: RegistrationLink }) {
   if (state === 'revoked') return null
@@ -205,7 +210,7 @@ function Rotate({ link: { _id, name }, close }: LinkDialogProps) {
       onConfirm={() => rotation.mutate()}
       close={close}
     >
-      <p>The present code and link end immediately. Learners who registered keep their seats.</p>
+      <p>The current code and link stop working immediately. Learners who registered keep their seats.</p>
     </ConfirmDialog>
   )
 }
@@ -225,8 +230,8 @@ function Revoke({ link: { _id, name }, close }: LinkDialogProps) {
       close={close}
     >
       <p>
-        No learner can register by this link again, and its waiting list ends. Learners who registered keep their seats
-        and machines. This cannot be undone.
+        No learner can register with this link again, and the waiting list of the link is deleted. Learners who
+        registered keep their seats and machines. This cannot be undone.
       </p>
     </ConfirmDialog>
   )

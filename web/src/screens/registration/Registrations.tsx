@@ -57,7 +57,7 @@ export default function Registrations({ link, close }: { link: RegistrationLink;
               rows={registrations}
               rowId={({ email }) => email}
               columns={columns}
-              empty="No learner has registered by this link yet."
+              empty="No learner has registered with this link yet."
               unmatched="No registration matches."
               search={registrations.length > 10}
               csv={`registrations-${link.name}`}
@@ -78,12 +78,13 @@ interface QueueProps {
   busy: boolean
 }
 
-/** Approves all waiting learners, or those on a pasted class list. */
+/** Approves all waiting learners, or the waiting learners on a pasted class list. */
 function Queue({ waiting, approve, busy }: QueueProps) {
   const [list, setList] = useState<string | null>(null)
   if (waiting.length === 0) return null
   const listed = new Set(readRoster(list ?? '').people.map(({ email }) => email))
   const matching = waiting.filter(({ email }) => listed.has(email)).map(({ email }) => email)
+  const notWaiting = listed.size - matching.length
   return (
     <section className="stack" aria-label="Waiting learners">
       <div className={styles.actions}>
@@ -110,13 +111,13 @@ function Queue({ waiting, approve, busy }: QueueProps) {
           <p>
             <output>
               {listed.size === 0
-                ? 'No address in the list yet.'
-                : `${matching.length} of ${countOf(waiting.length, 'waiting learner')} on the list. Not waiting: ${listed.size - matching.length} of the list.`}
+                ? 'Your list contains no address yet.'
+                : `${matching.length} of ${countOf(waiting.length, 'waiting learner')} ${matching.length === 1 ? 'is' : 'are'} on your list. ${notWaiting} ${notWaiting === 1 ? 'address' : 'addresses'} on your list ${notWaiting === 1 ? 'is' : 'are'} not waiting.`}
             </output>
           </p>
           <div className={styles.actions}>
             <Button disabled={busy || matching.length === 0} onClick={() => approve(matching)}>
-              Approve those on the list
+              Approve learners on the list
             </Button>
             <Button variant="default" onClick={() => setList(null)}>
               Cancel
@@ -129,7 +130,7 @@ function Queue({ waiting, approve, busy }: QueueProps) {
 }
 
 interface Decisions {
-  /** Null: no registration can be approved. */
+  /** Null if the link was revoked: no registration can be approved. */
   approve: ((emails: string[]) => void) | null
   decline: (emails: string[]) => void
 }

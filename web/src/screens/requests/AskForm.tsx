@@ -21,7 +21,7 @@ interface AskFormProps {
 export function AskForm({ title, hoursOf, isValid = true, send, close, children }: AskFormProps) {
   const [typed, setTyped] = useState({ hours: '', reason: '' })
   const [tried, setTried] = useState(false)
-  const asking = useAction(send, { invalidates: ['changeRequest'], onDone: close })
+  const request = useAction(send, { invalidates: ['changeRequest'], onDone: close })
   const most = hoursOf === undefined ? 0 : REQUESTED_HOURS_MAX[hoursOf]
   const minutes = typed.hours.trim() === '' ? 0 : minutesOfHours(Number(typed.hours))
   const problems = {
@@ -36,11 +36,11 @@ export function AskForm({ title, hoursOf, isValid = true, send, close, children 
     <FormDialog
       title={title}
       submit="Send Request"
-      busy={asking.isPending && 'Sending...'}
+      busy={request.isPending && 'Sending...'}
       onSubmit={() => {
         setTried(true)
         if (isValid && problems.hours === false && problems.reason === false) {
-          asking.mutate({ minutes, reason: typed.reason.trim().replaceAll(/\s+/g, ' ') })
+          request.mutate({ minutes, reason: typed.reason.trim().replaceAll(/\s+/g, ' ') })
         }
       }}
       close={close}

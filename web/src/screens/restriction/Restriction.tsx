@@ -35,7 +35,7 @@ export default function Restriction() {
             data.loginStart !== null && data.loginStop !== null ? (
               <Window
                 key={JSON.stringify(trainingQuery)}
-                of={trainingQuery}
+                training={trainingQuery}
                 daily={{ start: data.loginStart, stop: data.loginStop, days: data.loginDays }}
                 timeZone={data.timeZone}
                 extendedUntil={data.extendedUntil}
@@ -53,13 +53,13 @@ export default function Restriction() {
 }
 
 interface WindowProps {
-  of: TrainingQuery
+  training: TrainingQuery
   daily: Daily
   timeZone: string
   extendedUntil: string | null
 }
 
-function Window({ of, daily, timeZone, extendedUntil }: WindowProps) {
+function Window({ training, daily, timeZone, extendedUntil }: WindowProps) {
   const instant = useNow()
   const now = momentIn(instant, timeZone)
   const isExtended = extendedUntil !== null && new Date(extendedUntil) > instant
@@ -68,7 +68,7 @@ function Window({ of, daily, timeZone, extendedUntil }: WindowProps) {
     ? `extended until ${timeOfDay(new Date(extendedUntil), timeZone)}`
     : `${isOpenNow ? 'closes' : 'opens'} in ${untilNext(daily, now)}`
   return (
-    <section className={`panel ${styles.panel}`} aria-label={`Login window of ${of.trainingName}`}>
+    <section className={`panel ${styles.panel}`} aria-label={`Login window of ${training.trainingName}`}>
       <dl className={styles.times}>
         <Figure term="Login Start">{daily.start}</Figure>
         <Figure term="Login Stop">{daily.stop}</Figure>
@@ -82,7 +82,7 @@ function Window({ of, daily, timeZone, extendedUntil }: WindowProps) {
           access at all times.
         </span>
       </p>
-      <WindowDays of={of} daily={daily} />
+      <WindowDays training={training} daily={daily} />
       <p className="no-print">
         <ToScheduler>Change it with a scheduled task</ToScheduler>
       </p>

@@ -11,7 +11,7 @@ import styles from './Restriction.module.css'
 
 const EVERY_DAY: readonly number[] = WEEKDAYS.map((_, index) => index + 1)
 
-export function WindowDays({ of, daily }: { of: TrainingQuery; daily: Daily }) {
+export function WindowDays({ training, daily }: { training: TrainingQuery; daily: Daily }) {
   const [editedDays, setEditedDays] = useState<readonly number[] | null>(null)
   const [idempotencyKey, setIdempotencyKey] = useState(newId)
   const savedDays = daily.days ?? EVERY_DAY
@@ -21,7 +21,7 @@ export function WindowDays({ of, daily }: { of: TrainingQuery; daily: Daily }) {
     () =>
       api.schedule.create(
         {
-          ...of,
+          ...training,
           data: {
             schedules: [],
             restrictLogin: {

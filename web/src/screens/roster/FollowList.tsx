@@ -24,14 +24,14 @@ import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { controlledCheck, controlledText } from '#src/ui/typed-fields.tsx'
 
 interface FollowListProps {
-  of: TrainingQuery
+  training: TrainingQuery
   sources: readonly RosterSource[]
   present: NonNullable<ReplyOf<typeof roster.show>['roster']> | null
   close: () => void
 }
 
 /** The list that a training follows, and the rules by which machines follow it. */
-export default function FollowList({ of, sources, present, close }: FollowListProps) {
+export default function FollowList({ training, sources, present, close }: FollowListProps) {
   const { organization } = useSelection()
   const [key, setKey] = useState(present === null ? keyOf(sources[0]!) : keyOf(present.source))
   const [rule, setRule] = useState<MachineRule>(present?.rules.machineRule ?? 'on_joining')
@@ -61,7 +61,7 @@ export default function FollowList({ of, sources, present, close }: FollowListPr
         setTried(true)
         if (source === undefined || hasProblem) return
         saving.mutate({
-          ...of,
+          ...training,
           source: { kind: source.kind, key: source.key },
           rules: {
             machineRule: rule,

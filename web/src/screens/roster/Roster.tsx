@@ -37,19 +37,19 @@ const REFRESH_MS = 5_000
 export default function Roster() {
   const { trainingQuery } = useSelection()
   if (trainingQuery === null) return <WithoutTraining />
-  return <RosterOf key={JSON.stringify(trainingQuery)} of={trainingQuery} />
+  return <RosterOf key={JSON.stringify(trainingQuery)} training={trainingQuery} />
 }
 
-function RosterOf({ of }: { of: TrainingQuery }) {
-  const shown = useQuery({ ...query(api.roster.show, of), refetchInterval: REFRESH_MS })
+function RosterOf({ training }: { training: TrainingQuery }) {
+  const shown = useQuery({ ...query(api.roster.show, training), refetchInterval: REFRESH_MS })
   return (
     <Screen>
       <Fetched query={shown} loading={<Skeleton rows={2} height="12rem" />}>
         {(data) =>
           data.roster === null ? (
-            <Unconnected of={of} sources={data.sources} />
+            <Unconnected training={training} sources={data.sources} />
           ) : (
-            <Connected of={of} roster={data.roster} sources={data.sources} />
+            <Connected training={training} roster={data.roster} sources={data.sources} />
           )
         }
       </Fetched>
@@ -57,7 +57,7 @@ function RosterOf({ of }: { of: TrainingQuery }) {
   )
 }
 
-function Unconnected({ of, sources }: { of: TrainingQuery; sources: Shown['sources'] }) {
+function Unconnected({ training, sources }: { training: TrainingQuery; sources: Shown['sources'] }) {
   const [open, setOpen] = useState(false)
   return (
     <>
@@ -76,7 +76,7 @@ function Unconnected({ of, sources }: { of: TrainingQuery; sources: Shown['sourc
       </EmptyState>
       {open && (
         <Suspense>
-          <FollowList of={of} sources={sources} present={null} close={() => setOpen(false)} />
+          <FollowList training={training} sources={sources} present={null} close={() => setOpen(false)} />
         </Suspense>
       )}
     </>
@@ -84,20 +84,25 @@ function Unconnected({ of, sources }: { of: TrainingQuery; sources: Shown['sourc
 }
 
 function Connected({
-  of,
+  training,
   roster: followed,
   sources,
 }: {
-  of: TrainingQuery
+  training: TrainingQuery
   roster: Followed
   sources: Shown['sources']
 }) {
   const { source, rules, lastRun, pendingRemoval, members } = followed
   const [ending, setEnding] = useState(false)
-  const removal = useAction(() => api.roster.remove(of), { invalidates: ['roster'], onDone: () => setEnding(false) })
+  const removal = useAction(() => api.roster.remove(training), {
+    invalidates: ['roster'],
+    onDone: () => setEnding(false),
+  })
   return (
     <>
-      {pendingRemoval !== null && <PendingRemoval of={of} followed={followed} learners={pendingRemoval.learners} />}
+      {pendingRemoval !== null && (
+        <PendingRemoval training={training} followed={followed} learners={pendingRemoval.learners} />
+      )}
       <section className={`panel ${styles.panel}`} aria-label="Source of the roster">
         <dl className={styles.facts}>
           <Fact term={ROSTER_KIND_TITLES[source.kind]}>{source.name}</Fact>
@@ -126,7 +131,7 @@ function Connected({
             icon="pencil"
             variant="default"
             load={FollowList.load}
-            dialog={(close) => <FollowList of={of} sources={sources} present={followed} close={close} />}
+            dialog={(close) => <FollowList training={training} sources={sources} present={followed} close={close} />}
           >
             Change Rules
           </DialogButton>
@@ -159,11 +164,22 @@ const changeOf = ({ joined, returned, left }: NonNullable<Followed['lastRun']>):
     .filter((part) => part !== false)
     .join(', ') || 'no change'
 
-function PendingRemoval({ of, followed, learners }: { of: TrainingQuery; followed: Followed; learners: number }) {
-  const decision = useAction((approve: boolean) => api.roster.decide({ ...of, version: followed.version, approve }), {
-    invalidates: ['roster'],
-    refetchesOnFailure: true,
-  })
+function PendingRemoval({
+  training,
+  followed,
+  learners,
+}: {
+  training: TrainingQuery
+  followed: Followed
+  learners: number
+}) {
+  const decision = useAction(
+    (approve: boolean) => api.roster.decide({ ...training, version: followed.version, approve }),
+    {
+      invalidates: ['roster'],
+      refetchesOnFailure: true,
+    },
+  )
   return (
     <section className={`panel ${styles.panel}`} aria-label="Pending removal">
       <p role="alert">{ROSTER.pending(learners)}</p>

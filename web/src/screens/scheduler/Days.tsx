@@ -30,7 +30,7 @@ export function Days({ dates, from, change }: DaysProps) {
       />
       <p className={styles.chosen}>
         <output>
-          {dates.length === 0 ? 'No date selected' : dates.length > 4 ? `${dates.length} dates` : said(dates)}
+          {dates.length === 0 ? 'No date selected' : dates.length > 4 ? `${dates.length} dates` : formatDates(dates)}
         </output>
         {dates.length > 0 && (
           <button type="button" className={`text-button ${styles.clear}`} onClick={() => change([])}>
@@ -42,4 +42,4 @@ export function Days({ dates, from, change }: DaysProps) {
   )
 }
 
-const said = (dates: readonly string[]) => dates.map(formatDate).join(', ')
+const formatDates = (dates: readonly string[]) => dates.map(formatDate).join(', ')

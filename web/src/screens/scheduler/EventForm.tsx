@@ -22,12 +22,12 @@ import { windowProblem } from './window.ts'
 import { WindowFields } from './WindowFields.tsx'
 
 interface EventFormProps {
-  of: TrainingQuery
+  training: TrainingQuery
   timeZone: string
   close: () => void
 }
 
-export default function EventForm({ of, timeZone, close }: EventFormProps) {
+export default function EventForm({ training, timeZone, close }: EventFormProps) {
   const heading = useId()
   const now = useNow()
   const [dates, setDates] = useState<string[]>([])
@@ -36,10 +36,10 @@ export default function EventForm({ of, timeZone, close }: EventFormProps) {
   const [planned, setPlanned] = useState<readonly Planned[]>([])
   const [tried, setTried] = useState(false)
   const [changed, setChanged] = useState(false)
-  const { window, setWindow, current, send } = usePlanning(of, close)
-  const weekly = useQuery(query(api.recurrence.list, of))
-  const filled = changed || dates.length > 0 || planned.length > 0
-  const { question } = useUnsaved(filled && !send.isPending && !send.isSuccess)
+  const { window, setWindow, current, send } = usePlanning(training, close)
+  const weekly = useQuery(query(api.recurrence.list, training))
+  const isFilled = changed || dates.length > 0 || planned.length > 0
+  const { question } = useUnsaved(isFilled && !send.isPending && !send.isSuccess)
 
   const plan = clearingAlerts(setPlanned)
   const changeTime = clearingAlerts(setTime)
@@ -47,8 +47,9 @@ export default function EventForm({ of, timeZone, close }: EventFormProps) {
   const add = (event: FormEvent) => {
     event.preventDefault()
     if (dates.length === 0 || time === '') return notify.alert(ALERTS.pickTimes)
-    const over = dates.find((date) => hasPassed({ date, time, action }, timeZone, new Date()))
-    if (over !== undefined) return notify.alert(`${time} on ${formatDate(over)} has already passed in ${timeZone}.`)
+    const pastDate = dates.find((date) => hasPassed({ date, time, action }, timeZone, new Date()))
+    if (pastDate !== undefined)
+      return notify.alert(`${time} on ${formatDate(pastDate)} has already passed in ${timeZone}.`)
     const next = addPlanned(planned, dates, { time, action })
     if (next.length > SCHEDULES_PER_CALL) {
       return notify.alert(`At most ${SCHEDULES_PER_CALL} can be scheduled at once.`)

@@ -7,10 +7,10 @@ import styles from './ReadyBy.module.css'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 
 /** Form for the training's last day, optional; schedules after it get a warning. */
-export function LastDay({ of, endsOn }: { of: TrainingQuery; endsOn: string | null }) {
+export function LastDay({ training, endsOn }: { training: TrainingQuery; endsOn: string | null }) {
   const [typed, setTyped] = useState<string | null>(null)
   const day = typed ?? endsOn ?? ''
-  const saving = useAction(() => api.recurrence.setEnd({ ...of, endsOn: day === '' ? null : day }), {
+  const saving = useAction(() => api.recurrence.setEnd({ ...training, endsOn: day === '' ? null : day }), {
     invalidates: ['recurrence'],
   })
   const save = (event: FormEvent) => {

@@ -16,11 +16,11 @@ import { TextButton } from '#src/ui/TextButton.tsx'
 import styles from './ReadyBy.module.css'
 
 interface ReadyByProps {
-  of: TrainingQuery
+  training: TrainingQuery
   wanted: UseQueryResult<ReplyOf<typeof ready.list>>
 }
 
-export function ReadyBy({ of, wanted }: ReadyByProps) {
+export function ReadyBy({ training, wanted }: ReadyByProps) {
   const heading = useId()
   return (
     <section className="stack" aria-labelledby={heading}>
@@ -28,13 +28,18 @@ export function ReadyBy({ of, wanted }: ReadyByProps) {
       <p className={styles.hint}>
         The machines are started early enough to be ready by then, and checked that learners can sign in.
       </p>
-      <Form of={of} />
+      <Form training={training} />
       <Fetched query={wanted} loading={<Skeleton rows={1} height="2.25rem" />}>
         {({ readyBy, timeZone }) =>
           readyBy.length === 0 ? null : (
             <ul className={styles.list} aria-label="Times at which the machines must be ready">
               {withoutLaterSessions(readyBy).map((one) => (
-                <Line key={`${one.readyAt} ${one.startsAt} ${one.total}`} of={of} one={one} timeZone={timeZone} />
+                <Line
+                  key={`${one.readyAt} ${one.startsAt} ${one.total}`}
+                  training={training}
+                  one={one}
+                  timeZone={timeZone}
+                />
               ))}
             </ul>
           )
@@ -46,11 +51,11 @@ export function ReadyBy({ of, wanted }: ReadyByProps) {
 
 const REFETCH = { invalidates: ['ready'], refetchesOnFailure: true } as const
 
-function Form({ of }: { of: TrainingQuery }) {
+function Form({ training }: { training: TrainingQuery }) {
   const [date, setDate] = useState('')
   const [time, setTime] = useState('')
   const [changeDate, changeTime] = [clearingAlerts(setDate), clearingAlerts(setTime)]
-  const plan = useAction(() => api.ready.plan({ ...of, date, time }), REFETCH)
+  const plan = useAction(() => api.ready.plan({ ...training, date, time }), REFETCH)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (date === '' || time === '') return notify.alert('Choose a date and a time.')
@@ -67,9 +72,9 @@ function Form({ of }: { of: TrainingQuery }) {
   )
 }
 
-function Line({ of, one, timeZone }: { of: TrainingQuery; one: Wanted; timeZone: string }) {
+function Line({ training, one, timeZone }: { training: TrainingQuery; one: Wanted; timeZone: string }) {
   const { date, time, state, others } = one
-  const cancel = useAction(() => api.ready.cancel({ ...of, date, time }), REFETCH)
+  const cancel = useAction(() => api.ready.cancel({ ...training, date, time }), REFETCH)
   const when = momentWords(one)
   return (
     <li>

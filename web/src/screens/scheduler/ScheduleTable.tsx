@@ -11,12 +11,12 @@ import { ACTION_LABELS, inOrder, type Schedule, withoutRepeats } from './schedul
 import { Signal, toneOf } from './Signal.tsx'
 
 interface ScheduleTableProps {
-  of: TrainingQuery
+  training: TrainingQuery
   schedules: readonly Schedule[]
   timeZone: string
 }
 
-export function ScheduleTable({ of, schedules, timeZone }: ScheduleTableProps) {
+export function ScheduleTable({ training, schedules, timeZone }: ScheduleTableProps) {
   const [toDelete, setToDelete] = useState<Schedule | null>(null)
   const rows = useMemo(() => inOrder(withoutRepeats(schedules)), [schedules])
   const columns = useMemo<readonly Column<Schedule>[]>(
@@ -44,7 +44,7 @@ export function ScheduleTable({ of, schedules, timeZone }: ScheduleTableProps) {
         cell: (row) => (
           <>
             <span className={styles.status}>{plain(row, row.status)}</span>
-            {row.late !== null && <span className={styles.late}>{lateSaid(row.late)}</span>}
+            {row.late !== null && <span className={styles.late}>{lateText(row.late)}</span>}
             <Result result={row.result} />
           </>
         ),
@@ -61,20 +61,20 @@ export function ScheduleTable({ of, schedules, timeZone }: ScheduleTableProps) {
         rowId={({ _id }) => _id}
         columns={columns}
         empty="Nothing is scheduled for this training."
-        csv={schedules.length > 0 ? `Schedules ${of.trainingName}` : undefined}
+        csv={schedules.length > 0 ? `Schedules ${training.trainingName}` : undefined}
         search={schedules.length > 10}
       />
       {schedules.length > 0 && <p className={styles.zone}>Dates and times are in the zone {timeZone}.</p>}
       {toDelete && (
         <DeleteDialog
           name={nameOf(toDelete)}
-          remove={() => api.schedule.remove({ ...of, scheduleId: toDelete._id })}
+          remove={() => api.schedule.remove({ ...training, scheduleId: toDelete._id })}
           invalidates={['schedule']}
           close={() => setToDelete(null)}
         >
           <p>
             {toDelete.status === 'Pending'
-              ? `The machines of ${of.trainingName} will not be ${toDelete.action === 'Start' ? 'started' : 'stopped'} then.`
+              ? `The machines of ${training.trainingName} will not be ${toDelete.action === 'Start' ? 'started' : 'stopped'} then.`
               : 'It is removed from the list with its result. The machines do not change.'}
           </p>
         </DeleteDialog>
@@ -84,7 +84,7 @@ export function ScheduleTable({ of, schedules, timeZone }: ScheduleTableProps) {
 }
 
 const momentOf = ({ date, time }: Schedule) => `${date} ${time}`
-const lateSaid = (late: number) => `${late} min late`
+const lateText = (late: number) => `${late} min late`
 const nameOf = ({ action, date, time }: Schedule) => `${ACTION_LABELS[action]} on ${formatDate(date)} at ${time}`
 const plain = ({ action, status }: Schedule, text: string) => (
   <span className={styles.cell} data-tone={toneOf(action, status)}>

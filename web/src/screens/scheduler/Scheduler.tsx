@@ -61,7 +61,7 @@ export default function Scheduler() {
         <Suspense fallback={<Skeleton rows={1} height="24rem" />}>
           <EventForm
             key={JSON.stringify(trainingQuery)}
-            of={trainingQuery}
+            training={trainingQuery}
             timeZone={schedules.data.timeZone}
             close={() => {
               setPlanning(false)
@@ -75,7 +75,7 @@ export default function Scheduler() {
           {schedules.data ? (
             <Sessions
               key={`sessions ${JSON.stringify(trainingQuery)}`}
-              of={trainingQuery}
+              training={trainingQuery}
               timeZone={schedules.data.timeZone}
             />
           ) : (
@@ -95,16 +95,20 @@ export default function Scheduler() {
                 <Calendar {...data} month={month} turnTo={turnTo} />
               </Suspense>
             ) : (
-              <ScheduleTable of={trainingQuery} {...data} />
+              <ScheduleTable training={trainingQuery} {...data} />
             )
           }
         </Fetched>
       </section>
       {haveReplied(schedules) && (
-        <ReadyBy key={`ready ${JSON.stringify(trainingQuery)}`} of={trainingQuery} wanted={readyBy} />
+        <ReadyBy key={`ready ${JSON.stringify(trainingQuery)}`} training={trainingQuery} wanted={readyBy} />
       )}
       {haveReplied(readyBy) && schedules.data && (
-        <Weekly key={`weekly ${JSON.stringify(trainingQuery)}`} of={trainingQuery} timeZone={schedules.data.timeZone} />
+        <Weekly
+          key={`weekly ${JSON.stringify(trainingQuery)}`}
+          training={trainingQuery}
+          timeZone={schedules.data.timeZone}
+        />
       )}
     </Screen>
   )

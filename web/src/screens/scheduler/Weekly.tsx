@@ -18,19 +18,19 @@ const WeeklyForm = lazy(() => import('./WeeklyForm.tsx'))
 type Row = ReplyOf<typeof recurrence.list>['weekly'][number]
 
 const nameOf = ({ action, weekdays, time }: Row) => `${ACTION_LABELS[action]} on ${formatWeekdays(weekdays)} at ${time}`
-const nextSaid = ({ next }: Row) => next.map(({ date }) => formatDate(date)).join(', ')
+const nextDatesText = ({ next }: Row) => next.map(({ date }) => formatDate(date)).join(', ')
 
-export function Weekly({ of, timeZone }: { of: TrainingQuery; timeZone: string }) {
+export function Weekly({ training, timeZone }: { training: TrainingQuery; timeZone: string }) {
   const [planning, setPlanning] = useState(false)
   const [toDelete, setToDelete] = useState<Row | null>(null)
-  const { data } = useQuery(query(api.recurrence.list, of))
+  const { data } = useQuery(query(api.recurrence.list, training))
   const columns: readonly Column<Row>[] = [
     { id: 'action', header: 'Action', value: ({ action }) => ACTION_LABELS[action] },
     { id: 'days', header: 'Days', value: ({ weekdays }) => formatWeekdays(weekdays) },
     { id: 'time', header: 'Time', value: ({ time }) => time },
     { id: 'until', header: 'Until', value: ({ until }) => formatDate(until), sortBy: ({ until }) => until },
     { id: 'left', header: 'Runs left', value: ({ left }) => String(left), sortBy: ({ left }) => left },
-    { id: 'next', header: 'Next ten', value: nextSaid },
+    { id: 'next', header: 'Next ten', value: nextDatesText },
     deleteColumn(nameOf, setToDelete),
   ]
   return (
@@ -51,16 +51,16 @@ export function Weekly({ of, timeZone }: { of: TrainingQuery; timeZone: string }
           empty="No weekly schedules for this training."
         />
       )}
-      {data && <LastDay of={of} endsOn={data.endsOn} />}
+      {data && <LastDay training={training} endsOn={data.endsOn} />}
       {planning && (
         <Suspense>
-          <WeeklyForm of={of} timeZone={timeZone} close={() => setPlanning(false)} />
+          <WeeklyForm training={training} timeZone={timeZone} close={() => setPlanning(false)} />
         </Suspense>
       )}
       {toDelete && (
         <DeleteDialog
           name={nameOf(toDelete)}
-          remove={() => api.recurrence.remove({ ...of, recurrenceId: toDelete._id })}
+          remove={() => api.recurrence.remove({ ...training, recurrenceId: toDelete._id })}
           invalidates={['recurrence', 'schedule']}
           close={() => setToDelete(null)}
         >

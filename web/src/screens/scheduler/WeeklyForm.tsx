@@ -16,12 +16,12 @@ import { ActionToggle } from './ActionToggle.tsx'
 import styles from './EventForm.module.css'
 
 interface WeeklyFormProps {
-  of: TrainingQuery
+  training: TrainingQuery
   timeZone: string
   close: () => void
 }
 
-export default function WeeklyForm({ of, timeZone, close }: WeeklyFormProps) {
+export default function WeeklyForm({ training, timeZone, close }: WeeklyFormProps) {
   const now = useNow()
   const [weekdays, setWeekdays] = useState<number[]>([])
   const [action, setAction] = useState<ScheduleAction>('Start')
@@ -29,7 +29,7 @@ export default function WeeklyForm({ of, timeZone, close }: WeeklyFormProps) {
   const [from, setFrom] = useState(() => today(now, timeZone))
   const [until, setUntil] = useState('')
   const [tried, setTried] = useState(false)
-  const rule = { ...of, action, time, from, until }
+  const rule = { ...training, action, time, from, until }
   const isWhole = weekdays.length > 0 && time !== '' && from !== '' && until !== ''
   const preview = useQuery(query(api.recurrence.preview, isWhole ? { ...rule, weekdays: weekdays.join(',') } : null))
   const blocking = preview.data?.conflicts.find(({ blocks }) => blocks)

@@ -11,10 +11,10 @@ import { NO_WINDOW, type WindowFields } from './window.ts'
  * Returns the state of the form. It starts with the window in force, because sending a form without a window would
  * remove the training's window.
  */
-export function usePlanning(of: TrainingQuery, sent: () => void) {
+export function usePlanning(training: TrainingQuery, sent: () => void) {
   const [idempotencyKey, setIdempotencyKey] = useState(newId)
   const [typed, setWindow] = useState<WindowFields | null>(null)
-  const { data } = useAccessWindow(of)
+  const { data } = useAccessWindow(training)
   const current = data
     ? {
         restricts: data.loginStart !== null,
@@ -28,7 +28,7 @@ export function usePlanning(of: TrainingQuery, sent: () => void) {
     (planned: readonly Planned[]) =>
       api.schedule.create(
         {
-          ...of,
+          ...training,
           data: {
             schedules: planned.map((entry) => ({ ...entry, status: 'Pending' as const })),
             restrictLogin: {

@@ -13,15 +13,17 @@ test('requires two different times', () => {
 })
 
 test('describes the effect on learners before the form is sent', () => {
-  expect(windowChange(daytime, null)).toBe('Schedule All lets learners in from 09:00 to 18:00 only, every day.')
+  expect(windowChange(daytime, null)).toBe(
+    'When you choose Schedule All, learners have access only from 09:00 to 18:00, every day.',
+  )
   expect(windowChange(daytime, { ...daytime, days: [1, 5] })).toBe(
-    'Schedule All lets learners in from 09:00 to 18:00 only, on Mon, Fri.',
+    'When you choose Schedule All, learners have access only from 09:00 to 18:00, on Mon, Fri.',
   )
   expect(windowChange({ ...daytime, start: '22:00' }, daytime)).toBe(
-    'Schedule All lets learners in from 22:00 to 18:00 only, over midnight, every day.',
+    'When you choose Schedule All, learners have access only from 22:00 to 18:00 (past midnight), every day.',
   )
   expect(windowChange(NO_WINDOW, daytime)).toBe(
-    'Schedule All removes the window of 09:00 to 18:00: learners then have access at all times.',
+    'When you choose Schedule All, the window from 09:00 to 18:00 is removed, and learners have access at all times.',
   )
   expect(windowChange(NO_WINDOW, NO_WINDOW)).toBeNull()
 })

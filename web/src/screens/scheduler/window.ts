@@ -1,6 +1,6 @@
 import { formatWeekdays } from '@trainyard/contract/words/recurrence.ts'
 
-/** Access window in the form; times are HH:mm or empty. */
+/** Values of the access window's fields. Times are HH:mm or empty. */
 export interface WindowFields {
   readonly restricts: boolean
   readonly start: string
@@ -15,18 +15,18 @@ export function windowProblem({ restricts, start, stop }: WindowFields): string 
   return start === stop ? 'The access window must not end at the time at which it starts.' : null
 }
 
-/** Returns the effect of the form on learners as a sentence; null if it changes nothing. */
+/** Returns a sentence that describes how the form changes the access of learners; null if nothing changes. */
 export function windowChange(
   window: WindowFields,
   current: (WindowFields & { readonly days?: readonly number[] | null }) | null,
 ): string | null {
   if (windowProblem(window) !== null) return null
   if (window.restricts) {
-    const over = window.start > window.stop ? ', over midnight' : ''
-    // The form has no weekdays, so the weekdays of the current window remain.
+    const pastMidnight = window.start > window.stop ? ' (past midnight)' : ''
+    // The form has no field for weekdays, so the weekdays of the current window stay.
     const days = current?.days ? `on ${formatWeekdays(current.days)}` : 'every day'
-    return `Schedule All lets learners in from ${window.start} to ${window.stop} only${over}, ${days}.`
+    return `When you choose Schedule All, learners have access only from ${window.start} to ${window.stop}${pastMidnight}, ${days}.`
   }
   if (!current?.restricts) return null
-  return `Schedule All removes the window of ${current.start} to ${current.stop}: learners then have access at all times.`
+  return `When you choose Schedule All, the window from ${current.start} to ${current.stop} is removed, and learners have access at all times.`
 }

@@ -41,18 +41,18 @@ const FILTERS = [
 const rowId = ({ id }: WebhookDelivery) => id
 
 interface EndpointDetailsProps {
-  of: { organization?: string }
+  organisationQuery: { organization?: string }
   endpoint: WebhookEndpoint
   replaced: (secret: string) => void
 }
 
-export function EndpointDetails({ of, endpoint, replaced }: EndpointDetailsProps) {
+export function EndpointDetails({ organisationQuery, endpoint, replaced }: EndpointDetailsProps) {
   const { id, url, disabled, formerSecretUntil } = endpoint
   const heading = useId()
-  const [asking, setAsking] = useState<'edit' | 'replace' | 'delete' | 'resend' | null>(null)
+  const [openDialog, setOpenDialog] = useState<'edit' | 'replace' | 'delete' | 'resend' | null>(null)
   const test = useAction(api.webhook.test, { invalidates: ['webhook'] })
   const enabled = disabled === null ? true : 'The endpoint is disabled. Enable it first.'
-  const close = () => setAsking(null)
+  const close = () => setOpenDialog(null)
   return (
     <section className="stack" aria-labelledby={heading}>
       <h2 id={heading} style={{ overflowWrap: 'anywhere' }}>
@@ -67,25 +67,27 @@ export function EndpointDetails({ of, endpoint, replaced }: EndpointDetailsProps
         <ReasonButton may={enabled} busy={test.isPending} onClick={() => test.mutate({ id })}>
           Send test event
         </ReasonButton>
-        <ReasonButton may={enabled} variant="default" onClick={() => setAsking('resend')}>
+        <ReasonButton may={enabled} variant="default" onClick={() => setOpenDialog('resend')}>
           Send deliveries again
         </ReasonButton>
-        <Button variant="default" onClick={() => setAsking('edit')}>
+        <Button variant="default" onClick={() => setOpenDialog('edit')}>
           Edit
         </Button>
-        <Button variant="default" onClick={() => setAsking('replace')}>
+        <Button variant="default" onClick={() => setOpenDialog('replace')}>
           Replace secret
         </Button>
-        <Button variant="default" onClick={() => setAsking('delete')}>
+        <Button variant="default" onClick={() => setOpenDialog('delete')}>
           Delete
         </Button>
       </div>
       <Deliveries endpoint={endpoint} />
       <Suspense>
-        {asking === 'edit' && <EndpointForm of={of} endpoint={endpoint} close={close} />}
-        {asking === 'resend' && <ResendForm id={id} close={close} />}
-        {asking === 'replace' && <ReplaceSecret id={id} replaced={replaced} close={close} />}
-        {asking === 'delete' && (
+        {openDialog === 'edit' && (
+          <EndpointForm organisationQuery={organisationQuery} endpoint={endpoint} close={close} />
+        )}
+        {openDialog === 'resend' && <ResendForm id={id} close={close} />}
+        {openDialog === 'replace' && <ReplaceSecret id={id} replaced={replaced} close={close} />}
+        {openDialog === 'delete' && (
           <DeleteDialog
             name="webhook endpoint"
             remove={() => api.webhook.remove({ id })}

@@ -15,14 +15,14 @@ import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { controlledText } from '#src/ui/typed-fields.tsx'
 
 interface EndpointFormProps {
-  of: { organization?: string }
+  organisationQuery: { organization?: string }
   /** null: a new endpoint. */
   endpoint: WebhookEndpoint | null
   close: () => void
   created?: (secret: string) => void
 }
 
-export default function EndpointForm({ of, endpoint, close, created }: EndpointFormProps) {
+export default function EndpointForm({ organisationQuery, endpoint, close, created }: EndpointFormProps) {
   const [url, setUrl] = useState(endpoint?.url ?? '')
   const [description, setDescription] = useState(endpoint?.description ?? '')
   const [all, setAll] = useState(endpoint === null || endpoint.events.length === 0)
@@ -53,7 +53,7 @@ export default function EndpointForm({ of, endpoint, close, created }: EndpointF
           description: description.trim(),
           events: all ? [] : (events as WebhookEventType[]),
         }
-        if (endpoint === null) creation.mutate({ ...of, ...fields })
+        if (endpoint === null) creation.mutate({ ...organisationQuery, ...fields })
         else change.mutate({ id: endpoint.id, ...fields, enabled })
       }}
     >

@@ -36,12 +36,12 @@ const rowId = ({ id }: WebhookEndpoint) => id
 export default function Webhooks() {
   const { organization } = useSelection()
   const { role } = useMe()
-  const of = organization === null ? null : role === 'superadmin' ? { organization } : {}
-  const endpoints = useQuery({ ...query(api.webhook.list, of), refetchInterval: REFRESH_MS })
+  const organisationQuery = organization === null ? null : role === 'superadmin' ? { organization } : {}
+  const endpoints = useQuery({ ...query(api.webhook.list, organisationQuery), refetchInterval: REFRESH_MS })
   const [secret, setSecret] = useState<string | null>(null)
   const [opened, setOpened] = useState<string | null>(null)
   const columns = useMemo(() => columnsFor(setOpened), [])
-  if (of === null) {
+  if (organisationQuery === null) {
     return (
       <Screen>
         <SelectCustomer />
@@ -54,7 +54,9 @@ export default function Webhooks() {
         <DialogButton
           icon="plus"
           load={EndpointForm.load}
-          dialog={(close) => <EndpointForm of={of} endpoint={null} close={close} created={setSecret} />}
+          dialog={(close) => (
+            <EndpointForm organisationQuery={organisationQuery} endpoint={null} close={close} created={setSecret} />
+          )}
         >
           Add endpoint
         </DialogButton>
@@ -78,7 +80,14 @@ export default function Webhooks() {
                 isSelected={({ id }) => data.endpoints.length > 1 && id === endpoint?.id}
                 stacks
               />
-              {endpoint && <EndpointDetails key={endpoint.id} of={of} endpoint={endpoint} replaced={setSecret} />}
+              {endpoint && (
+                <EndpointDetails
+                  key={endpoint.id}
+                  organisationQuery={organisationQuery}
+                  endpoint={endpoint}
+                  replaced={setSecret}
+                />
+              )}
             </>
           )
         }}

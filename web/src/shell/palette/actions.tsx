@@ -33,7 +33,7 @@ interface Offered {
 const CLASS_ROUTE = routes.find(({ path }) => path === '/vm/class')!
 
 /** Returns what the user can do: for the selected training, and for the machines that match the typed text. */
-export function actionEntries({ me, chosen, trainingQuery: of, machines, openDialog }: Offered): readonly Entry[] {
+export function actionEntries({ me, chosen, trainingQuery, machines, openDialog }: Offered): readonly Entry[] {
   const isAdmin = me.role === 'admin' || me.role === 'superadmin'
   const leads = (training: string) => mayOpen(me, CLASS_ROUTE, training) === true
   return [
@@ -42,7 +42,7 @@ export function actionEntries({ me, chosen, trainingQuery: of, machines, openDia
       ? [{ id: 'invite', label: 'Invite a user', go: { to: '/overview', search: {} } }]
       : []),
     ...(me.abilities.includes('firstSteps.createDemoClass') ? demoEntries(me, chosen) : []),
-    ...(of !== null && leads(of.trainingName) ? classEntries(of, openDialog) : []),
+    ...(trainingQuery !== null && leads(trainingQuery.trainingName) ? classEntries(trainingQuery, openDialog) : []),
     ...machines.slice(0, MACHINES_MAX).flatMap(({ organization, training, machine, email }) => [
       { id: `open ${machine}`, label: `Open ${machine}`, hint: email, go: () => void openInBrowser(machine) },
       ...(leads(training)
@@ -84,23 +84,23 @@ const classOf = ({ role }: Offered['me'], organization: string, trainingName: st
   ...(role === 'superadmin' && { organization }),
 })
 
-function classEntries(of: TrainingQuery, openDialog: Offered['openDialog']): readonly Entry[] {
-  const { trainingName } = of
+function classEntries(training: TrainingQuery, openDialog: Offered['openDialog']): readonly Entry[] {
+  const { trainingName } = training
   return [
     {
       id: 'announce',
       label: `Announce to ${trainingName}`,
-      go: () => openDialog((close) => <Announce of={of} close={close} />),
+      go: () => openDialog((close) => <Announce training={training} close={close} />),
     },
     {
       id: 'extend',
       label: `Extend ${trainingName} by ${EXTENSION_MINUTES} minutes`,
-      go: () => void report(() => api.classroom.extend(of)),
+      go: () => void report(() => api.classroom.extend(training)),
     },
     {
       id: 'stop all',
       label: `Stop all machines of ${trainingName}`,
-      go: () => openDialog((close) => <StopAll of={of} running={null} close={close} />),
+      go: () => openDialog((close) => <StopAll training={training} running={null} close={close} />),
     },
   ]
 }

@@ -32,7 +32,7 @@ export const screenEntries = (rows: readonly Route[], chosen: Choice): readonly 
   rows.map(({ path, title }) => ({ id: `screen ${path}`, label: title, go: { to: path, search: chosen } }))
 
 export function foundGroups(found: ReplyOf<typeof search.find>, seesSeveral: boolean): readonly Group[] {
-  const of = (organization: string) => (seesSeveral ? { organization } : {})
+  const organisationQuery = (organization: string) => (seesSeveral ? { organization } : {})
   return [
     {
       title: 'Lab modules',
@@ -40,7 +40,7 @@ export function foundGroups(found: ReplyOf<typeof search.find>, seesSeveral: boo
         id: `training ${organization} ${training}`,
         label: training,
         ...(seesSeveral ? { hint: organization } : {}),
-        go: { to: '/vm/vmdetails', search: { ...of(organization), training } },
+        go: { to: '/vm/vmdetails', search: { ...organisationQuery(organization), training } },
       })),
     },
     {
@@ -49,7 +49,7 @@ export function foundGroups(found: ReplyOf<typeof search.find>, seesSeveral: boo
         id: `machine ${machine}`,
         label: machine,
         hint: [email, training, ...(seesSeveral ? [organization] : [])].join(' · '),
-        go: { to: '/vm/vmdetails', search: { ...of(organization), training, find: machine } },
+        go: { to: '/vm/vmdetails', search: { ...organisationQuery(organization), training, find: machine } },
       })),
     },
     {

@@ -86,9 +86,9 @@ async function entriesToCheck(db: Db, gstin: string, from: string, to: string): 
         and d.entry_kind = e.kind and e.source = 'issued'
       cross join lateral (select case
         when e.kind = 'invoice' and e.source = 'manual'
-          then 'Typed invoice. The portal does not know its tax: add it to the return.'
+          then 'Manually entered invoice. The portal does not know the tax: add the invoice to the return.'
         when e.kind = 'invoice reversal'
-          then 'Reversal of a typed invoice. Correct the return if it contained the invoice.'
+          then 'Reversal of a manually entered invoice. Correct the return if it contained the invoice.'
         when d.kind = 'financial credit note'
           then 'Financial credit note. It does not change the tax and is not part of the return.'
         when d.supplier_gstin <> ${gstin}

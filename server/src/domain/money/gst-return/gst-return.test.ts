@@ -251,7 +251,7 @@ describe('the GST return', () => {
         organization: name,
         date: '2031-11-03',
         totalPaise: 40_00,
-        reason: 'Typed invoice. The portal does not know its tax: add it to the return.',
+        reason: 'Manually entered invoice. The portal does not know the tax: add the invoice to the return.',
       },
     ])
     const file = await ask('POST', '/admin/gstr-1/json', { month: '2031-11' })

@@ -19,9 +19,9 @@ let canvas: CanvasRenderingContext2D | null = null
  */
 export function measureWidths(machines: readonly Machine[], fonts: { text: string; mono: string }): Widths {
   canvas ??= document.createElement('canvas').getContext('2d')
-  const widest = (font: string, least: number, of: (machine: Machine) => string | null) => {
+  const widest = (font: string, least: number, textOf: (machine: Machine) => string | null) => {
     if (canvas) canvas.font = font
-    const longest = [...new Set(machines.map((machine) => of(machine) ?? ''))]
+    const longest = [...new Set(machines.map((machine) => textOf(machine) ?? ''))]
       .toSorted((a, b) => b.length - a.length)
       .slice(0, MEASURED)
     return Math.ceil(Math.max(least, ...longest.map((text) => canvas?.measureText(text).width ?? text.length * 8)))

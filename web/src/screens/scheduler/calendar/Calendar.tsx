@@ -8,7 +8,7 @@ import styles from './Calendar.module.css'
 import { isMonth, formatMonth, monthAfter } from './month.ts'
 import { MonthGrid, type DaysProps } from './MonthGrid.tsx'
 import { WEEKDAY_NAMES } from '@trainyard/contract/words/recurrence.ts'
-import { DayRuns } from './DayRuns.tsx'
+import { DaySchedules } from './DaySchedules.tsx'
 import { Button } from '@mantine/core'
 
 interface CalendarProps {
@@ -69,7 +69,7 @@ const DayList = ({ byDay, today, label }: DaysProps) =>
               {date === today && <span className={styles.today}>today</span>}
             </time>
           </h4>
-          <DayRuns runs={runs} />
+          <DaySchedules schedules={runs} />
         </li>
       ))}
     </ol>

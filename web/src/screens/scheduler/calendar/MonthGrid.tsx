@@ -1,7 +1,7 @@
 import { WEEKDAY_NAMES, WEEKDAYS } from '@trainyard/contract/words/recurrence.ts'
 import type { Schedule } from '../schedules.ts'
 import styles from './Calendar.module.css'
-import { DayRuns } from './DayRuns.tsx'
+import { DaySchedules } from './DaySchedules.tsx'
 import { weeksOf } from './month.ts'
 
 export interface DaysProps {
@@ -51,6 +51,6 @@ const Day = ({ date, isToday, runs }: { date: string; isToday: boolean; runs: re
       {Number(date.slice(8))}
       {isToday && <span className={styles.today}>today</span>}
     </time>
-    <DayRuns runs={runs} />
+    <DaySchedules schedules={runs} />
   </>
 )

@@ -3,10 +3,10 @@ import type { TrainingQuery } from '#src/navigation/selection.ts'
 import { CalendarLinks } from '#src/training/CalendarLinks.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 
-export default function CalendarDialog({ of, close }: { of: TrainingQuery; close: () => void }) {
+export default function CalendarDialog({ training, close }: { training: TrainingQuery; close: () => void }) {
   return (
     <Dialog
-      title="Link for other programs"
+      title="Calendar link"
       close={close}
       foot={
         <Button variant="default" onClick={close}>
@@ -14,7 +14,7 @@ export default function CalendarDialog({ of, close }: { of: TrainingQuery; close
         </Button>
       }
     >
-      <CalendarLinks training={of} />
+      <CalendarLinks training={training} />
     </Dialog>
   )
 }

@@ -21,12 +21,12 @@ interface HolidaysProps {
 }
 
 export default function Holidays({ organization, today, close }: HolidaysProps) {
-  const of = organization === undefined ? {} : { organization }
-  const list = useQuery(query(api.holidays.list, of))
+  const organisationQuery = organization === undefined ? {} : { organization }
+  const list = useQuery(query(api.holidays.list, organisationQuery))
   const [date, setDate] = useState('')
   const [name, setName] = useState('')
   const [tried, setTried] = useState(false)
-  const adding = useAction(() => api.holidays.add({ ...of, date, name: name.trim() }), {
+  const adding = useAction(() => api.holidays.add({ ...organisationQuery, date, name: name.trim() }), {
     invalidates: INVALIDATES,
     onDone: () => {
       setDate('')
@@ -34,7 +34,9 @@ export default function Holidays({ organization, today, close }: HolidaysProps) 
       setTried(false)
     },
   })
-  const removing = useAction((day: string) => api.holidays.remove({ ...of, date: day }), { invalidates: INVALIDATES })
+  const removing = useAction((day: string) => api.holidays.remove({ ...organisationQuery, date: day }), {
+    invalidates: INVALIDATES,
+  })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)

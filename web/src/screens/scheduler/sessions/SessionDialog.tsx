@@ -24,23 +24,26 @@ const ROW_WORDS = {
 } as const
 
 interface SessionDialogProps {
-  of: TrainingQuery
+  training: TrainingQuery
   session: ClassSession
   change: (draft: SessionDraft) => void
   close: () => void
 }
 
-export default function SessionDialog({ of, session, change, close }: SessionDialogProps) {
+export default function SessionDialog({ training, session, change, close }: SessionDialogProps) {
   const [cancels, setCancels] = useState<SessionScope | null>(null)
   const now = useNow()
   const { words } = stateOf(session, now)
   const isOver = new Date(session.stopsAt) <= now
   const hasStarted = new Date(session.startsAt) <= now
-  const skipping = useAction((skipped: boolean) => api.classSession.skip({ ...of, sessionId: session._id, skipped }), {
-    invalidates: INVALIDATES,
-    refetchesOnFailure: true,
-    onDone: close,
-  })
+  const skipping = useAction(
+    (skipped: boolean) => api.classSession.skip({ ...training, sessionId: session._id, skipped }),
+    {
+      invalidates: INVALIDATES,
+      refetchesOnFailure: true,
+      onDone: close,
+    },
+  )
   const edit = (scope: SessionScope) =>
     change({
       date: session.date,
@@ -59,7 +62,7 @@ export default function SessionDialog({ of, session, change, close }: SessionDia
         name={
           cancels === 'one' ? `session on ${formatDate(session.date)}` : `sessions from ${formatDate(session.date)}`
         }
-        remove={() => api.classSession.remove({ ...of, sessionId: session._id, scope: cancels })}
+        remove={() => api.classSession.remove({ ...training, sessionId: session._id, scope: cancels })}
         invalidates={INVALIDATES}
         close={close}
       >

@@ -23,13 +23,13 @@ const DEFAULT_WEEKS = 12
 const INVALIDATES = ['classSession', 'schedule', 'recurrence', 'ready', 'accessWindow'] as const
 
 interface SessionFormProps {
-  of: TrainingQuery
+  training: TrainingQuery
   draft: SessionDraft
   endsOn: string | null
   close: () => void
 }
 
-export default function SessionForm({ of, draft, endsOn, close }: SessionFormProps) {
+export default function SessionForm({ training, draft, endsOn, close }: SessionFormProps) {
   const { changes } = draft
   const canRepeat = changes === undefined || changes.scope === 'following'
   const [repeats, setRepeats] = useState(canRepeat)
@@ -41,7 +41,7 @@ export default function SessionForm({ of, draft, endsOn, close }: SessionFormPro
   const [limitAccess, setLimitAccess] = useState(changes?.limitsAccess ?? true)
   const [skipHolidays, setSkipHolidays] = useState(true)
   const [tried, setTried] = useState(false)
-  const plan = { ...of, start, stop, from, until: repeats ? until : from }
+  const plan = { ...training, start, stop, from, until: repeats ? until : from }
   const isWhole = [from, start, stop, plan.until].every((field) => field !== '') && (!repeats || weekdays.length > 0)
   const preview = useQuery(
     query(

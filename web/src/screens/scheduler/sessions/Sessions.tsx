@@ -33,7 +33,7 @@ type Open =
   | { readonly dialog: 'holidays' | 'link' }
 
 /** Week calendar of a training's sessions. */
-export default function Sessions({ of, timeZone }: { of: TrainingQuery; timeZone: string }) {
+export default function Sessions({ training, timeZone }: { training: TrainingQuery; timeZone: string }) {
   const { role } = useMe()
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   const [{ week }, write] = useSearchState<'week'>({ replaces: true })
@@ -43,7 +43,7 @@ export default function Sessions({ of, timeZone }: { of: TrainingQuery; timeZone
   const monday = isWeek(week) ? mondayOf(week) : present
   const turn = (to: string) => write({ week: to === present ? undefined : to })
   const sessions = useQuery({
-    ...query(api.classSession.list, { ...of, from: monday, until: addDays(monday, 6) }),
+    ...query(api.classSession.list, { ...training, from: monday, until: addDays(monday, 6) }),
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
   })
@@ -104,18 +104,18 @@ export default function Sessions({ of, timeZone }: { of: TrainingQuery; timeZone
       </p>
       <Suspense>
         {open?.dialog === 'form' && (
-          <SessionForm of={of} draft={open.draft} endsOn={sessions.data?.endsOn ?? null} close={close} />
+          <SessionForm training={training} draft={open.draft} endsOn={sessions.data?.endsOn ?? null} close={close} />
         )}
         {open?.dialog === 'session' && (
           <SessionDialog
-            of={of}
+            training={training}
             session={open.session}
             change={(draft) => setOpen({ dialog: 'form', draft })}
             close={close}
           />
         )}
-        {open?.dialog === 'link' && <CalendarDialog of={of} close={close} />}
-        {open?.dialog === 'holidays' && <Holidays organization={of.organization} today={day} close={close} />}
+        {open?.dialog === 'link' && <CalendarDialog training={training} close={close} />}
+        {open?.dialog === 'holidays' && <Holidays organization={training.organization} today={day} close={close} />}
       </Suspense>
     </section>
   )

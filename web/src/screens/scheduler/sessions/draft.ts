@@ -7,9 +7,9 @@ export interface SessionDraft {
   readonly date: string
   readonly start: string
   readonly stop: string
-  /** Days that are selected at first, Monday 1 to Sunday 7. */
+  /** Days that are selected when the form opens, 1 (Monday) to 7 (Sunday). */
   readonly weekdays?: readonly number[]
-  /** The session to change; omitted for a new one. */
+  /** Session to change; omitted for a new session. */
   readonly changes?: {
     readonly sessionId: string
     readonly scope: SessionScope
@@ -18,5 +18,5 @@ export interface SessionDraft {
   }
 }
 
-/** Returns the draft for a day that the user chose: its day of the week is selected. */
+/** Returns the draft for a day that the user chose. The weekday of that day is selected. */
 export const dayDraft = (date: string) => ({ date, weekdays: [weekdayOf(date)] })

@@ -2,14 +2,14 @@ import type { Schedule } from '../schedules.ts'
 import { Signal } from '../Signal.tsx'
 import styles from './Calendar.module.css'
 
-export const DayRuns = ({ runs }: { runs: readonly Schedule[] }) =>
-  runs.length > 0 && (
+export const DaySchedules = ({ schedules }: { schedules: readonly Schedule[] }) =>
+  schedules.length > 0 && (
     <ul className={styles.runs}>
-      {runs.map((run) => {
-        const word = outcomeOf(run)
+      {schedules.map((schedule) => {
+        const word = outcomeOf(schedule)
         return (
-          <li key={run._id}>
-            <Signal {...run}>{`${run.time} ${run.action}`}</Signal>
+          <li key={schedule._id}>
+            <Signal {...schedule}>{`${schedule.time} ${schedule.action}`}</Signal>
             {word !== null && <span className={styles.fate}>{word}</span>}
           </li>
         )
