@@ -17,7 +17,7 @@ import { hasKeyFile, readKeyFile, readKeyList } from './secrets/keys.ts'
 import type { SealKeys } from './secrets/seal.ts'
 import { readSigningKey } from './secrets/signing-key.ts'
 
-/** Settings of the environment after parsing. None is secret: they may be logged. */
+/** Parsed settings of the environment. None of them is secret, so they may be logged. */
 export interface Config {
   readonly production: boolean
   /** True if every provider is the emulator, the database is embedded, and NODE_ENV is not production. */
@@ -31,7 +31,7 @@ export interface Config {
     readonly host: string
     readonly port: number
     readonly publicUrl: string
-    /** Address of the operator's privacy notice; null: the portal's own page. */
+    /** Address of the operator's privacy notice; null: the portal shows its own notice. */
     readonly privacyNotice: string | null
     readonly trustedProxies: readonly string[]
     readonly rateLimitFactor: number
@@ -47,13 +47,16 @@ export interface Config {
     readonly port: number
     readonly smtpPort: number
     readonly latency: number
-    /** Ready-made subscription of the emulator; null: the subscription of its last run. */
+    /**
+     * Predefined subscription that the emulator starts with; null: it continues with the subscription of its previous
+     * run.
+     */
     readonly world: 'open' | 'corporate' | null
   }
   readonly azure: AzureSettings
   readonly aws: AwsSettings
   readonly remote: {
-    /** Address of the remote-access page without a fragment: the portal's own unless a gateway is configured. */
+    /** Address of the remote-access page without a fragment. Without a gateway it is a page of the portal. */
     readonly page: string
     /** HTTP proxy for SSH connections to machines. The emulator is the proxy for its simulated addresses. */
     readonly sshProxy: string | null
@@ -63,7 +66,7 @@ export interface Config {
     readonly egress: readonly string[]
   }
   readonly payments: PaymentSettings | null
-  /** Null: registrations at the e-invoice portal are typed by hand. */
+  /** Null: e-invoices are registered manually at the e-invoice portal. */
   readonly eInvoices: EInvoiceSettings | null
   readonly openId: OpenIdSettings
   readonly lms: LmsSettings
@@ -77,11 +80,13 @@ export interface Config {
   }
   readonly mail: MailSettings
   readonly invocationDir: string
-  /** IDs of keys that the operator has lost. Stored secrets that need them are expected to be unreadable. */
+  /**
+   * IDs of keys that the operator has lost. Secrets that were encrypted with these keys are expected to be unreadable.
+   */
   readonly lostKeys: readonly string[]
   readonly backups: {
     readonly folder: string
-    /** The age recipient that backups are encrypted for; null: not encrypted */
+    /** age recipient for which backups are encrypted; null: backups are not encrypted. */
     readonly recipient: string | null
     /** Number of daily backups to retain; 0: no automatic backups. */
     readonly keep: number
@@ -104,9 +109,12 @@ export interface Secrets extends PaymentSecrets {
   readonly databaseUrl: string
   /** Connection string of the database owner, for migrations only; null: not available to this process. */
   readonly ownerUrl: string | null
-  /** Keys that encrypt stored secrets. New secrets use the first; all are tried for decryption. */
+  /** Keys that encrypt stored secrets. The first key encrypts new secrets. Decryption tries all keys. */
   readonly keys: SealKeys
-  /** True if the keys are in the data folder's secret.key, which a running process reads again; false: SECRET_KEYS */
+  /**
+   * True if the keys are in the data folder's secret.key, which a running process reads again; false if SECRET_KEYS is
+   * set.
+   */
   readonly keysInFile: boolean
   readonly auditSigningKey: KeyObject | null
   readonly azureCredential: AzureCredential
@@ -134,13 +142,13 @@ export interface GatewayConfig {
   readonly version: string
 }
 
-/** Number of connections that the embedded database accepts in total: the connections of an API, a worker and tools. */
+/** Total number of connections of the embedded database. API, worker and tools share them. */
 const CONNECTIONS_TO_EMBEDDED = 80
 
 /** Address of the portal in the emulator's network. */
 const EMULATED_EGRESS = '198.18.0.1/32'
 
-/** Idle limit of half a day: a session survives a lunch break but not a night. */
+/** Idle limit of 12 hours: a session survives a lunch break but not a night. */
 const IDLE_MINUTES_IN_PRODUCTION = 12 * 60
 
 /**

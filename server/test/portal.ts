@@ -40,7 +40,7 @@ export interface TestPortal {
 }
 
 /** Multiplier of deadlines, because a loaded machine that sheds calls must not fail tests of other behaviour. */
-const PATIENCE = 100
+const DEADLINE_FACTOR = 100
 
 /** Encryption key of stored secrets in every test's portal and its processes. */
 const SECRET_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`
@@ -87,7 +87,7 @@ export async function startPortalOn(
   const { config, secrets } = readConfig(settings)
   const app = buildApp(config, secrets)
   const owner = connect({ connectionString: databaseUrl }, { size: 2, as: 'owner' })
-  const server = await buildServer(apiOf(app, { patience: PATIENCE, cacheSessions: false, ...overrides }))
+  const server = await buildServer(apiOf(app, { deadlineFactor: DEADLINE_FACTOR, cacheSessions: false, ...overrides }))
   const url = await server.listen(config.http)
   return {
     url,

@@ -3,8 +3,8 @@ import { awaitDatabase } from '../db/await-database.ts'
 import { buildServer, type ServerOptions } from '../http/server.ts'
 
 /**
- * Serves the API and the web app until SIGTERM or SIGINT. While the database is unreachable, calls are answered with
- * that error. Returns the exit code.
+ * Serves the API and the web app until SIGTERM or SIGINT, then returns the exit code. While the database is
+ * unreachable, the server starts and answers every call with that error.
  * @param say reports on the terminal that the server waits for the database
  * @param checkKeys throws if the configured keys do not decrypt the stored secrets
  */

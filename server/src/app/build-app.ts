@@ -10,15 +10,20 @@ export interface App {
   readonly config: Config
   readonly secrets: Secrets
   readonly db: Db
-  /** Separate connections for health and sign-in calls, which remain free while all others are in use. */
+  /**
+   * Separate connections for health checks and sign-ins. They remain available while all other connections are in use.
+   */
   readonly reserved: Db
   readonly seal: Seal
   readonly telemetry: Telemetry
 }
 
-/** Time limits of calls: shorter than a proxy's, so that a blocked call fails with a reason and frees its connection. */
+/**
+ * Time limits of calls. They are shorter than a proxy's limit, so that a blocked call fails with a reason and frees its
+ * connection.
+ */
 const CALL_LIMITS: TimeLimits = { statement: 20, lock: 10, idleInTransaction: 60 }
-/** Health and sign-in use indexed reads and short changes only. */
+/** Time limits of health checks and sign-ins, which run only indexed reads and short changes. */
 const RESERVED_LIMITS: TimeLimits = { statement: 5, lock: 2, idleInTransaction: 10 }
 const RESERVED_CONNECTIONS = 4
 

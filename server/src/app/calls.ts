@@ -84,7 +84,10 @@ import type { Proof } from '../secrets/proof.ts'
 import type { FilesConnector } from '../providers/machine-files.ts'
 import type { Seal } from '../secrets/seal.ts'
 
-/** Parts that the handlers are built from. No cloud provider is among them: handlers only change the desired state. */
+/**
+ * Parts that the handlers are built from. No cloud provider is among them, because handlers only change the desired
+ * state.
+ */
 export interface CallParts {
   readonly seal: Seal
   readonly jobs: JobQueue
@@ -111,7 +114,10 @@ export interface CallParts {
     readonly consoleUrl: (account: string) => string
   }
   readonly disk: DiskState
-  /** Signs a nonce, by which a process with the same settings verifies that this portal has these settings too. */
+  /**
+   * Signs a nonce. A process with the same settings uses the signature to verify that this portal has the same
+   * settings.
+   */
   readonly prove: (nonce: string) => Proof
 }
 

@@ -26,7 +26,8 @@ const commands: Readonly<Record<string, Command>> = {
       import('../telemetry/start-telemetry.ts'),
       import('../domain/people/second-factor/passkey.ts'),
     ])
-    // Loaded here so that the first user with a passkey does not wait, and a damaged package is noticed at start.
+    // Load the library here, so that the first user with a passkey does not wait and a damaged package is detected at
+    // start.
     await loadPasskeys()
     restrictFileModes()
     if (waits) await once(process, 'message')
@@ -180,7 +181,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
 }
 
-/** Runs inside a customer's network, with neither database nor keys of the portal. */
+/** Runs inside a customer's network, without the portal's database and keys. */
 async function gateway(args: readonly string[]): Promise<number> {
   rejectArguments('gateway', args)
   const [{ readGatewayConfig }, { runAgent }] = await Promise.all([
@@ -196,12 +197,14 @@ async function gateway(args: readonly string[]): Promise<number> {
 
 const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
 
-/** The supervisor does not call this, because it builds the web app, whose files other users may serve. */
+/**
+ * The supervisor does not call this function, because it builds the web app, and other users may serve the built files.
+ */
 const restrictFileModes = (): void => void process.umask(0o077)
 
 const WORLDS = ['open', 'corporate'] as const
 
-/** Returns the emulated subscription that `--world NAME` selects; null without it. */
+/** Returns the emulated subscription that `--world NAME` selects; null without the option. */
 function worldIn(part: string, args: readonly string[]): Config['emulator']['world'] {
   if (args.length === 0) return null
   const usage = `npm run ${part} [-- --world ${WORLDS.join('|')}]`

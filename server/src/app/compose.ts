@@ -65,13 +65,15 @@ import { jobQueueIn } from '../worker/jobs.ts'
 import { readState, STATE_GAUGES } from '../worker/state-gauges.ts'
 import type { WorkerParts } from '../worker/parts.ts'
 
-/** Settings that tests need and the environment cannot express. Everything else is wired as in production. */
+/**
+ * Settings that only tests change and that no environment variable sets. All other wiring is the same as in production.
+ */
 export interface Overrides {
   readonly webDir?: string
   readonly onBug?: (bug: unknown) => void
   readonly say?: (sentence: string) => void
   /** Multiplier of the deadlines of admission control, for tests on a loaded machine. */
-  readonly patience?: number
+  readonly deadlineFactor?: number
   /** False for tests that change rows or the clock directly, and expect the effect at once. Default: true. */
   readonly cacheSessions?: boolean
   readonly azure?: Partial<AzureSettings & GraphSettings>
@@ -118,7 +120,7 @@ export function apiOf(
     disk,
     sessions,
     handlers,
-    ...(overrides.patience !== undefined && { patience: overrides.patience }),
+    ...(overrides.deadlineFactor !== undefined && { deadlineFactor: overrides.deadlineFactor }),
     logger: { level: config.logLevel },
     telemetry,
     publicUrl: config.http.publicUrl,

@@ -11,14 +11,16 @@ import type { Payments } from '../providers/payments.ts'
 import { razorpayPayments } from '../providers/razorpay/payments.ts'
 import type { AzureLabs } from '../worker/parts.ts'
 
-/** The API calls the payment provider directly, while the user waits for the order ID: docs/decisions/030. */
+/**
+ * Returns the payment provider. The API calls it directly, while the user waits for the order ID: docs/decisions/030.
+ */
 export function paymentsOf(config: Config, secrets: Secrets): Payments | null {
   if (config.payments === null) return null
   const { razorpayKeySecret: keySecret, razorpayWebhookSecret: webhookSecret } = secrets
   return razorpayPayments({ ...config.payments, keySecret, webhookSecret, send: egressFetch(secrets.egressProxy) })
 }
 
-/** Null if it is not configured. */
+/** Returns the client of the e-invoice portal; null if no client is configured. */
 export function eInvoicesOf(config: Config, secrets: Secrets): (EInvoices & EInvoicesDiagnosis) | null {
   if (config.eInvoices === null || secrets.eInvoices === null) return null
   return irpEInvoices({ ...config.eInvoices, ...secrets.eInvoices, send: egressFetch(secrets.egressProxy) })
@@ -63,7 +65,9 @@ export async function azureSettingsOf(
   }
 }
 
-/** Connects to the labs of a subscription as the portal, or as the app registration entered for an import. */
+/**
+ * Connects to the labs of a subscription, as the portal or as the app registration that a user entered for an import.
+ */
 export async function labServicesOf(
   { azure }: Config,
   { emulatorUrl, endpoint, http, credential }: AzureSettings,

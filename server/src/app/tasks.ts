@@ -75,7 +75,7 @@ export const reconcilersOf = (parts: WorkerParts): readonly Reconciler[] => [
   ...ifPresent(parts.aws, (aws) => [reconciler(awsUserKind({ ...parts, aws }))]),
 ]
 
-/** Periods and limits are in seconds. */
+/** Returns the background tasks. Their periods and limits are in seconds. */
 export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
   const { db, cloud } = parts
   const sweepMachines = (signal: AbortSignal) =>
@@ -88,7 +88,7 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
       await stopForBilling(tx)
     })
   return [
-    // A stepped clock or the end of a day sends no notification, so `isDue` is polled once a second.
+    // `isDue` is polled every second, because no notification is sent when the clock is stepped or a day ends.
     { name: 'fire schedules', every: MINUTE, on: 'each', isDue: SCHEDULE_DUE, run: () => fireIfDue(db, MINUTE) },
     { name: 'start what is due', every: 5, on: 'one', run: () => startDueMachines(db) },
     {
@@ -101,7 +101,7 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
     },
     {
       name: 'seat who waits',
-      // A raised budget also frees seats although this task is not due.
+      // A higher budget frees seats without making this task due.
       every: 5,
       on: 'each',
       isDue: SEAT_FREE,
@@ -139,7 +139,7 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
       on: 'one',
       run: async () => recordPartState(db, 'mail', await parts.isMailUp()),
     },
-    // An API process closes them only while it has open sessions.
+    // An API process closes abandoned sessions only while it has open sessions itself.
     { name: 'close abandoned remote sessions', every: 30, on: 'one', run: abandonedSessions(db) },
     { name: 'stop what is idle', every: 5, on: 'one', run: () => stopIdle(db) },
     { name: 'add up counters', every: 5, on: 'one', run: () => foldCounters(db) },

@@ -42,7 +42,7 @@ export async function startWorker(parts: WorkerParts, pace: Pace = PACE): Promis
 }
 
 /**
- * Runs a worker until SIGTERM or SIGINT, waiting whenever the database is unreachable. Returns the exit code.
+ * Runs a worker until SIGTERM or SIGINT, then returns the exit code. Waits whenever the database is unreachable.
  * @param say reports on the terminal that the worker waits for the database
  * @param checkKeys throws if the configured keys do not decrypt the stored secrets
  */

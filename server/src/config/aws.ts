@@ -5,13 +5,13 @@ export interface AwsSettings {
   readonly emulated: boolean
   readonly region: string
   readonly consoleUrl: string
-  /** Suffix of a lab user's sign-in name in the portal; null: there are no AWS lab users. */
+  /** Suffix of the names with which lab users sign in to the portal; null: there are no AWS lab users. */
   readonly labDomain: string | null
   readonly labPolicy: string
-  /** Accounts to lease, each to one user; empty: all users share the portal's own account. */
+  /** IDs of AWS accounts, each leased to one user at a time; empty: all users share the portal's own account. */
   readonly pool: readonly string[]
   readonly role: string
-  /** Organizational units between which leased accounts are moved; null: no accounts are leased. */
+  /** Organizational units for leased and for returned accounts; null: no accounts are leased. */
   readonly units: { readonly lab: string; readonly cleanup: string } | null
 }
 
@@ -20,8 +20,8 @@ export interface AwsCredentials {
   readonly secretAccessKey: string
 }
 
-// The names differ from the names that AWS's own tools read: credentials set for another purpose must not be used for
-// lab users.
+// The names differ from the names that AWS's own tools read, because credentials for another purpose must not be used
+// for lab users.
 const NAMES = ['AWS_LAB_ACCESS_KEY_ID', 'AWS_LAB_SECRET_ACCESS_KEY'] as const
 
 const EMULATED = {

@@ -2,7 +2,7 @@ import { type AzureTags, parseTags } from '@trainyard/contract/words/azure-tags.
 import { ConfigError } from '../core/errors.ts'
 import { allOrNone, type Environment } from './environment.ts'
 
-/** Credential that proves the portal's identity in Entra. */
+/** Credential that proves the portal's identity to Entra. */
 export type AzureCredential =
   | { readonly kind: 'secret'; readonly secret: string }
   | { readonly kind: 'certificate'; readonly path: string; readonly password: string | null }
@@ -11,7 +11,7 @@ export type AzureCredential =
 
 export interface AzureSettings {
   readonly emulated: boolean
-  /** True if calls keep to Azure's rate limits; false only for an emulator without latency, in tests. */
+  /** True if calls respect Azure's rate limits; false only for an emulator without latency, in tests. */
   readonly isThrottled: boolean
   readonly subscriptionId: string
   readonly tenantId: string

@@ -22,7 +22,7 @@ const azure = {
   AZURE_CLIENT_SECRET: 'a secret',
 }
 
-test('without settings everything runs on this machine with emulated providers', () => {
+test('runs everything on this machine with emulated providers if nothing is set', () => {
   const { config, secrets } = read({})
   expect(config.http).toEqual({
     host: '127.0.0.1',
@@ -50,7 +50,7 @@ test('derives the public URL from the port unless PUBLIC_URL is set', () => {
   expect(read({ PUBLIC_URL: 'https://portal.example.com/' }).config.http.publicUrl).toBe('https://portal.example.com')
 })
 
-test('shifts every port that is not set together with PORT', () => {
+test('shifts all ports without a setting when PORT changes', () => {
   const ports = (env: NodeJS.ProcessEnv) => {
     const { http, emulator, vitePort } = read(env).config
     return [http.port, emulator.port, emulator.smtpPort, vitePort]
@@ -148,7 +148,7 @@ test('accepts several database hosts and treats the decoded password as a secret
   expect(config.database.kind).toBe('server')
 })
 
-test('requires all Azure settings or none', () => {
+test('refuses an incomplete set of Azure settings', () => {
   expect(() => read({ ...azure, AZURE_CLIENT_SECRET: undefined })).toThrow(/^AZURE_CLIENT_SECRET must be set too/)
   const { config, secrets } = read(azure)
   expect(config.azure).toMatchObject({ emulated: false, resourceManager: 'https://management.azure.com' })
@@ -183,7 +183,7 @@ test('refuses two credentials for Azure, and a password without its certificate'
 
 const razorpay = { RAZORPAY_KEY_ID: 'rzp_live_1', RAZORPAY_KEY_SECRET: 'one', RAZORPAY_WEBHOOK_SECRET: 'two' }
 
-test('requires all Razorpay settings or none', () => {
+test('refuses an incomplete set of Razorpay settings', () => {
   expect(() => read({ ...razorpay, RAZORPAY_WEBHOOK_SECRET: undefined })).toThrow(
     /^RAZORPAY_WEBHOOK_SECRET must be set/,
   )
@@ -197,7 +197,7 @@ test('requires all Razorpay settings or none', () => {
   expect([secrets.razorpayKeySecret, secrets.razorpayWebhookSecret]).toEqual(['one', 'two'])
 })
 
-test('registers e-invoices only with all settings, and reads keys as PEM and Base64', () => {
+test('requires all e-invoice settings together, and reads keys as PEM and Base64', () => {
   const pem = generateKeyPairSync('rsa', { modulusLength: 1024 })
     .publicKey.export({ type: 'spki', format: 'pem' })
     .toString()
@@ -262,21 +262,21 @@ test.each([
   }
 })
 
-test('the configuration contains no secrets', () => {
+test('contains no secrets in the configuration', () => {
   const shown = JSON.stringify(
     read({ ...azure, DATABASE_URL: 'postgres://u:pass-word@h/d', SMTP_URL: 'smtp://u:pass-word@h' }).config,
   )
   expect(shown).not.toMatch(/pass-word|a secret/)
 })
 
-test('creates the secret key once, readable by its owner only', () => {
+test('creates the secret key once and lets only its owner read the file', () => {
   const first = read({}).secrets.keys
   expect(first[0].bytes).toHaveLength(32)
   expect(read({}).secrets.keys).toEqual(first)
   expect(statSync(join(dir, 'secret.key')).mode & 0o777).toBe(0o600)
 })
 
-test('keeps the order of the given keys and requires them in production with a database server', () => {
+test('keeps the order of the given keys and requires keys in production with a database server', () => {
   const { keys } = read({ SECRET_KEYS: `new:${key('n')}, old:${key('o')}` }).secrets
   expect(keys.map((k) => k.id)).toEqual(['new', 'old'])
   const production = { NODE_ENV: 'production', DATABASE_URL: 'postgres://u@h/d' }
@@ -284,7 +284,7 @@ test('keeps the order of the given keys and requires them in production with a d
   expect(read({ ...production, SECRET_KEYS: `a:${key('x')}` }).config.production).toBe(true)
 })
 
-test('emulates AWS until its key is set, and disables it without a key if Azure is real', () => {
+test('emulates AWS while it has no key, but disables AWS without a key if Azure is real', () => {
   const key = { AWS_LAB_ACCESS_KEY_ID: 'AKIAREAL', AWS_LAB_SECRET_ACCESS_KEY: 'a secret' }
   const emulated = read({})
   expect(emulated.config.aws).toMatchObject({ emulated: true, labDomain: 'aws.labs.test', pool: [] })
@@ -308,7 +308,7 @@ test('emulates AWS until its key is set, and disables it without a key if Azure 
 })
 
 // @covers R12.9
-test('ends idle sessions after half a day in production and never elsewhere, unless IDLE_MINUTES is set', () => {
+test('ends idle sessions after 12 hours in production and never elsewhere, unless IDLE_MINUTES is set', () => {
   const idle = (env: NodeJS.ProcessEnv) => read(env).config.idleMinutes
   expect([idle({}), idle({ NODE_ENV: 'production' })]).toEqual([null, 720])
   expect([idle({ IDLE_MINUTES: '30' }), idle({ NODE_ENV: 'production', IDLE_MINUTES: '0' })]).toEqual([30, null])
@@ -316,7 +316,7 @@ test('ends idle sessions after half a day in production and never elsewhere, unl
     expect(() => read({ IDLE_MINUTES })).toThrow(/IDLE_MINUTES must be a number of minutes, 5 to 10080, or 0/)
 })
 
-test('chooses how e-mails are sent, and refuses settings that contradict each other', () => {
+test('chooses the method of sending emails, and refuses contradictory settings', () => {
   const mail = (env: NodeJS.ProcessEnv) => read(env).config.mail
   const server = 'smtp://portal%40acme.test@smtp.office365.com:587'
   expect(mail({})).toMatchObject({ method: 'smtp', emulated: true })
@@ -330,7 +330,7 @@ test('chooses how e-mails are sent, and refuses settings that contradict each ot
   expect(() => read({ MAIL_METHOD: 'graph', SMTP_URL: server })).toThrow(/SMTP_URL is not used/)
 })
 
-test('reads the proxy for providers, whose password is secret', () => {
+test('reads the proxy for providers and treats its password as secret', () => {
   expect(read({}).secrets.egressProxy).toBeNull()
   const { config, secrets } = read({
     https_proxy: 'http://portal:pass%2Fword@proxy.test:3128',

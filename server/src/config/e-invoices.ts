@@ -11,9 +11,9 @@ export interface EInvoiceSettings {
 export interface EInvoiceSecrets {
   readonly clientSecret: string
   readonly password: string
-  /** Encrypts the sign-in. */
+  /** Public key that encrypts the sign-in request. */
   readonly publicKey: KeyObject
-  /** Verifies signed QR codes. */
+  /** Public key that verifies signed QR codes. */
   readonly signingKey: KeyObject
 }
 
@@ -27,7 +27,10 @@ const NAMES = [
   'EINVOICE_SIGNING_KEY',
 ] as const
 
-/** Null: registrations are typed by hand. The emulator is never the default, because its registrations are worthless. */
+/**
+ * Returns null if e-invoices are registered manually. The emulator is never the default, because its registrations are
+ * worthless.
+ */
 export function eInvoiceSettings(
   e: Environment,
 ): { readonly settings: EInvoiceSettings; readonly secrets: EInvoiceSecrets } | null {
@@ -53,7 +56,7 @@ function readKey(name: string, text: string): KeyObject {
     )
     if (key.asymmetricKeyType === 'rsa') return key
   } catch {
-    // Reported below.
+    // The error below reports the unreadable key.
   }
   throw new ConfigError(`${name} must be the public RSA key or the certificate that the e-invoice portal published.`)
 }

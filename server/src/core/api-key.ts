@@ -17,16 +17,16 @@ export interface ApiKey {
 
 export const isKeyExpired = sql<boolean>`api_key.expires_at <= portal_now()`
 
-/** SQL: true for a key of the table `api_key` whose maker is `maker` and still has the role and organisation of the key. */
+/** SQL: true for a row of `api_key` if `maker`, who created the key, still has the role and organisation of the key. */
 export const keyIsValid = (maker: string): RawBuilder<boolean> =>
   sql<boolean>`(not ${isKeyExpired} and ${sql.ref(`${maker}.deactivated_at`)} is null
     and ${sql.ref(`${maker}.role`)} = api_key.role
     and ${sql.ref(`${maker}.organisation_id`)} is not distinct from api_key.organisation_id)`
 
 /**
- * Returns the maker of an active key and the key's scopes; null for any other token. Reads the maker's present role, so
- * that a key never has more rights than its maker.
- * @param address IP address of the client. A key with networks is accepted only from them
+ * Returns the user who created an active key, and the key's scopes; null for any other token. Reads the user's current
+ * role, so that a key never has more rights than this user.
+ * @param address IP address of the client. A key with allowed networks is accepted only from these networks
  */
 export async function findApiKey(
   db: Db,

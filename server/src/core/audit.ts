@@ -5,8 +5,8 @@ import type { Db } from '../db/schema.ts'
 import type { Actor } from './actor.ts'
 
 /**
- * Fields that are removed from audit rows: secrets, chunks of uploaded files, and images, whose address is stored
- * instead.
+ * Fields that are removed from audit rows: secrets, chunks of uploaded files, and images. The row contains the image's
+ * address instead of the image.
  */
 const SECRET = new Set([
   'password',

@@ -1,6 +1,6 @@
 import { PROBLEMS, type ProblemCode } from '@trainyard/contract/words/problems.ts'
 
-/** A refused call. `message` is shown to the caller; throwing it rolls back the call's transaction. */
+/** A refused call. `message` is shown to the caller. Throwing a Problem rolls back the call's transaction. */
 export class Problem extends Error {
   readonly code: ProblemCode
   readonly retryAfter: number | null
@@ -34,7 +34,10 @@ export class CommandError extends Error {
   override readonly name = 'CommandError'
 }
 
-/** Returns one message for absent and for out-of-scope resources, so that callers cannot probe. */
+/**
+ * Returns the same message for a missing resource and for a resource of another organisation, so that callers cannot
+ * probe.
+ */
 export const notFound = (what: string): Problem => new Problem('notFound', `There is no such ${what}.`)
 
 export const conflict = (sentence: string): Problem => new Problem('conflict', sentence)

@@ -9,7 +9,7 @@ import type { SecondFactorDuty } from './second-factor-duty.ts'
 
 export interface RefusalSubject {
   readonly organisation: OrganisationId
-  /** E-mail address that the organisation's identity provider states; null: none is stated. */
+  /** E-mail address from the organisation's identity provider; null: the provider sends none. */
   readonly email: string | null
 }
 
@@ -25,13 +25,13 @@ export interface CallContext<C extends Call> {
   /** null only for calls that do not require a session. */
   readonly actor: C['roles'] extends 'anyone' ? Actor | null : Actor
   readonly sessionHash: Buffer | null
-  /** Facts about the user that were read with the session; null: the request has none. */
+  /** Facts about the user that were read together with the session; null: the request has no session. */
   readonly sessionUser: SessionUser | null
-  /** The API key of the request; null if it has a session or none. */
+  /** API key of the request; null if the request has a session, or neither. */
   readonly apiKey: ApiKey | null
   readonly secondFactorDuty: SecondFactorDuty | null
   readonly requestId: string
-  /** Returns a request header: a declared one, or the signature of a sender that signs the request. */
+  /** Returns a header that the call declares, or the signature of a sender that signs the request. */
   header(name: string): string | undefined
   readonly address: string
   /** Aborts if the client closes its connection before it has received the reply. */
@@ -44,16 +44,16 @@ export interface CallContext<C extends Call> {
   rememberBrowser(cookie: string): void
   readonly signInCookie: string | undefined
   setSignInCookie(token: string | null): void
-  /** Returns the proof that this browser started an LMS launch. */
+  /** Returns the cookie that proves that this browser started an LMS launch. */
   launchCookie(state: string): string | undefined
-  /** Sets a cookie that is also sent in a frame of the LMS's page. */
+  /** Sets a cookie that browsers also send in a frame of the LMS's page. */
   setLaunchCookie(state: string, proof: string | null): void
-  /** null clears the cookie. */
+  /** Sets the session cookie; null clears the cookie. */
   setSessionCookie(uid: string | null): void
-  /** Sends the reply with status 503, for a health report that contains a failure. */
+  /** Sends the reply with status 503. The health report uses it when a check fails. */
   answerUnavailable(): void
   setActor(actor: Actor): void
-  /** Sets the organisation and user of the audit row of a refused sign-in whose request names neither. */
+  /** Sets the organisation and the user in the audit row of a refused sign-in, for requests that name neither. */
   setRefusalSubject(concerns: RefusalSubject): void
   readonly auditChange: (before: Change['before'], after: Change['after']) => void
 }
@@ -63,7 +63,10 @@ export type ReadHandler<C extends Call> = (db: Db, asked: CallContext<C>) => Pro
 
 export type WriteHandler<C extends Call> = (tx: Tx, asked: CallContext<C>) => Promise<ReplyOf<C>>
 
-/** A change with slow work before it (hashing a password), during which no transaction must be open. */
+/**
+ * A call that changes data after slow preparation, such as hashing a password. No transaction is open during the
+ * preparation.
+ */
 export interface PreparedHandler<C extends Call, P = never> {
   prepare(db: Db, asked: CallContext<C>): Promise<P>
   change(tx: Tx, asked: CallContext<C>, prepared: P): Promise<ReplyOf<C>>
@@ -76,14 +79,17 @@ export type StreamHandler<C extends Call> = (
   stream: { send(event: ReplyOf<C>): void; readonly closed: AbortSignal },
 ) => Promise<void>
 
-/** A file that is sent while it is read, after the transaction has ended. */
+/** A file that is streamed to the client after the transaction has ended. */
 export interface FileReply {
   readonly name: string
   readonly type: string
   readonly content: AsyncIterable<string> | Iterable<string | Buffer>
 }
 
-/** Authorisation and audit row share one transaction; the content is read afterwards from `db`. */
+/**
+ * The authorisation and the audit row share the transaction `tx`. The content of the file is read afterwards, from
+ * `db`.
+ */
 export type FileHandler<C extends Call> = (tx: Tx, asked: CallContext<C>, db: Db) => Promise<FileReply>
 
 export type Handler<C extends Call> = C extends { stream: true }

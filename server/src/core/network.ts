@@ -12,7 +12,7 @@ export const plainAddress = (address: string): string =>
     .replace(/%.*$/, '')
     .replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
 
-/** IPv6 addresses are counted by /64, the smallest network of a customer (rfc-editor.org/rfc/rfc6177). */
+/** IPv6 addresses are counted by /64, the smallest network that a customer gets (rfc-editor.org/rfc/rfc6177). */
 export function networkOf(address: string): string {
   const plain = plainAddress(address)
   if (!isIPv6(plain)) return plain

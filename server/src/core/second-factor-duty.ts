@@ -4,7 +4,7 @@ import { GRACE_DAYS, SECOND_FACTOR } from '@trainyard/contract/words/second-fact
 import { Problem } from './errors.ts'
 
 export interface SecondFactorDuty {
-  /** Time from which a user without a second factor can only make calls that set one up. */
+  /** Time from which a user without a second factor can only make the calls that set up a second factor. */
   readonly due: Date
   readonly state: 'met' | 'open' | 'overdue'
 }
@@ -15,7 +15,10 @@ export interface DutyColumns {
   readonly has_factor: boolean
 }
 
-/** The organisation's rule applies, otherwise the installation's. An organisation cannot exempt superadmins. */
+/**
+ * SQL: true if the user needs a second factor. The organisation's rule overrides the installation's rule, except for
+ * superadmins.
+ */
 const required = (rule: SecondFactorRule): RawBuilder<boolean> => sql<boolean>`portal_user.password_hash is not null
   and (portal_user.role = 'superadmin' or coalesce(organisation.passwords_allowed, true)) and case portal_user.role
   when 'superadmin' then ${rule}::text = 'required' or organisation.second_factor is not distinct from 'required'
@@ -39,7 +42,7 @@ export function dutyOf({ factor_due, factor_overdue, has_factor }: DutyColumns):
 }
 
 /**
- * @throws Problem secondFactorDue if the user's days of grace have passed and the call does not set up a second factor
+ * @throws Problem secondFactorDue if the user's grace period has ended and the call does not set up a second factor
  */
 export function requireSecondFactor(
   duty: SecondFactorDuty | null,

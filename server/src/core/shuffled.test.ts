@@ -10,7 +10,7 @@ test('returns the same elements and leaves the input unchanged', () => {
   expect(given).toEqual(THINGS)
 })
 
-test('puts each element among the first ten equally often', () => {
+test('puts each element in the first ten positions equally often', () => {
   const times = THINGS.map(() => 0)
   for (let round = 0; round < ROUNDS; round++) {
     for (const thing of shuffled(THINGS).slice(0, 10)) times[thing]! += 1

@@ -30,8 +30,8 @@ const READ_ONLY = [
   'run_total',
 ]
 /**
- * Columns of history whose value is always PostgreSQL's: the app's role cannot insert a row with a time, a transaction
- * or a number of its choice.
+ * Columns of history tables whose values PostgreSQL always sets. The app's role cannot insert a row with a time, a
+ * transaction or a number of its choice.
  */
 const GENERATED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   audit: ['id', 'at', 'xid'],
@@ -46,7 +46,8 @@ const MIGRATOR_TABLES = ['kysely_migration', 'kysely_migration_lock']
 /** @throws ConfigError if the app's role could still change history */
 export async function grantAppAccess(owner: Db, app: Login): Promise<void> {
   await owner.transaction().execute(async (tx) => {
-    // Roles belong to the whole server, so migrations of several databases must not change them concurrently.
+    // Roles belong to the whole PostgreSQL server, so concurrent migrations of several databases must not change a
+    // role.
     await sql`select pg_advisory_xact_lock(hashtext('trainyard grants'))`.execute(tx)
     await grantPrivileges(tx)
     await grantInserts(tx)
@@ -72,7 +73,8 @@ async function grantPrivileges(tx: Tx): Promise<void> {
     .raw(
       `do $$ begin create role ${APP_ROLE} login; exception when duplicate_object or unique_violation then null; end $$;
        grant connect on database ${rows[0]!.name} to ${APP_ROLE};
-       -- Without this, functions of the owner could find a temporary table instead of ours.
+       -- Without this, functions of the owner could use a temporary table with the same name instead of the portal's
+       -- table.
        revoke temporary on database ${rows[0]!.name} from public, ${APP_ROLE};
        revoke create on schema public from public, ${APP_ROLE};
        grant usage on schema public, pgboss to ${APP_ROLE};
@@ -88,7 +90,8 @@ async function grantPrivileges(tx: Tx): Promise<void> {
 
 /**
  * Limits the time of the role's statements, lock waits and idle transactions in this database. If the operator created
- * the role, we may lack the permission to change it; its sessions then have the limits of the process.
+ * the role, the portal may lack the permission to change the role. The role's sessions then have the limits of the
+ * process.
  */
 async function limitTime(tx: Tx, role: string): Promise<void> {
   const { rows } = await sql<{ who: string }>`
@@ -103,7 +106,7 @@ async function limitTime(tx: Tx, role: string): Promise<void> {
     .execute(tx)
 }
 
-/** Grants inserts into the tables of history by column, without the generated ones. */
+/** Grants inserts into the history tables column by column, without the generated columns. */
 async function grantInserts(tx: Tx): Promise<void> {
   for (const [table, generated] of Object.entries(GENERATED_COLUMNS)) {
     const { rows } = await sql<{ columns: string }>`
@@ -126,8 +129,8 @@ async function allowLogin(tx: Tx, { role, password }: Login): Promise<void> {
 }
 
 /**
- * Returns how the role could change history, through attributes or memberships, as the end of a sentence; null if it
- * cannot.
+ * Returns why the role could change history, through attributes or memberships, as the end of a sentence; null if the
+ * role cannot change history.
  */
 export async function historyRiskOf(db: Db, role: string): Promise<string | null> {
   const { rows } = await sql<{ there: boolean; superuser: boolean; owns: boolean; creates: boolean; runs: boolean }>`

@@ -12,12 +12,12 @@ export interface Waiting {
   readonly signal: AbortSignal
 }
 
-/** Returns true if it had to wait. @throws SharedSessions because waiting would not help */
+/** Returns true if the database was unreachable at first. @throws SharedSessions because waiting would not help */
 export async function awaitDatabase(db: Db, { say, signal }: Waiting): Promise<boolean> {
   let last: string | null = null
   while (!signal.aborted) {
     try {
-      // Reads a table, because the grants are the last step of a migration.
+      // Reading a table also tests the grants, which are the last step of a migration.
       await sql`select portal_now() from part_state limit 1`.execute(db)
       await refuseSharedSessions(() => newClientOf(db))
       if (last !== null) say('The database answers.')
@@ -34,19 +34,24 @@ export async function awaitDatabase(db: Db, { say, signal }: Waiting): Promise<b
   return true
 }
 
-/** An unreachable database is reported once per outage instead of passed to `onBug`. */
+/**
+ * Returns an error handler. It reports an unreachable database once per outage and passes all other errors to `onBug`.
+ */
 export function reportOutagesOnce(db: Db, waiting: Waiting, onBug: (bug: unknown) => void): (bug: unknown) => void {
   let outage: Promise<void> | null = null
   return (bug) => {
     if (!isDatabaseLost(bug)) return onBug(bug)
     outage ??= awaitDatabase(db, waiting)
-      // The database answers at once: the error has another cause, or only this connection broke.
+      // The database answers: the error has another cause, or only this connection broke.
       .then((wasAway) => (wasAway ? undefined : onBug(bug)), onBug)
       .finally(() => (outage = null))
   }
 }
 
-/** undefined_function, undefined_table, insufficient_privilege: the migrations have not run or not completed. */
+/**
+ * PostgreSQL's undefined_function, undefined_table and insufficient_privilege: the migrations have not run or are
+ * incomplete.
+ */
 const NOT_MIGRATED = new Set(['42883', '42P01', '42501'])
 
 const POOLER = 'a pooler must be configured with pool_mode = session and ignore_startup_parameters = options'
@@ -56,6 +61,6 @@ function reasonOf(error: unknown): string {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (NOT_MIGRATED.has(code)) return 'it has not been migrated to this version: npm run migrate'
   if (/unsupported startup parameter/.test(error.message)) return `${error.message}: ${POOLER}`
-  // An error for several addresses has no message.
+  // A connection error for a host with several addresses has no message.
   return error.message === '' ? code : error.message
 }

@@ -3,11 +3,11 @@ import { expect, inject, test } from 'vitest'
 import { connect } from './client.ts'
 import { createTestDatabase } from '#test/database.ts'
 
-test('a connection that breaks between two queries fails its transaction and no other', async () => {
+test('a connection that breaks between two queries fails only its own transaction', async () => {
   const database = await createTestDatabase(inject('testCluster'))
   const db = connect({ connectionString: database.url }, { size: 1, as: 'app' })
   const owner = connect({ connectionString: database.url }, { size: 1, as: 'owner' })
-  // An error without a listener would end the process, here the test.
+  // An error event without a listener would end the process, in this case the test.
   const uncaught: unknown[] = []
   const hear = (error: unknown) => uncaught.push(error)
   process.prependListener('uncaughtException', hear)
@@ -28,13 +28,13 @@ test('a connection that breaks between two queries fails its transaction and no 
   }
 })
 
-test("the app does not weaken PostgreSQL's commit guarantees", async () => {
+test("does not weaken PostgreSQL's commit guarantees", async () => {
   const database = await createTestDatabase(inject('testCluster'))
   try {
     for (const as of ['app', 'owner'] as const) {
       const db = connect({ connectionString: database.url }, { size: 1, as })
-      // The operator decides about the server's settings. Settings of a session, a role or a database would be the
-      // portal's.
+      // The operator controls the settings of the server. The portal could only change the settings of a session, a
+      // role or a database.
       const { rows } = await sql<{ name: string }>`
         select name from pg_settings
         where name in ('synchronous_commit', 'fsync', 'full_page_writes', 'default_transaction_isolation')

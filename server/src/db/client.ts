@@ -8,7 +8,7 @@ import type { Db, Schema } from './schema.ts'
 import { currentWorkLimit, type WorkLimit } from './work-limit.ts'
 
 const types = new pg.TypeOverrides()
-// DATE stays a text without a zone. int8 becomes a number if the number is exact.
+// DATE stays a text without a zone. int8 becomes a number if a number can represent the value exactly.
 types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 types.setTypeParser(pg.types.builtins.INT8, (text) => {
   const number = Number(text)
@@ -31,8 +31,8 @@ export interface TimeLimits {
 }
 
 /**
- * Time limits of the app's role. They apply to background work, and to sessions whose pooler ignores the limits of the
- * process.
+ * Time limits of the app's role. They apply to background work, and to sessions behind a pooler that ignores the limits
+ * of the process.
  */
 export const ROLE_LIMITS: TimeLimits = { statement: 600, lock: 60, idleInTransaction: 60 }
 
@@ -44,24 +44,24 @@ export const timeoutSettings = ({ statement, lock, idleInTransaction }: TimeLimi
 })
 
 const optionsOf = (limits: TimeLimits): string =>
-  // Plans are not compiled, because compiling a query would take longer than running it.
+  // Just-in-time compilation is off, because compiling a query would take longer than running the query.
   [
     '-c jit=off',
     `-c client_connection_check_interval=${CHECK_CONNECTION_MS}`,
     ...Object.entries(timeoutSettings(limits)).map(([name, value]) => `-c ${name}=${value}`),
   ].join(' ')
 
-/** Maximum milliseconds to wait for a free connection, and to open one. */
+/** Maximum milliseconds to wait for a free connection. The same limit applies to opening a connection. */
 const CONNECTION_MS = 5_000
 
-/** Milliseconds that a query may still take after its client has left. */
+/** Milliseconds that a query may continue after its client has disconnected. */
 const UNWANTED_MS = 1_000
 /** Milliseconds after which PostgreSQL notices that the connection of a running query is closed. */
 const CHECK_CONNECTION_MS = 1_000
 
 type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, release: (end?: unknown) => void) => void
 
-/** Pool that distinguishes connections that are all in use from a database that does not answer. */
+/** Pool that distinguishes two failures: all connections are in use, or the database does not answer. */
 class Pool extends pg.Pool {
   /** Number of connections that PostgreSQL has accepted. */
   #open = 0
@@ -83,7 +83,7 @@ class Pool extends pg.Pool {
     )
   }
 
-  /** Waits for a connection for as long as the request may, and ends its query if no client waits for the result. */
+  /** Waits for a connection as long as the request allows. Ends the query if no client waits for the result. */
   async #limited(limit: WorkLimit | undefined): Promise<pg.PoolClient> {
     const connecting = super.connect()
     const client = await (limit === undefined ? connecting : this.#inTime(connecting, limit)).catch((error: Error) => {
@@ -129,8 +129,8 @@ class Pool extends pg.Pool {
 }
 
 /**
- * Closes the connection if its query still runs a second after `unwanted` aborted. PostgreSQL notices this and ends the
- * query. Shorter queries complete, because a new connection costs more than they do.
+ * Closes the connection if its query still runs a second after `unwanted` aborted. PostgreSQL detects the closed
+ * connection and ends the query. Shorter queries complete, because opening a new connection costs more.
  */
 function endIfUnwanted(client: pg.PoolClient, unwanted: AbortSignal): void {
   let timer: NodeJS.Timeout | undefined
@@ -148,12 +148,15 @@ function endIfUnwanted(client: pg.PoolClient, unwanted: AbortSignal): void {
   }
 }
 
-/** Time limit of a query in the process, as a multiple of PostgreSQL's, which ends the query first if it can. */
+/**
+ * Factor between the time limit in PostgreSQL and the limit in the process. PostgreSQL's limit is shorter and normally
+ * ends the query first.
+ */
 const SILENCE_FACTOR = 1.25
 
 /**
- * Closes a connection whose query is not answered within `ms`. A host without power, or a firewall that forgot the
- * connection, reports no error, and the query would wait for as long as its client does.
+ * Closes a connection whose query is not answered within `ms`. No error is reported if a host loses power or a firewall
+ * drops the connection, so the query would otherwise wait as long as its client.
  */
 function closeIfSilent(client: pg.ClientBase, ms: number): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
@@ -171,7 +174,7 @@ const streamOf = (client: pg.ClientBase): Duplex =>
   (client as unknown as { connection: { stream: Duplex } }).connection.stream
 
 /**
- * Creates a pool of connections. `owner` is for migrations only and has no time limits.
+ * Creates a pool of connections. `owner` is for migrations only: connections of the owner have no time limits.
  * @param options.limits time limits of the app's sessions
  */
 export function connect(
@@ -205,7 +208,7 @@ export function connect(
   return db
 }
 
-/** Opens a connection for one piece of work, and closes it afterwards. */
+/** Opens a connection, runs `work` and closes the connection. */
 export async function withConnection<T>(
   connection: Connection,
   options: Parameters<typeof connect>[1],

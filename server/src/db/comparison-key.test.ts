@@ -17,7 +17,7 @@ const UNSEEN = [
 ]
 const BLANKS = [...' \u00A0\u2000\u2003\u2007\u2009\u200A\u202F\u205F\u3000\u2800\u1680\u2028']
 
-/** Characters of which Unicode has several encodings. */
+/** Characters that Unicode can encode in several ways. */
 const characters = fc.constantFrom(
   ...'abkABKzZ019-_./+&',
   ...'éÉñÑåÅüŷǘộḍ̇ÿçşŝßẞøœŒŁıİſςσΣΆΐЁёЙйђЖ',
@@ -33,7 +33,7 @@ const characters = fc.constantFrom(
 const text = fc.array(characters, { minLength: 1, maxLength: 12 }).map((all) => all.join(''))
 const words = fc.array(text, { minLength: 1, maxLength: 4 }).map((all) => all.join(' '))
 
-/** Changes of encoding that do not change what is on the screen, or only its width or case. */
+/** Changes of the encoding that keep the appearance of a text, or change only its width or case. */
 const change = fc.record({
   form: fc.constantFrom('NFC', 'NFD', 'none'),
   unseen: fc.array(fc.tuple(fc.constantFrom(...UNSEEN), fc.nat(60)), { maxLength: 4 }),
@@ -47,7 +47,7 @@ const wide = (character: string) => {
   const code = character.codePointAt(0)!
   return code > 0x20 && code < 0x7f ? String.fromCodePoint(code + 0xfee0) : character
 }
-/** Returns the character in the other case if that is reversible, as it is not for ß and ı. */
+/** Returns the character in the other case if converting back gives the same character. It does not for ß and ı. */
 const otherCase = (character: string) => {
   const [lower, upper] = [character.toLowerCase(), character.toUpperCase()]
   const isPair = [...lower].length === 1 && [...upper].length === 1 && upper.toLowerCase() === lower
@@ -68,7 +68,7 @@ function changed(of: string, { form, unseen, blanks, widths, cases }: Change): s
 }
 
 // @covers A120
-test('a name that looks like another name has the same key or is rejected', () => {
+test('rejects a name that looks like another name, or gives both the same key', () => {
   fc.assert(
     fc.property(words, change, (name, how) => {
       const twin = changed(name, how)
@@ -80,7 +80,7 @@ test('a name that looks like another name has the same key or is rejected', () =
   )
 })
 
-test('a key is its own key, and has no invisible character, upper case or double space', () => {
+test('converting a key again returns the same key, without invisible characters or upper case', () => {
   fc.assert(
     fc.property(words, change, (name, how) => {
       const key = comparisonKey(changed(name, how))
@@ -103,7 +103,7 @@ test.each([
   expect(comparisonKey(one)).not.toBe(comparisonKey(other))
 })
 
-test('PostgreSQL returns the same keys', async () => {
+test('PostgreSQL computes the same keys as TypeScript', async () => {
   const names = fc.sample(fc.tuple(words, change), RUNS).map(([name, how]) => changed(name, how))
   const { rows } = await sql<{ key: string }>`
     select comparison_key(name) as key from unnest(${names}::text[]) with ordinality as named (name, place)
@@ -113,7 +113,7 @@ test('PostgreSQL returns the same keys', async () => {
 })
 
 // @covers A121
-test('an address that looks like another address has the same key or is rejected', () => {
+test('rejects an address that looks like another address, or gives both the same key', () => {
   const part = fc.array(fc.constantFrom(...'kis019-_K\u212A\u017F\u0131\u0130\uFF4Bé'), { minLength: 1, maxLength: 8 })
   fc.assert(
     fc.property(part, change, (local, how) => {

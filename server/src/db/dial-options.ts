@@ -18,8 +18,8 @@ export interface DialOptions {
 }
 
 /**
- * Returns the options of the connection. The driver supports a single host; with several hosts, or one that must accept
- * writes, each client finds its host.
+ * Returns the options of the connection. The driver supports a single host only. With several hosts, or if the host
+ * must accept writes, each new client searches for a host.
  */
 export function dialOptionsOf(connection: Connection): DialOptions {
   const { connectionString } = connection

@@ -2,8 +2,8 @@ import pg from 'pg'
 import type { Hosts } from './hosts.ts'
 
 /**
- * No host can be used now. Callers treat this error as temporary, like a lost connection. Its message names each host
- * with the reason.
+ * No host can be used now. Callers treat this error as temporary, like a lost connection. The message names each host
+ * and why the host cannot be used.
  */
 class NoUsableHost extends Error {
   override readonly name = 'NoUsableHost'
@@ -17,7 +17,10 @@ export interface Host {
   readonly port: number
 }
 
-/** @throws NoUsableHost, or PostgreSQL's own error if it rejects the login: then no other host is tried */
+/**
+ * @throws NoUsableHost, or PostgreSQL's own error if a host rejects the login. No other host is tried after a rejected
+ * login
+ */
 export function hostFinder({ urls, attributes }: Hosts): () => Promise<Host> {
   const writes = attributes !== null && attributes !== 'any'
   let last = 0
@@ -39,7 +42,7 @@ export function hostFinder({ urls, attributes }: Hosts): () => Promise<Host> {
 async function tryHost(url: string, writes: boolean): Promise<Host & ({ readonly reason: string } | object)> {
   const [address, query] = url.split('?') as [string, string?]
   const settings = new URLSearchParams(query)
-  // A read-only session, such as the doctor's, says nothing about the host.
+  // A read-only session, such as a session of the doctor, does not show whether the host accepts writes.
   settings.delete('options')
   const client = new pg.Client({
     connectionString: settings.size === 0 ? address : `${address}?${settings.toString()}`,
@@ -66,6 +69,6 @@ const TEMPORARY = /^(08|57P|53300)/
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  // An error for several addresses has no message.
+  // A connection error for a host with several addresses has no message.
   return error.message === '' && 'code' in error ? String(error.code) : error.message
 }

@@ -5,7 +5,7 @@ import { up } from './migrations/002-fresh-proof.ts'
 
 const { db } = await sharedDatabase({ size: 1 })
 
-test('the migration reads from the audit which superadmins could control the accounts of other superadmins', async () => {
+test('reads from the audit which superadmins could control accounts of other superadmins', async () => {
   await sql`
     insert into portal_user (email, role, organisation_id) values
       ('root@x.test', 'superadmin', null), ('puppet@x.test', 'superadmin', null), ('risen@x.test', 'superadmin', null);

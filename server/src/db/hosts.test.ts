@@ -56,7 +56,7 @@ describe('two hosts', () => {
     one.accepted = two.accepted = 0
   }
 
-  test('connects to the host that is up, each time the other goes down', async () => {
+  test('connects to the host that is up when the other host goes down', async () => {
     await reset()
     const db = connect({ connectionString: url(database.appUrl) }, { size: 2, as: 'app' })
     const answers = async () => (await sql<{ one: number }>`select 1 as one`.execute(db)).rows[0]!.one
@@ -76,7 +76,7 @@ describe('two hosts', () => {
     }
   })
 
-  test('reports each host with its reason while all are down, and recovers', async () => {
+  test('reports each host with a reason while all hosts are down, and recovers', async () => {
     await reset()
     await Promise.all([one.stop(), two.stop()])
     const db = connect({ connectionString: url(database.appUrl) }, { size: 1, as: 'app' })

@@ -1,12 +1,12 @@
 export interface Hosts {
   readonly urls: readonly string[]
-  /** libpq's target_session_attrs. */
+  /** Value of libpq's target_session_attrs. */
   readonly attributes: string | null
 }
 
 const PARTS = /^(?<login>[a-z]+:\/\/(?:[^/?#]*@)?)(?<hosts>[^/?#]*)(?<rest>.*)$/s
 const ATTRIBUTES = 'target_session_attrs'
-/** Session attributes that the portal accepts, because it writes. */
+/** Values of target_session_attrs that the portal accepts. The others may select a read-only server. */
 export const WRITING_ATTRIBUTES: readonly string[] = ['any', 'primary', 'read-write']
 
 /** Source: https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS */

@@ -17,8 +17,8 @@ export interface Listener {
 
 const RETRY_MS = 1_000
 /**
- * Milliseconds between two queries on the connection, which show that it still works: a host without power, or a firewall
- * that forgot the connection, reports no error.
+ * Milliseconds between two queries that check the connection. No error is reported if a host loses power or a firewall
+ * drops the connection.
  */
 const CHECK_MS = 10_000
 /** Milliseconds in which the database must answer a query. */

@@ -1,13 +1,13 @@
 /** Codes of a lost connection: system errors, the portal's code for several hosts, and 53300 (too_many_connections). */
 const LOST_CONNECTION = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'NO_USABLE_HOST', '53300'])
 
-/** Returns true if the database cannot be reached, also while it is starting or stopping. */
+/** Returns true if the database cannot be reached, or is starting or stopping. */
 export function isDatabaseLost(error: unknown): boolean {
   // The job queue passes on copies of errors, which are plain objects.
   if (typeof error !== 'object' || error === null) return false
   const code = 'code' in error ? String(error.code) : ''
   if (LOST_CONNECTION.has(code) || /^(08|57P)/.test(code)) return true
-  // A missing socket. Other missing files are not a lost connection.
+  // ENOENT is a lost connection only if the database's socket is missing, not for other missing files.
   if (code === 'ENOENT') return 'syscall' in error && error.syscall === 'connect'
   return (
     'message' in error &&
@@ -17,7 +17,7 @@ export function isDatabaseLost(error: unknown): boolean {
   )
 }
 
-/** All connections of a pool were in use for the whole time that a call may wait for one. */
+/** All connections of a pool were in use for the maximum time that a call may wait for a connection. */
 export class DatabaseBusy extends Error {
   override readonly name = 'DatabaseBusy'
   readonly code = 'POOL_BUSY'
@@ -49,15 +49,14 @@ export function isDatabaseBusy(error: unknown): boolean {
 }
 
 /**
- * Returns true for an error of PostgreSQL's class 22 (data exception), such as a timestamp or number out of range, and for
- * 54000, with which it refuses a text that is too long for an index.
- * Source: https://www.postgresql.org/docs/current/errcodes-appendix.html
+ * Returns true if PostgreSQL rejects a value: class 22 (data exception), such as a timestamp or number out of range, or
+ * 54000, a text that is too long for an index. Source: https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 export const isRejectedValue = (error: object): boolean =>
   'code' in error && /^(?:22[0-9A-Z]{3}|54000)$/.test(String(error.code))
 
 /**
- * Returns true for PostgreSQL's disk_full or a full disk of the portal. The error ends once an operator frees space.
+ * Returns true for PostgreSQL's disk_full or a full disk of the portal. The error ends when an operator frees space.
  */
 export function isDiskFull(error: unknown): boolean {
   return (

@@ -22,12 +22,12 @@ afterEach(async () => {
   await database.drop()
 })
 
-test('processes that migrate an empty database at the same time all succeed', async () => {
+test('migrates an empty database from several processes at the same time', async () => {
   await Promise.all(owners.map((owner) => migrateAll(owner)))
   for (const owner of owners) expect(await pendingMigrations(owner)).toEqual([])
 })
 
-test('a database newer than the program is refused', async () => {
+test('refuses a database that is newer than the program', async () => {
   const [owner, other] = owners as [Db, Db]
   await migrateAll(owner)
   await sql`insert into kysely_migration values ('999-of-tomorrow', '2030-01-01T00:00:00Z')`.execute(owner)
@@ -36,7 +36,7 @@ test('a database newer than the program is refused', async () => {
   )
 })
 
-test('a connection as the app waits for the grants, which are the last step', async () => {
+test('makes connections of the app wait for the grants, the last step of a migration', async () => {
   const said: string[] = []
   const stopping = new AbortController()
   const [owner] = owners
@@ -54,7 +54,7 @@ test('a connection as the app waits for the grants, which are the last step', as
   }
 })
 
-test('every file of the folder is a migration, and released ones keep their names', async () => {
+test('lists every file of the folder as a migration, and keeps the names of released migrations', async () => {
   const [owner] = owners
   const names = (await migratorOf(owner!).getMigrations()).map(({ name }) => name)
   const files = await readdir(path.join(import.meta.dirname, 'migrations'))

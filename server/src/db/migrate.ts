@@ -22,7 +22,7 @@ const migrations = new FileMigrationProvider({
   fs,
   path,
   migrationFolder: fileURLToPath(new URL('migrations', import.meta.url)),
-  // Imported when a migration runs, because most starts run none.
+  // The file is imported only when its migration runs, because most starts run no migration.
   import: async (file) => loadedWhenRun(pathToFileURL(file).href),
 })
 
@@ -31,7 +31,10 @@ function loadedWhenRun(url: string): Migration {
   return { up: async (db) => (await load()).up(db) }
 }
 
-/** Any number of processes can call it at the same time. @throws NewerDatabase, OlderDatabase */
+/**
+ * Runs the missing migrations. Several processes can call this function concurrently. @throws NewerDatabase,
+ * OlderDatabase
+ */
 export async function migrate(
   owner: Db,
   installQueues: (owner: Db) => Promise<void>,
@@ -39,13 +42,14 @@ export async function migrate(
 ): Promise<void> {
   await refuseSharedSessions(() => newClientOf(owner))
   await owner.connection().execute(async (db) => {
-    // Two transactions that create the job queues at the same time would abort each other.
+    // Two transactions that create the job queues concurrently would abort each other.
     await sql`select pg_advisory_lock(hashtext('trainyard migrations'))`.execute(db)
     try {
       const executed = await executedMigrations(db)
       await refuseNewer(executed)
       refuseOlder(executed)
-      // Calls wait behind a migration that waits for a lock, so the migration must give up soon.
+      // While a migration waits for a lock, all calls wait behind the migration. A short limit makes the migration give
+      // up soon.
       await sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, false)`.execute(db)
       if (executed.some(isOf01)) await convertFrom01(db)
       const { error } = await migratorOf(db).migrateToLatest()
@@ -99,6 +103,6 @@ export const migratorOf = (db: Db): Migrator =>
   new Migrator({
     db,
     provider: migrations,
-    // Migrations of parallel branches can be merged after one with a higher number.
+    // When branches are merged, a migration can follow a migration with a higher number.
     allowUnorderedMigrations: true,
   })

@@ -23,7 +23,7 @@ test.each([
   expect(typeof names.nameOf(text)).toBe(isNamed ? 'string' : 'undefined')
 })
 
-test('names at most 300 statements of a process', () => {
+test('gives at most 300 statements of a process a name', () => {
   const names = new StatementNames()
   const named = Array.from({ length: 400 }, (_, i) => `select ${i} where $1`).filter((text) => {
     names.nameOf(text)
@@ -33,7 +33,7 @@ test('names at most 300 statements of a process', () => {
   expect(named).toHaveLength(300)
 })
 
-test('plans a frequent statement once per connection, and survives a changed column', async () => {
+test('plans a frequent statement once per connection, and still runs after a column changes', async () => {
   await sql`create table planned (id int, what int)`.execute(owner)
   const db = connect({ connectionString: url }, { size: 1, as: 'app' })
   try {

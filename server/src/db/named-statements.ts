@@ -1,21 +1,23 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 
-/** Executions of a text after which it becomes a named statement, so that rare texts take no memory. */
+/** Number of executions before a statement gets a name. Rare statements stay unnamed and use no memory. */
 const USES_BEFORE_NAME = 3
-/** Maximum number of named statements of a process. Each costs PostgreSQL some 50 kB per connection. */
+/**
+ * Maximum number of named statements of a process. Each named statement costs PostgreSQL about 50 kB per connection.
+ */
 const NAMES_MAX = 300
-/** Number of texts whose executions are counted. */
+/** Number of statement texts whose executions are counted. */
 const TEXTS_MAX = 2_000
 
 /**
- * Matches statements that select `*`. Their columns change with the next migration, but the columns of a named
- * statement must not change.
+ * Matches statements that select `*`. A migration may change the columns of such a statement, but the columns of a
+ * named statement must not change.
  */
 const SELECTS_ALL = /(?:select|returning|distinct|\)|,)\s+(?:"?\w+"?\.)?\*/i
 const IS_NAMEABLE = /^\s*(?:select|with|insert|update|delete)\b/i
 
-/** PostgreSQL's code if the columns of a named statement have changed. */
+/** PostgreSQL's error code when the columns of a named statement have changed. */
 const FEATURE_NOT_SUPPORTED = '0A000'
 
 /**
@@ -45,7 +47,7 @@ export class StatementNames {
     return name
   }
 
-  /** Replaces all names, after a migration changed the columns of a statement. */
+  /** Replaces all names after a migration changed the columns of a statement. */
   renew(): void {
     this.#generation += 1
     this.#names.clear()

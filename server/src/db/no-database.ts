@@ -22,12 +22,15 @@ export async function explainDatabaseErrors<T>(otherwise: string, work: () => Pr
   }
 }
 
-/** invalid_authorization, invalid_catalog_name, or the driver's error for a missing password (no code). */
+/**
+ * Returns true for invalid_authorization, invalid_catalog_name, or the driver's error for a missing password, which has
+ * no code.
+ */
 function isLoginRejected(error: Error): boolean {
   return ('code' in error && /^(28|3D000)/.test(String(error.code))) || error.message.startsWith('SASL: ')
 }
 
-/** A name with several addresses has one error per address. */
+/** Returns true if the host cannot be reached. A host name with several addresses causes one error per address. */
 function isUnreachable(error: Error): boolean {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error
   return first instanceof Error && 'syscall' in first && ['connect', 'getaddrinfo'].includes(String(first.syscall))

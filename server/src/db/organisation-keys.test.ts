@@ -2,11 +2,13 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { sharedDatabase } from '#test/shared.ts'
 
-/** A database that is sharded by organisation keeps the rows of an organisation together: see docs/scale.md. */
+/**
+ * In a database that is sharded by organisation, all rows of an organisation are in the same shard: see docs/scale.md.
+ */
 
 const { db } = await sharedDatabase({ size: 1 })
 
-/** Tables without an organisation_id, by reason. Every other table must have one. */
+/** Tables without an organisation_id, grouped by reason. Every other table must have an organisation_id. */
 const WITHOUT = {
   'is the organisation': ['organisation'],
   'of people, who may belong to none': [
@@ -67,7 +69,7 @@ const WITHOUT = {
   ],
 }
 
-test('every table has an organisation_id or a reason why not', async () => {
+test('every table has an organisation_id or a documented reason', async () => {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
       and not relispartition and relname not like 'kysely%'
@@ -75,7 +77,7 @@ test('every table has an organisation_id or a reason why not', async () => {
   expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.values(WITHOUT).flat().toSorted())
 })
 
-test('foreign keys between such tables contain the organisation_id, except those to users', async () => {
+test('foreign keys between tables with an organisation_id contain it, except keys to users', async () => {
   const { rows } = await sql<{ from: string; to: string }>`
     select conrelid::regclass::text as "from", confrelid::regclass::text as "to" from pg_constraint f
     where contype = 'f' and connamespace = 'public'::regnamespace and confrelid <> 'portal_user'::regclass

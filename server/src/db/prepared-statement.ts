@@ -4,7 +4,10 @@ import type { Db } from './schema.ts'
 
 const VALUE = Buffer.from('the value')
 
-/** List the columns: `select *` would fail on open connections when another process migrates. */
+/**
+ * Returns a prepared statement. List the columns in `text`: `select *` would fail on open connections after a
+ * migration.
+ */
 export function preparedStatement<Row>(
   name: string,
   build: (db: Db, value: Buffer) => Compilable<Row>,

@@ -52,7 +52,7 @@ describe('a client that can run any statement as the app', () => {
         /permission denied|must be owner|must be able to/,
       )
     }
-    // PostgreSQL only warns and grants nothing.
+    // PostgreSQL reports only a warning and grants no rights.
     await queryDatabase(database.appUrl, 'grant update on audit to trainyard_app')
     const [may] = await queryDatabase(
       database.url,
@@ -64,7 +64,7 @@ describe('a client that can run any statement as the app', () => {
   })
 
   // @covers A5
-  test('has no function of the owner that searches temporary tables first', async () => {
+  test('finds no function of the owner that searches temporary tables first', async () => {
     const definers = (await queryDatabase(
       database.url,
       `select proname, proconfig from pg_proc where prosecdef and pronamespace = 'public'::regnamespace`,
@@ -90,7 +90,7 @@ test.each([
   expect(rest(theirs)).toEqual(rest(url))
 })
 
-test("derives the app's password from the owner's, with each migration", { tags: ['storm'] }, async () => {
+test("derives the app's password from the owner's password in each migration", { tags: ['storm'] }, async () => {
   const dir = mkdtempSync(join(tmpdir(), 'trainyard-roles-'))
   const database = await startEmbedded(dir)
   try {
@@ -118,7 +118,7 @@ test("derives the app's password from the owner's, with each migration", { tags:
     expect(await queryDatabase(urls('second').databaseUrl, 'select 1 as one')).toEqual([{ one: 1 }])
     await expect(queryDatabase(urls('first').databaseUrl, 'select 1')).rejects.toThrow('password authentication failed')
 
-    // The operator's own role is accepted while it owns nothing.
+    // The operator may use another role for the app if that role owns nothing.
     await queryDatabase(superuserUrl, "create role mine login password 'mine'")
     const mine = { ...secrets('second'), databaseUrl: urlAs(database.url, { role: 'mine', password: 'mine' }) }
     await migrateDatabase(mine)

@@ -1,11 +1,11 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 
-/** Login of the app. It owns nothing, so that no `set role` lets it change history. */
+/** Login of the app. The role owns nothing, so that no `set role` lets the app change history. */
 export const APP_ROLE = 'trainyard_app'
 
 export interface Login {
   readonly role: string
-  /** null: none is needed, or the operator manages it. */
+  /** null: the role needs no password, or the operator manages the role. */
   readonly password: string | null
 }
 
@@ -21,8 +21,8 @@ export function loginIn(connectionString: string): { readonly role: string | nul
 }
 
 /**
- * Returns the login of the app. Its password is derived from the owner's, so that every process with this connection
- * string knows it.
+ * Returns the login of the app. Its password is derived from the owner's password, so that every process with the
+ * owner's connection string can compute it.
  */
 export function appLoginOf(ownerUrl: string): Login {
   const { password } = loginIn(ownerUrl)

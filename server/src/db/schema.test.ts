@@ -9,7 +9,7 @@ import { CLAIMABLE_TABLES } from '../reconcile/claim.ts'
 /** Compares the TypeScript types of the tables with the columns of the migrated database. */
 
 interface Column {
-  /** Type that the driver returns. */
+  /** Type of the value that the driver returns. */
   readonly is: string
   readonly nullable: boolean
   /** True if an insert can omit the column. */
@@ -18,13 +18,13 @@ interface Column {
 
 type Tables = Record<string, Record<string, Column>>
 
-/** Types of the contract that are numbers. All others are texts or documents. */
+/** Types of the contract that are numbers. All other types are texts or documents. */
 const NUMBERS = /^(number|Paise|Minutes)$/
 
 const database = await sharedDatabase({ size: 1 })
 const { db } = database
 
-test('the types match the columns: names, kinds, null and defaults', async () => {
+test('the TypeScript types match the columns: names, types, nullability and defaults', async () => {
   const [written, real] = [writtenTables(), await realTables()]
   expect(Object.keys(written).length).toBeGreaterThan(35)
   expect(mismatches(written, real)).toEqual([])
@@ -39,14 +39,14 @@ test.each([
   expect(mismatches(writtenTables(), real)).toHaveLength(1)
 })
 
-test('no index is GiST (docs/decisions/103-no-gist-indexes.md)', async () => {
+test('no index uses GiST (docs/decisions/103-no-gist-indexes.md)', async () => {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_class c join pg_am on pg_am.oid = c.relam
       join pg_namespace n on n.oid = c.relnamespace where amname = 'gist' and nspname = 'public'`.execute(db)
   expect(rows).toEqual([])
 })
 
-test('rows that a call can request work for record its trace', async () => {
+test("every table in which a call requests work has a column for the call's trace", async () => {
   const { rows } = await sql<{ table: string; triggers: string[] }>`
     select c.table_name as "table", array(
       select tgname::text from pg_trigger
@@ -102,7 +102,7 @@ function kindOf(type: string): string {
 
 type Interface = ESTree.TSInterfaceDeclaration
 
-/** Returns the tables that `Schema` lists, from the source of `schema/`. */
+/** Returns the tables in the type `Schema`, read from the source files in `schema/`. */
 function writtenTables(): Tables {
   const folder = path.join(import.meta.dirname, 'schema')
   const files = readdirSync(folder).map((name) => path.join(folder, name))
@@ -135,7 +135,7 @@ function writtenTables(): Tables {
 }
 
 function columnOf(written: string): Column {
-  // JSON columns are read as parsed values and written as text.
+  // JSON columns return parsed values and accept text.
   const given = /^ColumnType<unknown, ([^,]*), [^,]*>$/.exec(written)?.[1]
   if (given !== undefined) return { is: 'document', nullable: given.includes('null'), mayBeLeftOut: false }
   const wrapper = /^(Generated|DefaultId|ReadOnly|Immutable)<(.*)>$/s.exec(written)

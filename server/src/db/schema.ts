@@ -305,10 +305,12 @@ export interface Schema {
 }
 
 interface Views {
-  /** Current and archived runs. Queries that sum up, list or compare runs use this view. */
+  /** Current and archived runs. Queries that sum, list or compare runs use this view. */
   all_run: RunTable
 }
 
 export type Db = Kysely<Schema & Views>
-/** Transaction. Functions that change rows take it, so that they cannot run outside one. */
+/**
+ * Transaction. Functions that change rows have a parameter of this type, so that they cannot run outside a transaction.
+ */
 export type Tx = Transaction<Schema & Views>

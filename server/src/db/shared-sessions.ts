@@ -1,16 +1,22 @@
 import type pg from 'pg'
 
-/** A pooler assigns PostgreSQL's sessions per transaction, so the portal cannot work. */
+/**
+ * A pooler shares PostgreSQL's sessions between clients, one transaction at a time. The portal cannot work with such a
+ * pooler.
+ */
 export class SharedSessions extends Error {
   override readonly name = 'SharedSessions'
 }
 
-/** A pooler may assign the session used last or the one unused longest. Either shows within this number of queries. */
+/**
+ * Number of test queries. A pooler may assign the most or the least recently used session, and this many queries detect
+ * both.
+ */
 const TURNS = 4
 
 /**
- * Throws if a pooler shares PostgreSQL's sessions: LISTEN would receive nothing, and clients would hold each other's
- * advisory locks.
+ * Throws if a pooler shares PostgreSQL's sessions. With such a pooler, LISTEN would receive no notifications, and
+ * clients would hold each other's advisory locks.
  * @throws SharedSessions
  */
 export async function refuseSharedSessions(client: () => pg.Client): Promise<void> {

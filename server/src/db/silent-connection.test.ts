@@ -7,8 +7,8 @@ import { connect } from './client.ts'
 import { listen } from './listen.ts'
 
 /**
- * A proxy before the database that can stop forwarding on its open connections without closing them, like a firewall
- * that forgot them or a host without power.
+ * A proxy in front of the database. It can stop forwarding on open connections without closing them, like a firewall
+ * that drops the connections or a host that loses power.
  */
 async function startProxy() {
   const path = `${new URL(inject('testCluster')).searchParams.get('host')}/.s.PGSQL.5432`
@@ -41,7 +41,7 @@ const proxy = await startProxy()
 afterAll(() => proxy.close())
 
 // @covers A501
-test('a connection for notifications that became silent is noticed and replaced', async () => {
+test('detects and replaces a silent connection for notifications', async () => {
   const events: string[] = []
   const listening = listen(
     proxy.connection,
@@ -78,7 +78,7 @@ test('a connection for notifications that became silent is noticed and replaced'
 })
 
 // @covers A501
-test('a query on a silent connection fails after its time limit, and the next one has another connection', async () => {
+test('fails a query on a silent connection after its time limit; the next query uses a new connection', async () => {
   const db = connect(proxy.connection, {
     size: 1,
     as: 'app',

@@ -33,7 +33,7 @@ async function dumpOfNew(): Promise<string[]> {
   }
 }
 
-test('a converted database of version 0.1.0 has exactly the schema and rows of a new one', async () => {
+test('converts a database of version 0.1.0 to exactly the schema and rows of a new database', async () => {
   await migrateTo01(owner)
   await migrateAll(owner)
   const [converted, created] = [await dumpOf(owner), await dumpOfNew()]
@@ -81,7 +81,7 @@ async function inhabit(): Promise<void> {
   )
 }
 
-test('a conversion keeps the rows and gives the app access to them', async () => {
+test('keeps the rows in a conversion and gives the app access to them', async () => {
   await migrateTo01(owner)
   await inhabit()
   await migrateAll(owner)
@@ -105,7 +105,7 @@ test('a conversion keeps the rows and gives the app access to them', async () =>
   }
 })
 
-test('a conversion accepts GST numbers from before their rule, and an extension that other tables use', async () => {
+test('converts GST numbers older than their rule, and keeps an extension that other tables use', async () => {
   await migrateTo01(owner, '075-audit-chain')
   await sql`insert into organisation (name, gst) values ('Acme', 'unknown')`.execute(owner)
   await migrateTo01(owner)
@@ -119,7 +119,7 @@ test('a conversion accepts GST numbers from before their rule, and an extension 
   await sql`insert into theirs values (1)`.execute(owner)
 })
 
-test('processes that convert a database at the same time all succeed', async () => {
+test('converts a database from several processes at the same time', async () => {
   await migrateTo01(owner)
   const owners = Array.from({ length: 4 }, () => connect({ connectionString: database.url }, { size: 1, as: 'owner' }))
   try {
@@ -131,7 +131,7 @@ test('processes that convert a database at the same time all succeed', async () 
   expect(rows).toEqual([{ name: '001-baseline' }])
 })
 
-test('a conversion that cannot lock a table fails after a second and changes nothing', async () => {
+test('fails a conversion after a second and changes nothing if it cannot lock a table', async () => {
   await migrateTo01(owner)
   const before = await dumpOf(owner)
   const other = connect({ connectionString: database.url }, { size: 1, as: 'owner' })
@@ -161,7 +161,7 @@ test.each(['001-foundation', '161-admins-second-factor'])(
   },
 )
 
-test('names that look the same and exist already stay, and are numbered', async () => {
+test('keeps existing names that look the same, and numbers them', async () => {
   await migrateTo01(owner)
   const insert = sql<{
     id: string

@@ -96,12 +96,12 @@ async function renameLeftovers(tx: Tx): Promise<void> {
       end loop;
     end $$;
 
-    -- Rows that are older than the rule may violate it. The constraint then stays unvalidated.
+    -- Older rows may violate the rule. In this case the constraint remains unvalidated.
     do $$ begin
       alter table organisation validate constraint organisation_gst;
     exception when check_violation then null; end $$;
 
-    -- The operator may own the extension or use it.
+    -- The operator may own or use the extension.
     do $$ begin
       drop extension if exists btree_gist;
     exception when insufficient_privilege or dependent_objects_still_exist then null; end $$`.execute(tx)

@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 export interface WorkLimit {
   /** Maximum milliseconds to wait for a free connection. */
   readonly connectionMs: number
-  /** Aborts when no client waits for the result any longer; a query that still runs a second later is ended. */
+  /** Aborts when no client waits for the result. A query that still runs a second later is ended. */
   readonly unwanted: AbortSignal | null
 }
 
@@ -12,7 +12,10 @@ const limits = new AsyncLocalStorage<WorkLimit>()
 
 export const withWorkLimit = <T>(limit: WorkLimit, work: () => T): T => limits.run(limit, work)
 
-/** Runs work without the current limit: work shared by several requests must not end when one client disconnects. */
+/**
+ * Runs work without the current limit. Work that several requests share must not end when one of their clients
+ * disconnects.
+ */
 export const withoutWorkLimit = <T>(work: () => T): T => limits.exit(work)
 
 export const currentWorkLimit = (): WorkLimit | undefined => limits.getStore()

@@ -5,7 +5,10 @@ import { makePassword } from '../domain/lab/machine/credentials.ts'
 import type { Seal } from '../secrets/seal.ts'
 import { DAY } from './past-days.ts'
 
-/** `ago`: days since they started; `days`: duration. The first one signs in with the demo password. */
+/**
+ * `ago` is the number of days since the lab started, `days` its duration. The first user signs in with the demo
+ * password.
+ */
 const USERS = [
   { email: 'aws@demo.test', username: 'demo', ago: 4, days: 14 },
   { email: 'ishaan.rao@aws.labs.test', username: 'ishaan.rao', ago: 2, days: 5 },

@@ -7,7 +7,8 @@ export async function closeDemoAccounts(db: Db): Promise<string[]> {
     ...ACCOUNTS_WITHOUT_ORGANISATION.map(({ email }) => email),
     ...ORGANISATIONS.flatMap(({ admin, learners }) => [admin, ...learners]),
   ]
-  // All demo accounts were created with the same hash. An account with another hash has its own password.
+  // All demo accounts were created with the same hash. If an account has another hash, its user has changed the
+  // password.
   const hashes = await db
     .selectFrom('portal_user')
     .select('password_hash')

@@ -24,9 +24,9 @@ async function timeToMake(): Promise<number> {
   return took
 }
 
-test('is created in less than a second, prints its logins, and is created only once', async () => {
+test('creates the data in less than a second, prints its logins, and does not create it again', async () => {
   let quickest = Number.POSITIVE_INFINITY
-  // The fastest of three tries is least affected by a busy machine.
+  // The fastest of three attempts is least affected by a busy machine.
   for (let tries = 0; tries < 3 && quickest >= 1_000; tries++) quickest = Math.min(quickest, await timeToMake())
   expect(quickest).toBeLessThan(1_000)
   expect(lines.join(' ')).toContain(DEMO_PASSWORD)
@@ -89,7 +89,7 @@ test('fills the ledger: Acme owes more than Globex, and both are below their cre
   }
 })
 
-test('gives the workshop upcoming, completed and missed schedules', async () => {
+test('adds upcoming, completed and missed schedules to the workshop', async () => {
   const uid = await portal.sessionOf('admin@acme.test')
   const read = async (path: string): Promise<never> =>
     (await (await portal.request('GET', path, { uid, query: { trainingName: 'Containers Workshop' } })).json()) as never
@@ -128,7 +128,7 @@ test("keeps every run within its machine's lifetime", async () => {
 })
 
 // @covers A2
-test('creates no demo data with a real provider, and closes earlier demo accounts and their sessions', async () => {
+test('creates no demo data with a real provider, closes earlier demo accounts and ends their sessions', async () => {
   const { config, secrets, db } = portal.app
   const login = (email: string) => portal.request('POST', '/user/login', { body: { email, password: DEMO_PASSWORD } })
   const uid = await portal.sessionOf('superadmin@demo.test')

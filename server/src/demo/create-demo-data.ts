@@ -28,10 +28,11 @@ export async function createDemoData(
   if (await hasUsers(db)) return []
   const passwordHash = await hashPassword(DEMO_PASSWORD)
   const now = await portalNow(db)
-  // Runs before the transaction and can be repeated: after a crash in between, the next start replaces the history.
+  // This call is outside the transaction and can be repeated. If the process crashes afterwards, the next start
+  // replaces the history.
   await recordPast(ORGANISATIONS.flatMap((one) => one.past.flatMap((training) => pastMachinesOf(one, training, now))))
   return db.transaction().execute(async (tx) => {
-    // A concurrent first start waits for the lock and then finds the users.
+    // If another process starts for the first time concurrently, it waits for the lock and then finds the users.
     await sql`lock table portal_user in share row exclusive mode`.execute(tx)
     if (await hasUsers(tx)) return []
     const templates = await addTemplates(tx)
@@ -99,7 +100,7 @@ async function addOrganisation(
   return id
 }
 
-/** Secret that the receiver of the emulator knows. */
+/** Webhook secret that the emulator's receiver knows. */
 const WEBHOOK_SECRET = `whsec_${Buffer.from('trainyard demo receiver, no secret').toString('base64')}`
 
 async function addWebhookEndpoint(

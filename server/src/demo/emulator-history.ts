@@ -11,7 +11,7 @@ export interface PastMachine {
   readonly billed: readonly { readonly from: Date; readonly to: Date }[]
 }
 
-/** Adds the demo's history to the provider's record. A repeated call replaces it. */
+/** Adds the demo's history to the emulator's records. A repeated call replaces the history. */
 export type RecordHistory = (machines: readonly PastMachine[]) => Promise<void>
 
 const PATIENCE_MS = 30_000

@@ -5,7 +5,7 @@ import { closeDemoAccounts } from './close.ts'
 import { hasUsers } from './has-users.ts'
 import { ACCOUNTS_WITHOUT_ORGANISATION } from './organisations.ts'
 
-/** Creates demo data only if every provider is the emulator, otherwise closes existing demo accounts. */
+/** Creates demo data only if every provider is the emulator. Otherwise closes existing demo accounts. */
 export async function demoOnFirstStart(config: Config, secrets: Secrets): Promise<string[]> {
   return withConnection({ connectionString: secrets.databaseUrl }, { size: 2, as: 'app' }, async (db) => {
     if (!config.demo) return [...(await closeDemoAccounts(db)), ...(await adviceWithoutSuperadmin(db))]
@@ -24,7 +24,7 @@ export async function demoOnFirstStart(config: Config, secrets: Secrets): Promis
     const recordPast = withDemoLabs(historyRecorder(url, subscriptionId), url, subscriptionId)
     const seal = makeSeal(secrets.keys)
     const lines = await createDemoData(db, seal, recordPast, url)
-    // Empty if a concurrent first start has created the data.
+    // `lines` is empty if a concurrent first start has created the data.
     if (lines.length > 0) await addDemoLms(db, seal, { emulatorUrl: url, publicUrl: config.http.publicUrl })
     return lines
   })

@@ -1,6 +1,6 @@
 import type { RecordHistory } from './emulator-history.ts'
 
-/** Weekly classes of the demo's labs begin on a Monday of the past and end in a year. */
+/** Returns a date. Weekly classes of the demo's labs begin on a Monday in the past and end in a year. */
 const day = (now: Date, days: number): string => new Date(now.getTime() + days * 86_400_000).toISOString().slice(0, 10)
 
 function mondayBefore(now: Date): string {
@@ -44,7 +44,7 @@ interface DemoLab {
   }[]
   readonly zone: string
   readonly state: 'Published' | 'Draft'
-  /** Machines without a user, which others get by the lab's registration link. */
+  /** Number of machines without a user. Other users get them through the lab's registration link. */
   readonly free?: number
 }
 
@@ -91,7 +91,7 @@ const LABS: readonly DemoLab[] = [
 
 const emailOf = (name: string): string => `${name.toLowerCase().replace(' ', '.')}@school.test`
 
-/** Returns a lab plan with three labs, in the form of the emulator's `POST /_labs`. */
+/** Returns a lab plan with three labs, in the format of the emulator's `POST /_labs`. */
 export function demoLabs(subscription: string, now: Date) {
   const [monday, end] = [mondayBefore(now), day(now, 360)]
   return {
@@ -145,7 +145,7 @@ export function demoLabs(subscription: string, now: Date) {
   }
 }
 
-/** Adds the demo's labs to the emulator after the history of its machines. A repeated call replaces them. */
+/** Adds the demo's labs to the emulator, after the history of the machines. A repeated call replaces the labs. */
 export const withDemoLabs =
   (record: RecordHistory, emulatorUrl: string, subscription: string): RecordHistory =>
   async (machines) => {

@@ -12,7 +12,7 @@ const COURSE = { id: 'LIN101', title: 'Linux for Administrators' }
 const ACTIVITY = { id: 'linux-lab', title: 'Linux lab', maximum: 100 }
 const TRAINING = 'Linux 101'
 const ADMIN = 'admin@globex.test'
-/** Learner of the demo who is also a student of the course, with active minutes. */
+/** Learner of the demo who is also a student of the course and has active minutes. */
 const LEARNER = { email: 'learner@globex.test', subject: '21' }
 const ACTIVE_MINUTES = 25
 const MINUTES_FOR_FULL_SCORE = 60
@@ -31,8 +31,8 @@ interface DemoAddresses {
 }
 
 /**
- * Connects the organisation Globex Academy with the emulated LMS: a course whose roster the training Linux 101 follows,
- * with an activity, a learner who has an account, and a score.
+ * Connects the organisation Globex Academy with the emulated LMS. The LMS has a course, whose roster the training Linux
+ * 101 follows, an activity, a learner with an account, and a score.
  */
 export async function addDemoLms(db: Db, seal: Seal, { emulatorUrl, publicUrl }: DemoAddresses): Promise<void> {
   const { login, redirect, keySet, target } = addressesOf(publicUrl, PLATFORM)

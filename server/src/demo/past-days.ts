@@ -1,7 +1,7 @@
 const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
-/** India has one time zone without daylight saving time. */
+/** Offset of India's time zone, which has no daylight saving time. */
 const INDIA = 330 * MINUTE
 
 export interface PastRun {
@@ -9,7 +9,7 @@ export interface PastRun {
   readonly stopped: Date
 }
 
-/** Returns the runs of a month, always the same ones for a learner and day. */
+/** Returns the runs of a month. The result depends only on the learner and the day. */
 export function runsOfAMonth(now: Date, learner: string): PastRun[] {
   const today = Math.floor((now.getTime() + INDIA) / DAY) * DAY - INDIA
   const runs: PastRun[] = []

@@ -11,7 +11,10 @@ import { DAY, HOUR } from './past-days.ts'
 import type { DemoTimetable } from './organisations.ts'
 
 const DAYS_AHEAD = [1, 2, 3, 4, 5]
-/** On the first of these days the portal was down in the evening; on the others all machines were stopped. */
+/**
+ * Days with a missed schedule. On the first of these days the portal was down in the evening; on the others all
+ * machines were stopped.
+ */
 const DAYS_AGO = [6, 5, 4, 3, 2]
 
 export async function addTimetable(

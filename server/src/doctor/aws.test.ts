@@ -21,7 +21,7 @@ const policy = (...Statement: object[]) =>
 const ALL = { Effect: 'Allow', Action: '*', Resource: '*' }
 const fault = (kind: string, operation: string) => patient.control('POST', '/_faults', { kind, operation })
 
-test('is green at first, with and without leased accounts', async () => {
+test('reports no problem at first, with and without leased accounts', async () => {
   const well = { identity: 'green', clock: 'green', policies: 'green', 'policy of lab users': 'green' }
   expect(await examine()).toEqual({ ...well, units: 'not used', 'leased accounts': 'not used' })
   expect(await examine({ AWS_ACCOUNT_POOL })).toEqual({ ...well, units: 'green', 'leased accounts': 'green' })
@@ -71,7 +71,7 @@ test('reports a missing organizational unit', async () => {
   })
 })
 
-test('reports accounts in neither unit, and an account that the portal cannot enter', async () => {
+test('reports accounts in neither unit, and an account that the portal cannot access', async () => {
   const away = poolAccounts[1]!
   const client = new OrganizationsClient({
     region: 'us-east-1',

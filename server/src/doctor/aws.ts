@@ -136,7 +136,7 @@ interface Asked {
 }
 
 /**
- * Policies may be limited to the portal's own path, so the check requests permissions for resources below this path.
+ * Requests permissions for resources below the portal's own path, because policies may be limited to this path.
  */
 const ownAccountAsked = (account: string): Asked[] => [
   { actions: USER_ACTIONS, resource: `arn:aws:iam::${account}:user/trainyard/somebody` },

@@ -14,7 +14,7 @@ async function post(path: string, body: object): Promise<void> {
   expect((await emulator.control('POST', path, body)).status).toBeLessThan(300)
 }
 
-test('the listed permissions are sufficient to create, meter, stop and delete a sandbox', async () => {
+test('lists permissions that are sufficient to create, meter, stop and delete a sandbox', async () => {
   await post('/_permissions', { permissions: [{ actions: SANDBOX_ACTIONS }] })
   const signal = AbortSignal.timeout(20_000)
   const credential = emulatorCredential()

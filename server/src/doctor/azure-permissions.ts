@@ -27,7 +27,7 @@ export const SUBSCRIPTION_ACTIONS: readonly string[] = [
   ...of('Microsoft.Compute/skus', 'read'),
   ...of('Microsoft.Compute/locations/usages', 'read'),
   ...of('Microsoft.Compute/locations/publishers/artifacttypes/offers/skus/versions', 'read'),
-  // The batch API for metrics of many machines requires the permission on the subscription.
+  // The batch API for metrics of several machines requires the permission on the whole subscription.
   ...of('Microsoft.Insights/metrics', 'read'),
   ...of('Microsoft.Network/locations/usages', 'read'),
   ...of('Microsoft.MarketplaceOrdering/offertypes/publishers/offers/plans/agreements', 'read'),
@@ -63,8 +63,8 @@ export function lackAt(
 }
 
 /**
- * Returns the actions that the roles do not grant. Azure adds up permissions: an action that one role excludes can be
- * granted by another role.
+ * Returns the actions that the roles do not grant. Azure combines the permissions of all roles: if one role excludes an
+ * action, another role can still grant it.
  */
 function missingActions(actions: readonly string[], permissions: readonly Permission[]): string[] {
   return [...new Set(actions)].filter(

@@ -38,7 +38,7 @@ async function arm(method: string, path: string, version: string, body: object) 
   expect(reply.status).toBeLessThan(300)
 }
 
-test('is green at first', async () => {
+test('reports no problem at first', async () => {
   expect(await azure()).toEqual({
     'credentials and tenant': 'green',
     clock: 'green',
@@ -58,7 +58,7 @@ test('is green at first', async () => {
   })
 })
 
-test('reports what a corporate subscription will refuse, without creating anything', async () => {
+test('reports what a corporate subscription would refuse, without creating anything', async () => {
   await patient.control('POST', '/_governance', {
     noPublicAddresses: true,
     requiredTags: ['CostCentre'],
@@ -93,7 +93,7 @@ test('reports an emulator that is not running', async () => {
 })
 
 test('names the unreachable sign-in host instead of blaming the credentials', async () => {
-  // The proxy does not exist, which simulates a missing network.
+  // The proxy does not exist. This simulates a missing network.
   vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${await freePort()}`)
   onTestFinished(() => void vi.unstubAllEnvs())
   const id = '11111111-1111-4111-8111-111111111111'
@@ -159,7 +159,7 @@ test('accepts roles on the resource group for machines', async () => {
   await patient.control('POST', '/_permissions', { group: 'trainyard-labs', permissions: null })
 })
 
-test('names missing permissions on a network in another resource group, and a scope whose permissions are hidden', async () => {
+test('names missing permissions on a network in another group, and a scope with hidden permissions', async () => {
   const { owner } = patient.portal
   await createVirtualNetwork(patient.emulator.url, 'hub/corp')
   const network = `${SUBSCRIPTION}/resourceGroups/hub/providers/Microsoft.Network/virtualNetworks/corp`
@@ -392,24 +392,28 @@ test('reports a network in another region and a network without a subnet', { tag
   })
 })
 
-test('treats the network of private machines, or one given by its ID, as existing', { tags: ['storm'] }, async () => {
-  const { owner } = patient.portal
-  const { rows: before } = await sql<{ id: string; vnet: string }>`select id, vnet from template`.execute(owner)
-  const { rows } = await sql<{ id: string }>`insert into private_network (name, route, ranges)
+test(
+  'accepts a network of private machines, and a network given by its ID, as existing',
+  { tags: ['storm'] },
+  async () => {
+    const { owner } = patient.portal
+    const { rows: before } = await sql<{ id: string; vnet: string }>`select id, vnet from template`.execute(owner)
+    const { rows } = await sql<{ id: string }>`insert into private_network (name, route, ranges)
     values ('Hub', 'peering', '{10.1.0.0/16}') returning id`.execute(owner)
-  const absent = failedWith(/^The network .*absent of .* does not exist\./, /Create it in Azure/)
-  await sql`update template set vnet = 'absent', private_network_id = ${rows[0]!.id}`.execute(owner)
-  expect(await azure()).toMatchObject({ 'groups and networks': absent, policies: 'green' })
-  const id = `/subscriptions${SUBSCRIPTION.replace('/subscriptions', '')}/resourceGroups/trainyard-labs/providers/Microsoft.Network/virtualNetworks/absent`
-  await sql`update template set vnet = ${id}, private_network_id = null`.execute(owner)
-  await patient.control('POST', '/_governance', { requiredTags: ['CostCentre'], closedLocations: [] })
-  const { policies, 'groups and networks': networks } = await azure()
-  expect(networks).toEqual(absent)
-  expect(JSON.stringify(policies)).toMatch(/CostCentre/)
-  expect(JSON.stringify(policies)).not.toMatch(/virtual networks/)
-  await patient.control('POST', '/_governance', {})
-  for (const { id, vnet } of before) await sql`update template set vnet = ${vnet} where id = ${id}`.execute(owner)
-})
+    const absent = failedWith(/^The network .*absent of .* does not exist\./, /Create it in Azure/)
+    await sql`update template set vnet = 'absent', private_network_id = ${rows[0]!.id}`.execute(owner)
+    expect(await azure()).toMatchObject({ 'groups and networks': absent, policies: 'green' })
+    const id = `/subscriptions${SUBSCRIPTION.replace('/subscriptions', '')}/resourceGroups/trainyard-labs/providers/Microsoft.Network/virtualNetworks/absent`
+    await sql`update template set vnet = ${id}, private_network_id = null`.execute(owner)
+    await patient.control('POST', '/_governance', { requiredTags: ['CostCentre'], closedLocations: [] })
+    const { policies, 'groups and networks': networks } = await azure()
+    expect(networks).toEqual(absent)
+    expect(JSON.stringify(policies)).toMatch(/CostCentre/)
+    expect(JSON.stringify(policies)).not.toMatch(/virtual networks/)
+    await patient.control('POST', '/_governance', {})
+    for (const { id, vnet } of before) await sql`update template set vnet = ${vnet} where id = ${id}`.execute(owner)
+  },
+)
 
 test('reports a clock that is an hour ahead', async () => {
   await patient.control('POST', '/_clock', { mode: 'stepped', advanceSeconds: 3600 })

@@ -19,7 +19,7 @@ export interface AzureOptions {
 
 export const UNANSWERED =
   'Try again. If the error persists, check status.azure.com and the outbound network access of this host.'
-/** Prefix of the clients if EGRESS_ADDRESSES is not set: only a default route matches it. */
+/** Prefix of the clients if EGRESS_ADDRESSES is not set. Only a default route matches this prefix. */
 const ANY_CLIENT = '0.0.0.0/0'
 const REGISTERED = ['Microsoft.Compute', 'Microsoft.Network']
 

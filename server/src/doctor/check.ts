@@ -16,7 +16,7 @@ export interface Check {
   readonly limit?: number
   /** Advice if the check itself fails: it is refused, times out or gets no response. */
   readonly otherwise: string
-  /** Advice on a timeout or without a response. Default: `otherwise`. */
+  /** Advice if the check times out or gets no response. Default: `otherwise`. */
   readonly unanswered?: string
   run(signal: AbortSignal): Promise<Finding>
 }

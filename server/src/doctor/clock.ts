@@ -1,9 +1,12 @@
 import { type Finding, green, red } from './check.ts'
 
-/** Tolerance in seconds: far less than tokens and signatures allow, far more than network latency. */
+/** Tolerance in seconds. Tokens and signatures tolerate far more, and network latency is far less. */
 const SECONDS = 10
 
-/** Compares a clock that was read between two times of our clock. `theirs` may be truncated to whole seconds. */
+/**
+ * Compares a provider's clock with the portal's clock, which was read before and after it. `theirs` may be truncated to
+ * whole seconds.
+ */
 export function clockFinding(
   whose: string,
   theirs: Date,

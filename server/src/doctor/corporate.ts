@@ -35,14 +35,20 @@ function adviceFor(denials: readonly PolicyDenial[]): string {
   return `It evaluates ${namesOf(fields)}. Change the template, section Azure policies, or ask for an exemption.`
 }
 
-/** Returns true if every size is restricted, which is how Azure reports a region that is closed for the subscription. */
+/**
+ * Returns true if every size is restricted. Azure reports a region in this way if the region is closed for the
+ * subscription.
+ */
 export const isClosed = ({ sizes }: Offers): boolean =>
   sizes.length > 1 && sizes.every(({ withheld }) => withheld !== null)
 
 const NETWORK_ROLE =
   'Assign the app registration the role Network Contributor there, or a custom role with these actions.'
 
-/** Returns the missing permissions on networks that templates name by resource ID, often in another resource group. */
+/**
+ * Returns the missing permissions on networks that templates name by resource ID. Such networks are often in another
+ * resource group.
+ */
 export async function networkPermissionProblems(
   diagnosis: Pick<CloudDiagnosis, 'permissionsAt'>,
   templates: readonly TemplateNeeds[],
@@ -56,7 +62,7 @@ export async function networkPermissionProblems(
     const [networkId, subnet] = id.split('/subnets/')
     const lack = async (scope: string, scopeId: string, actions: readonly string[]) => {
       const granted = await permissionsOrHidden(diagnosis, scopeId, signal)
-      // A missing network is reported by the check of groups and networks.
+      // The check of groups and networks reports a missing network.
       if (granted === null) return []
       return granted === 'hidden' ? [hiddenAt(scope, actions)] : lackAt(scope, actions, granted, NETWORK_ROLE)
     }

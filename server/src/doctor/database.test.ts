@@ -18,7 +18,7 @@ const name = () => new URL(patient.settings['DATABASE_URL']!).pathname.slice(1)
 
 const SOUND = { fsync: 'on', full_page_writes: 'on' }
 
-test('is green for a sound database', async () => {
+test('reports no problem for a sound database', async () => {
   expect(await examine()).toEqual({
     connection: 'green',
     PostgreSQL: 'green',
@@ -94,7 +94,7 @@ test('reports a violated invariant with its first row', async () => {
   })
 })
 
-test('connections of the doctor only read, and a time limit of the database does not end the check of invariants', async () => {
+test("opens read-only connections, and checks invariants without the database's time limit", async () => {
   await run(`alter database ${name()} set statement_timeout = '1s'`)
   const db = connect({ connectionString: readOnly(patient.settings['DATABASE_URL']!) }, { size: 1, as: 'app' })
   const { rows } = await sql`select name, setting from pg_catalog.pg_settings
@@ -106,7 +106,7 @@ test('connections of the doctor only read, and a time limit of the database does
   ])
 })
 
-test('reports a clock that is ahead', async () => {
+test('reports a database clock that is ahead', async () => {
   await setPortalClock(patient.portal.owner, { ahead: 90 })
   expect(await examine()).toMatchObject({ clock: failedWith(/(89|90|91) s ahead/, /NTP/) })
 })

@@ -17,9 +17,9 @@ export interface DatabaseChecks {
 }
 
 /**
- * @param db connection with the login of API and worker, read-only
- * @param start starts the database if it is the embedded one
- * @param keys the configured keys
+ * @param db read-only connection with the login of API and worker
+ * @param start starts the database if it is the embedded database
+ * @param keys configured keys
  * @param lost IDs of the keys that the operator has declared lost
  */
 export function databaseChecks(
@@ -103,7 +103,7 @@ export function databaseChecks(
     group,
     name: 'invariants',
     needs: [migrated],
-    // A database of a million machines takes six minutes.
+    // The check takes six minutes for a database of a million machines.
     limit: 900_000,
     otherwise: 'Run npm run invariants, which has no time limit.',
     async run() {
@@ -127,7 +127,10 @@ export function databaseChecks(
   return { all: [connection, version, migrated, durability, roles, clock, encryption, invariants], readable: migrated }
 }
 
-/** Every value but `off` flushes a commit to the local disk before it is acknowledged. */
+/**
+ * Returns true if commits are durable. All values except `off` flush a commit to the local disk before it is
+ * acknowledged.
+ */
 const isDurable = (setting: string | undefined): boolean =>
   setting !== undefined && ['on', 'remote_apply', 'remote_write', 'local'].includes(setting)
 

@@ -29,7 +29,7 @@ async function run(settings: Readonly<Record<string, string>>, ...args: string[]
 const patient = await sharedDoctorPortal()
 
 describe('the command', () => {
-  test("is green with the emulator's settings", async () => {
+  test("reports no problem with the emulator's settings", async () => {
     const seen = await patient.examine(null)
     expect(Object.entries(seen).filter(([, state]) => state !== 'green' && state !== 'not used')).toEqual([])
     const { code, said } = await run(patient.settings)
@@ -70,7 +70,7 @@ describe('the command', () => {
     expect(said).not.toContain('npm start')
   })
 
-  test('without a portal, creates no database and says what to start', { tags: ['storm'] }, async () => {
+  test('without a portal, creates no database and tells the user what to start', { tags: ['storm'] }, async () => {
     const { code, said } = await run({ ...patient.settings, DATABASE_URL: '' })
     expect(code).toBe(1)
     expect(said).toMatch(/There is no database in .* yet\.\n.*npm start/)
@@ -79,7 +79,7 @@ describe('the command', () => {
 
 test('starts a stopped embedded database and stops it again', { tags: ['storm'] }, async () => {
   const dir = mkdtempSync(join(tmpdir(), 'trainyard-doctor-still-'))
-  // PostgreSQL runs as another account if started by root.
+  // If root runs the test, PostgreSQL runs as another account, which needs access to the folder.
   chmodSync(dir, 0o755)
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
   await copyTestCluster(dir)
@@ -99,7 +99,7 @@ describe('a check', () => {
     ...more,
   })
 
-  test('is not run if a check that it needs is red, directly or indirectly', async () => {
+  test('is skipped if a check that it depends on fails, directly or indirectly', async () => {
     const one = check('one', async () => red('It is broken.', 'Mend it.'))
     const two = check('two', async () => green('fine'), { needs: [one] })
     const three = check('three', async () => green('fine'), { needs: [two] })
@@ -109,7 +109,7 @@ describe('a check', () => {
     expect(asTable(results)).toMatch(/Test: two +Requires "Test: one"\./)
   })
 
-  test('that times out or throws is red and delays no other', async () => {
+  test('fails if it times out or throws, and delays no other check', async () => {
     const slow = check('slow', () => new Promise(() => {}), { limit: 50 })
     const thrown = check('thrown', async () => Promise.reject(new Error('The line is cut.')))
     const results = await examine([slow, thrown, check('quick', async () => green('fine'))])

@@ -34,7 +34,7 @@ export async function runDoctor(
 }
 
 /**
- * Replaces secrets in a text. Values shorter than 6 characters are not replaced, because they would match parts of
+ * Replaces secrets in a text. Shorter values than 6 characters are not replaced, because they would match parts of
  * words.
  */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {

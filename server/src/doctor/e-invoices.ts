@@ -22,6 +22,6 @@ export function eInvoiceCheck(
   }
 }
 
-/** The GST number with which the portal signs in; null if the supplier settings have none. */
+/** Returns the GST number with which the portal signs in; null if the supplier settings have no GST number. */
 export const supplierGstin = async (db: Db): Promise<string | null> =>
   (await db.selectFrom('supplier').select('gstin').executeTakeFirstOrThrow()).gstin

@@ -1,6 +1,6 @@
 import { type Check, green, notUsed } from './check.ts'
 
-/** @param missing settings of providers that production lacks; null outside production */
+/** @param missing provider settings that are missing in production; null outside production */
 export function emulatorCheck(
   { needed, url }: { readonly needed: boolean; readonly url: string },
   missing: readonly string[] | null,

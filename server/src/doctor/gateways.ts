@@ -59,8 +59,8 @@ export function gatewayCheck(db: Db, readable: Check): Check {
 }
 
 /**
- * Returns true if the process at this URL has the agent's connection: it refuses an unsigned ticket with 403, every other
- * process with 404.
+ * Returns true if the process at this URL holds the agent's connection. That process refuses an unsigned ticket with
+ * 403. All other processes answer 404.
  */
 function hasConnection(
   heldAt: string,

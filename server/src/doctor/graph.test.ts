@@ -10,7 +10,7 @@ afterEach(async () => {
 const examine = (settings = {}) => patient.examine('Graph', settings)
 const ASKING = ['Application.Read.All', 'Organization.Read.All']
 
-test('is green at first', async () => {
+test('reports no problem at first', async () => {
   expect(await examine()).toEqual({
     permissions: 'green',
     'verified domain': 'green',
@@ -28,7 +28,7 @@ test('reports a permission that was not granted', async () => {
   })
 })
 
-test('reports missing permissions of the doctor itself', async () => {
+test('reports permissions that the doctor itself is missing', async () => {
   await patient.control('POST', '/_tenant', { permissions: ['User.ReadWrite.All', 'User.DeleteRestore.All'] })
   expect(await examine()).toMatchObject({
     permissions: failedWith(/list its permissions \(Authorization_RequestDenied\)/, /Application.Read.All/),

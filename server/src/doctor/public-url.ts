@@ -54,7 +54,7 @@ export function publicUrlChecks({ publicUrl, prove }: PublicUrlOptions): {
 }
 
 /**
- * Fetches the proof of a server, which is null if the server is not a Trainyard portal. Throws if no server responds.
+ * Fetches the proof of a server. Returns null if the server is not a Trainyard portal. Throws if no server responds.
  */
 export async function proofAt(
   publicUrl: string,
@@ -86,7 +86,7 @@ function reasonOf(error: unknown): string {
   return cause.message === '' && 'code' in cause ? String(cause.code) : cause.message
 }
 
-/** Number of remaining days below which a certificate should already have been renewed. */
+/** Number of days before the expiry of a certificate at which the doctor reports it. */
 const DAYS_LEFT = 7
 const DAY = 86_400_000
 
@@ -114,7 +114,7 @@ async function certificateFinding(url: URL, signal: AbortSignal): Promise<Findin
 
 class Unreachable extends Error {}
 
-/** @throws Error with OpenSSL's reason if the certificate is not trusted; Unreachable */
+/** @throws Error with OpenSSL's reason if the certificate is not trusted; Unreachable if no server responds */
 function certificateEnd(url: URL, signal: AbortSignal): Promise<Date> {
   return new Promise((resolve, reject) => {
     const host = url.hostname.replace(/^\[|\]$/g, '')

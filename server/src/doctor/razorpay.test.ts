@@ -9,7 +9,7 @@ afterEach(() => patient.control('DELETE', '/_faults'))
 const examine = (settings = {}) => patient.examine('Razorpay', settings)
 const hook = () => `${patient.portal.url}/api/payments/webhook`
 
-/** Settings of a real merchant account, pointed at the emulator. */
+/** Settings of a real merchant account. Its address is the emulator. */
 const merchant = (more = {}) => ({
   RAZORPAY_KEY_ID: 'rzp_test_EmulatedTest01',
   RAZORPAY_KEY_SECRET: 'emulated-key-secret',
@@ -18,7 +18,7 @@ const merchant = (more = {}) => ({
   ...more,
 })
 
-test("is green at first, with the emulator's account and with an own one", async () => {
+test("reports no problem at first, with the emulator's account and with a merchant's account", async () => {
   const well = { key: 'green', webhook: 'green', 'webhook address': 'green', 'webhook secret': 'green' }
   expect(await examine()).toEqual(well)
   expect(await examine(merchant())).toEqual(well)

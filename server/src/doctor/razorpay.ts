@@ -14,7 +14,10 @@ export interface RazorpayOptions {
   readonly needs: readonly Check[]
 }
 
-/** Without these events a payment is credited late, because its state is only polled. */
+/**
+ * Webhook events that the portal needs. Without an event, the payment is credited late, because its state is only
+ * polled.
+ */
 const EVENTS = [
   'payment.authorized',
   'payment.captured',
@@ -72,8 +75,8 @@ export function razorpayChecks({
       needs: [reached],
       otherwise: `Configure the reverse proxy to forward POST requests at ${address} to the portal.`,
       async run(signal) {
-        // A body in plain text is rejected before it is parsed. A parsed event without a signature would leave an audit
-        // row.
+        // The portal rejects a plain-text body before it parses the body. It would parse a JSON event without a
+        // signature, and leave an audit row.
         const headers = { 'content-type': 'text/plain' }
         const reply = await fetch(address, { method: 'POST', headers, body: 'A question.', signal, redirect: 'error' })
         const text = await reply.text()

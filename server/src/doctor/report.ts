@@ -33,7 +33,10 @@ function sentencesOf(result: Result): string[] {
   return said.map(onOneLine)
 }
 
-/** Sentences quote servers, which could otherwise change the terminal or add lines that look like results. */
+/**
+ * Removes line breaks and control characters. Sentences quote servers, which could otherwise change the terminal or add
+ * lines that look like results.
+ */
 const onOneLine = (sentence: string): string => sentence.replaceAll(/\s*\n\s*/g, ' ').replaceAll(/\p{Cc}/gu, '')
 
 function summaryOf(results: readonly Result[]): string {

@@ -2,7 +2,7 @@ import type { Config, Secrets } from '../config.ts'
 import { loginIn } from '../db/roles.ts'
 
 /**
- * Returns the URL of connections that only read. Their statements have no time limit, because each check has its own.
+ * Returns the URL of read-only connections. Their statements have no time limit, because each check has its own limit.
  */
 export function readOnly(databaseUrl: string): string {
   const [address, query] = databaseUrl.split('?') as [string, string?]

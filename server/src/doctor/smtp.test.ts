@@ -89,7 +89,7 @@ test('reports that no server responds', async () => {
   expect(await seenAt(`smtp://127.0.0.1:${await freePort()}`)).toEqual(failedWith(/ECONNREFUSED/, /host and port/))
 })
 
-test('checks the login with an access token of Entra, and the permission to send by Graph', async () => {
+test('checks the login with an access token of Entra, and the permission to send with Graph', async () => {
   const withToken = { MAIL_METHOD: 'smtp-oauth2', MAIL_FROM: 'Trainyard <trainyard@localhost.test>' }
   const groups = ['SMTP', 'Mail', 'Azure', 'Emulator']
   expect(await patient.examine(groups, withToken)).toMatchObject({ 'SMTP: TLS and login': 'green' })

@@ -33,7 +33,10 @@ export function smtpCheck(
   }
 }
 
-/** Checks sending from a mailbox of Microsoft 365. Only sending an e-mail shows if the mailbox exists. */
+/**
+ * Checks sending from a mailbox of Microsoft 365. The check cannot prove that the mailbox exists, because it sends no
+ * e-mail.
+ */
 export function graphMailCheck(
   diagnosis: Pick<DirectoryDiagnosis, 'granted'>,
   { clientId, from, needs }: { readonly clientId: string; readonly from: string; readonly needs: readonly Check[] },

@@ -11,9 +11,9 @@ export interface TemplateNeeds {
   readonly network: string
   readonly size: string
   readonly image: MachineImage
-  /** True if its machines have no public address. */
+  /** True if the template's machines have no public address. */
   readonly isPrivate: boolean
-  /** Machines of the template as examples, one for each set of tags of the organisations that can order it. */
+  /** Example machines of the template, one for each set of tags of the organisations that can order the template. */
   readonly examples: readonly MachineSpec[]
 }
 
@@ -54,7 +54,10 @@ export async function templateNeeds(db: Db): Promise<TemplateNeeds[]> {
   }))
 }
 
-/** Returns the tags of the organisations that can order the template; one empty set if there is no organisation. */
+/**
+ * Returns the sets of tags of the organisations that can order the template; one empty set if no organisation can order
+ * it.
+ */
 function tagsOfCustomers(
   customers: readonly { readonly template: string; readonly tags: AzureTags }[],
   template: string,

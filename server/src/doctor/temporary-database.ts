@@ -4,7 +4,7 @@ import type { Embedded } from '../db/embedded/start-embedded.ts'
 import { startForCommand } from '../db/embedded/start-for-command.ts'
 
 export interface TemporaryDatabase {
-  /** Starts the database. Throws an Error if there is none or it does not start. */
+  /** Starts the database. Throws an Error if there is no database or it does not start. */
   start(): Promise<void>
   stop(): Promise<void>
 }
@@ -14,7 +14,8 @@ export function temporaryDatabase({ database, dataDir }: Config): TemporaryDatab
   return {
     async start() {
       if (database.kind === 'server') return
-      // The doctor creates no database, because that would be a change and checking an empty one is useless.
+      // The doctor does not create a database, because it must not change anything and an empty database needs no
+      // check.
       if (!hasCluster(dataDir)) {
         throw new Error(`There is no database in ${dataDir} yet.`)
       }

@@ -27,7 +27,7 @@ beforeAll(async () => {
   const owner = connect({ connectionString: database.url }, { size: 1, as: 'owner' })
   await migrateAll(owner)
   await owner.destroy()
-  portal = await startPortalOn(database.url, {}, { patience: 1 })
+  portal = await startPortalOn(database.url, {}, { deadlineFactor: 1 })
   await portal.app.db
     .insertInto('portal_user')
     .values({ email: 'root@portal.test', role: 'superadmin', organisation_id: null, password_hash: null })

@@ -5,7 +5,7 @@ import { migrateAll } from '../start/migrate-database.ts'
 import { createSubjects, PEOPLE } from '#test/world.ts'
 import { sharedPortal } from '#test/shared.ts'
 
-const portal = await sharedPortal({}, { patience: 1 })
+const portal = await sharedPortal({}, { deadlineFactor: 1 })
 const { own } = await createSubjects(portal)
 // A sign-in then needs only a password.
 await portal.owner.deleteFrom('passkey').execute()

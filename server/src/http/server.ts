@@ -42,7 +42,7 @@ export interface ServerOptions {
   readonly handlers: Handlers
   readonly logger: FastifyServerOptions['logger']
   /** Multiplier of the deadlines of admission control. Default: 1. */
-  readonly patience?: number
+  readonly deadlineFactor?: number
   readonly telemetry?: Telemetry
   /** Public base URL. With https, cookies are Secure and an HSTS header is sent. */
   readonly publicUrl: string
@@ -92,7 +92,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     connections: connectionsOf(options.db),
     reserved: connectionsOf(options.reserved),
     meters: options.telemetry?.meters ?? null,
-    ...(options.patience !== undefined && { patience: options.patience }),
+    ...(options.deadlineFactor !== undefined && { deadlineFactor: options.deadlineFactor }),
   })
   admission.mount(server)
   const closing = new AbortController()

@@ -23,25 +23,25 @@ export function awsScenario({ aws, pollMs, lag }: AwsScenarioOptions): Scenario 
     skipReason: aws === null ? 'AWS_LAB_ACCESS_KEY_ID is not set: there are no AWS lab users.' : null,
     async run({ signal, journal, step }: ScenarioContext) {
       if (aws === null) return
-      const patience = { signal, pollMs, lag }
+      const polling = { signal, pollMs, lag }
       const id = randomUUID()
       const thing = { kind: 'awsUser', id, username: `live-${id.slice(-12)}` } as const
       const user = { ...thing, account: null, until: new Date(Date.now() + LIMIT_MS) }
       const seen = (state: 'existing' | 'absent') =>
-        until(`the user was ${state}`, patience, async () => {
+        until(`the user was ${state}`, polling, async () => {
           const found = await aws.getState(user, signal)
           return found.state === state ? found : null
         })
       journal.recordBeforeCreate(thing)
       const since = Date.now()
       await step('create the user, with limits and an end', async () => {
-        await retryUntilAccepted('the user', patience, () => aws.create({ ...user, password: makePassword() }, signal))
+        await retryUntilAccepted('the user', polling, () => aws.create({ ...user, password: makePassword() }, signal))
         const found = await seen('existing')
         if (!('secured' in found) || !found.secured) throw new ScenarioError('The user was created without its limits.')
       })
-      await step('block the user', () => retryUntilAccepted('blocking', patience, () => aws.block(user, signal)))
+      await step('block the user', () => retryUntilAccepted('blocking', polling, () => aws.block(user, signal)))
       await step('delete the user', async () => {
-        await removeAwsUser(thing, aws, since, patience)
+        await removeAwsUser(thing, aws, since, polling)
         await seen('absent')
         journal.recordDeleted(thing)
       })

@@ -20,12 +20,12 @@ export interface RemovalPolling extends Polling {
 export async function deleteLeftResources(
   journal: Journal,
   ends: LiveProviders,
-  patience: RemovalPolling,
+  polling: RemovalPolling,
 ): Promise<string[]> {
   const sentences = await Promise.all(
     journal.resources().map(async (left) => {
       try {
-        await remove(left, ends, patience)
+        await remove(left, ends, polling)
         journal.recordDeleted(left.thing)
         return null
       } catch (error) {
@@ -41,16 +41,16 @@ export function nameOf(thing: LiveResource): string {
   return thing.kind === 'directoryUser' ? `The Entra user ${thing.signInName}` : `The AWS user ${thing.username}`
 }
 
-function remove({ at, thing, since }: LeftResource, ends: LiveProviders, patience: RemovalPolling): Promise<void> {
+function remove({ at, thing, since }: LeftResource, ends: LiveProviders, polling: RemovalPolling): Promise<void> {
   const { groups, identity, aws, accounts } = ends
   // With other settings, the resource would seem absent and be removed from the journal.
   if (at !== accounts[thing.kind]) {
     throw new ScenarioError(`it was created on ${at}, but the current settings use ${accounts[thing.kind]}.`)
   }
-  if (thing.kind === 'group') return removeGroup(thing, groups, patience)
-  if (thing.kind === 'directoryUser') return removeUser(thing, identity, since, patience)
+  if (thing.kind === 'group') return removeGroup(thing, groups, polling)
+  if (thing.kind === 'directoryUser') return removeUser(thing, identity, since, polling)
   if (aws === null) throw new Error('AWS_LAB_ACCESS_KEY_ID and its secret are no longer set.')
-  return removeAwsUser(thing, aws, since, patience)
+  return removeAwsUser(thing, aws, since, polling)
 }
 
 type Place<Kind extends LiveResource['kind']> = Omit<Extract<LiveResource, { kind: Kind }>, 'kind'>
@@ -61,10 +61,10 @@ type Place<Kind extends LiveResource['kind']> = Omit<Extract<LiveResource, { kin
 export async function removeGroup(
   place: Place<'group'>,
   groups: SandboxGroups,
-  patience: RemovalPolling,
+  polling: RemovalPolling,
 ): Promise<void> {
-  const { signal } = patience
-  await until('the group was deleted', patience, async () => {
+  const { signal } = polling
+  await until('the group was deleted', polling, async () => {
     const seen = await groups.getGroup(place, signal)
     if (seen.state === 'absent') return true
     if (!seen.ours)
@@ -79,12 +79,12 @@ export async function removeUser(
   user: Place<'directoryUser'>,
   identity: Identity,
   since: number,
-  patience: RemovalPolling,
+  polling: RemovalPolling,
 ): Promise<void> {
-  const { signal } = patience
-  const missed = missing(since, patience)
+  const { signal } = polling
+  const missed = missing(since, polling)
   let objectId: string | null = null
-  await until('the user was deleted', patience, async () => {
+  await until('the user was deleted', polling, async () => {
     const seen = await identity.getUser({ ...user, objectId }, signal)
     if (seen.state === 'absent') return missed(objectId !== null)
     objectId = seen.objectId
@@ -98,14 +98,14 @@ export async function removeAwsUser(
   user: Place<'awsUser'>,
   aws: AwsUsers,
   since: number,
-  patience: RemovalPolling,
+  polling: RemovalPolling,
 ): Promise<void> {
   const place = { ...user, account: null }
-  const missed = missing(since, patience)
+  const missed = missing(since, polling)
   let found = false
-  await retryUntilAccepted('blocking the user', patience, () => aws.block(place, patience.signal))
-  await until('the user was deleted', patience, async () => {
-    if ((await aws.remove(place, patience.signal)) === 'nothing') return missed(found)
+  await retryUntilAccepted('blocking the user', polling, () => aws.block(place, polling.signal))
+  await until('the user was deleted', polling, async () => {
+    if ((await aws.remove(place, polling.signal)) === 'nothing') return missed(found)
     found = true
     return null
   })

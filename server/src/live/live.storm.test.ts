@@ -186,8 +186,8 @@ test('waits for users that the directories do not show yet, and deletes them', a
   const names = { displayName: 'Late', personalEmail: 'late@example.test', firstPassword: 'Correct-Horse-7' }
   await providers.identity.createUser({ id, signInName, ...names }, AbortSignal.timeout(10_000))
   await control('/_directory', { lagSeconds: 0 })
-  const patience = { signal: AbortSignal.timeout(20_000), pollMs: 20, lag: 0.01 }
-  expect(await deleteLeftResources(journal, providers, patience)).toEqual([])
+  const polling = { signal: AbortSignal.timeout(20_000), pollMs: 20, lag: 0.01 }
+  expect(await deleteLeftResources(journal, providers, polling)).toEqual([])
   expect(await left()).toEqual([])
 })
 

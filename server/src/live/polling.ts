@@ -33,5 +33,5 @@ const isTimeout = (reason: unknown): boolean => reason instanceof DOMException &
 
 const PASSES = new Set(['throttled', 'conflict', 'unreachable'])
 
-export const retryUntilAccepted = <T>(request: string, patience: Polling, send: () => Promise<T>): Promise<T> =>
-  until(`${request} was taken`, patience, async () => ({ answer: await send() })).then(({ answer }) => answer)
+export const retryUntilAccepted = <T>(request: string, polling: Polling, send: () => Promise<T>): Promise<T> =>
+  until(`${request} was taken`, polling, async () => ({ answer: await send() })).then(({ answer }) => answer)

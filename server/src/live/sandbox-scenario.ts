@@ -32,7 +32,7 @@ export function sandboxScenario(options: SandboxScenarioOptions): Scenario {
     limitMs: HOURS * 3_600_000,
     skipReason: labDomain === null ? 'AZURE_LAB_DOMAIN is not set: there are no Azure lab users.' : null,
     async run({ signal, journal, step }: ScenarioContext) {
-      const patience = { signal, pollMs, lag }
+      const polling = { signal, pollMs, lag }
       const id = randomUUID()
       const mark = id.slice(-12)
       const user = { id, signInName: `live-${mark}@${labDomain}` }
@@ -42,44 +42,44 @@ export function sandboxScenario(options: SandboxScenarioOptions): Scenario {
       const since = Date.now()
       const { objectId } = await step('user', () => {
         const names = { displayName: 'Trainyard live', personalEmail: `live@${labDomain}` }
-        return retryUntilAccepted('the user', patience, () =>
+        return retryUntilAccepted('the user', polling, () =>
           identity.createUser({ ...user, ...names, firstPassword: makePassword() }, signal),
         )
       })
       journal.recordBeforeCreate({ kind: 'group', ...place })
       await step('sandbox, limited and opened', async () => {
         const endsAt = new Date(Date.now() + HOURS * 3_600_000)
-        await retryUntilAccepted('the group', patience, () =>
+        await retryUntilAccepted('the group', polling, () =>
           groups.createGroup({ ...place, location, user: user.signInName, endsAt }, signal),
         )
-        await retryUntilAccepted('its sizes', patience, () => groups.limitSizes(place, ALLOWED_SIZES, signal))
-        await retryUntilAccepted('its access', patience, () =>
+        await retryUntilAccepted('its sizes', polling, () => groups.limitSizes(place, ALLOWED_SIZES, signal))
+        await retryUntilAccepted('its access', polling, () =>
           groups.setAccess(place, { level: 'full', objectId }, signal),
         )
       })
       const machineIs = (billed: boolean) =>
-        until(`the machine was ${billed ? 'billed' : 'not billed'}`, patience, async () => {
+        until(`the machine was ${billed ? 'billed' : 'not billed'}`, polling, async () => {
           const inside = (await groups.listResources(place, signal)) ?? []
           return inside.find((one) => one.kind === 'machine' && one.billed === billed) ?? null
         })
       await step('a machine in it, metered', async () => {
         const size = await cheapestSize(cloud, location, signal)
         const spec = scenarioMachine({ name: 'live-1', resourceGroup: place.group, location, size }, image)
-        await retryUntilAccepted('the machine', patience, () => cloud.createMachine(spec, signal))
+        await retryUntilAccepted('the machine', polling, () => cloud.createMachine(spec, signal))
         assertPriced(await machineIs(true))
       })
       await step('frozen: read only, and the machine stopped', async () => {
-        await retryUntilAccepted('its access', patience, () =>
+        await retryUntilAccepted('its access', polling, () =>
           groups.setAccess(place, { level: 'read', objectId }, signal),
         )
-        await retryUntilAccepted('stopping', patience, () => groups.stopMachine(place, 'live-1', signal))
+        await retryUntilAccepted('stopping', polling, () => groups.stopMachine(place, 'live-1', signal))
         await machineIs(false)
       })
       await step('sandbox and user deleted', async () => {
-        await retryUntilAccepted('its access', patience, () => groups.setAccess(place, { level: 'none' }, signal))
-        await removeGroup(place, groups, patience)
+        await retryUntilAccepted('its access', polling, () => groups.setAccess(place, { level: 'none' }, signal))
+        await removeGroup(place, groups, polling)
         journal.recordDeleted({ kind: 'group', ...place })
-        await removeUser(user, identity, since, patience)
+        await removeUser(user, identity, since, polling)
         journal.recordDeleted({ kind: 'directoryUser', ...user })
       })
     },

@@ -157,7 +157,7 @@ describe('an outcome', () => {
     })
   })
 
-  test('with an error counts and shows it and backs off; routine errors are shown from the third', async () => {
+  test('with an error increments the attempts, stores the error and backs off; hides two routine errors', async () => {
     const step = async () => Promise.reject(silent)
     expect(await after({ step })).toMatchObject({ attempts: 1, last_error: 'No answer.', free: null })
     for (const [attempts, last_error] of [
@@ -183,7 +183,7 @@ describe('an outcome', () => {
     expect(await after({ step, onError })).toMatchObject({ attempts: 2, last_error: 'Said: No answer.', due: 7 })
   })
 
-  test('makes the row due at once if the desired state changed during the step, unless the outcome is final', async () => {
+  test('makes the row due at once if the desired state changed during the step, except after a final outcome', async () => {
     const changingDuring = (outcome: Outcome<ClaimableRow>) => async (row: ClaimableRow) => {
       await changeDesiredState(row)
       return outcome
@@ -210,7 +210,7 @@ describe('an outcome', () => {
     expect(await after({ step: changingDuring({ next: 'never' }) })).toMatchObject({ due: null, free: null })
   })
 
-  test('with a further step is written before that step runs, up to ten steps in a row', async () => {
+  test('stores the outcome of a step before the further step that it requests, up to ten steps', async () => {
     const seen: (string | null)[] = []
     const chain: Step<ClaimableRow> = async ({ last_error }) => {
       seen.push(last_error)
@@ -264,7 +264,7 @@ test('allows one ledger entry per provider payment, across all accounts', async 
   await expect(credit(training.organisation, 'manual')).rejects.toMatchObject({ code: '23505' })
 })
 
-test('when the last machine of a training has ended, schedules only the security groups of that training', async () => {
+test('schedules only the security groups of a training when its last machine has ended', async () => {
   const group = () =>
     db
       .selectFrom('security_group')

@@ -36,8 +36,8 @@ export function pauseAfter(error: StepError, attempts: number): number {
   // Random delay, so that rows waiting for the same turn do not return all at once.
   if (error instanceof RequestDeferred) return (error.retryAfter ?? 1) + Math.random() * 2
   const most = error.kind === 'conflict' ? MAX_CONFLICT_PAUSE_SECONDS : MAX_PAUSE_SECONDS
-  const patience = error instanceof CloudError ? error.maxRetrySeconds : null
-  return Math.max(error.retryAfter ?? 0, backoff(attempts, Math.min(most, patience ?? most)))
+  const maxPause = error instanceof CloudError ? error.maxRetrySeconds : null
+  return Math.max(error.retryAfter ?? 0, backoff(attempts, Math.min(most, maxPause ?? most)))
 }
 
 export function backoff(attempts: number, cap: number): number {

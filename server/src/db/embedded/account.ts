@@ -11,7 +11,10 @@ export interface Account {
 /** PostgreSQL refuses to run as root. */
 export const isRoot = (): boolean => process.getuid?.() === 0
 
-/** null for our own. For root: the folder's owner, otherwise the first of the names below that exists. */
+/**
+ * Returns the account that runs PostgreSQL; null: the account of this process. Root uses the folder's owner, otherwise
+ * the first existing account of the names below.
+ */
 export function accountFor(cluster: string): Account | null {
   if (!isRoot()) return null
   const owner = statSync(cluster, { throwIfNoEntry: false })
@@ -26,7 +29,7 @@ export function accountFor(cluster: string): Account | null {
   )
 }
 
-/** Each query starts a process. */
+/** Cache of the answers, because each query starts a process. */
 const answers = new Map<string, string>()
 
 function idOf(flag: string, account: string): string {

@@ -9,7 +9,7 @@ export interface Binaries {
   readonly postgres: string
 }
 
-/** @param account null for our own */
+/** @param account account that runs PostgreSQL; null: the account of this process */
 export function findBinaries(account: Account | null): Binaries {
   const installed = installedFolder()
   createLinks(installed)
@@ -31,7 +31,10 @@ function installedFolder(): string {
   }
 }
 
-/** npm packages cannot contain symbolic links, and the package's install script may be disabled. */
+/**
+ * Creates the symbolic links that npm packages cannot contain. The package's install script creates them too, but may
+ * be disabled.
+ */
 function createLinks(folder: string): void {
   const list = join(folder, 'native', 'pg-symlinks.json')
   if (!existsSync(list)) return
@@ -47,7 +50,10 @@ function createLinks(folder: string): void {
   }
 }
 
-/** A package of root can be in a folder that the account cannot read, such as one below /root. */
+/**
+ * Copies the binaries. A package that root installed can be in a folder that the account cannot read, such as one below
+ * /root.
+ */
 function copyOf(installed: string): string {
   const { name, version } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as Record<string, string>
   const copy = join('/var/lib/trainyard', `${basename(name ?? 'postgres')}-${version}`)

@@ -26,7 +26,7 @@ export async function createCluster(place: EmbeddedPlace, binaries: Binaries): P
       ]),
       { ...runAs(place.account), cwd: '/', env: { PATH: '/usr/bin:/bin', TZ: 'UTC', LC_ALL: 'C' } },
     )
-    // An incomplete folder never has the final name, so a kill leaves only temporary files.
+    // A folder with the final name is always complete. If the process is killed, only temporary folders remain.
     renameSync(draft, place.cluster)
   } catch (error) {
     rmSync(draft, { recursive: true, force: true })

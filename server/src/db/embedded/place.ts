@@ -17,10 +17,12 @@ export interface EmbeddedPlace {
   readonly elsewhere: string | null
 }
 
-/** Data folder that is used if PostgreSQL's account cannot enter root's data folder. */
+/** Data folder that is used if PostgreSQL's account cannot enter the data folder of root. */
 const SYSTEM_FOLDER = '/var/lib/trainyard'
 
-/** A socket's address has at most 108 bytes with the zero; `/.s.PGSQL.5432.lock` is added to it. */
+/**
+ * Maximum length of the folder. A socket's address has at most 108 bytes, including the zero byte and `/.s.PGSQL.5432`.
+ */
 const LONGEST_SOCKET_FOLDER = 107 - '/.s.PGSQL.5432'.length
 
 export function embeddedPlace(dataDir: string): EmbeddedPlace {
@@ -30,9 +32,9 @@ export function embeddedPlace(dataDir: string): EmbeddedPlace {
 
   const home = join(SYSTEM_FOLDER, shortName(dataDir))
   const cluster = join(home, 'postgres')
-  // Root gives the account access to the data folder itself (see startEmbedded), but not to the folders above it.
+  // startEmbedded gives the account access to the data folder, but not to the folders above it.
   const isEnterable = canEnter(account, nearestExisting(dirname(dataDir)))
-  // An existing database stays in the replacement even if the data folder has become accessible.
+  // An existing database remains in the replacement folder even if the data folder has become accessible.
   if (isEnterable && (isCluster(inside) || !isCluster(cluster))) return place(inside, dataDir, account, null)
 
   const runner = accountFor(cluster) ?? account

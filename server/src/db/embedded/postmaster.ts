@@ -19,7 +19,7 @@ const settings = {
   timezone: 'UTC',
 }
 
-/** Continues to run when this process ends. */
+/** The running PostgreSQL server. It continues to run when this process ends. */
 export interface Postmaster {
   ended(): string | null
 }
@@ -37,7 +37,7 @@ export function startPostmaster(
     {
       ...runAs(place.account),
       cwd: '/',
-      // A separate session, so that Ctrl-C reaches only us: the database is stopped after its clients.
+      // A separate session, so that Ctrl-C signals only this process. The database is stopped after its clients.
       detached: true,
       stdio: ['ignore', log, log],
       env: { PATH: '/usr/bin:/bin', TZ: 'UTC', LC_ALL: 'C' },
@@ -66,8 +66,8 @@ function lockFileOf(cluster: string): string | null {
 }
 
 /**
- * Returns the processes of a cluster by their working folder, which is the cluster's for every PostgreSQL process. Null
- * without /proc.
+ * Returns the processes of a cluster. Every PostgreSQL process has the cluster's folder as its working folder. Returns
+ * null without /proc.
  */
 export function processesIn(cluster: string): number[] | null {
   if (!existsSync('/proc/self/cwd')) return null
@@ -84,8 +84,8 @@ export function processesIn(cluster: string): number[] | null {
 }
 
 /**
- * Deletes a stale process ID. After a kill, the next start would fail if the ID belonged to another program of the
- * account.
+ * Deletes a stale process ID file. After a kill, the next start would fail if the recorded ID belonged to another
+ * program of the account.
  */
 export function removeStalePid(cluster: string): void {
   const left = lockFileOf(cluster)
@@ -93,12 +93,15 @@ export function removeStalePid(cluster: string): void {
   rmSync(join(cluster, 'postmaster.pid'), { force: true })
 }
 
-/** Milliseconds without progress after which PostgreSQL counts as stuck. */
+/** Milliseconds without progress after which PostgreSQL is considered stuck. */
 const STUCK_MS = 30_000
 const LOOK_MS = 500
 const SAY_MS = 5_000
 
-/** Follows a start or a stop of PostgreSQL, which may take minutes: recovery and the last checkpoint write much. */
+/**
+ * Detects whether PostgreSQL makes progress while it starts or stops. Recovery and the last checkpoint may take
+ * minutes.
+ */
 export class ProgressWatch {
   readonly #cluster: string
   readonly #began = Date.now()
@@ -108,7 +111,7 @@ export class ProgressWatch {
   #lookedAt = 0
   #saidAt = Date.now()
 
-  /** @param say receives the seconds so far, every 5 s */
+  /** @param say receives the elapsed seconds every 5 s */
   constructor(cluster: string, say: (seconds: number) => void) {
     this.#cluster = cluster
     this.#say = say
@@ -132,8 +135,8 @@ export class ProgressWatch {
 }
 
 /**
- * Returns the processes of a cluster, each with its CPU time and the bytes that it has written. The result never
- * changes without /proc.
+ * Returns the processes of a cluster, each with its CPU time and the bytes that it has written. Without /proc the
+ * result never changes.
  */
 function workOf(cluster: string): string {
   return (processesIn(cluster) ?? [])
@@ -145,7 +148,8 @@ function workOf(cluster: string): string {
           return ''
         }
       }
-      // The 14th and 15th fields, counted from the end of the program's name, which may contain spaces.
+      // The 14th and 15th fields of the line. Counting starts after the program's name, because the name may contain
+      // spaces.
       const cpu = read('stat').split(') ').at(-1)!.split(' ').slice(11, 13).join(' ')
       return `${pid} ${cpu} ${/^write_bytes: (\d+)/m.exec(read('io'))?.[1] ?? ''}`
     })
@@ -192,7 +196,7 @@ export function logTail(place: EmbeddedPlace): string {
   }
 }
 
-/** PostgreSQL reads this setting as a list separated by commas. */
+/** Quotes a path. PostgreSQL reads this setting as a list separated by commas. */
 function quoted(path: string): string {
   return `"${path.replaceAll('"', '""')}"`
 }

@@ -15,7 +15,7 @@ interface Place {
   start(at?: string): Promise<Embedded>
 }
 
-/** Creates a folder for one test. Stops and removes everything in it after the test. */
+/** Creates a folder for one test. After the test, stops all clusters in the folder and deletes it. */
 function makePlace({ onTestFinished }: TestContext): Place {
   const dir = mkdtempSync(join(tmpdir(), 'trainyard-embedded-'))
   chmodSync(dir, 0o755)
@@ -51,7 +51,7 @@ describe.concurrent('the embedded database', () => {
     expect(statSync(embeddedPlace(dir).sockets).mode & 0o777).toBe(0o700)
   })
 
-  test('starts although the recorded pid belongs to another program now', async (context) => {
+  test('starts even if the recorded process ID now belongs to another program', async (context) => {
     const { start, dir } = makePlace(context)
     await copyTestCluster(dir)
     await (await start()).stop()
@@ -61,7 +61,7 @@ describe.concurrent('the embedded database', () => {
     expect(await queryDatabase(again.url, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  test('has one holder at a time, within one process too', async (context) => {
+  test('allows one holder at a time, also within one process', async (context) => {
     const { start, dir } = makePlace(context)
     await copyTestCluster(dir)
     const first = await start()
@@ -81,7 +81,7 @@ describe.concurrent('the embedded database', () => {
     await expect(startEmbedded(dir)).rejects.toThrow(/synchronous_commit on \(it is off\)/)
   })
 
-  test('places its socket elsewhere if the path of the data folder is too long', async (context) => {
+  test('places its socket in another folder if the path of the data folder is too long', async (context) => {
     const { start, dir } = makePlace(context)
     const deep = join(dir, 'a'.repeat(60), 'b'.repeat(60))
     const embedded = await start(deep)
@@ -95,26 +95,22 @@ describe.concurrent('the embedded database', () => {
     }
   })
 
-  test(
-    'an ordinary stop waits for PostgreSQL to finish, however long it makes progress',
-    { tags: ['storm'] },
-    async (context) => {
-      const { dir } = makePlace(context)
-      await copyTestCluster(dir)
-      // At a stop PostgreSQL archives its last WAL segment, here in 5 s.
-      const embedded = await startEmbedded(dir, { archive_mode: 'on', archive_command: 'sleep 5' })
-      await queryDatabase(embedded.url, 'create table kept as select 42 as answer')
-      const said: string[] = []
-      await embedded.stop((sentence) => void said.push(sentence))
-      const log = readFileSync(embeddedPlace(dir).log, 'utf8')
-      expect(log).not.toContain('immediate shutdown')
-      expect(log.trimEnd().split('\n').at(-1)).toContain('database system is shut down')
-      expect(said[0]).toMatch(/^PostgreSQL is still stopping after \d+ s/)
-    },
-  )
+  test('waits for an ordinary stop as long as PostgreSQL makes progress', { tags: ['storm'] }, async (context) => {
+    const { dir } = makePlace(context)
+    await copyTestCluster(dir)
+    // PostgreSQL archives its last WAL segment when it stops. This takes 5 s here.
+    const embedded = await startEmbedded(dir, { archive_mode: 'on', archive_command: 'sleep 5' })
+    await queryDatabase(embedded.url, 'create table kept as select 42 as answer')
+    const said: string[] = []
+    await embedded.stop((sentence) => void said.push(sentence))
+    const log = readFileSync(embeddedPlace(dir).log, 'utf8')
+    expect(log).not.toContain('immediate shutdown')
+    expect(log.trimEnd().split('\n').at(-1)).toContain('database system is shut down')
+    expect(said[0]).toMatch(/^PostgreSQL is still stopping after \d+ s/)
+  })
 
   test(
-    'a start waits for a recovery that takes longer than 20 s, and says so',
+    'waits for a recovery that takes longer than 20 s, and reports the wait',
     { tags: ['storm'] },
     async (context) => {
       const { dir } = makePlace(context)
@@ -141,7 +137,7 @@ describe.concurrent('the embedded database', () => {
     },
   )
 
-  test('reports why it cannot start', async (context) => {
+  test('reports why the database cannot start', async (context) => {
     const { start, dir } = makePlace(context)
     await copyTestCluster(dir)
     await (await start()).stop()

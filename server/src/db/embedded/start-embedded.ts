@@ -41,16 +41,16 @@ export class DataInUse extends Error {
   }
 }
 
-/** Held by the process that may stop the cluster. */
+/** ID of the advisory lock. Only the process that holds the lock may stop the cluster. */
 const LOCK = 7_246_310_001
-/** Milliseconds during which a cluster that stops right after the connection is started again. */
+/** Time limit in milliseconds for starting the cluster again if it stops right after the connection. */
 const RETRY_LIMIT = 20_000
 
 /**
- * Creates, starts or adopts the data folder's PostgreSQL and holds it.
- * @param extra PostgreSQL settings in addition to ours
+ * Creates, starts or adopts the PostgreSQL of the data folder and acquires its lock.
+ * @param extra PostgreSQL settings in addition to the portal's settings
  * @param say reports a start that takes longer than 5 s
- * @throws DataInUse if a running process holds it
+ * @throws DataInUse if a running process holds the lock
  */
 export async function startEmbedded(
   dataDir: string,
@@ -105,7 +105,7 @@ interface Starting {
   readonly say: (sentence: string) => void
 }
 
-/** Starts the cluster, and waits as long as a process of it makes progress: recovery may take minutes. */
+/** Starts the cluster. Waits as long as a process of the cluster makes progress, because recovery may take minutes. */
 async function start(
   place: EmbeddedPlace,
   extra: Readonly<Record<string, string>>,
@@ -122,7 +122,7 @@ async function start(
     ),
   )
   while (!watch.isStuck()) {
-    // The postmaster is stopping, or another process is starting it: wait for the outcome.
+    // The postmaster is stopping, or another process is starting it. Wait for the outcome.
     if (processesIn(cluster)?.length) {
       const client = await connect(place, as)
       if (client !== null) return client
@@ -136,7 +136,7 @@ async function start(
       if (client !== null) return client
       await pause(10)
     }
-    // A recorded pid means that another process was faster. Otherwise PostgreSQL's log says why it did not start.
+    // If a process ID is recorded, another process was faster. Otherwise PostgreSQL's log contains the reason.
     await pause(50)
     if (recordedPid(cluster) === null) {
       throw new NoDatabase(
@@ -182,7 +182,7 @@ async function acquire(
       await client.end()
       throw inUse(dataDir, other)
     } catch (error) {
-      // The holder stopped the cluster after this process had connected: start it here.
+      // The holder stopped the cluster after this process had connected. Start the cluster here.
       if (!isDatabaseLost(error) || Date.now() > until) throw error
       await client.end().catch(() => undefined)
     }
@@ -206,10 +206,10 @@ async function tryLock(client: pg.Client): Promise<string | null> {
 }
 
 function inUse(dataDir: string, connection: string): DataInUse {
-  // A running portal of an older version names only its process.
+  // A portal of an older version records only its process ID.
   const [, by = 'portal', pid] = /^trainyard (?:(command|portal) )?([0-9]+)$/.exec(connection) ?? []
   const process = pid === undefined ? 'another process' : `process ${pid}`
-  // A holder that released the lock in the meantime was a command. The next attempt succeeds.
+  // A holder that released the lock in the meantime was a command, so the next attempt succeeds.
   return by === 'portal' && pid !== undefined
     ? new DataInUse(
         `${dataDir} is in use by ${process}: Trainyard is already running there. ` +
@@ -232,7 +232,10 @@ async function assertDurable(client: pg.Client): Promise<void> {
   }
 }
 
-/** The owner is not a superuser and creates the app's role, as on the operator's own server. */
+/**
+ * Creates the database and its owner. As on an operator's own server, the owner is not a superuser and creates the
+ * app's role.
+ */
 async function createDatabase(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ role: boolean; database: boolean }>(
     `select exists(select from pg_roles where rolname = 'trainyard') as role,

@@ -4,10 +4,10 @@ import { DataInUse, type Embedded, startEmbedded } from './start-embedded.ts'
 const LOOK_AGAIN = 100
 
 /**
- * Starts the data folder's database for one command, which stops it at the end. Returns null if a portal runs on it and
- * keeps it running. Waits for another command without a limit, since that command would stop the database under this
- * one.
- * @param say reports the wait once, and a start or stop that takes long
+ * Starts the data folder's database for one command, which stops it at the end. Returns null if a portal is running on
+ * the database. If another command is using the database, waits without a limit, because that command stops the
+ * database when it ends.
+ * @param say reports the wait once, and each start or stop that takes longer than 5 s
  */
 export async function startForCommand(dataDir: string, say: (sentence: string) => void): Promise<Embedded | null> {
   for (let waits = false; ; waits = true) {

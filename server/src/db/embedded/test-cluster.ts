@@ -9,7 +9,7 @@ import { embeddedPlace } from './place.ts'
 
 const run = promisify(execFile)
 
-/** Copies a cluster that is created once per run: creating one takes ten times as long. */
+/** Copies a cluster that is created once per test run. Creating a cluster takes ten times as long as copying one. */
 export async function copyTestCluster(dataDir: string): Promise<void> {
   mkdirSync(dataDir, { recursive: true, mode: 0o755 })
   made ??= make()

@@ -1,17 +1,18 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * The schema of the product at version 0.2.0. Later changes are separate migrations; this file does not change, since
+ * The schema of the product at version 0.2.0. Later changes are separate migrations. This file does not change, because
  * `version-0-1.ts` converts databases of version 0.1.0 to exactly this schema.
  *
  * Conventions:
- * - Money is integer paise. Dates have no zone; the zone is in a column next to them, or is the organisation's.
- * - A table with `organisation_id` repeats it in its foreign keys, so that no row can refer to another organisation's.
- * - Secrets are encrypted (`secrets/seal.ts`) or hashed; the comment of the column says which.
+ * - Money is integer paise. Dates have no time zone; the zone is in a column next to the date, or is the
+ * organisation's.
+ * - A table with `organisation_id` repeats it in its foreign keys, so that no row can refer to another organisation.
+ * - Secrets are encrypted (`secrets/seal.ts`) or hashed. The comment of each column says which.
  * - A table with these columns is a work queue (`schema/leased.ts`): a worker claims rows that are due, see `reconcile/`.
  *     reconcile_at    when the row is processed next; null: no work to do
  *     leased_until    until when a worker holds the row
- *     fence           number of claims; a result is written only under the current one
+ *     fence           number of claims; a result is written only if no newer claim exists
  *     generation      number of changes to the desired state
  *     attempts        failures since the last success
  *     last_error      reason of the last failure, shown to users
@@ -25,7 +26,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 const CLOCK = `
--- The only clock of the portal. Tests step it by redefining the function.
+-- The only clock of the portal. Tests change the time by redefining the function.
 create function portal_now() returns timestamptz language sql stable parallel safe return now();
 `
 
@@ -37,32 +38,33 @@ create table organisation (
   time_zone text not null default 'Asia/Kolkata',
   logo text,
   created_at timestamptz not null default portal_now(),
-  -- A removed organisation keeps its row for its bills. Its name is free again.
+  -- A removed organisation keeps its row for its bills. Another organisation can use the name again.
   removed_at timestamptz,
   gst text,
   credit_limit_paise bigint not null default 0 check (credit_limit_paise >= 0),
-  -- Users must replace a password that an admin chose at their first sign-in.
+  -- Users must replace a password that an admin chose when they first sign in.
   password_change_required boolean not null default false,
   -- null: the setting of the installation applies.
   second_factor text check (second_factor in ('optional', 'required')),
-  -- Time at which it became required: the grace period of its users starts then.
+  -- Time at which a second factor became required. The grace period of the organisation's users starts then.
   second_factor_since timestamptz,
   -- Minutes after which an unused session ends; null: the setting of the installation applies.
   idle_minutes integer check (idle_minutes between 5 and 10080),
   passwords_allowed boolean not null default true,
-  -- Its own id while passwords are not allowed: the foreign key below then requires a working identity provider.
+  -- The organisation's id while passwords are not allowed: the foreign key below then requires a working identity
+  -- provider.
   relies_on uuid generated always as (case when not passwords_allowed then id end) stored,
   check ((second_factor_since is not null) = (second_factor is not distinct from 'required')),
-  -- The function throws for an unknown zone.
+  -- PostgreSQL's timezone() throws for an unknown zone.
   check (timezone(time_zone, timestamptz 'epoch') is not null),
-  -- The state code and the check digit are validated when the number is entered.
+  -- The portal validates the state code and the check digit when a user enters the number.
   constraint organisation_gst check (gst ~ '^[0-9]{2}[0-9A-Z]{13}$')
 );
 create unique index organisation_name on organisation (lower(name)) where removed_at is null;
 
 create table organisation_logo (
   organisation_id uuid primary key references organisation (id) on delete cascade,
-  -- SHA-256 of the image. The address of the logo contains it, so that browsers can cache the image for ever.
+  -- SHA-256 of the image. The address of the logo contains it, so that browsers can cache the image permanently.
   digest bytea not null check (octet_length(digest) = 32),
   type text not null check (type in ('image/png', 'image/jpeg', 'image/webp')),
   bytes bytea not null check (octet_length(bytes) between 1 and 262144)
@@ -77,7 +79,7 @@ create table portal_user (
   role text not null check (role in ('user', 'admin', 'superadmin', 'sandboxuser', 'awssandboxuser')),
   organisation_id uuid references organisation (id),
   created_at timestamptz not null default portal_now(),
-  -- True for a password that another person chose and therefore knows.
+  -- True if another person chose the password and therefore knows it.
   password_given boolean not null default false,
   -- Start of the grace period for the second factor that the role requires.
   role_since timestamptz not null default portal_now(),
@@ -97,18 +99,18 @@ create table session (
   -- Written at most once a minute. Not indexed, so that the write touches no index.
   seen_at timestamptz not null default portal_now(),
   address text,
-  -- Header User-Agent, truncated.
+  -- Truncated User-Agent header.
   user_agent text check (length(user_agent) <= 512),
   -- When the user last entered a password, a code or a passkey.
   confirmed_at timestamptz not null default portal_now(),
-  -- Idle limit of the installation when the session was opened; null: there was none.
+  -- Idle limit of the installation when the session was opened; null: no limit.
   idle_minutes integer check (idle_minutes > 0)
 );
 create index session_by_user on session (user_id);
 create index session_expiry on session (expires_at);
 create unique index session_id on session (id);
 
--- Links by mail that set a password. The token is derived from the id.
+-- Links in e-mails with which users set a password. The token is derived from the id.
 create table invitation (
   user_id uuid not null references portal_user (id) on delete cascade,
   created_at timestamptz not null default portal_now(),
@@ -117,7 +119,7 @@ create table invitation (
   id uuid primary key default gen_random_uuid(),
   -- 'invitation' sets the first password, 'password' replaces a forgotten one.
   purpose text not null default 'invitation' check (purpose in ('invitation', 'password')),
-  -- When it was withdrawn or replaced by a newer one.
+  -- Time at which the link was withdrawn or replaced by a newer one.
   revoked_at timestamptz,
   constraint invitation_ends_once check (used_at is null or revoked_at is null)
 );
@@ -125,20 +127,20 @@ create index invitation_user on invitation (user_id);
 
 -- Rate limit of sign-in attempts. Unlogged: losing the counts in a crash only allows some more attempts.
 create unlogged table login_lane (
-  -- Keyed hash, since a user may type the password into the field for the e-mail.
+  -- Keyed hash, because a user may enter the password in the field for the e-mail address.
   lane bytea primary key,
   began_at timestamptz not null,
   taken integer not null
 );
 
--- Steps of a sign-in that wait for an answer for some minutes. Unlogged: after a crash users sign in again.
+-- Steps of a sign-in that wait some minutes for the user. Unlogged: after a crash users sign in again.
 create unlogged table challenge (
   token_hash bytea primary key,
   purpose text not null check (purpose in ('second step', 'passkey login', 'new passkey', 'proof')),
   user_id uuid references portal_user on delete cascade,
-  -- Hash of the password hash when the password was entered: a changed password invalidates the challenge.
+  -- Hash of the password hash when the user entered the password. A changed password invalidates the challenge.
   password_digest bytea,
-  -- Hash of the browser's or the session's token.
+  -- Hash of the token of the browser or the session.
   bound_to bytea not null,
   tried integer not null default 0 check (tried between 0 and 5),
   expires_at timestamptz not null,
@@ -152,9 +154,9 @@ create table authenticator_app (
   user_id uuid primary key references portal_user on delete cascade,
   -- Encrypted for this user.
   secret bytea not null,
-  -- The 30 s step whose code was accepted last. Codes of this step and of earlier ones are rejected.
+  -- The 30 s step of the last accepted code. Codes of this step and of earlier steps are rejected.
   last_step bigint not null,
-  -- Codes tried since tried_since that may have been wrong.
+  -- Number of codes since tried_since that may have been wrong.
   tried integer not null default 0 check (tried >= 0),
   tried_since timestamptz not null default portal_now(),
   created_at timestamptz not null default portal_now()
@@ -174,7 +176,7 @@ create table passkey (
   credential_id text not null unique,
   name text not null check (name = btrim(name) and name <> ''),
   public_key bytea not null,
-  -- The authenticator's own signature counter; always 0 if it has none.
+  -- Signature counter of the authenticator; 0 if the authenticator has no counter.
   uses bigint not null check (uses >= 0),
   transports text[] not null,
   created_at timestamptz not null default portal_now(),
@@ -211,15 +213,15 @@ create table identity_provider (
   client_secret bytea not null,
   group_claim text,
   signs_out_there boolean not null,
-  -- First sign-in with the present settings.
+  -- First sign-in with the current settings.
   worked_at timestamptz,
-  -- The organisation, once worked_at is set: target of organisation.relies_on.
+  -- The organisation, once worked_at is set. organisation.relies_on refers to this column.
   works_for uuid unique generated always as (case when worked_at is not null then organisation_id end) stored,
   -- Admins sign in here only if the provider says that they used a second factor.
   admins_need_second_factor boolean not null default false
 );
 
--- Groups of the provider that give a role.
+-- Groups of the provider whose members get a role.
 create table identity_provider_group (
   organisation_id uuid not null references identity_provider on delete cascade,
   name text not null,
@@ -227,7 +229,7 @@ create table identity_provider_group (
   primary key (organisation_id, name)
 );
 
--- The provider's account of a user. Users without an organisation, such as superadmins, cannot have one.
+-- A user's account at the provider. Users without an organisation, such as superadmins, cannot have one.
 create table provider_identity (
   organisation_id uuid not null,
   issuer text not null,
@@ -255,12 +257,12 @@ alter table organisation add constraint organisation_relies_on_provider
 
 /** Templates, trainings, machines and their runs, schedules, classes. */
 const LAB = `
--- Why a run was opened or closed.
+-- Reason why a run was opened or closed.
 create domain run_cause as text check (value in (
   'create accepted', 'start accepted', 'restart accepted', 'stop accepted', 'delete accepted', 'deleted',
   'seen running', 'seen halted', 'seen stopped', 'seen changing', 'seen failed', 'seen absent', 'imported'));
 
--- "VM card" on screen.
+-- Shown as "VM card" on screen.
 create table template (
   id uuid primary key default gen_random_uuid(),
   name text not null unique check (name = btrim(name) and name <> ''),
@@ -280,7 +282,7 @@ create table template (
   storage text not null,
   disk text not null,
   created_at timestamptz not null default portal_now(),
-  -- Reason why the provider rejected the last order; null: it did not.
+  -- Reason why the provider rejected the last order; null: the last order was not rejected.
   refusal text,
   -- Number of changes, so that an edit cannot overwrite a concurrent one.
   revision integer not null default 1 check (revision > 0),
@@ -305,7 +307,7 @@ create table training (
   -- Access window of learners, in the organisation's zone.
   access_start time,
   access_stop time,
-  -- A removed training is not offered until it is ordered again. Its machines and bills stay.
+  -- A removed training is not listed until it is ordered again. Its machines and bills remain.
   removed_at timestamptz,
   -- Time until which learners have access even outside the window.
   access_extended_until timestamptz,
@@ -315,7 +317,7 @@ create table training (
   access_days smallint[]
     check (cardinality(access_days) between 1 and 7 and access_days <@ array[1, 2, 3, 4, 5, 6, 7]::smallint[]),
   ends_on date,
-  -- Instructors may watch without the learner's consent. Learners see a notice when they connect.
+  -- True: instructors may watch without the learner's consent. Learners see a notice when they connect.
   watched_without_asking boolean not null default false,
   files_allowed boolean not null default true,
   unique (organisation_id, name),
@@ -344,7 +346,7 @@ create index machine_order_recent on machine_order (created_at);
 
 create table machine (
   id uuid primary key default gen_random_uuid(),
-  -- Part of the name, so that no name is used twice.
+  -- Part of the machine's name, so that no name is used twice.
   number bigint generated always as identity unique,
   name text not null unique,
   organisation_id uuid not null,
@@ -379,7 +381,7 @@ create table machine (
   first_seen_at timestamptz,
   public_ip text,
   restart_asked_at timestamptz,
-  -- Why the machine was terminated.
+  -- Reason why the machine was terminated.
   ended text,
   terminated_at timestamptz,
 
@@ -390,44 +392,45 @@ create table machine (
   attempts integer not null default 0,
   last_error text,
 
-  -- The last command sent to the provider, until its result is observed. Stored before it is sent, so that it is known
-  -- even if the reply is lost or the worker is killed.
+  -- The last command sent to the provider, until its result is observed. The command is stored before it is sent, so
+  -- that it is known even if the reply is lost or the worker is killed.
   command text check (command in ('create', 'start', 'stop', 'restart', 'delete')),
-  -- Time of the command: by the portal's clock until the provider accepts it, then by the provider's.
+  -- Time of the command: measured by the portal's clock until the provider accepts the command, then by the
+  -- provider's clock.
   command_at timestamptz,
   command_accepted boolean not null default false,
 
-  -- When the open run uses up the allotted minutes; null: no open run or no limit.
+  -- Time at which the open run uses up the allotted minutes; null: no open run or no limit.
   quota_ends_at timestamptz,
-  -- Public key of the SSH server at its first start. Any other key is refused.
+  -- Public key of the SSH server when the machine first started. Any other key is refused.
   host_key bytea,
-  -- The disk is being copied: the machine is neither started nor deleted in the meantime.
+  -- The disk is being copied. The machine is neither started nor deleted during the copy.
   capturing boolean not null default false,
-  -- The image contains the password of another machine. Learners get access once the machine has its own.
+  -- The image contains the password of another machine. Learners get access once this machine has a new password.
   password_due boolean not null default false,
-  -- Since when the allotted minutes are used up while no run is open.
+  -- Time at which the allotted minutes were used up. Null while a run is open.
   used_up_at timestamptz,
   -- last_error is final: the machine is not retried until a user changes its desired state.
   refused boolean not null default false,
   -- Reason why a machine was stopped; null if a user stopped it.
   stop_reason text,
-  -- The stop is not sent before this time, so that the user can undo it.
+  -- The stop is not sent before this time, so that the user can cancel it.
   not_before timestamptz,
 
-  -- Reset: the machine is deleted at the provider and created again. The row, the learner and the runs stay.
+  -- Reset: the machine is deleted at the provider and created again. The row, the learner and the runs remain.
   reset_asked_at timestamptz,
   -- Incremented with each new password, to tell the passwords of one machine apart.
   password_number integer not null default 1 check (password_number > 0),
-  -- Since when the present learner has the machine; null: from the beginning.
+  -- Time at which the current learner got the machine; null: the machine was ordered for the learner.
   handed_over_at timestamptz,
   reset_count integer not null default 0 check (reset_count >= 0),
-  -- The learner of the order, even after the machine was handed over to another one.
+  -- The learner for whom the machine was ordered, even after the machine was handed over to another learner.
   ordered_for text not null,
 
   trace text,
-  -- Certificate (DER) of the desktop when it was first opened. Any other is refused until this one expires.
+  -- Certificate (DER) of the desktop when it was first opened. Any other certificate is refused until this one expires.
   desktop_certificate bytea,
-  -- Ordered to be ready by a later time: not created before its desired state becomes running.
+  -- The machine was ordered for a later time. It is not created before its desired state becomes running.
   create_later boolean not null default false,
 
   foreign key (training_id, organisation_id) references training (id, organisation_id),
@@ -455,7 +458,7 @@ create index machine_changing on machine (id) where observed = 'changing';
 create index machine_quota on machine (quota_ends_at) where quota_ends_at is not null;
 create index machine_without_key on machine (first_seen_at)
   where host_key is null and guacamole and os = 'Linux' and terminated_at is null;
--- Search by the beginning of a name or an e-mail.
+-- Search for machines whose name or e-mail address begins with a text.
 create index machine_name_begins on machine (lower(name) text_pattern_ops) where terminated_at is null;
 create index machine_email_begins on machine (email text_pattern_ops) where terminated_at is null;
 -- Lists of the Control Center.
@@ -472,10 +475,10 @@ create table run (
   started_at timestamptz not null check (date_trunc('second', started_at) = started_at),
   stopped_at timestamptz check (date_trunc('second', stopped_at) = stopped_at and stopped_at >= started_at),
   paise_per_hour bigint not null,
-  -- When a user cleared it from the log screen. Bills and quotas still count it.
+  -- Time at which a user cleared the run from the log screen. Bills and quotas still count the run.
   hidden_at timestamptz,
   opened_by run_cause not null default 'imported',
-  -- The provider's own time, before it was limited to the time between the previous run and now.
+  -- Start as reported by the provider, before it was limited to the time between the previous run and now.
   opened_told_at timestamptz,
   closed_by run_cause,
   closed_told_at timestamptz,
@@ -485,8 +488,8 @@ create table run (
 create unique index run_open on run (machine_id) where stopped_at is null;
 create index run_machine on run (machine_id, started_at) include (stopped_at, paise_per_hour);
 
--- Runs that ended long ago, partitioned by the month of their end: see make_run_archive. A column added to run must be
--- added here and in all_run too.
+-- Runs that ended long ago, partitioned by the month of their end: see make_run_archive. A new column of run must also
+-- be added here and in all_run.
 create table run_archive (
   id bigint not null,
   machine_id uuid not null,
@@ -511,7 +514,8 @@ create view all_run as
   select id, machine_id, organisation_id, started_at, stopped_at, paise_per_hour, hidden_at, opened_by,
     opened_told_at, closed_by, closed_told_at from run_archive;
 
--- Operations on machines with the times of their steps: progress while they run, durations for forecasts afterwards.
+-- Operations on machines with the times of their steps. They show the progress of current operations, and forecast the
+-- duration of later operations.
 create table operation (
   id uuid primary key default gen_random_uuid(),
   machine_id uuid not null,
@@ -521,18 +525,18 @@ create table operation (
   vm_size text not null,
   location text not null,
   asked_at timestamptz not null default portal_now(),
-  -- Just before the first call of the attempt that the provider accepted.
+  -- Time just before the first call of the attempt that the provider accepted.
   sent_at timestamptz,
-  -- Both times are by the provider's clock, if the provider reports a time.
+  -- Both times are measured by the provider's clock if the provider reports a time.
   accepted_at timestamptz,
   ended_at timestamptz check (ended_at >= asked_at),
-  -- When the machine first accepted connections.
+  -- Time at which the machine first accepted connections.
   ready_at timestamptz check (ready_at >= ended_at),
-  -- When the portal stopped tracking it.
+  -- Time at which the portal stopped tracking the operation.
   closed_at timestamptz,
-  -- Why it failed, or why the machine does not accept connections.
+  -- Reason why the operation failed, or why the machine does not accept connections.
   reason text,
-  -- Time until which it could be undone. Not part of the provider's duration.
+  -- Time until which the operation could be cancelled. Not part of the provider's duration.
   held_until timestamptz,
   foreign key (machine_id, organisation_id) references machine (id, organisation_id) on delete cascade,
   check (closed_at is not null or (ready_at is null and reason is null)),
@@ -544,7 +548,8 @@ create index operation_machine on operation (machine_id, asked_at desc);
 create index operation_measured on operation (kind, vm_size, location, ended_at desc)
   include (asked_at, ready_at, held_until) where ended_at is not null;
 
--- Resources at the provider with our tag but without a row. Shown to superadmins and deleted only on request.
+-- Resources at the provider with the portal's tag but without a row. They are shown to superadmins and deleted only on
+-- request.
 create table orphan (
   resource_group text not null,
   name text not null,
@@ -556,7 +561,7 @@ create table orphan (
   -- The superadmin who requested the deletion.
   deletion_asked_by text,
   deletion_asked_at timestamptz,
-  -- When all of its resources were deleted.
+  -- Time at which all resources of the orphan were deleted.
   deleted_at timestamptz,
   reconcile_at timestamptz,
   leased_until timestamptz,
@@ -568,7 +573,7 @@ create table orphan (
   primary key (resource_group, name),
   check ((deletion_asked_by is null) = (deletion_asked_at is null)),
   check (deleted_at is null or deletion_asked_at is not null),
-  -- Resources without our tag are never deleted.
+  -- Resources without the portal's tag are never deleted.
   check (deletion_asked_at is null or tag is not null)
 );
 create index orphan_due on orphan (reconcile_at) where reconcile_at is not null;
@@ -580,12 +585,12 @@ create table image (
   machine_id uuid not null,
   asked_by text not null,
   created_at timestamptz not null default portal_now(),
-  -- The provider's id, known after the first step.
+  -- The provider's ID of the image, known after the first step.
   image_id text unique,
   ready_at timestamptz,
   failed text,
   progress integer not null default 0 check (progress between 0 and 100),
-  -- The last failure, which is retried.
+  -- The last failure. The portal retries after it.
   last_error text,
   foreign key (machine_id, organisation_id) references machine (id, organisation_id),
   check (ready_at is null or (image_id is not null and failed is null))
@@ -654,7 +659,7 @@ create table schedule (
   training_id uuid not null,
   organisation_id uuid not null,
   action text not null check (action in ('Start', 'Stop')),
-  -- Date as the user entered it. fires_at is the resulting instant.
+  -- Date that the user entered. fires_at is the resulting instant.
   date date not null,
   time time not null,
   time_zone text not null,
@@ -664,7 +669,7 @@ create table schedule (
   completed_at timestamptz,
   missed boolean not null default false,
   removed_at timestamptz,
-  -- null: a single schedule.
+  -- null: the schedule does not repeat.
   recurrence_id uuid,
   foreign key (training_id, organisation_id) references training (id, organisation_id),
   unique (id, organisation_id),
@@ -683,7 +688,8 @@ create table schedule_outcome (
   machine_id uuid not null,
   outcome text not null check (outcome in ('acted', 'skipped', 'failed')),
   reason text,
-  -- The machine's generation that the schedule created. Its result is shown until a later change of the desired state.
+  -- Generation of the machine that the schedule created. The outcome is shown until a later change of the desired
+  -- state.
   generation bigint,
   primary key (schedule_id, machine_id),
   foreign key (schedule_id, organisation_id) references schedule (id, organisation_id),
@@ -691,12 +697,13 @@ create table schedule_outcome (
   check (outcome = 'acted' or generation is null)
 );
 
--- Times by which the machines of a training must accept connections. Machines start earlier by their usual duration.
+-- Times by which the machines of a training must accept connections. Each machine starts earlier by its usual start
+-- duration.
 create table ready_by (
   id uuid primary key default gen_random_uuid(),
   training_id uuid not null,
   organisation_id uuid not null,
-  -- Date as entered, in the organisation's zone at that time.
+  -- Date as the user entered it, in the organisation's zone at that time.
   date text not null,
   time text not null,
   time_zone text not null,
@@ -722,27 +729,28 @@ create table ready_machine (
   ready_by_id uuid not null,
   organisation_id uuid not null,
   machine_id uuid not null,
-  -- Why the machine could not be started.
+  -- Reason why the machine could not be started.
   refused text,
   primary key (ready_by_id, machine_id),
   foreign key (ready_by_id, organisation_id) references ready_by (id, organisation_id),
   foreign key (machine_id, organisation_id) references machine (id, organisation_id) on delete cascade
 );
 
--- Activity of a machine. Not in machine, whose row the reconciler locks: this row changes every minute.
+-- Activity of a machine. These columns change every minute, so they are not in machine, whose rows the reconciler
+-- locks.
 create table machine_activity (
   machine_id uuid primary key,
   organisation_id uuid not null,
   -- Last input in a terminal.
   input_at timestamptz,
-  -- Percentage CPU of the last measured minute, and its end.
+  -- Percentage CPU of the last measured minute, and the end of this minute.
   cpu_percent double precision check (cpu_percent between 0 and 100),
   cpu_at timestamptz,
   -- End of the last minute in which the CPU was in use.
   busy_at timestamptz,
-  -- When the learner last confirmed to be present.
+  -- Time at which the learner last confirmed to be present.
   here_at timestamptz,
-  -- When the learner was warned, and when the idle machine is stopped.
+  -- Time at which the learner was warned, and time at which the idle machine is stopped.
   warned_at timestamptz,
   stops_at timestamptz,
   foreign key (machine_id, organisation_id) references machine (id, organisation_id) on delete cascade,
@@ -752,14 +760,14 @@ create table machine_activity (
 );
 create index machine_activity_warned on machine_activity (stops_at) where stops_at is not null;
 
--- Parts of runs in which a machine was used or idle. Parts without a row were not measured.
+-- Parts of runs in which a machine was used or idle. Parts of a run without a row were not measured.
 create table activity_stretch (
   machine_id uuid not null,
   began_at timestamptz not null,
   ended_at timestamptz not null check (ended_at > began_at),
   organisation_id uuid not null,
   training_id uuid not null,
-  -- No connection, no input, no confirmation by the learner, and a CPU at rest.
+  -- True: no connection, no input, no confirmation by the learner, and no CPU usage.
   idle boolean not null,
   paise_per_hour bigint not null,
   primary key (machine_id, began_at),
@@ -778,7 +786,7 @@ create table raised_hand (
   foreign key (training_id, organisation_id) references training (id, organisation_id) on delete cascade
 );
 
--- The current announcement of a training. A new one replaces it.
+-- The current announcement of a training. A new announcement replaces it.
 create table announcement (
   training_id uuid primary key,
   organisation_id uuid not null,
@@ -792,7 +800,7 @@ create table announcement (
 
 /** Terminals and desktops in the browser. */
 const REMOTE = `
--- Permission to connect, valid once and for a minute, for one session and one machine.
+-- Permission to connect one session to one machine. A ticket is valid for one use within a minute.
 create table remote_ticket (
   token_hash bytea primary key,
   session_hash bytea not null,
@@ -802,7 +810,7 @@ create table remote_ticket (
   created_at timestamptz not null default portal_now(),
   expires_at timestamptz not null,
   used_at timestamptz,
-  -- Allows watching the machine's learner instead of connecting.
+  -- True: the ticket allows watching the machine's learner instead of connecting.
   to_watch boolean not null default false,
   foreign key (machine_id, organisation_id) references machine (id, organisation_id)
 );
@@ -821,14 +829,14 @@ create table remote_session (
   -- Updated every few seconds by the process that holds the socket.
   seen_at timestamptz not null default portal_now(),
   closed_at timestamptz,
-  -- Why it was closed, as shown to the user.
+  -- Reason why it was closed, as shown to the user.
   ended text,
   kind text not null default 'terminal' check (kind in ('terminal', 'desktop')),
-  -- The learner saw a notice of watching without consent when connecting.
+  -- True: the learner saw a notice about watching without consent when connecting.
   told_watched boolean not null default false,
-  -- Address at which other API processes reach the one that holds the socket; null: none.
+  -- Address at which other API processes reach the process that holds the socket; null: no address.
   held_at text,
-  -- Hash of its ticket: the same page presents the ticket again for its second socket.
+  -- Hash of the ticket of the session. The same page presents the ticket again for its second socket.
   ticket_hash bytea unique,
   foreign key (machine_id, organisation_id) references machine (id, organisation_id),
   unique (id, organisation_id),
@@ -839,7 +847,7 @@ create index remote_session_closed on remote_session (machine_id, closed_at) whe
 create index remote_session_last on remote_session (session_hash, machine_id, opened_at) where kind = 'desktop';
 create index remote_session_user on remote_session (user_id);
 
--- Users who watch a terminal or desktop, or asked to. The content is not stored.
+-- Users who watch, or requested to watch, a terminal or desktop. The watched content is not stored.
 create table remote_watch (
   id uuid primary key default gen_random_uuid(),
   terminal_id uuid not null,
@@ -848,10 +856,10 @@ create table remote_watch (
   user_id uuid references portal_user (id) on delete set null,
   email text not null,
   asked_at timestamptz not null default portal_now(),
-  -- Since when the watcher sees the screen; null: the learner has not consented.
+  -- Time since which the watcher sees the screen; null: the learner has not consented.
   began_at timestamptz,
   closed_at timestamptz,
-  -- Why it ended, as shown to the user.
+  -- Reason why watching ended, as shown to the user.
   ended text,
   -- Hash of the token for the desktop's picture; null for a terminal.
   view_hash bytea unique,
@@ -862,9 +870,9 @@ create index remote_watch_terminal on remote_watch (terminal_id, organisation_id
 create index remote_watch_open on remote_watch (asked_at) where closed_at is null;
 create index remote_watch_user on remote_watch (user_id);
 
--- Times from the click to the first prompt or frame, as measured by browsers.
+-- Times from the user's click to the first prompt or frame, as measured by browsers.
 create table remote_opening (
-  -- Hash of the ticket, so that each opening is counted once.
+  -- Hash of the ticket. Each opening is counted once.
   ticket_hash bytea primary key,
   user_id uuid references portal_user (id) on delete set null,
   machine_id uuid not null,
@@ -888,22 +896,23 @@ create table file_transfer (
   id uuid primary key default gen_random_uuid(),
   user_id uuid references portal_user (id) on delete set null,
   email text not null,
-  -- Session that moved the last piece. The transfer pauses when it ends; another session of the user can resume it.
+  -- Session that transferred the last piece. The transfer pauses when the session ends. Another session of the user can
+  -- resume it.
   session_hash bytea not null,
   machine_id uuid not null,
   organisation_id uuid not null,
   direction text not null check (direction in ('upload', 'download')),
   path text not null,
-  -- In bytes; null for a download that has not started.
+  -- Size in bytes; null for a download that has not started.
   size integer check (size >= 0),
   done integer not null default 0 check (done >= 0 and done <= size),
-  -- For an upload: hash of the hashes of the pieces so far.
+  -- For an upload: hash of the hashes of all received pieces.
   digest bytea,
   replaces boolean not null default false,
   asked_at timestamptz not null default portal_now(),
   moved_at timestamptz not null default portal_now(),
   ended_at timestamptz,
-  -- How it ended, as shown to the user.
+  -- Outcome of the transfer, as shown to the user.
   result text,
   foreign key (machine_id, organisation_id) references machine (id, organisation_id),
   check ((ended_at is null) = (result is null)),
@@ -917,27 +926,27 @@ create index file_transfer_open on file_transfer (moved_at) where ended_at is nu
 /** Lab users of Azure and AWS. */
 const SANDBOXES = `
 create table azure_user (
-  -- The userId on screen. The names of the user's sandboxes begin with its first part.
+  -- The userId on screen. Names of the user's sandboxes begin with the first part of this ID.
   id uuid primary key default gen_random_uuid(),
   -- Login name, in the portal and at Azure.
   email text not null check (email = lower(email)),
   personal_email text not null check (personal_email = lower(personal_email)),
-  -- Account in the portal, deleted with the first step of the user's end.
+  -- The user's account in the portal. It is deleted in the first step of removing the user.
   account_id uuid references portal_user (id) on delete set null,
   days integer not null check (days > 0),
   start_at timestamptz not null default portal_now(),
   end_at timestamptz not null check (end_at > start_at),
-  -- Encrypted first password at Azure. Stored before the first call, so that a retry sends the same one.
+  -- Encrypted first password at Azure. It is stored before the first call, so that a retry sends the same password.
   first_password bytea,
   total_paise bigint not null check (total_paise >= 0),
   consumed_paise bigint not null default 0 check (consumed_paise >= 0),
   desired text not null default 'ready' check (desired in ('ready', 'gone')),
-  -- When the creation was last sent. If the reply was lost, the user may still appear at Azure.
+  -- Time at which the creation was last sent. If the reply was lost, the user may still appear at Azure.
   create_sent_at timestamptz,
-  -- Azure's id, once known.
+  -- Azure's ID of the user, once known.
   object_id text,
   blocked_at timestamptz,
-  -- Since when the user is missing at Azure.
+  -- Time since which the user is missing at Azure.
   absent_at timestamptz,
   ended_at timestamptz,
   reconcile_at timestamptz default portal_now(),
@@ -968,7 +977,7 @@ create table sandbox (
   delete_at timestamptz not null check (delete_at > created_at),
   desired text not null default 'ready' check (desired in ('ready', 'frozen', 'gone')),
   create_sent_at timestamptz,
-  -- The group at Azure carries our tag. Otherwise its contents are never deleted.
+  -- True if the group at Azure carries the portal's tag. Otherwise its contents are never deleted.
   ours boolean not null default false,
   -- The user's rights in the group, as last granted.
   access text not null default 'none' check (access in ('none', 'read', 'full')),
@@ -983,28 +992,28 @@ create table sandbox (
   generation bigint not null default 0,
   attempts integer not null default 0,
   last_error text,
-  -- Names and types of resources without a price when it was last metered. They are not charged.
+  -- Names and types of resources without a price when the sandbox was last metered. They are not charged.
   not_priced text[] not null default '{}',
-  -- When the group was last seen. Creations sent before then are no longer pending.
+  -- Time at which the group was last seen. Creations sent before this time are no longer pending.
   seen_at timestamptz,
-  -- Cost per hour of the resources last found.
+  -- Cost per hour of the resources found when the sandbox was last metered.
   paise_per_hour double precision not null default 0,
   trace text,
   check (ended_at is null or (desired = 'gone' and access = 'none' and reconcile_at is null and leased_until is null))
 );
--- Azure compares names of groups without regard to case.
+-- Azure ignores case when it compares names of groups.
 create unique index sandbox_group on sandbox (provider, lower(group_name)) where ended_at is null;
 create index sandbox_user on sandbox (azure_user_id, created_at desc);
 create index sandbox_due on sandbox (reconcile_at) where reconcile_at is not null;
 create index sandbox_end on sandbox (delete_at) where desired <> 'gone';
 
--- Cost of the resources of a sandbox over a time. Insert-only.
+-- Cost of the resources of a sandbox over a period. Insert-only.
 create table sandbox_charge (
   id bigint generated always as identity primary key,
   sandbox_id uuid not null references sandbox (id),
   from_at timestamptz not null,
   to_at timestamptz not null check (to_at > from_at),
-  -- The part of the cost that the user's credits covered.
+  -- Part of the cost that the user's credits covered.
   paise bigint not null check (paise >= 0),
   cost_paise bigint not null check (cost_paise >= paise),
   -- Types, sizes and numbers of the resources.
@@ -1019,22 +1028,23 @@ create table aws_user (
   -- Login name in the portal.
   email text not null check (email = lower(email)),
   personal_email text not null check (personal_email = lower(personal_email)),
-  -- Account in the portal, deleted with the first step of the user's end.
+  -- The user's account in the portal. It is deleted in the first step of removing the user.
   account_id uuid references portal_user (id) on delete set null,
-  -- AWS account of the user: known from the start if leased, otherwise once the IAM user exists.
+  -- AWS account of the user. A leased account is known from the start, the portal's own account once the IAM user
+  -- exists.
   aws_account text check (aws_account ~ '^[0-9]{12}$'),
   leased boolean not null default false,
   days integer not null check (days > 0),
   start_at timestamptz not null default portal_now(),
   end_at timestamptz not null check (end_at > start_at),
-  -- Encrypted first password at AWS. Stored before the first call, so that a retry sends the same one.
+  -- Encrypted first password at AWS. It is stored before the first call, so that a retry sends the same password.
   first_password bytea,
   desired text not null default 'ready' check (desired in ('ready', 'gone')),
-  -- When the creation was last sent. If the reply was lost, the user may still appear at AWS.
+  -- Time at which the creation was last sent. If the reply was lost, the user may still appear at AWS.
   create_sent_at timestamptz,
   ready_at timestamptz,
   blocked_at timestamptz,
-  -- Since when the user is missing at AWS.
+  -- Time since which the user is missing at AWS.
   absent_at timestamptz,
   ended_at timestamptz,
   reconcile_at timestamptz default portal_now(),
@@ -1058,13 +1068,14 @@ create index aws_user_newest on aws_user (start_at desc) where ended_at is null;
 -- AWS accounts of the pool that were leased at least once.
 create table aws_account (
   id text primary key check (id ~ '^[0-9]{12}$'),
-  -- The user who leases it; null: none.
+  -- The user who leases the account; null: no user.
   aws_user_id uuid unique references aws_user (id),
-  -- Time since which the account is being cleaned. It is free again once AWS has returned it without our users.
+  -- Time since which the account is being cleaned. The account can be leased again once AWS has returned it without the
+  -- portal's users.
   retired_at timestamptz,
-  -- Next check whether it was returned.
+  -- Time of the next check whether the account was returned.
   look_at timestamptz,
-  -- Why it is not used until an operator has checked it.
+  -- Reason why the account is not used until an operator has checked it.
   quarantined text,
   check (retired_at is null or aws_user_id is null)
 );
@@ -1083,9 +1094,9 @@ create table ledger_entry (
   particular text not null,
   -- Negative for a correction.
   amount_paise bigint not null check (amount_paise <> 0),
-  -- In the organisation's zone.
+  -- Date in the organisation's zone.
   date date not null,
-  -- 'issued': the entry of a tax document.
+  -- 'issued': the portal issued the tax document of the entry.
   source text not null check (source in ('manual', 'provider', 'issued')),
   created_by text not null,
   created_at timestamptz not null default portal_now(),
@@ -1096,10 +1107,10 @@ create table ledger_entry (
   -- Financial year from April to March, such as '26-27'.
   tds_year text check (tds_year ~ '^[0-9]{2}-[0-9]{2}$'
     and mod(left(tds_year, 2)::int + 1, 100) = right(tds_year, 2)::int),
-  -- 1 begins in April.
+  -- 1 is the quarter that begins in April.
   tds_quarter smallint check (tds_quarter between 1 and 4),
   unique (organisation_id, kind, reference),
-  -- Target of tax_document, which repeats the amount.
+  -- tax_document refers to these columns and repeats the amount.
   unique (organisation_id, kind, reference, amount_paise),
   check ((kind = 'refund') = (refund_of is not null)),
   check (kind <> 'refund' or amount_paise > 0),
@@ -1107,9 +1118,9 @@ create table ledger_entry (
     then tds_section is not null and tds_year is not null and tds_quarter is not null and amount_paise > 0
     else tds_section is null and tds_year is null and tds_quarter is null end)
 );
--- A payment of the provider is credited once, whatever its order.
+-- Each payment at the provider is credited once, regardless of its order.
 create unique index ledger_entry_provider on ledger_entry (reference) where source = 'provider';
--- Covers a page of an account, since its entries are scattered over the table.
+-- Covers a page of an account, because the entries of an account are scattered over the table.
 create index ledger_entry_organisation on ledger_entry (organisation_id, date, id)
   include (kind, amount_paise, particular, reference);
 create index ledger_entry_refund on ledger_entry (refund_of) where refund_of is not null;
@@ -1118,11 +1129,11 @@ create index ledger_entry_refund on ledger_entry (refund_of) where refund_of is 
 create table ledger_balance (
   organisation_id uuid primary key references organisation (id),
   invoice_paise bigint not null,
-  -- Payments and TDS less refunds.
+  -- Sum of payments and TDS minus refunds.
   payment_paise bigint not null
 );
 
--- Requests for a payment, sent by mail. A request has at most one order, so that it is paid once.
+-- Requests for a payment, sent by e-mail. A request has at most one order, so that it is paid only once.
 create table payment_request (
   id uuid primary key default gen_random_uuid(),
   organisation_id uuid not null references organisation (id),
@@ -1133,13 +1144,14 @@ create table payment_request (
   created_at timestamptz not null default portal_now(),
   expires_at timestamptz not null check (expires_at > created_at),
   cancelled_at timestamptz,
-  -- Recipients once the request was mailed; empty: it had no recipients, or ended before it was mailed.
+  -- Recipients of the e-mail; empty: the request had no recipients, or ended before the e-mail was sent. Null until
+  -- then.
   sent_to text[],
   unique (id, organisation_id)
 );
 create index payment_request_organisation on payment_request (organisation_id, created_at desc);
 
--- Orders at the payment provider. Paid amounts are entries of the ledger.
+-- Orders at the payment provider. Paid amounts are ledger entries.
 create table payment (
   -- Receipt of the order at the provider.
   id uuid primary key default gen_random_uuid(),
@@ -1149,14 +1161,14 @@ create table payment (
   asked_by text not null,
   created_at timestamptz not null default portal_now(),
   paid_at timestamptz,
-  -- null: processed only when the provider sends a webhook.
+  -- null: the order is processed only when the provider sends a webhook.
   reconcile_at timestamptz,
   leased_until timestamptz,
   fence bigint not null default 0,
   generation bigint not null default 0,
   attempts integer not null default 0,
   last_error text,
-  -- The provider's numbers of the payments of this order that are in the ledger.
+  -- The provider's numbers of those payments of this order that are in the ledger.
   credited text[] not null default '{}',
   trace text,
   request uuid unique,
@@ -1209,7 +1221,7 @@ create table invoice_reminder (
   -- Unpaid part of the invoice when the reminder was created.
   open_paise bigint not null check (open_paise > 0),
   created_at timestamptz not null default portal_now(),
-  -- When it was mailed, or skipped because the invoice was paid.
+  -- Time at which the reminder was sent, or skipped because the invoice was paid.
   ended_at timestamptz,
   sent_to text[] not null default '{}',
   unique (organisation_id, invoice, after_days),
@@ -1217,21 +1229,21 @@ create table invoice_reminder (
   check (ended_at is not null or sent_to = '{}')
 );
 
--- A budget for the whole life of a training, or for each month of an organisation.
+-- A budget for the whole duration of a training, or for each month of an organisation.
 create table budget (
   id uuid primary key default gen_random_uuid(),
   organisation_id uuid not null references organisation (id),
-  -- null: the organisation's budget of each month.
+  -- null: monthly budget of the organisation.
   training_id uuid,
   amount_paise bigint not null check (amount_paise > 0),
-  -- The budget is a spending cap: its machines are stopped once it is used up.
+  -- True: the budget is a spending cap. The machines are stopped once the budget is used up.
   spending_cap boolean not null,
   last_day date check (last_day is null or training_id is not null),
   set_by text not null,
   set_at timestamptz not null default portal_now(),
-  -- Earliest time at which it could reach its next threshold if all of its machines ran.
+  -- Earliest time at which the budget could reach its next threshold if all of its machines ran.
   judge_at timestamptz not null default portal_now(),
-  -- Since when the spending cap is reached and keeps machines off; null: not reached.
+  -- Time at which the spending cap was reached. Machines stay off while it is set; null: the cap is not reached.
   cap_reached_at timestamptz check (cap_reached_at is null or spending_cap),
   foreign key (training_id, organisation_id) references training (id, organisation_id),
   unique nulls not distinct (organisation_id, training_id)
@@ -1252,7 +1264,7 @@ create table budget_alert (
   total bigint not null check (total > 0),
   at timestamptz not null default portal_now(),
   foreign key (training_id, organisation_id) references training (id, organisation_id),
-  -- There is one alert per threshold, and another after the total has changed.
+  -- One alert per threshold. After the total changes, there can be another alert.
   unique nulls not distinct (organisation_id, training_id, kind, month, total, percent),
   check (kind = 'budget' or training_id is not null)
 );
@@ -1301,16 +1313,16 @@ create table supplier (
   receipt_prefix text not null default 'RCV' check (receipt_prefix ~ '^[A-Z1-9][A-Z0-9]{0,3}$'),
   issuing text not null default 'approval' check (issuing in ('approval', 'by itself')),
   issue_day smallint not null default 3 check (issue_day between 2 and 28),
-  -- First day of the first month that is invoiced; null: none is.
+  -- First day of the first month that is invoiced; null: no month is invoiced.
   first_month date check (extract(day from first_month) = 1),
   reminders text not null default 'off' check (reminders in ('off', 'on')),
   -- Days from the date of an invoice until it is due.
   payment_days smallint not null default 15 check (payment_days between 0 and 180),
-  -- Days after that on which reminders are sent.
+  -- Days after the due date on which reminders are sent.
   reminder_days smallint[] not null default '{3,10,20}'
     check (cardinality(reminder_days) between 1 and 5 and 1 <= all (reminder_days) and 365 >= all (reminder_days)),
   refund_prefix text not null default 'RFV' check (refund_prefix ~ '^[A-Z1-9][A-Z0-9]{0,3}$'),
-  -- First day whose payments get vouchers; null: none does.
+  -- First day whose payments get receipt vouchers; null: no payment gets one.
   vouchers_from date,
   check (invoice_prefix <> credit_note_prefix and invoice_prefix <> receipt_prefix
     and credit_note_prefix <> receipt_prefix),
@@ -1337,7 +1349,7 @@ create table organisation_billing (
   emails text[] not null default '{}'
 );
 
--- A machine's usage of a month on the one invoice that charges it, issued or entered by hand.
+-- A machine's usage of a month on the only invoice that charges it. The invoice was issued, or entered manually.
 create table charged_line (
   machine_id uuid not null,
   month date not null check (extract(day from month) = 1),
@@ -1352,20 +1364,20 @@ create table charged_line (
 );
 create index charged_line_invoice on charged_line (organisation_id, invoice);
 
--- Issued documents. Insert-only, and numbered without a gap: see advance_document_series.
+-- Issued documents. Insert-only, with consecutive numbers: see advance_document_series.
 create table tax_document (
   id uuid primary key default gen_random_uuid(),
   organisation_id uuid not null references organisation (id),
   kind text not null check (kind in ('invoice', 'credit note', 'receipt voucher', 'refund voucher')),
   supplier_gstin text not null check (supplier_gstin ~ '^[0-9]{2}[0-9A-Z]{13}$'),
   prefix text not null check (prefix ~ '^[A-Z1-9][A-Z0-9]{0,3}$'),
-  -- April to March, such as '26-27'.
+  -- Financial year from April to March, such as '26-27'.
   financial_year text not null,
   serial integer not null check (serial between 1 and 99999),
   number text not null unique
     generated always as (prefix || '/' || financial_year || '/' || lpad(serial::text, 5, '0')) stored,
   issued_on date not null,
-  -- The month that an invoice of the monthly run bills.
+  -- Month that a monthly invoice bills.
   month date check (extract(day from month) = 1),
   -- The invoice that a credit note corrects, or the receipt voucher of a refund voucher.
   of_document uuid,
@@ -1377,13 +1389,14 @@ create table tax_document (
   igst_paise bigint not null check (igst_paise >= 0 and (igst_paise = 0 or cgst_paise = 0)),
   round_off_paise bigint not null,
   total_paise bigint not null check (total_paise > 0),
-  -- The document as issued: its text, its form for the e-invoice portal (null for vouchers), and its pages.
+  -- The document as issued: its text, its form for the e-invoice portal (null for vouchers), and its PDF.
   content jsonb not null,
   e_invoice jsonb,
   pdf bytea not null,
   created_by text not null,
   created_at timestamptz not null default portal_now(),
-  -- Kinds of the ledger entries that the foreign keys below refer to. Vouchers have no entry: their payment or refund has.
+  -- Kinds of the ledger entries that the foreign keys below refer to. A voucher has no entry, because its payment or
+  -- refund has an entry.
   entry_kind text
     generated always as (case kind when 'invoice' then 'invoice' when 'credit note' then 'payment' end) stored,
   paid_kind text generated always as (case kind when 'receipt voucher' then 'payment' end) stored,
@@ -1413,7 +1426,7 @@ create table tax_document (
 create index tax_document_newest on tax_document (issued_on desc, number desc);
 create index tax_document_of on tax_document (of_document) where of_document is not null;
 
--- Reply of the e-invoice portal for a document, with the pages that show it.
+-- Reply of the e-invoice portal for a document, with the PDF that shows the reply.
 create table tax_document_registration (
   document_id uuid primary key references tax_document (id),
   irn text not null unique check (irn ~ '^[0-9a-f]{64}$'),
@@ -1443,14 +1456,14 @@ create table cost_import (
   file_names text[] not null,
   -- Number of parts in which each file is uploaded.
   file_parts integer[] not null check (cardinality(file_parts) = cardinality(file_names)),
-  -- Unreadable lines are skipped instead of rejecting the import.
+  -- True: unreadable lines are skipped. False: they reject the import.
   leave_out_bad boolean not null,
   made_by text not null,
   made_at timestamptz not null default portal_now(),
   state text not null default 'receiving' check (state in ('receiving', 'waiting', 'done', 'same', 'refused')),
   -- Lines read so far.
   lines_read integer not null default 0,
-  -- Lines imported. cost_line has those that no newer export replaced.
+  -- Number of imported lines. cost_line contains only the lines that no newer export replaced.
   line_count integer not null default 0,
   bad_count integer not null default 0,
   bad_lines jsonb not null default '[]',
@@ -1477,12 +1490,12 @@ create table cost_import_part (
 create table cost_resource (
   id bigint generated always as identity primary key,
   provider text not null check (provider in ('azure', 'aws')),
-  -- The provider's id in lower case, since providers ignore case.
+  -- The provider's ID in lower case, because providers ignore case.
   key text not null,
   name text not null,
   kind text not null,
   resource_group text,
-  -- Our newest tag on one of its lines.
+  -- The portal's tag on the newest tagged line of the resource.
   tag text check (tag in ('machine', 'sandbox', 'image', 'shared')),
   tag_value text check (tag_value is null or tag is not null),
   unique (provider, key)
@@ -1493,16 +1506,16 @@ create table cost_line (
   import_id uuid not null references cost_import (id),
   file integer not null,
   line integer not null,
-  -- The provider's id of the line, if it has one.
+  -- The provider's ID of the line, if the line has one.
   identity text,
   provider text not null check (provider in ('azure', 'aws')),
   -- Subscription or account.
   account text not null,
-  -- First day of the billing period. Its newest export replaces earlier ones.
+  -- First day of the billing period. The newest export of a period replaces earlier exports.
   period date not null,
   day date not null,
   kind text not null check (kind in ('usage', 'purchase', 'credit', 'tax', 'adjustment', 'unused')),
-  -- Id of cost_resource; null: no resource. Resources are never deleted, so a foreign key would only cost time.
+  -- ID of cost_resource; null: no resource. Resources are never deleted, so a foreign key would have no benefit.
   resource_id bigint,
   service text not null,
   cost numeric not null,
@@ -1530,7 +1543,7 @@ create table cost_adoption (
 
 /** Audit rows, the hash chain over them, and stored replies. */
 const AUDIT = `
--- One row per change, in the transaction of the change. Insert-only.
+-- One row per change, written in the transaction of the change. Insert-only.
 create table audit (
   id bigint generated always as identity primary key,
   at timestamptz not null default portal_now(),
@@ -1546,7 +1559,7 @@ create table audit (
   refused text,
   before jsonb,
   after jsonb,
-  -- Transaction that wrote the row. The chain uses it to know which rows can still appear.
+  -- Transaction that wrote the row. The chain uses it to detect rows of transactions that are still open.
   xid xid8 not null default pg_current_xact_id(),
   -- Words for the search, truncated for calls that name very many users.
   search_words tsvector not null generated always as (to_tsvector('simple', regexp_replace(
@@ -1562,10 +1575,10 @@ create index audit_call on audit (call, at, id);
 create index audit_words on audit using gin (search_words);
 create index audit_xid on audit (xid, id);
 
--- Links of the hash chain: each contains the hash of an audit row and of the link before.
+-- Links of the hash chain. Each link contains the hash of an audit row and the hash of the previous link.
 create table audit_seal (
   position bigint primary key check (position > 0),
-  -- The foreign key keeps the audit row while its seal exists.
+  -- The foreign key prevents the deletion of an audit row while its seal exists.
   audit_id bigint not null unique references audit (id),
   row_hash bytea not null check (length(row_hash) = 32),
   previous bytea not null unique check (length(previous) = 32),
@@ -1586,7 +1599,7 @@ create table audit_head (
   signature bytea not null check (length(signature) = 64)
 );
 
--- Ranges of rows that were moved to a file. The chain continues from the last link in it.
+-- Ranges of rows that were moved to a file. The chain continues from the last link in that file.
 create table audit_archive (
   last_position bigint primary key,
   first_position bigint not null unique check (first_position between 1 and last_position),
@@ -1631,10 +1644,10 @@ create table task (
   generation bigint not null default 0,
   attempts integer not null default 0,
   last_error text,
-  -- Of the last run. While it is in progress, ended_at is that of the run before.
+  -- Start of the last run. While that run is in progress, ended_at is the end of the previous run.
   started_at timestamptz,
   ended_at timestamptz,
-  -- Delay of its start after it was due.
+  -- Seconds between the time at which the run was due and its start.
   lag_seconds double precision,
   trace text
 );
@@ -1651,7 +1664,7 @@ create table task_on_worker (
   primary key (worker, name)
 );
 
--- When the machine sweep next reads all lists of the provider. One row.
+-- Time at which the machine sweep next reads all lists of the provider. One row.
 create table whole_sweep (
   single boolean primary key default true check (single),
   due_at timestamptz not null default portal_now()
@@ -1664,7 +1677,7 @@ create table part_state (
   seen_at timestamptz not null default portal_now()
 );
 
--- Last observed time of the clock, to detect jumps. One row.
+-- Last observed time of the clock, to detect jumps of the clock. One row.
 create table portal_clock (
   single boolean primary key default true check (single),
   seen_at timestamptz not null,
@@ -1674,9 +1687,9 @@ create table portal_clock (
   check ((jumped_at is null) = (jumped_by is null))
 );
 
--- Counts for the first screens, so that they do not count 100,000 rows: 'users', 'live' machines by training, 'failing'
--- and 'used up' machines. Transactions only insert changes, so that they do not wait for each other; a worker adds the
--- changes up with add_up_counters.
+-- Counts for the first screens, which would otherwise count 100,000 rows: 'users', 'live' machines by training,
+-- 'failing' and 'used up' machines. Transactions only insert changes, so that they do not wait for each other. A worker
+-- sums up the changes with add_up_counters.
 create table counter (
   name text not null,
   training_id uuid,
@@ -1690,7 +1703,7 @@ create table counter_change (
   change bigint not null
 );
 
--- Token buckets shared by all processes, so that together they stay within a provider's rate limit.
+-- Token buckets that all processes share, so that all processes together respect a provider's rate limit.
 create unlogged table call_bucket (
   name text primary key,
   tokens double precision not null,
@@ -1698,7 +1711,8 @@ create unlogged table call_bucket (
   closed_until timestamptz not null default '-infinity'
 );
 
--- Offers and quotas of the cloud, read from time to time, so that an impossible order can be refused at once.
+-- Regions and sizes that the cloud offers, and quotas. They are read periodically, so that the portal can refuse an
+-- impossible order at once.
 create table cloud_place (
   location text primary key,
   looked_at timestamptz not null
@@ -1708,7 +1722,7 @@ create table cloud_size (
   size text not null,
   family text not null,
   cores integer not null check (cores > 0),
-  -- The provider's reason why it is not offered; null: it is.
+  -- The provider's reason why the size is not offered; null: it is offered.
   withheld text,
   primary key (location, size)
 );
@@ -1731,14 +1745,13 @@ create table cloud_terms (
 `
 
 /**
- * Functions. Those with `security definer` run as the owner and write tables that the app's role cannot write. Their
- * `search_path` names pg_temp last, because a path without it searches temporary tables first.
- * Source: https://www.postgresql.org/docs/current/sql-createfunction.html#SQL-CREATEFUNCTION-SECURITY
+ * Functions. A function with `security definer` runs as the owner and writes tables that the app's role cannot write.
+ * Its `search_path` names pg_temp last, because a path without pg_temp searches temporary tables first.
  */
 export const FUNCTIONS = `
 -- Calls of the app --------------------------------------------------------------------------------------------------
 
--- Takes a token of the bucket and returns 0, or returns the seconds until one is available.
+-- Takes a token of the bucket and returns 0, or returns the seconds until a token is available.
 create or replace function take_token(bucket text, burst double precision, per_second double precision)
 returns double precision language plpgsql as $$
 declare
@@ -1749,14 +1762,14 @@ begin
   insert into call_bucket (name, tokens, counted_at) values (bucket, burst, present) on conflict do nothing;
   select * into b from call_bucket where name = bucket for update;
   if b.closed_until > present then return extract(epoch from b.closed_until - present); end if;
-  -- A transaction that started earlier can come later: counted_at never goes back.
+  -- A transaction that started earlier can arrive here later, so counted_at must never decrease.
   filled := least(burst, b.tokens + greatest(0, extract(epoch from present - b.counted_at)) * per_second);
   update call_bucket set tokens = filled - case when filled >= 1 then 1 else 0 end,
     counted_at = greatest(b.counted_at, present) where name = bucket;
   return case when filled >= 1 then 0 else (1 - filled) / per_second end;
 end $$;
 
--- Adds the changes to the counters. Does nothing while another worker does so.
+-- Adds the changes to the counters. Does nothing while another worker runs this function.
 create or replace function add_up_counters() returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -1772,8 +1785,8 @@ begin
     when not matched then insert (name, training_id, count) values (s.name, s.training_id, s.change);
 end $$;
 
--- Creates the partition of run_archive for a month. Workers move rows but do not own tables. The partition is attached
--- to the table instead of created in it, so that readers of bills do not wait.
+-- Creates the partition of run_archive for a month, because workers move rows but do not own tables. The partition is
+-- created separately and then attached, so that queries of bills do not wait.
 create or replace function make_run_archive(month date) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -1788,7 +1801,8 @@ begin
     first::timestamp at time zone 'UTC', (first + interval '1 month') at time zone 'UTC');
 end $$;
 
--- Returns the next number of a series, locked until the end of the transaction, and the date of the last document.
+-- Returns the next number of a series and the date of the last document. The series is locked until the end of the
+-- transaction.
 create or replace function next_document_serial(gstin text, of_prefix text, year text)
 returns table (serial integer, last_issued_on date)
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -1812,7 +1826,7 @@ begin
   return new;
 end $$;
 
--- The reason belongs to the desired state: another desired state has another reason.
+-- The reason belongs to the desired state. A new desired state needs a new reason.
 create or replace function clear_stop_reason() returns trigger language plpgsql as $$
 begin
   new.stop_reason := null;
@@ -1838,7 +1852,8 @@ begin
   return new;
 end $$;
 
--- Returns when a machine uses up its allotted minutes (while a run is open), or since when they are used up.
+-- Returns the time at which a machine uses up its allotted minutes (while a run is open), or the time at which they
+-- were used up.
 create or replace function quota_of(machine_id uuid, allotted_minutes integer,
   out quota_ends_at timestamptz, out used_up_at timestamptz) language sql stable as $$
   select case when open_since is not null then open_since + make_interval(secs => left_over) end,
@@ -1870,7 +1885,7 @@ end $$;
 
 -- Sums and counters -------------------------------------------------------------------------------------------------
 
--- Sorted by organisation, so that two statements cannot deadlock.
+-- Rows are sorted by organisation, so that two statements cannot deadlock.
 create or replace function update_ledger_balance() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -1923,7 +1938,7 @@ end $$;
 -- Operations --------------------------------------------------------------------------------------------------------
 
 -- Runs when a machine's generation changes, that is, with each change of its desired state. Opens the operation that
--- leads to it, unless that operation is in progress already.
+-- leads to the new state, unless this operation is already in progress.
 create or replace function open_operation() returns trigger language plpgsql set search_path = public, pg_temp as $$
 declare
   current operation;
@@ -2019,8 +2034,9 @@ begin
     using errcode = 'check_violation';
 end $$;
 
--- Limits the refunds of a payment to its amount. Locks the entry of the payment, so that concurrent refunds are added
--- up. Counts refunds made at the provider too; before entries of kind 'refund' existed, those were negative payments.
+-- Limits the refunds of a payment to the amount of the payment. Locks the ledger entry of the payment, so that
+-- concurrent refunds are summed up. Also counts refunds made at the provider. Before entries of kind 'refund' existed,
+-- such refunds were negative payments.
 create or replace function limit_refunds() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare paid bigint; ours bigint; theirs bigint;
@@ -2041,8 +2057,8 @@ begin
   return new;
 end $$;
 
--- Limits the credit notes of an invoice, and the refund vouchers of a receipt voucher, to its amounts. Locks the row of
--- that document, so that concurrent ones are added up.
+-- Limits the credit notes of an invoice to the amounts of the invoice, and the refund vouchers of a receipt voucher to
+-- its amounts. Locks the row of that document, so that concurrent corrections are summed up.
 create or replace function limit_corrections() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare original tax_document; corrected record;
@@ -2063,7 +2079,7 @@ begin
   return new;
 end $$;
 
--- Accepts only the next number of a series, with a date not before that of the last document.
+-- Accepts only the next number of a series, with a date that is not before the date of the last document.
 create or replace function advance_document_series() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin

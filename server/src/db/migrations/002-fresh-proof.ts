@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Sessions that start unconfirmed, and which superadmins could have taken over which accounts. The second is filled
- * from the audit of existing accounts, as far as it is not archived.
+ * Adds sessions that start unconfirmed, and records which superadmins could have taken over which accounts. For
+ * existing accounts, these records are derived from the audit rows that are not archived.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
@@ -11,8 +11,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 -- Null for a sign-in with a single factor at an organisation's identity provider.
 alter table session alter confirmed_at drop not null;
 
--- Superadmins who created or promoted an account or reset its second factors, and could therefore control it. Without
--- foreign keys: a chain of accounts must be known after one of them was deleted.
+-- Superadmins who created or promoted an account or reset its second factors, and could therefore control the account.
+-- There are no foreign keys, because a chain of accounts must remain known after one of them is deleted.
 create table account_control (
   user_id uuid not null,
   controlled_by uuid not null check (controlled_by <> user_id),

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Makes names and numbers that look the same count as the same: `comparison_key` compares them. Adds the first sign-in
- * of accounts: an organisation that verifies a domain gets its accounts that were never used.
+ * Treats names and numbers that look the same as equal: `comparison_key` compares them. Also adds the time of an
+ * account's first sign-in, because an organisation that verifies a domain gets the unused accounts of that domain.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(FUNCTION).execute(db)
@@ -11,8 +11,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(FIRST_SIGN_IN).execute(db)
 }
 
-// NFKC, lower case, without characters that have no glyph, with single spaces. comparison-key.ts in contract returns the
-// same key.
+// Normalises a text: NFKC, lower case, no characters without a glyph, single spaces. comparison-key.ts in contract
+// returns the same key.
 const FUNCTION = String.raw`
 create function comparison_key(words text) returns text immutable strict parallel safe
 return btrim(regexp_replace(
@@ -24,9 +24,9 @@ return btrim(regexp_replace(
 
 interface Unique {
   readonly table: string
-  /** Name of the index, and of the one that it replaces, if any. */
+  /** Name of the index. The index replaces an existing index with the same name. */
   readonly index: string
-  /** Columns within which names are unique; empty: in the whole table. */
+  /** Columns within which names are unique; empty: names are unique in the whole table. */
   readonly within: string
   readonly where: string
 }
@@ -38,7 +38,10 @@ const UNIQUE: readonly Unique[] = [
   { table: 'passkey', index: 'passkey_name', within: 'user_id, ', where: '' },
 ]
 
-/** Existing names that look like an older one stay, numbered from 1. New ones have 0 and are rejected. */
+/**
+ * Existing names that look like an older name remain and are numbered from 1. New names have number 0, so that a
+ * duplicate is rejected.
+ */
 const indexOf = ({ table, index, within, where }: Unique): string => `
 alter table ${table} add column look_alike integer not null default 0;
 update ${table} set look_alike = place - 1 from (
@@ -49,14 +52,16 @@ drop index if exists ${index};
 create unique index ${index} on ${table} (${within}comparison_key(name), look_alike) ${where};
 `
 
-// Not unique: IDs of the payment provider differ in case only, and older entries may look the same.
+// The index is not unique, because IDs of the payment provider differ in case only, and older entries may look the
+// same.
 const LEDGER = `
 create index ledger_entry_key on ledger_entry (organisation_id, kind, comparison_key(reference));
 `
 
-// Earlier sign-ins were not recorded. An account whose password another person chose may already have been used.
+// Earlier sign-ins were not recorded. If another person chose an account's password, the account may already have been
+// used.
 const FIRST_SIGN_IN = `
--- First sign-in; null if there was none.
+-- First sign-in; null: the user has never signed in.
 alter table portal_user add column signed_in_at timestamptz;
 update portal_user set signed_in_at = created_at where password_hash is not null;
 `

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Private networks, whose machines have no public address, and the gateway agents that reach them. */
+/** Adds private networks, whose machines have no public address, and the gateway agents that reach these machines. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(
@@ -13,17 +13,17 @@ create table private_network (
   ranges text[] not null check (cardinality(ranges) between 1 and 32),
   created_at timestamptz not null default portal_now(),
 
-  -- Encrypted Ed25519 key that signs tickets for the agent, and its public key, which the agent pins.
+  -- Encrypted Ed25519 key that signs tickets for the agent. The next column is the public key, which the agent pins.
   ticket_key bytea,
   ticket_public_key bytea check (length(ticket_public_key) = 32),
-  -- Hash of the token that enrols an agent, once.
+  -- Hash of the token that enrols one agent, once.
   enrolment_hash bytea,
   enrolment_expires_at timestamptz,
-  -- Public key of the enrolled agent; null: none is enrolled.
+  -- Public key of the enrolled agent; null: no agent is enrolled.
   agent_key bytea check (length(agent_key) = 32),
   enrolled_at timestamptz,
 
-  -- The agent's connection. A new one replaces it; tickets are valid for this connection only.
+  -- ID of the agent's connection. A new connection replaces it. Tickets are valid for this connection only.
   connection uuid,
   -- URL of the API process to which the agent is connected.
   held_at text,
@@ -42,7 +42,7 @@ create table private_network (
 );
 create unique index private_network_name on private_network (comparison_key(name));
 
--- Null: the machines have public addresses. Copied to the machine, like the rest of its configuration.
+-- Null: the machines have public addresses. The value is copied to the machine, like the rest of its configuration.
 alter table template add column private_network_id uuid references private_network (id);
 alter table machine add column private_network_id uuid references private_network (id);
 create index template_private_network on template (private_network_id) where private_network_id is not null;

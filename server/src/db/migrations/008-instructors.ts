@@ -13,7 +13,7 @@ create table training_instructor (
   training_id uuid not null,
   organisation_id uuid not null,
   user_id uuid not null,
-  -- Admins and superadmins lead every class in their scope, so only users are instructors.
+  -- Only users are instructors, because admins and superadmins lead every class in their scope.
   role text not null default 'user' check (role = 'user'),
   added_by text not null,
   added_at timestamptz not null default portal_now(),
@@ -24,8 +24,8 @@ create table training_instructor (
 create index training_instructor_user on training_instructor (user_id);
 `
 
-// Deletes instructors whose role or organisation changes. If they return later, they must not get their former classes
-// back.
+// Deletes the assignments of an instructor whose role or organisation changes. If the user returns later, the former
+// classes must not be assigned again.
 const CHANGED_USER = `
 create function remove_instructor() returns trigger language plpgsql set search_path = public, pg_temp as $$
 begin

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Learners may create a planned machine before its time only if the training allows it. */
+/** Adds a setting of trainings: learners may create a planned machine early only if the setting allows it. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(

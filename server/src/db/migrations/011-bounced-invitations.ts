@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Why the mail server permanently rejected the e-mail of an invitation. */
+/** Adds the reason why the mail server permanently rejected the e-mail of an invitation. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table invitation

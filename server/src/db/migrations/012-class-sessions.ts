@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Sessions of a class, their weekly rules, and holidays. The rows that act at their times are still schedules, ready
- * times and the access window: a schedule or ready time records to which session it belongs.
+ * Adds sessions of a class, their weekly rules, and holidays. Schedules, ready times and the access window still
+ * perform the actions of a session. A schedule or ready time records the session to which it belongs.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(STATEMENTS).execute(db)
@@ -27,7 +27,7 @@ create table class_series (
     check (cardinality(weekdays) between 1 and 7 and weekdays <@ array[1, 2, 3, 4, 5, 6, 7]::smallint[]),
   from_date date not null,
   until_date date not null,
-  -- Its sessions determine the access window of the training.
+  -- True: the sessions determine the access window of the training.
   limits_access boolean not null,
   created_by text not null,
   created_at timestamptz not null default portal_now(),
@@ -42,7 +42,7 @@ create table class_session (
   series_id uuid not null,
   training_id uuid not null,
   organisation_id uuid not null,
-  -- Date as entered, in the organisation's zone at that time.
+  -- Date as the user entered it, in the organisation's zone at that time.
   date date not null,
   start_time time not null,
   stop_time time not null,

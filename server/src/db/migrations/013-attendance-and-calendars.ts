@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Times of input per remote session, from which attendance is computed, and calendar links. */
+/** Adds the times of input in remote sessions, from which attendance is computed, and calendar links. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(STATEMENTS).execute(db)
 }
 
 const STATEMENTS = `
--- Stretches of input in a browser terminal or desktop. Short pauses are part of a stretch.
+-- Periods of input in a browser terminal or desktop. Short pauses are part of a period.
 create table remote_input (
   remote_session_id uuid not null,
   organisation_id uuid not null,

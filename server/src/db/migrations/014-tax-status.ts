@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Place and GST number decide the tax on a customer's invoices. Only the supplier changes them, with a first day; an
- * admin of the customer requests the change with a document.
+ * The place and the GST number of a customer determine the tax on its invoices. Only the supplier changes them, from a
+ * given day on. An admin of the customer requests a change with a document.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(TABLES).execute(db)
@@ -36,7 +36,7 @@ create table tax_status_request (
 create unique index tax_status_request_open on tax_status_request (organisation_id) where state = 'open';
 create index tax_status_request_newest on tax_status_request (organisation_id, asked_at desc);
 
--- Changes of the tax status by their first day. Before the first of them, organisation.gst and
+-- Changes of the tax status with their first day. Before the first change, organisation.gst and
 -- organisation_billing.place are the status.
 create table tax_status (
   organisation_id uuid not null references organisation (id),
@@ -55,7 +55,7 @@ create table tax_status (
 `
 
 const FUNCTIONS = `
--- The supplier's present day, which dates documents.
+-- Returns the current day in the supplier's zone, with which documents are dated.
 create function supplier_today() returns date stable
 return (portal_now() at time zone 'Asia/Kolkata')::date;
 

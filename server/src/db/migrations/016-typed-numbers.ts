@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * A number that a user types cannot have the form of the document series: a later document would need the same number.
- * Older entries stay. hasSeriesForm in contract tests the same form.
+ * Rejects a manually entered number in the format of the document series, because a later document would need the same
+ * number. Older entries remain. hasSeriesForm in contract tests the same format.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * An invoice without registration is not an invoice where e-invoicing applies (CGST Rules, 48(5)). Such a document is
- * withheld from the customer until its registration is recorded.
+ * If a supplier must use e-invoicing, an unregistered invoice is invalid (CGST Rules, 48(5)). The portal withholds
+ * such a document from the customer until its registration is recorded.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

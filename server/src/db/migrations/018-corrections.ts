@@ -17,7 +17,7 @@ alter table ledger_entry add constraint ledger_entry_kind_check check (kind in
 alter table ledger_entry add column reverses text;
 alter table ledger_entry add column reversed_kind text generated always as (case kind
   when 'invoice reversal' then 'invoice' when 'payment reversal' then 'payment' when 'tds reversal' then 'tds' end) stored;
--- Number of the invoice that a payment, a TDS certificate or a write-off settles; null: the oldest ones.
+-- Number of the invoice that a payment, a TDS certificate or a write-off settles; null: the oldest invoices.
 alter table ledger_entry add column settles text;
 alter table ledger_entry add column settled_kind text
   generated always as (case when settles is null then null else 'invoice' end) stored;
@@ -44,7 +44,7 @@ alter table payment add column on_account boolean not null default false check (
 `
 
 const FUNCTIONS = `
--- Change of the balance by an entry: positive if the customer owes more.
+-- Returns the change of the balance by an entry: positive if the customer owes more.
 create function balance_change(kind text, amount bigint) returns bigint immutable parallel safe
 return case when kind in ('invoice', 'refund', 'payment reversal', 'tds reversal') then amount else -amount end;
 

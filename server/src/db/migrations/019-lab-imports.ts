@@ -17,14 +17,14 @@ create table lab_import (
   client_secret bytea,
   made_by text not null,
   made_at timestamptz not null default portal_now(),
-  -- Number of the current reading. A lab that an earlier reading found and this one did not is missing.
+  -- Number of the current reading. A lab is missing if an earlier reading found it and the current reading did not.
   reading integer not null default 1 check (reading > 0),
   listed boolean not null default false,
   labs_found integer not null default 0 check (labs_found >= 0),
   accounts_found integer not null default 0 check (accounts_found >= 0),
   read_at timestamptz,
-  -- Time of the deletion: the import has no credentials and labs and is never read again. A repeated deletion has the
-  -- same result.
+  -- Time of the deletion. A deleted import has no credentials and no labs, and is never read again. Deleting it again
+  -- has the same result.
   removed_at timestamptz,
   reconcile_at timestamptz,
   leased_until timestamptz,
@@ -48,12 +48,11 @@ create table imported_lab (
   id uuid primary key default gen_random_uuid(),
   import_id uuid not null,
   organisation_id uuid not null,
-  -- Resource ID in lower case: the same lab of another import of the organisation is the same row.
+  -- Resource ID in lower case. If two imports of an organisation contain the same lab, they share this row.
   resource_key text not null check (resource_key = lower(resource_key)),
-  -- As read, with all fields.
+  -- The lab as it was read, with all fields.
   source jsonb not null,
-  -- Number of the reading in which the lab was listed, and of that in which its users, schedules and machines were
-  -- read.
+  -- Number of the reading that listed the lab, and number of the reading that read its users, schedules and machines.
   listed_in integer not null check (listed_in > 0),
   read_in integer check (read_in <= listed_in),
   -- Choices of the user; null: the proposed value applies.

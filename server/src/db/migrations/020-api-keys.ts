@@ -11,12 +11,12 @@ create table api_key (
   prefix text not null,
   name text not null check (name <> ''),
   kind text not null check (kind in ('personal', 'service')),
-  -- User who created the key and whose rights limit it, with role and organisation at that time.
+  -- User who created the key, with the user's role and organisation at that time. The user's rights limit the key.
   user_id uuid not null references portal_user on delete cascade,
   role text not null check (role in ('user', 'admin', 'superadmin')),
   organisation_id uuid references organisation on delete cascade,
   scopes text[] not null check (cardinality(scopes) > 0),
-  -- Empty: any address.
+  -- Empty: the key is accepted from any address.
   networks cidr[] not null,
   created_at timestamptz not null default portal_now(),
   expires_at timestamptz not null check (expires_at > created_at),
@@ -29,8 +29,8 @@ create table api_key (
 create unique index api_key_of_user on api_key (user_id, comparison_key(name));
 create index api_key_of_organisation on api_key (organisation_id) where organisation_id is not null;
 
--- Deletes the keys of a user whose role or organisation changes. If the user returns later, the old keys must not be
--- valid again.
+-- Deletes the keys of a user whose role or organisation changes. If the user returns later, the old keys must not
+-- become valid again.
 create function remove_api_keys() returns trigger language plpgsql set search_path = public, pg_temp as $$
 begin
   delete from api_key where user_id = old.id;

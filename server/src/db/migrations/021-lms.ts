@@ -10,7 +10,7 @@ create table lms_platform (
   organisation_id uuid not null references organisation (id),
   name text not null check (name = btrim(name) and name <> ''),
   created_at timestamptz not null default portal_now(),
-  -- Settings of the LMS, unknown until they are entered or the LMS has registered.
+  -- Settings of the LMS. They are null until a user enters them or the LMS has registered.
   issuer text,
   client_id text,
   authorization_url text,
@@ -33,7 +33,8 @@ create table lms_platform (
 create unique index lms_platform_name on lms_platform (organisation_id, comparison_key(name));
 create unique index lms_platform_client on lms_platform (organisation_id, issuer, client_id);
 
--- A key pair of one platform. The key of one platform must not sign for another platform: see the decision record.
+-- Key pairs, one for each platform. The key of one platform must not sign for another platform: see the decision
+-- record.
 create table lms_key (
   id uuid primary key default gen_random_uuid(),
   platform_id uuid not null,
@@ -50,7 +51,8 @@ create table lms_deployment (
   platform_id uuid not null,
   organisation_id uuid not null,
   deployment_id text not null check (length(deployment_id) between 1 and 255),
-  -- Time at which an admin accepted the deployment; null: the LMS has used it, but no admin has accepted it.
+  -- Time at which an admin accepted the deployment; null: the LMS has used the deployment, but no admin has accepted
+  -- it.
   accepted_at timestamptz,
   seen_at timestamptz,
   primary key (platform_id, deployment_id),
@@ -95,14 +97,14 @@ create table lms_launch (
   state_hash bytea primary key check (length(state_hash) = 32),
   platform_id uuid not null,
   organisation_id uuid not null,
-  -- Hash of the secret that only the browser that started the launch has.
+  -- Hash of a secret that only the browser that started the launch has.
   proof_hash bytea not null check (length(proof_hash) = 32),
   expires_at timestamptz not null,
   foreign key (platform_id, organisation_id) references lms_platform (id, organisation_id) on delete cascade
 );
 create index lms_launch_expiry on lms_launch (expires_at);
 
--- Completed launches, from which the same browser opens a session.
+-- Completed launches. The browser that completed a launch opens a session with it.
 create table lms_ticket (
   token_hash bytea primary key check (length(token_hash) = 32),
   platform_id uuid not null,
@@ -110,7 +112,7 @@ create table lms_ticket (
   issuer text not null,
   subject text not null,
   name text,
-  -- E-mail address that the LMS states. It is not proven.
+  -- E-mail address that the LMS sends. The address is not verified.
   email text,
   is_instructor boolean not null,
   course_id uuid not null,

@@ -1,12 +1,14 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Members of LMS courses, as last read from the LMS, which trainings follow as rosters; and choices of content. */
+/**
+ * Adds the members of LMS courses as last read from the LMS, which trainings follow as rosters, and content selections.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(
       `
 alter table lms_course
-  -- When the members are read next; null: never, because the LMS offers no roster.
+  -- Time at which the members are read next; null: never, because the LMS offers no roster.
   add column roster_due_at timestamptz,
   add column roster_read_at timestamptz,
   -- Consecutive failures.
@@ -24,7 +26,8 @@ create table lms_member (
   primary key (course_id, subject),
   foreign key (course_id, organisation_id) references lms_course (id, organisation_id) on delete cascade
 );
--- Where the choice of content for a course is sent, with the LMS's data; null: not a choice of content.
+-- Address to which the content selection of a course is sent, with the LMS's data; null: the launch is no content
+-- selection.
 alter table lms_ticket
   add column return_url text check (return_url is null or is_instructor),
   add column return_data text check (return_data is null or return_url is not null);

@@ -5,7 +5,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(
       `
--- Since when the learner has no access, because they left the training's roster. The machine is not started.
+-- Time since which the learner has no access because they left the training's roster. The machine is not started.
 alter table machine add column withheld_at timestamptz;
 create trigger machine_withheld after update of withheld_at on machine for each row
   when (old.withheld_at is distinct from new.withheld_at) execute function notify_machine_changed();
@@ -31,7 +31,7 @@ create table roster (
   joined integer not null default 0,
   returned integer not null default 0,
   departed integer not null default 0,
-  -- Since when members that the source no longer lists wait for a decision of an admin.
+  -- Time since which an admin must decide about members that the source no longer lists; null: no decision is pending.
   pending_since timestamptz,
   approved_at timestamptz,
   unique (id, organisation_id),
@@ -52,15 +52,15 @@ create table roster_member (
   listed boolean not null,
   joined_at timestamptz not null default portal_now(),
   left_at timestamptz,
-  -- True if an admin added or kept the member. The roster removes the member only after the source has listed and
-  -- dropped the person again.
+  -- True if an admin added or retained the member. The roster removes this member only after the source has listed the
+  -- person again and then dropped the person.
   by_hand boolean not null default false,
   instructor_given boolean not null default false,
   machine_id uuid,
-  -- Time at which a machine is ordered, or ordered again after a failure; null: none is needed.
+  -- Time at which a machine is ordered, or ordered again after a failure; null: no machine is needed.
   machine_due_at timestamptz,
   problem text,
-  -- When the machine of a member who left is deleted.
+  -- Time at which the machine of a former member is deleted.
   delete_at timestamptz,
   primary key (roster_id, external_id),
   foreign key (roster_id, organisation_id) references roster (id, organisation_id) on delete cascade,

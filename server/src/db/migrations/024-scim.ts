@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Users and groups that an organisation's identity provider writes. See docs/decisions/220-scim.md. */
+/** Adds the users and groups that an organisation's identity provider writes. See docs/decisions/220-scim.md. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(
       `
--- Since when the user may not sign in. The account, its machines and its history stay.
+-- Time since which the user may not sign in. The account, its machines and its history remain.
 alter table portal_user add column deactivated_at timestamptz;
 
 create table scim_token (
@@ -26,7 +26,7 @@ create unique index scim_token_name on scim_token (organisation_id, comparison_k
 create table scim_user (
   id uuid primary key default gen_random_uuid(),
   organisation_id uuid not null references organisation on delete cascade,
-  -- The account. null: it was deleted here or moved to another organisation.
+  -- The account; null: the account was deleted in the portal or moved to another organisation.
   user_id uuid unique references portal_user on delete set null,
   user_name text not null check (user_name <> ''),
   external_id text,
@@ -52,7 +52,7 @@ create table scim_group (
   organisation_id uuid not null references organisation on delete cascade,
   display_name text not null check (display_name <> ''),
   external_id text,
-  -- Access level of the members. Superadmins are never made by a group.
+  -- Access level of the members. A group cannot make its members superadmins.
   role text check (role in ('user', 'admin')),
   version integer not null default 1,
   created_at timestamptz not null default portal_now(),
@@ -62,7 +62,7 @@ create table scim_group (
 create unique index scim_group_name on scim_group (organisation_id, lower(display_name));
 create index scim_group_page on scim_group (organisation_id, created_at, id);
 
--- Members of a group. A value that is not the ID of a user of the organisation is stored without effect.
+-- Members of a group. A value that is not the ID of a user of the organisation is stored and ignored.
 create table scim_group_member (
   group_id uuid not null,
   organisation_id uuid not null,

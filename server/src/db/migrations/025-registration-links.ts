@@ -20,15 +20,15 @@ create table registration_link (
   seats integer not null check (seats between 1 and 1000),
   opens_at timestamptz,
   closes_at timestamptz check (closes_at > opens_at),
-  -- Empty: every domain.
+  -- E-mail domains that may register; empty: every domain.
   domains text[] not null,
   needs_approval boolean not null,
-  -- True if each seat comes with a machine. The template is null if it was deleted.
+  -- True if each seat includes a machine. The template is null if it was deleted.
   with_machine boolean not null,
   template_id uuid references template (id) on delete set null,
   allotted_minutes integer check (allotted_minutes > 0),
   guacamole boolean not null,
-  -- Why the waiting list got no seat at the last attempt.
+  -- Reason why the last attempt gave the waiting list no seat.
   problem text,
   made_by text not null,
   made_at timestamptz not null default portal_now(),
@@ -48,7 +48,7 @@ create table registration (
   organisation_id uuid not null,
   user_id uuid not null references portal_user (id) on delete cascade,
   state text not null check (state in ('seated', 'pending', 'waiting', 'declined')),
-  -- Number of the seat, and number of seats of the link. A link cannot have more users than seats.
+  -- Number of the user's seat. The next column is the link's number of seats. A link cannot have more users than seats.
   seat integer,
   link_seats integer not null,
   is_pseudonym boolean not null,
@@ -87,8 +87,8 @@ alter table imported_lab add column link_id uuid,
 create index imported_lab_link on imported_lab (link_id) where link_id is not null;
 `
 
-// Deletes registrations of users whose organisation changes. If they return later, they must not get their old seats
-// back.
+// Deletes registrations of users whose organisation changes. If a user returns later, the old seat must not be assigned
+// again.
 const MOVED_USER = `
 create function remove_registrations() returns trigger language plpgsql set search_path = public, pg_temp as $$
 begin

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Webhook endpoints of organisations and the outbox of their events. Triggers write events in the transaction of the
- * change, so that no code path can change a state without its event.
+ * Webhook endpoints of organisations and the outbox of their events. Triggers write an event in the transaction of the
+ * change, so that no code path can change a state without writing the event.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statements of [TABLES, RECORD, MACHINES, OTHERS]) await sql.raw(statements).execute(db)
@@ -14,16 +14,16 @@ create table webhook_endpoint (
   organisation_id uuid not null references organisation on delete cascade,
   url text not null check (url ~ '^https?://' and char_length(url) <= 2000),
   description text not null,
-  -- Empty: every type.
+  -- Types of events that the endpoint receives; empty: all types.
   events text[] not null,
-  -- Encrypted. The former secret signs too until former_until.
+  -- Encrypted. Until former_until, deliveries are also signed with the former secret.
   secret bytea not null,
   former_secret bytea,
   former_until timestamptz,
   created_at timestamptz not null default portal_now(),
   disabled_at timestamptz,
   disabled_reason text check (disabled_reason in ('user', 'gone', 'failing')),
-  -- Since when every attempt has failed.
+  -- Time since which every attempt has failed.
   failing_since timestamptz,
   unique (id, organisation_id),
   check ((former_secret is null) = (former_until is null)),
@@ -32,9 +32,9 @@ create table webhook_endpoint (
 create index webhook_endpoint_organisation on webhook_endpoint (organisation_id);
 
 create table webhook_event (
-  -- The header webhook-id.
+  -- Value of the header webhook-id.
   id uuid primary key default gen_random_uuid(),
-  -- Order of the events of a resource, whose row is locked while an event is written.
+  -- Order of the events of a resource. The row of the resource is locked while an event is written.
   sequence bigint not null unique generated always as identity,
   organisation_id uuid not null references organisation on delete cascade,
   type text not null,
@@ -54,7 +54,8 @@ create table webhook_delivery (
   sequence bigint not null,
   resource text not null,
   state text not null default 'pending' check (state in ('pending', 'delivered', 'failed')),
-  -- Number of attempts since the delivery was written or sent again, and the start of the first of them.
+  -- Number of attempts since the delivery was written or sent again. The next column is the start of the first of these
+  -- attempts.
   attempts integer not null default 0 check (attempts >= 0),
   first_attempt_at timestamptz,
   foreign key (event_id, organisation_id) references webhook_event (id, organisation_id) on delete cascade,
@@ -66,8 +67,8 @@ create index webhook_delivery_pending on webhook_delivery (endpoint_id, resource
 create index webhook_delivery_newest on webhook_delivery (endpoint_id, sequence desc);
 create index webhook_delivery_event on webhook_delivery (event_id);
 
--- Pending deliveries of one resource to one endpoint. Writers of events and the worker lock this row: a pending
--- delivery always has one, and one delivery is sent at a time.
+-- Pending deliveries of one resource to one endpoint. Writers of events and the worker lock this row. A pending
+-- delivery always has such a row, and only one delivery of the row is sent at a time.
 create table webhook_lane (
   endpoint_id uuid not null,
   resource text not null,
@@ -100,14 +101,15 @@ create table webhook_attempt (
 );
 create index webhook_attempt_delivery on webhook_attempt (delivery_id, id);
 
--- When all machines of the order had been created.
+-- Time at which all machines of the order had been created.
 alter table machine_order add column ready_at timestamptz;
 update machine_order set ready_at = created_at;
 create index machine_order_unready on machine_order (id) where ready_at is null;
 `
 
 const RECORD = `
--- Writes an event and a delivery to each endpoint that receives its type. Writes nothing if there is no such endpoint.
+-- Writes an event, and a delivery to each endpoint that receives this type of event. Writes nothing if there is no such
+-- endpoint.
 create function record_webhook_event(organisation uuid, event_type text, about text, content jsonb) returns void
 language plpgsql set search_path = public, pg_temp as $$
 declare
@@ -126,7 +128,7 @@ begin
     values (organisation, event_type, about, content) returning * into event;
   insert into webhook_delivery (organisation_id, event_id, endpoint_id, sequence, resource)
     select organisation, event.id, receiver, event.sequence, about from unnest(receivers) as receiver;
-  -- The update locks an existing lane: see the table.
+  -- The update locks the row if it exists: see the comment of the table.
   insert into webhook_lane as lane (endpoint_id, resource, organisation_id)
     select receiver, about, organisation from unnest(receivers) as receiver order by receiver
     on conflict (endpoint_id, resource) do update set due_at = lane.due_at;

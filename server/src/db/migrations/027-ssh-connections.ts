@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** SSH connections through the portal, which a program opens with an API key. */
+/** Adds SSH connections through the portal, which a program opens with an API key. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(

@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Secrets and certificates with which the portal signs in to providers, for the warning before they expire. */
+/**
+ * Adds the secrets and certificates with which the portal signs in to providers. The portal warns before they expire.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(

@@ -1,13 +1,16 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Delivery and opening of invitations, their validity until the training ends, and the address for help. */
+/**
+ * Adds the delivery and opening of invitations, their validity until the training ends, and the contact address for
+ * help.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(STATEMENTS).execute(db)
 }
 
 const STATEMENTS = `
 alter table organisation
-  -- Learners write to this address. Null: to an instructor of the training or to the admin who ordered.
+  -- Learners write to this address. Null: they write to an instructor of the training or to the admin who ordered.
   add help_email text check (length(help_email) between 3 and 254);
 alter table portal_user
   -- Time zone of the browser that opened the user's link; null: unknown.
@@ -19,7 +22,8 @@ alter table invitation
   add opened_at timestamptz,
   add constraint invitation_delivered_or_bounced check (delivered_at is null or bounced_at is null);
 
--- End of a training: of its last day, otherwise of its last planned session; null if neither is known.
+-- Returns the end of a training: the end of its last day, otherwise of its last planned session; null if neither is
+-- known.
 create function training_end(t training) returns timestamptz language sql stable as $$
   select coalesce(
     ((t.ends_on + 1)::timestamp at time zone (select time_zone from organisation where id = t.organisation_id)),
@@ -27,8 +31,8 @@ create function training_end(t training) returns timestamptz language sql stable
       where training_id = t.id and removed_at is null and skipped_at is null))
 $$;
 
--- End of a link's validity. An invitation to a class is valid until the last training of the user ends, at most a year,
--- and 90 days if no end is known.
+-- Returns the end of a link's validity. An invitation to a class is valid until the last training of the user ends, for
+-- at most a year. If no end is known, the invitation is valid for 90 days.
 create function invitation_end(i invitation) returns timestamptz language sql stable as $$
   select case i.purpose when 'invitation' then greatest(i.expires_at, (
     select max(least(coalesce(training_end(t), i.created_at + interval '90 days'), i.created_at + interval '366 days'))

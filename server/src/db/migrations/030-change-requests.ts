@@ -22,7 +22,7 @@ create table change_request (
   state text not null default 'open' check (state in ('open', 'approved', 'refused', 'withdrawn')),
   decided_by text,
   decided_at timestamptz,
-  -- Reason of a refusal.
+  -- Reason for a refusal.
   answer text,
   foreign key (training_id, organisation_id) references training (id, organisation_id),
   foreign key (machine_id, organisation_id) references machine (id, organisation_id),

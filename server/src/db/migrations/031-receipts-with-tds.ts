@@ -1,14 +1,14 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * A payment can be recorded together with the tax that the payer deducted; the certificate follows later. Documents of
- * withdrawn requests can be deleted.
+ * A payment can be recorded together with the tax that the payer deducted. The TDS certificate follows later. Documents
+ * of withdrawn requests can be deleted.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(
       `
--- Payment from which the tax of a TDS entry was deducted; null for a TDS entry that was recorded by its certificate.
+-- Payment from which the tax of a TDS entry was deducted; null for a TDS entry that was recorded with its certificate.
 alter table ledger_entry add column deducted_from text check (deducted_from is null or kind = 'tds');
 alter table ledger_entry add column deducted_kind text
   generated always as (case when deducted_from is null then null else 'payment' end) stored;

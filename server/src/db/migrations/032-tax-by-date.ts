@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * An undertaking (LUT) is valid for one financial year (Circular 8/8/2017). After 30 November following the financial
- * year of an invoice, a financial credit note reduces its amount but not its tax (section 34(2) of the CGST Act).
+ * An undertaking (LUT) is valid for one financial year (Circular 8/8/2017). A financial credit note is issued after 30
+ * November following the financial year of the invoice. It reduces the amount of the invoice, but not the tax (section
+ * 34(2) of the CGST Act).
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(UNDERTAKINGS).execute(db)
@@ -17,7 +18,7 @@ create table undertaking (
   -- Reference number.
   number text not null check (number = btrim(number) and number <> '')
 );
--- An undertaking whose year was not stored counts for the present year.
+-- The year of older undertakings was not stored. Such an undertaking is assigned to the current year.
 insert into undertaking (financial_year, number)
   select to_char(supplier_today() - interval '3 months', 'YY') || '-' || to_char(supplier_today() + interval '9 months', 'YY'),
     undertaking from supplier where undertaking is not null;

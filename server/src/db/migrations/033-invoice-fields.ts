@@ -13,7 +13,8 @@ alter table organisation_billing
   -- True if the list of usage names the learners.
   add column list_learners boolean not null default false;
 
--- Fixed at issue. Invoices that were issued before are due after the days to pay at the time of the upgrade.
+-- Set when the document is issued. For invoices from before this migration, the due date is computed with the
+-- supplier's current number of days to pay.
 alter table tax_document add column due_on date check (due_on is null or (kind = 'invoice' and due_on >= issued_on));
 update tax_document set due_on = issued_on + (select payment_days from supplier)::int where kind = 'invoice';
 alter table tax_document add check (kind <> 'invoice' or due_on is not null);

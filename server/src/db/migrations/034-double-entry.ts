@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Adds double-entry postings under the ledger. Each entry has postings to accounts whose debits and credits balance, and
- * the existing entries get theirs. The migration fails if any balance would differ by a paisa.
+ * Adds double-entry postings for the ledger. Each entry has postings to accounts whose debits and credits balance.
+ * Existing entries get postings too. The migration fails if any balance would differ by a paisa.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(TABLES).execute(db)
@@ -28,7 +28,7 @@ insert into ledger_account values
 
 alter table ledger_entry add unique (id, organisation_id);
 
--- Parts of entries. Only triggers write them.
+-- Postings of entries. Only triggers write them.
 create table posting (
   entry_id bigint not null,
   account text not null references ledger_account (code),
@@ -42,9 +42,9 @@ create index posting_organisation on posting (organisation_id, account) include 
 `
 
 const FUNCTIONS = `
--- Posts entries whose change is already part of ledger_balance. What a customer owes is posted to Receivable, what it
--- has paid in advance to Advances; the balance before an entry decides. Entries of documents get the other side from
--- post_documents.
+-- Posts entries whose change is already part of ledger_balance. The amount that a customer owes is posted to
+-- Receivable, and the amount that a customer has paid in advance to Advances. The balance before the entry determines
+-- which. The other side of a document's entry is posted by post_documents.
 create function post_entries(ids bigint[]) returns void
 language sql security definer set search_path = public, pg_temp as $$
   insert into posting (entry_id, account, organisation_id, paise)
@@ -74,7 +74,7 @@ language sql security definer set search_path = public, pg_temp as $$
   select id, account, organisation_id, paise from part where paise <> 0
 $$;
 
--- Posts the side of documents that is not the customer's.
+-- Posts the side of documents that does not belong to the customer.
 create function post_documents(ids uuid[]) returns void
 language sql security definer set search_path = public, pg_temp as $$
   insert into posting (entry_id, account, organisation_id, paise)

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Temporary Access Passes of Azure lab users, which are stored until they are shown once or expire. */
+/** Adds the Temporary Access Passes of Azure lab users. A pass is stored until it is shown once or expires. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(

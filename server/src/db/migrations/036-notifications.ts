@@ -12,9 +12,9 @@ create table notification (
   training_id uuid,
   kind text not null check (kind in ('order.ready', 'machine.failed', 'budget.reached', 'budget.cap_reached',
     'quota.reached', 'hand.raised', 'invitation.bounced', 'request.sent', 'request.decided')),
-  -- class: admins of the organisation and instructors of the training.
+  -- 'class': admins of the organisation and instructors of the training.
   audience text not null check (audience in ('class', 'admins', 'superadmins', 'person')),
-  -- The user that the event is about: the learner who raised a hand, the user who sent a request or was invited.
+  -- The user that the event is about: the learner who raised a hand, the user who sent a request, or the invited user.
   about_user uuid,
   data jsonb not null,
   created_at timestamptz not null default portal_now(),
@@ -43,7 +43,8 @@ begin
 end $$;
 create trigger notification_added after insert on notification for each row execute function notify_of_notification();
 
--- Deletes notifications about a user whose role or organisation changes, and the marks of those that the user has read.
+-- Deletes notifications about a user whose role or organisation changes, and the records of which notifications the
+-- user has read.
 create function remove_notifications() returns trigger language plpgsql set search_path = public, pg_temp as $$
 begin
   delete from notification where about_user = old.id;
@@ -56,9 +57,9 @@ create trigger portal_user_notifications before update of role, organisation_id 
 `
 
 const RECORD = `
--- Writes a notification, unless one of the same kind about the same training and user is newer than the interval.
--- If another transaction has the lock, it writes the same notification, and this one writes none. Waiting could deadlock,
--- because both have locked machines.
+-- Writes a notification, unless a notification of the same kind about the same training and user is newer than the
+-- interval. If another transaction has the lock, it writes the same notification, so this transaction writes none.
+-- Waiting for the lock could deadlock, because both transactions have locked machines.
 create function notify_once(within interval, organisation uuid, training uuid, event_kind text, receivers text,
   about uuid, content jsonb) returns void language plpgsql set search_path = public, pg_temp as $$
 begin
@@ -70,7 +71,7 @@ begin
     values (organisation, training, event_kind, receivers, about, content);
 end $$;
 
--- Writes the notification of an event, if users receive one.
+-- Writes the notification of an event if any user receives it.
 create function record_notification(organisation uuid, event_type text, content jsonb) returns void
 language plpgsql set search_path = public, pg_temp as $$
 declare
@@ -83,7 +84,7 @@ begin
         values (organisation, training, event_type, 'class',
           jsonb_build_object('template', content->'template', 'machines', content->'machines'));
     when 'machine.failed' then
-      -- All machines of a class fail for the same reason when the provider has no capacity.
+      -- If the provider has no capacity, all machines of a class fail for the same reason.
       perform notify_once(interval '1 hour', organisation, training, event_type, 'class', null,
         jsonb_build_object('machine', content->'machine'->'name', 'reason', left(content->>'reason', 500)));
     when 'budget.reached', 'budget.cap_reached', 'quota.reached' then
@@ -170,7 +171,7 @@ declare
   training uuid;
 begin
   select * into invited from portal_user where id = new.user_id;
-  -- Superadmins belong to no organisation. Their invitations are on the System Admin Panel.
+  -- Superadmins belong to no organisation. Their invitations are listed on the System Admin Panel.
   if invited.organisation_id is null then return null; end if;
   select m.training_id into training from machine m where m.email = invited.email
       and m.organisation_id = invited.organisation_id and m.terminated_at is null

@@ -12,9 +12,9 @@ const PREPAID = `
 create table prepaid_account (
   id uuid primary key default gen_random_uuid(),
   organisation_id uuid not null references organisation (id),
-  -- null: all trainings without a separate account.
+  -- null: all trainings that have no separate account.
   training_id uuid,
-  -- Machines are stopped, and orders and starts refused, once the credit is used up.
+  -- True: once the credit is used up, machines are stopped, and orders and starts are refused.
   hard_limit boolean not null default false,
   -- Admins are notified below this amount before tax; 0: only when the credit is used up.
   low_paise bigint not null default 0 check (low_paise >= 0),
@@ -33,21 +33,21 @@ create index prepaid_account_due on prepaid_account (judge_at);
 create index prepaid_account_used_up on prepaid_account (organisation_id, training_id)
   where hard_limit and used_up_at is not null;
 
--- Credit bought with a payment: the part of the payment that did not settle a due invoice.
+-- Credit bought with a payment. The credit is the part of the payment that did not settle a due invoice.
 create table prepaid_purchase (
   account_id uuid not null,
   organisation_id uuid not null,
   payment text not null,
   payment_kind text not null generated always as ('payment') stored,
-  -- Part of the payment, with tax.
+  -- Amount of that part with tax.
   gross_paise bigint not null check (gross_paise > 0),
-  -- The same before tax, at the rate of the day of the payment. Usage consumes this amount.
+  -- Amount of that part before tax, at the rate of the day of the payment. Usage consumes this amount.
   credit_paise bigint not null check (credit_paise > 0 and credit_paise <= gross_paise),
   bought_at timestamptz not null default date_trunc('second', portal_now()),
-  -- Usage of the account before the purchase. It used up earlier purchases.
+  -- Usage of the account before the purchase. Earlier purchases paid for this usage.
   used_before_paise bigint not null check (used_before_paise >= 0),
   expires_at timestamptz check (expires_at > bought_at),
-  -- Unused part at expiry, once it has expired.
+  -- Unused amount at expiry; null: the credit has not expired.
   expired_paise bigint check (expired_paise is null or (expired_paise between 0 and credit_paise and expires_at is not null)),
   used_at_expiry_paise bigint check ((used_at_expiry_paise is null) = (expired_paise is null)),
   primary key (organisation_id, payment),
@@ -64,7 +64,7 @@ alter table payment
 `
 
 const TERMS = `
--- Days after the due date of an invoice; null: the step does not apply.
+-- Days after the due date of an invoice at which each step applies; null: the step does not apply.
 alter table supplier
   add column warn_days integer check (warn_days between 0 and 365),
   add column hold_days integer check (hold_days between 0 and 365),
@@ -76,7 +76,7 @@ create table credit_terms (
   organisation_id uuid primary key references organisation (id),
   -- Orders and starts are refused once the credit limit is reached.
   limit_enforced boolean not null default false,
-  -- True: the days below replace those of the portal.
+  -- True: the days below replace the days of the portal.
   own_policy boolean not null default false,
   warn_days integer check (warn_days between 0 and 365),
   hold_days integer check (hold_days between 0 and 365),
@@ -88,13 +88,13 @@ create table credit_terms (
     and coalesce(hold_days, 0) <= coalesce(stop_days, 365))
 );
 
--- Organisations whose machines are kept off because of an overdue invoice.
+-- Organisations whose machines are stopped and stay off because of an overdue invoice.
 create table overdue_stop (
   organisation_id uuid primary key references organisation (id),
   since timestamptz not null default portal_now()
 );
 
--- One mail per step and invoice.
+-- E-mails about overdue invoices: one e-mail per step and invoice.
 create table overdue_notice (
   id uuid primary key default gen_random_uuid(),
   organisation_id uuid not null,
@@ -103,7 +103,7 @@ create table overdue_notice (
   invoice text not null,
   due_on date not null,
   at timestamptz not null default portal_now(),
-  -- Recipients once it was mailed.
+  -- Recipients of the e-mail; null: the e-mail was not sent.
   sent_to text[],
   unique (organisation_id, stage, invoice),
   foreign key (organisation_id, entry_kind, invoice) references ledger_entry (organisation_id, kind, reference)
@@ -111,7 +111,7 @@ create table overdue_notice (
 `
 
 const TRIGGERS = `
--- Money that is returned reduces the credit that it bought.
+-- A refund reduces the credit that the payment bought.
 create function judge_prepaid_accounts() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin

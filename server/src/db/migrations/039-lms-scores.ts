@@ -11,7 +11,7 @@ create table lms_link (
   organisation_id uuid not null,
   resource_link_id text not null check (length(resource_link_id) between 1 and 255),
   title text not null,
-  -- Column of the gradebook; null: the LMS has none for this activity.
+  -- Column of the gradebook; null: the LMS has no column for this activity.
   line_item_url text,
   -- Active minutes for the full score; null: no score is sent.
   score_minutes integer check (score_minutes between 1 and 100000),
@@ -36,7 +36,7 @@ create table lms_score (
   subject text not null check (length(subject) between 1 and 255),
   sent_minutes integer check (sent_minutes >= 0),
   sent_of integer check (sent_of > 0),
-  -- Consecutive refusals of this learner's score, and when it is sent again.
+  -- Number of consecutive refusals of this learner's score. The next column is the time of the next attempt.
   attempts integer not null default 0 check (attempts >= 0),
   retry_at timestamptz,
   problem text,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Adds the name under which a bookkeeping program has a customer's ledger. A renamed customer keeps its ledger. */
+/** Adds the name of a customer's ledger in bookkeeping programs. A renamed customer keeps this name. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(`

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Erasures of a person's data, and the signed hashes of the audit rows that they changed. */
+/** Adds erasures of a person's data, and the signed hashes of the audit rows that an erasure changed. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statements of [TABLES, TRIGGERS]) await sql.raw(statements).execute(db)
 }
@@ -10,14 +10,14 @@ create table person_erasure (
   id uuid primary key default gen_random_uuid(),
   -- Number in the pseudonym, such as 7 in erased-7@erased.invalid.
   number bigint not null unique generated always as identity,
-  -- Null: the erasure covers the whole portal. Otherwise it covers only rows of this organisation and of the account.
+  -- Null: the erasure covers the whole portal. Otherwise it covers only the account and rows of this organisation.
   organisation_id uuid references organisation (id),
   -- Null once the erasure is done.
   email text check (email = lower(email)),
   asked_by text not null,
   asked_at timestamptz not null default portal_now(),
   tried_at timestamptz,
-  -- Reason why it waits.
+  -- Reason why the erasure waits.
   problem text,
   done_at timestamptz,
   -- Number of rows by table.
@@ -28,8 +28,8 @@ create table person_erasure (
 create unique index person_erasure_pending on person_erasure (email) where done_at is null;
 create index person_erasure_organisation on person_erasure (organisation_id, asked_at);
 
--- Hash of an audit row after its personal data was replaced, signed with the key of the audit. The hash in the seal is
--- that of the original row and stays, so the chain does not change.
+-- Signed hash of an audit row after its personal data was replaced. The audit's key signs it. The seal still contains
+-- the hash of the original row, so the chain does not change.
 create table audit_erasure (
   audit_id bigint primary key references audit (id) on delete cascade,
   row_hash bytea not null check (length(row_hash) = 32),
@@ -39,8 +39,8 @@ create table audit_erasure (
 );
 `
 
-// Triggers reject changes of these columns by the app. The database's owner makes an erasure and sets the parameter.
-// The app's role could set the parameter too, so the trigger also compares the role.
+// Triggers reject changes of these columns by the app. The database's owner performs an erasure and sets the parameter.
+// The app's role could also set the parameter, so the trigger also checks the role.
 const TRIGGERS = `
 create function is_erasing(of_table oid) returns boolean language sql stable set search_path = public, pg_temp
 return coalesce(current_setting('trainyard.erasing', true), '') = 'yes'

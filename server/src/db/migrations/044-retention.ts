@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Privacy settings of organisations: who is responsible for the data, and how long it is stored. */
+/** Adds the privacy settings of organisations: the responsible person for the data, and how long data is stored. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(

@@ -1,12 +1,15 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Deactivated users leave waiting lists. The events of a withheld document wait until its registration is recorded. */
+/**
+ * Removes deactivated users from waiting lists. The events of a withheld document wait until its registration is
+ * recorded.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(LEAVERS).execute(db)
   await sql.raw(DOCUMENTS).execute(db)
 }
 
-// Deactivated users keep no seat free, and get no machine.
+// A deactivated user does not reserve a seat and gets no machine.
 const LEAVERS = `
 create function remove_waiting_registrations() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
@@ -35,7 +38,7 @@ begin
       'refersTo', coalesce(entry.refund_of, entry.reverses, entry.settles)));
 end $$;
 
--- Entries of documents get their event with the document.
+-- The event of a document's entry is written when the document is written.
 create or replace function record_entry_event() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 begin

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Notifies the API processes, which cache sessions for up to two seconds, of each change that ends or alters one. */
+/**
+ * Notifies the API processes of each change that ends or alters a session, because they cache sessions for up to two
+ * seconds.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(NOTIFICATIONS).execute(db)
 }
@@ -12,7 +15,8 @@ begin
   return null;
 end $$;
 
--- Statement triggers, because one notification clears the whole cache. The last use of a session changes nothing.
+-- These are statement triggers, because one notification clears the whole cache. Updating only the last use of a
+-- session sends no notification.
 create trigger session_removed after delete on session execute function notify_session_changed();
 create trigger session_changed after update of token_hash, user_id, expires_at, idle_minutes, confirmed_at on session
   execute function notify_session_changed();

@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Webhook events of registrations and their links, see 026-webhooks.ts. Every change of a seat locks its link. */
+/**
+ * Adds webhook events of registrations and of their links, see 026-webhooks.ts. Every change of a seat locks its link.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statements of [REGISTRATIONS, LINKS]) await sql.raw(statements).execute(db)
 }

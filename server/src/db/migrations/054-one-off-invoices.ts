@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Invoices with typed lines instead of the usage of a month, and debit notes (section 34(3) of the CGST Act). */
+/**
+ * Adds invoices with manually entered lines instead of the usage of a month, and debit notes (section 34(3) of the CGST
+ * Act).
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DOCUMENTS).execute(db)
   await sql.raw(FUNCTIONS).execute(db)
@@ -26,7 +29,7 @@ alter table tax_document
   drop constraint tax_document_check6,
   add constraint tax_document_kind_check check (kind in
     ('invoice', 'credit note', 'debit note', 'receipt voucher', 'refund voucher', 'financial credit note')),
-  -- An invoice without a month has typed lines.
+  -- An invoice without a month has manually entered lines.
   add constraint tax_document_month check (month is null or kind = 'invoice'),
   add constraint tax_document_corrects check (
     (kind in ('credit note', 'debit note', 'refund voucher', 'financial credit note')) = (of_document is not null)),
@@ -37,7 +40,7 @@ alter table tax_document
 `
 
 const FUNCTIONS = `
--- Debit notes raise the limit of the credit notes of their invoice.
+-- A debit note raises the limit of the credit notes of its invoice.
 create or replace function limit_corrections() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare original tax_document; corrected record;

@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Prices of a customer by their first day. A price is in force until the next one of the same item begins, so prices
- * cannot overlap. Usage records contain a copy of the price; a new price closes the open record and opens the next one.
+ * Adds prices of a customer with their first day. A price applies until the next price of the same item begins, so
+ * prices cannot overlap. A usage record contains a copy of the price. When a new price begins, the open record is
+ * closed and the next one is opened.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(TABLES).execute(db)
@@ -19,9 +20,9 @@ alter domain run_cause add constraint run_cause_check check (value in (
 create table customer_price (
   organisation_id uuid not null references organisation (id),
   kind text not null check (kind in ('template', 'size', 'licence')),
-  -- Name of a template, size of machines, or licence.
+  -- Name of a template, a size of machines or a licence.
   item text not null check (item = btrim(item) and item <> ''),
-  -- In the supplier's zone.
+  -- Day in the supplier's zone.
   valid_from date not null,
   -- null: the general price applies again.
   paise_per_hour bigint check (paise_per_hour between 0 and 10000000),
@@ -30,7 +31,7 @@ create table customer_price (
 );
 create unique index customer_price_first_day on customer_price (organisation_id, kind, lower(item), valid_from);
 
--- Instants at which prices of an organisation change and its machines do not have the new price yet.
+-- Instants at which prices of an organisation change, until its machines have the new prices.
 create table price_change (
   organisation_id uuid not null references organisation (id),
   at timestamptz not null,
@@ -38,8 +39,8 @@ create table price_change (
 );
 create index price_change_at on price_change (at);
 
--- Price of the template when the machine was ordered, with the surcharge for browser access. null: paise_per_hour is this
--- price, because no customer price has applied yet.
+-- Price of the template when the machine was ordered, including the surcharge for browser access. Null: paise_per_hour
+-- is this price, because no customer price has applied yet.
 alter table machine add column order_paise_per_hour bigint;
 `
 
@@ -52,8 +53,8 @@ language sql stable as $$
   order by p.valid_from desc limit 1
 $$;
 
--- Price of a machine without the surcharge for browser access; null: the price of its template when it was ordered. The price
--- of the template precedes that of the size, which does not contain the licence.
+-- Returns the price of a machine without the surcharge for browser access; null: the price of its template when it was
+-- ordered. A price of the template takes precedence over a price of the size, which does not include the licence.
 create function machine_price_on(organisation uuid, template text, size text, licence text, day date) returns bigint
 language sql stable as $$
   select coalesce(customer_price_on(organisation, 'template', template, day),
@@ -61,7 +62,7 @@ language sql stable as $$
       + case when licence = 'none' then 0 else coalesce(customer_price_on(organisation, 'licence', licence, day), 0) end)
 $$;
 
--- A price that has been in force remains, so that past usage keeps its price.
+-- A price that has been in force cannot be changed, so that past usage keeps its price.
 create function protect_customer_prices() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' and new.valid_from < supplier_today() then

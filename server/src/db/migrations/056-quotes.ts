@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Quotes, and the proforma invoices that follow an accepted quote. Neither is a tax document: their numbers are
- * separate from the series of tax documents.
+ * Adds quotes, and the proforma invoices that follow an accepted quote. Neither of them is a tax document, so their
+ * numbers are separate from the series of tax documents.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(TABLES).execute(db)
@@ -14,7 +14,7 @@ create table quote (
   id uuid primary key default gen_random_uuid(),
   organisation_id uuid not null references organisation (id),
   number text not null unique check (number ~ '^Q-[0-9]{2}-[0-9]{2}-[0-9]{4,}$'),
-  -- In the supplier's zone.
+  -- Day in the supplier's zone.
   issued_on date not null,
   valid_until date not null check (valid_until >= issued_on),
   lines jsonb not null,
@@ -48,7 +48,7 @@ create table quote (
 create index quote_newest on quote (organisation_id, created_at desc);
 create index quote_all_newest on quote (created_at desc);
 
--- Payments for a proforma invoice. They settle the invoice that is issued for it, and no other one.
+-- Payments for a proforma invoice. They settle only the invoice that is issued for it.
 create table proforma_payment (
   organisation_id uuid not null,
   payment text not null,
@@ -71,7 +71,8 @@ create table quote_series (
 `
 
 const FUNCTIONS = `
--- Each state follows from one other, so that a quote becomes at most one proforma invoice and one tax invoice.
+-- Each state can follow from only one other state, so that a quote becomes at most one proforma invoice and one tax
+-- invoice.
 create function protect_quote() returns trigger language plpgsql as $$
 begin
   if new.state <> old.state and (old.state, new.state) not in (('open', 'accepted'), ('open', 'declined'),

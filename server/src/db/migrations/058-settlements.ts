@@ -20,7 +20,7 @@ create table settlement (
 create index settlement_time on settlement (settled_at, id);
 
 -- A line whose amounts do not add up has no gross amount and is not posted. The fee is either deducted from the line or
--- charged otherwise, for example by a monthly bill.
+-- charged separately, for example in a monthly bill.
 create table settlement_line (
   id text primary key check (length(id) between 1 and 40),
   type text not null check (length(type) between 1 and 40),
@@ -70,7 +70,7 @@ create table settlement_day (
   read_at timestamptz not null
 );
 
--- Difference between the lines of a settlement and what was posted for it.
+-- Difference between the lines of a settlement and the amounts that were posted for it.
 create view settlement_unposted as
   select settlement, account, sum(paise)::bigint as paise from (
     select l.settlement, part.account, part.paise from settlement_line l
@@ -88,8 +88,9 @@ create view settlement_unposted as
 `
 
 const FUNCTIONS = `
--- Posts what is not posted of a settlement: its lines on the day of the settlement, and later changes of the lines on
--- the present day, so that the books of an earlier month do not change. Repeating it has no effect.
+-- Posts the unposted part of a settlement. The lines are posted on the day of the settlement. Later changes of the
+-- lines are posted on the current day, so that the books of an earlier month do not change. Repeating the call has no
+-- effect.
 create function post_settlement(which text) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare entry bigint;

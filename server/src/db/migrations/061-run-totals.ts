@@ -1,15 +1,15 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Stores the sums of the ended runs of each machine, so that lists and bills need not read all its runs. Cached
- * sessions contain the user's name, so a change of it clears them too.
+ * Stores the sums of the ended runs of each machine, so that lists and bills do not read all runs. Also clears cached
+ * sessions when a user's name changes, because cached sessions contain the name.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statements of [TABLE, TRIGGERS, PRESENT_RUNS, KEY, NAMES]) await sql.raw(statements).execute(db)
 }
 
 const TABLE = `
--- Sums over the ended runs of a machine, archived ones included. Maintained by triggers.
+-- Sums of all ended runs of a machine, including archived runs. Triggers maintain the sums.
 create table run_total (
   machine_id uuid primary key,
   organisation_id uuid not null,
@@ -40,7 +40,7 @@ create trigger ${table}_totals_${event} after ${event} on ${table} referencing $
   for each statement execute function update_run_total();`
 
 const TRIGGERS = `
--- Sorted by machine, so that two statements cannot deadlock.
+-- Rows are sorted by machine, so that two statements cannot deadlock.
 create function update_run_total() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -62,7 +62,7 @@ ${['run', 'run_archive']
 /** The triggers lock `run` against changes until the end of the migration. */
 const PRESENT_RUNS = addTo(runsOf(1, 'all_run'))
 
-/** Last, because it locks `machine` against changes. */
+/** Runs last, because it locks `machine` against changes. */
 const KEY = `
 alter table run_total
   add foreign key (machine_id, organisation_id) references machine (id, organisation_id) on delete cascade;

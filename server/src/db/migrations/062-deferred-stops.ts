@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Extending a class defers the stops that would end it early. */
+/** Adds the deferral of stops. Extending a class defers the stops that would end the class early. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(COLUMN).execute(db)
 }
 
 const COLUMN = `
--- End of the extension that defers a stop; null: the schedule is due at fires_at. The planned time stays in fires_at.
+-- End of the extension that defers a stop; null: the schedule is due at fires_at. fires_at remains the planned time.
 alter table schedule add column deferred_until timestamptz,
   add constraint schedule_deferred check (deferred_until is null or (action = 'Stop' and deferred_until > fires_at));
 drop index schedule_due;

@@ -29,7 +29,7 @@ export interface SandboxTable extends LeasedColumns, ProvisionedColumns {
   metered_at: Date | null
   seen_at: Date | null
   paise_per_hour: Generated<number>
-  /** Resources that are not charged, because they have no price. */
+  /** Resources without a price. They are not charged. */
   not_priced: Generated<string[]>
 }
 

@@ -13,12 +13,12 @@ export interface AuditTable {
   actor_role: Role | null
   organisation_id: OrganisationId | null
   detail: ColumnType<unknown, string, never>
-  /** null if the portal itself acted. */
+  /** IP address of the caller; null if the portal itself acted. */
   address: string | null
   refused: string | null
   before: ColumnType<unknown, string | null, never>
   after: ColumnType<unknown, string | null, never>
-  /** The chain uses it to know which rows can still appear. */
+  /** Transaction that wrote the row. The hash chain uses it to detect rows of transactions that are still open. */
   xid: ReadOnly<string>
   search_words: ReadOnly<string>
 }
@@ -33,7 +33,7 @@ export interface AuditSealTable {
   sealed_at: Generated<Date>
 }
 
-/** Signed link. Without the key, no link up to this one can be forged. */
+/** Signed link. Without the signing key, no link up to this one can be forged. */
 export interface AuditHeadTable {
   position: Immutable<number>
   chain: Immutable<Buffer>

@@ -18,6 +18,6 @@ export interface ChangeRequestTable {
   state: Generated<ChangeRequestState>
   decided_by: string | null
   decided_at: Date | null
-  /** Reason of a refusal. */
+  /** Reason for a refusal. */
   answer: string | null
 }

@@ -34,7 +34,7 @@ export interface ClassSessionTable {
   time_zone: string
   starts_at: Date
   stops_at: Date
-  /** True if the session was changed without the other sessions of its series. */
+  /** True if a user changed this session separately from the other sessions of its series. */
   moved: Generated<boolean>
   skipped_at: Date | null
   removed_at: Date | null

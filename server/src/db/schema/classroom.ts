@@ -13,7 +13,10 @@ export interface MachineActivityTable {
   here_at: Date | null
   warned_at: Date | null
   stops_at: Date | null
-  /** Bit n: the machine was used in the minute that began n minutes before `active_at`. Set by a trigger. */
+  /**
+   * Bit n is set if the machine was used in the minute that began n minutes before `active_at`. A trigger sets the
+   * bits.
+   */
   active_minutes: Generated<number>
   active_at: Date | null
 }

@@ -26,7 +26,7 @@ export interface PrepaidPurchaseTable {
   payment: Immutable<string>
   payment_kind: ReadOnly<'payment'>
   gross_paise: Immutable<Paise>
-  /** Before tax. */
+  /** Amount before tax. */
   credit_paise: Immutable<Paise>
   bought_at: Generated<Date>
   /** Usage of the account until the purchase. */

@@ -19,7 +19,7 @@ export interface IdentityProviderTable {
   signs_out_there: boolean
   admins_need_second_factor: Generated<boolean>
   worked_at: Date | null
-  /** Set once a user has signed in with the present settings. */
+  /** Set once a user has signed in with the current settings. */
   works_for: ReadOnly<OrganisationId | null>
 }
 

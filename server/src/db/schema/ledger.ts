@@ -16,10 +16,10 @@ export interface LedgerEntryTable {
   source: 'manual' | 'provider' | 'issued'
   created_by: string
   refund_of: Generated<string | null>
-  /** Recorded entry that a reversal cancels. */
+  /** Number of the recorded entry that a reversal cancels. */
   reverses: Generated<string | null>
   reversed_kind: ReadOnly<string | null>
-  /** Invoice that a receipt or a write-off settles. */
+  /** Number of the invoice that a receipt or a write-off settles. */
   settles: Generated<string | null>
   settled_kind: ReadOnly<string | null>
   /** Only TDS entries have section, year and quarter. */

@@ -20,10 +20,10 @@ export interface MachineConfigColumns {
 
 /** Options that the policies of some subscriptions require. */
 export interface AzureOptionColumns {
-  /** Tags of the template; the organisation's are added when a resource is created. */
+  /** Tags of the template. The organisation's tags are added when a resource is created. */
   azure_tags: Generated<AzureTags>
   disk_sku: Generated<DiskSku>
-  /** Resource ID of a disk encryption set; null: keys of the platform. */
+  /** Resource ID of a disk encryption set; null: Azure's own keys encrypt the disk. */
   disk_encryption_set: string | null
   encryption_at_host: Generated<boolean>
   boot_diagnostics: Generated<boolean>

@@ -27,14 +27,17 @@ export interface MachineTable extends MachineConfigColumns, AzureOptionColumns, 
   training_id: TrainingId
   order_id: OrderId
   email: string
-  /** Set by a trigger. */
+  /** The learner for whom the machine was ordered. A trigger sets the column. */
   ordered_for: ReadOnly<string>
   admin_username: string
   admin_password: Buffer | null
   guacamole: boolean
-  /** At present; see `order_paise_per_hour`. */
+  /** Current price; see `order_paise_per_hour`. */
   paise_per_hour: Paise
-  /** Price of the template at the order, with the surcharge. null: `paise_per_hour`, no customer price has applied. */
+  /**
+   * Price of the template when the machine was ordered, with the surcharge. Null: `paise_per_hour` is this price,
+   * because no customer price has applied.
+   */
   order_paise_per_hour: Paise | null
   allotted_minutes: Minutes | null
   created_at: Generated<Date>
@@ -55,24 +58,24 @@ export interface MachineTable extends MachineConfigColumns, AzureOptionColumns, 
   quota_ends_at: ReadOnly<Date | null>
   used_up_at: ReadOnly<Date | null>
   host_key: Buffer | null
-  /** DER, when it was first opened. */
+  /** DER-encoded certificate of the desktop when it was first opened. */
   desktop_certificate: Buffer | null
   capturing: Generated<boolean>
   password_due: Generated<boolean>
   password_number: Generated<number>
   handed_over_at: Date | null
   reset_count: Generated<number>
-  /** Not retried until a user changes the desired state. `last_error` says why. */
+  /** True: the machine is not retried until a user changes its desired state. `last_error` is the reason. */
   refused: Generated<boolean>
   not_before: Date | null
-  /** Not created before its desired state becomes running. */
+  /** True: the machine is not created before its desired state becomes running. */
   create_later: Generated<boolean>
   withheld_at: Date | null
 }
 
 export type Command = 'create' | 'start' | 'stop' | 'restart' | 'delete'
 
-/** A machine at the provider that has our tag but no row. */
+/** A machine at the provider that has the portal's tag but no row. */
 export interface OrphanTable extends LeasedColumns {
   id: DefaultId<OrphanId>
   resource_group: string
@@ -97,7 +100,7 @@ export interface OperationTable {
   vm_size: string
   location: string
   asked_at: Generated<Date>
-  /** Time until which the operation could be undone. It is sent afterwards. */
+  /** Time until which the operation could be cancelled. It is sent afterwards. */
   held_until: Date | null
   sent_at: Date | null
   accepted_at: Date | null

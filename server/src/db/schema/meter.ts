@@ -44,7 +44,7 @@ export interface PriceChangeTable {
   at: Date
 }
 
-/** Sums over the ended runs of a machine, maintained by triggers. */
+/** Sums of the ended runs of a machine. Triggers maintain the sums. */
 export interface RunTotalTable {
   machine_id: ReadOnly<MachineId>
   organisation_id: ReadOnly<OrganisationId>
@@ -54,7 +54,7 @@ export interface RunTotalTable {
   paise_seconds: ReadOnly<string>
 }
 
-/** In the zone of the installation. */
+/** Totals of a day in the zone of the installation. */
 export interface DayTotalTable {
   day: string
   machines: number

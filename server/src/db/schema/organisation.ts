@@ -25,7 +25,7 @@ export interface OrganisationTable {
   passwords_allowed: Generated<boolean>
   pseudonyms_allowed: Generated<boolean>
   management_sources: string[] | null
-  /** Null: learners write to an instructor or to the admin who ordered. */
+  /** Address to which learners write; null: they write to an instructor or to the admin who ordered. */
   help_email: string | null
   /** Equal to `id` while passwords are not allowed: a foreign key then requires a working identity provider. */
   relies_on: ReadOnly<OrganisationId | null>

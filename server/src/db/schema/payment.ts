@@ -12,7 +12,7 @@ export interface PaymentTable extends LeasedColumns {
   asked_by: Immutable<string>
   created_at: Generated<Date>
   paid_at: Date | null
-  /** The provider's numbers of the payments of this order that are in the ledger. */
+  /** The provider's numbers of those payments of this order that are in the ledger. */
   credited: Generated<string[]>
   request: Immutable<PaymentRequestId | null>
   /** Invoice that the payer chose. */
@@ -34,6 +34,9 @@ export interface PaymentRequestTable {
   created_at: Generated<Date>
   expires_at: Immutable<Date>
   cancelled_at: Date | null
-  /** Recipients once it was mailed; empty if it had none or ended before. */
+  /**
+   * Recipients of the e-mail; empty if the request had no recipients or ended before the e-mail was sent; null until
+   * then.
+   */
   sent_to: string[] | null
 }

@@ -5,7 +5,7 @@ import type { DefaultId, Immutable, ReadOnly } from './columns.ts'
 export interface PersonErasureTable {
   id: DefaultId<ErasureId>
   number: ReadOnly<number>
-  /** Null: of the whole portal. */
+  /** Organisation whose rows the erasure covers; null: the erasure covers the whole portal. */
   organisation_id: Immutable<OrganisationId | null>
   /** Null once the erasure is done. */
   email: string | null
@@ -18,7 +18,7 @@ export interface PersonErasureTable {
   report: ColumnType<unknown, string | null, string | null>
 }
 
-/** Written by the database's owner. */
+/** Signed hash of an erased audit row. Only the database's owner writes this table. */
 export interface AuditErasureTable {
   audit_id: ReadOnly<number>
   row_hash: ReadOnly<Buffer>

@@ -15,7 +15,7 @@ export interface RegistrationLinkTable {
   training_id: Immutable<TrainingId>
   name: string
   code_hash: Buffer
-  /** Encrypted. */
+  /** Encrypted code of the link. */
   code: Buffer
   seats: number
   opens_at: Date | null

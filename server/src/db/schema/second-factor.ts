@@ -5,7 +5,7 @@ import type { DefaultId, Immutable } from './columns.ts'
 export interface AuthenticatorAppTable {
   user_id: Immutable<UserId>
   secret: Immutable<Buffer>
-  /** The 30 s step whose code was accepted last. */
+  /** The 30 s step of the last accepted code. */
   last_step: number
   tried: Generated<number>
   tried_since: Generated<Date>

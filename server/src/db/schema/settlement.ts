@@ -18,7 +18,7 @@ export interface SettlementLineTable {
   amount_paise: Paise
   credit_paise: Paise
   debit_paise: Paise
-  /** Includes the tax. */
+  /** Fee including the tax. */
   fee_paise: Paise
   tax_paise: Paise
   description: string | null
@@ -28,7 +28,10 @@ export interface SettlementLineTable {
   deducted_paise: ReadOnly<Paise | null>
 }
 
-/** Posts a settlement, or a later change of its lines. Only the function `post_settlement` writes entries. */
+/**
+ * Ledger entry that posts a settlement or a later change of its lines. Only the function `post_settlement` writes
+ * entries.
+ */
 export interface SettlementEntryTable {
   id: ReadOnly<number>
   settlement: ReadOnly<string>

@@ -44,7 +44,7 @@ export interface SupplierTable {
   reminder_days: Generated<number[]>
 }
 
-/** Undertaking (LUT) for exports and SEZ supplies without tax, of a financial year, such as '26-27'. */
+/** Undertaking (LUT) for exports and SEZ supplies without tax. It is valid for one financial year, such as '26-27'. */
 export interface UndertakingTable {
   financial_year: string
   number: string
@@ -83,7 +83,7 @@ export interface ChargedLineTable {
   invoice: string
 }
 
-/** Usage below half a rupee that waits for the organisation's next invoice. */
+/** Usage of less than half a rupee, which is carried forward to the organisation's next invoice. */
 export interface CarriedMonthTable {
   organisation_id: OrganisationId
   /** YYYY-MM-01. */

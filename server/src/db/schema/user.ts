@@ -13,7 +13,7 @@ export interface UserTable {
   organisation_id: OrganisationId | null
   role_since: Generated<Date>
   created_at: Generated<Date>
-  /** First sign-in; null if there was none. */
+  /** First sign-in; null: the user has never signed in. */
   signed_in_at: Date | null
   /** Time zone of the browser that opened the user's link; null: unknown. */
   time_zone: string | null
@@ -38,13 +38,13 @@ export interface SessionTable {
   /** Idle limit of the installation when the session was opened. */
   idle_minutes: number | null
   /**
-   * When the user last entered a password, a code or a passkey; null if they signed in with a single factor at their
-   * organisation's identity provider and have not confirmed their identity since.
+   * Time at which the user last entered a password, a code or a passkey. Null if the user signed in with a single
+   * factor at the organisation's identity provider and has not confirmed their identity since.
    */
   confirmed_at: Generated<Date | null>
 }
 
-/** Superadmin who created or promoted an account or reset its second factors. Accounts may be deleted. */
+/** Superadmin who created or promoted an account or reset its second factors. Either account may have been deleted. */
 export interface AccountControlTable {
   user_id: Immutable<UserId>
   controlled_by: Immutable<UserId>

@@ -23,7 +23,7 @@ export interface WebhookEndpointTable {
 }
 export type WebhookEndpointRow = Selectable<WebhookEndpointTable>
 
-/** Written by the SQL function `deliver_webhook_event`. */
+/** Only the SQL function `deliver_webhook_event` writes this table. */
 export interface WebhookEventTable {
   id: ReadOnly<WebhookEventId>
   sequence: ReadOnly<number>
@@ -34,7 +34,7 @@ export interface WebhookEventTable {
   created_at: ReadOnly<Date>
 }
 
-/** Written by the SQL function `deliver_webhook_event`. */
+/** Only the SQL function `deliver_webhook_event` writes this table. */
 export interface WebhookDeliveryTable {
   id: ReadOnly<WebhookDeliveryId>
   organisation_id: ReadOnly<OrganisationId>

@@ -35,18 +35,18 @@ const file = async (format: 'csv' | 'pdf', email = 'admin@acme.test') => {
   return { status: reply.status, body: Buffer.from(await reply.arrayBuffer()).toString() }
 }
 
-test('the report equals the records of connections, inputs and runs', async () => {
-  // A terminal and a desktop at the same time count once; one connection spans midnight in India (18:30 UTC).
+test('reports the same attendance as the records of connections, inputs and runs', async () => {
+  // A terminal and a desktop at the same time count once. One connection spans midnight in India (18:30 UTC).
   const first = await connect('asha@acme.test', 'asha@acme.test', '2026-03-02T03:30Z', '2026-03-02T04:30Z')
   await connect('asha@acme.test', 'asha@acme.test', '2026-03-02T04:00Z', '2026-03-02T05:00Z')
   await connect('asha@acme.test', 'asha@acme.test', '2026-03-02T18:00Z', '2026-03-02T19:00Z')
-  // An admin who opens a learner's machine, and a learner of another day, are not present.
+  // An admin who opens a learner's machine is not counted as present. Neither is a learner of another day.
   await connect('admin@acme.test', 'asha@acme.test', '2026-03-02T06:00Z', '2026-03-02T07:00Z')
   await connect('ravi@acme.test', 'ravi@acme.test', '2026-03-05T06:00Z', '2026-03-05T07:00Z')
   await sql`insert into run (machine_id, organisation_id, started_at, stopped_at, paise_per_hour)
     select id, organisation_id, '2026-03-02T03:00Z', '2026-03-02T20:00Z', paise_per_hour from machine
     where email = 'asha@acme.test'`.execute(env.db)
-  // Inputs every minute for ten minutes, then a pause that ends the stretch, then one input.
+  // Inputs every minute for ten minutes, then a pause that ends the period of activity, then another input.
   for (const minute of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 30]) {
     await setPortalClock(env.db, new Date(Date.parse('2026-03-02T03:40Z') + minute * 60_000))
     await recordSessionInput(env.db, [first])
@@ -101,7 +101,7 @@ test('the report equals the records of connections, inputs and runs', async () =
 })
 
 // @covers A256
-test('learners and other organisations get no attendance, and spans are limited', async () => {
+test('refuses attendance to learners and other organisations, and limits the number of days', async () => {
   for (const format of ['csv', 'pdf'] as const) {
     expect([(await file(format, 'asha@acme.test')).status, (await file(format, 'admin@globex.test')).status]).toEqual([
       403, 404,

@@ -22,7 +22,7 @@ interface Line {
   readonly active: string
 }
 
-/** Equal content on one day produces identical bytes. */
+/** Returns the PDF. The same content on the same day produces identical bytes. */
 export async function attendancePdf(report: AttendanceReport, subject: Subject): Promise<Buffer> {
   const { training, organization, from, until, author, today } = subject
   const title = `Attendance of ${training}, ${formatDay(from)} to ${formatDay(until)}`

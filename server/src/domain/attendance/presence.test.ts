@@ -21,7 +21,7 @@ function bySecond(within: Interval, connections: readonly Interval[], inputs: re
   }
 }
 
-test('agrees with a count of seconds for random overlapping connections and inputs', () => {
+test('agrees with a count of single seconds for random overlapping connections and inputs', () => {
   let state = 20261125
   const random = (most: number) => (state = (state * 48_271) % 2_147_483_647) % most
   const intervals = (count: number): Interval[] =>

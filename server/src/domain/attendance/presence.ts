@@ -1,4 +1,4 @@
-/** Instants in milliseconds since 1970. `until` is excluded. */
+/** Period between two instants in milliseconds since 1970. `until` is excluded. */
 export interface Interval {
   readonly from: number
   readonly until: number
@@ -14,7 +14,7 @@ export interface Day extends Interval {
   readonly date: string
 }
 
-/** Seconds. */
+/** Durations in seconds. */
 export interface Presence {
   readonly connected: number
   readonly active: number
@@ -23,7 +23,9 @@ export interface Presence {
   readonly lastSeen: number | null
 }
 
-/** Returns the presence within an interval. Concurrent connections count once, and activity only while connected. */
+/**
+ * Returns the presence within an interval. Concurrent connections count once. Activity counts only during a connection.
+ */
 export function presenceIn(within: Interval, { connections, inputs, runs }: LearnerRecords): Presence {
   const connected = union(clip(connections, within))
   const active = union(connected.flatMap((connection) => clip(inputs, connection)))
@@ -41,7 +43,7 @@ const clip = (intervals: readonly Interval[], within: Interval): Interval[] =>
     .map(({ from, until }) => ({ from: Math.max(from, within.from), until: Math.min(until, within.until) }))
     .filter(({ from, until }) => until > from)
 
-/** Returns the union as disjoint intervals in order. */
+/** Returns the union of the intervals as disjoint intervals in ascending order. */
 function union(intervals: readonly Interval[]): Interval[] {
   const merged: Interval[] = []
   for (const next of intervals.toSorted((a, b) => a.from - b.from)) {

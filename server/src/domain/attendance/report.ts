@@ -20,10 +20,10 @@ interface Span {
   readonly until: string
 }
 
-/** Upper end of an interval without an end. */
+/** Upper end of an interval that has not ended. */
 const LAST_INSTANT = Date.UTC(9999, 0)
 
-/** Seconds added to each stretch of input, because a single input has no length. */
+/** Seconds added to each period of input, because a single input has no length. */
 const INPUT_SECONDS = 60
 
 /** @throws Problem invalid if the days are in the wrong order or too many */
@@ -46,7 +46,9 @@ export async function attendanceReport(db: Db, training: TrainingId, span: Span)
   return { timeZone, learners: learners.toSorted((a, b) => a.email.localeCompare(b.email)) }
 }
 
-/** Returns the active minutes of each learner with a connection, since the training began, by e-mail. */
+/**
+ * Returns the active minutes of each learner with a connection since the training began. The keys are e-mail addresses.
+ */
 export async function activeMinutes(db: Db, training: TrainingId): Promise<ReadonlyMap<string, number>> {
   const whole = { from: 0, until: LAST_INSTANT }
   const byLearner = Map.groupBy(await recordsIn(db, training, whole), ({ email }) => email)
@@ -81,7 +83,7 @@ const minutesOf = ({ firstSeen, lastSeen, ...seconds }: Presence) => ({
   lastSeen: lastSeen === null ? null : new Date(lastSeen).toISOString(),
 })
 
-/** Returns connections, inputs and runs. Connections of admins and instructors to learners' machines are left out. */
+/** Returns connections, inputs and runs. Excludes connections of admins and instructors to learners' machines. */
 async function recordsIn(db: Db, training: TrainingId, { from, until }: Interval): Promise<readonly Row[]> {
   const { rows } = await sql<Row>`
     with connection as (

@@ -17,7 +17,7 @@ afterEach(() => audit.close())
 const inTable = async () =>
   (await audit.db.selectFrom('audit').select('call').orderBy('id').execute()).map(({ call }) => call)
 
-/** Moves the clock forward, then writes, seals and signs rows. */
+/** Advances the clock, then writes, seals and signs rows. */
 async function daysLater(days: number, ...calls: string[]): Promise<void> {
   await setPortalClock(audit.owner, { ahead: days * DAY })
   await audit.write(...calls)
@@ -40,7 +40,7 @@ test('moves old rows to a file with their seals and verifies the chain across fi
   const { code, lines } = await audit.run('verify')
   expect(lines).toContain('8 rows up to position 8, and 4 signed heads.')
   expect(code).toBe(0)
-  // Each file, and each copy of the table, can be verified separately and continues from the previous file.
+  // Each file, and each copy of the table, can be verified separately and continues the chain of the previous file.
   expect((await audit.run('verify', join(audit.folder, 'audit-1-3.jsonl'))).code).toBe(0)
   const [second, copy] = [join(audit.folder, 'audit-4-6.jsonl'), join(audit.folder, 'copy.jsonl')]
   expect((await audit.run('copy', copy)).code).toBe(0)
@@ -59,7 +59,7 @@ test('moves old rows to a file with their seals and verifies the chain across fi
   }
 })
 
-test('keeps younger rows and the end of the chain', async () => {
+test('retains younger rows and the end of the chain', async () => {
   await daysLater(399, 'four')
   expect((await audit.run('archive')).lines).toEqual(['No audit row is older than 400 days. Nothing was archived.'])
   await setPortalClock(audit.owner, { ahead: 2_000 * DAY })
@@ -70,7 +70,7 @@ test('keeps younger rows and the end of the chain', async () => {
 })
 
 // @covers R13.6
-test('refuses to delete rows younger than a year, whatever the setting', async () => {
+test('refuses to delete rows younger than a year, regardless of the setting', async () => {
   const young = await startAudit(30)
   await young.write('one', 'two')
   await young.seal()

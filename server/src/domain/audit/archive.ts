@@ -21,14 +21,17 @@ export interface ArchiveParts {
   readonly signal?: AbortSignal
 }
 
-/** Automatic archiving, for a process that has the database owner's login. */
+/** Settings of automatic archiving, for a process that has the login of the database owner. */
 export interface AutomaticArchive {
   readonly folder: string
   readonly days: number
   readonly withOwner: <T>(work: (owner: Db) => Promise<T>) => Promise<T>
 }
 
-/** @param owner the database owner, who alone can delete rows @throws CommandError if a row does not match its seal */
+/**
+ * @param owner login of the database owner, which alone can delete rows @throws CommandError if a row does not match
+ * its seal
+ */
 export async function archiveAudit(owner: Db, parts: ArchiveParts): Promise<string | null> {
   const { folder, days } = parts
   if (days < RETENTION_DAYS_MIN)

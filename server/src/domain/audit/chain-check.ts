@@ -7,11 +7,11 @@ import { type Head, isSigned, isTrusted, type TrustedKeys } from './head.ts'
 export interface Link {
   readonly seal: Seal
   readonly row: AuditRow | null
-  /** Present only if the row's personal data was erased. */
+  /** Present only if the personal data of the row was erased. */
   readonly erasure?: Erasure
 }
 
-/** Skipped positions, with the link before them and the link to which the next row refers. */
+/** Skipped positions, the link before the gap, and the link to which the row after the gap refers. */
 interface Gap {
   readonly from: number
   readonly to: number
@@ -38,8 +38,8 @@ export class ChainCheck {
   #erased = 0
 
   /**
-   * @param keys null: accepts every signature of an erasure, in a first check without keys
-   * @param after link from which the chain continues
+   * @param keys trusted keys; null: accepts every signature of an erasure, for a first check without keys
+   * @param after link after which the chain continues
    */
   constructor(heads: readonly Head[], keys: TrustedKeys | null, after: Anchor = { position: 0, chain: GENESIS }) {
     this.#last = { ...after, id: null }
@@ -72,7 +72,7 @@ export class ChainCheck {
     this.#last = { ...anchor, id: null }
   }
 
-  /** Returns false if the position belongs to another row. */
+  /** Returns false if another row already has the position. */
   #place(seal: Seal): boolean {
     const { position, auditId: id, previous, chain } = seal
     const last = this.#last
@@ -101,7 +101,7 @@ export class ChainCheck {
     readonly findings: readonly Finding[]
     readonly links: number
     readonly heads: number
-    /** Rows whose personal data was erased. */
+    /** Number of rows whose personal data was erased. */
     readonly erased: number
     readonly last: Anchor
   } {
@@ -121,7 +121,10 @@ export class ChainCheck {
     }
   }
 
-  /** In a swap, each of two rows has the content of the other row, with or without its ID. */
+  /**
+   * Returns changed and swapped rows. In a swap, each of two rows has the content of the other row, with or without its
+   * ID.
+   */
   #changedOrSwapped(): Finding[] {
     const findings: Finding[] = []
     const explained = new Set<number>()

@@ -28,7 +28,7 @@ interface Line {
 const at = (n: number) => JSON.parse(lines[n - 1]!) as Line
 const withLine = (n: number, line: Line) => lines.map((text, index) => (index === n - 1 ? JSON.stringify(line) : text))
 
-test('verifies a copy on its own, independent of the order of fields', async () => {
+test('verifies a copy without the database, independent of the order of fields', async () => {
   expect(lines).toHaveLength(9)
   expect((await verify(lines)).code).toBe(0)
   const { row, seal } = at(3)
@@ -87,8 +87,8 @@ describe('manipulated copy:', () => {
       },
       /^Rows 3 and 6 were swapped/,
     ],
-    ['swapped two lines', swappedLines, /^Row 3 is out of place: it belongs at position 3\.$/],
-    ['moved a line', () => moved(2, 6), /^Row 2 is out of place: it belongs at position 2\.$/],
+    ['swapped two lines', swappedLines, /^Row 3 is at the wrong position. Its correct position is position 3\.$/],
+    ['moved a line', () => moved(2, 6), /^Row 2 is at the wrong position. Its correct position is position 2\.$/],
     [
       'inserted a line',
       () => lines.toSpliced(3, 0, JSON.stringify({ ...at(3), row: { ...at(3).row, call: 'x' } })),
@@ -97,12 +97,12 @@ describe('manipulated copy:', () => {
     [
       'cut off its end',
       () => lines.filter((_line, index) => index !== 6 && index !== 7),
-      /^The end is missing: positions 7 to 8 existed when the head was signed at /,
+      /^The end of the chain is missing: positions 7 to 8 existed when the head was signed at /,
     ],
     [
       'cut off its end with the signed head',
       () => lines.slice(0, 6),
-      /^The end is not proven: there is no signed head of position 6 or later/,
+      /^The end of the chain is not proven: there is no signed head of position 6 or later/,
     ],
     [
       'signed its end with a changed head',
@@ -129,10 +129,13 @@ test('reports that a copy without seals proves nothing, instead of reporting cha
   const empty = join(young.folder, 'empty.jsonl')
   expect(await young.run('copy', empty)).toMatchObject({ code: 0 })
   await expect(young.run('verify', empty)).rejects.toThrow(/empty\.jsonl proves nothing: .* before anything was sealed/)
-  // A head from elsewhere shows that the end is missing.
+  // A head from another source proves that the end of the copy is missing.
   const head = lines.at(-1)!.replace(/^\{"head":(.*)\}$/, '$1')
   const { code, lines: said } = await young.run('verify', empty, '--head', head, '--key', audit.publicKey)
-  expect([code, said[0]]).toEqual([1, expect.stringMatching(/^The end is missing: positions 1 to 8 existed/)])
+  expect([code, said[0]]).toEqual([
+    1,
+    expect.stringMatching(/^The end of the chain is missing: positions 1 to 8 existed/),
+  ])
   await young.close()
 })
 
@@ -148,9 +151,9 @@ test('does not overwrite an existing file', async () => {
 })
 
 // @covers A152
-test('leaves no file that seems complete if it fails', async () => {
+test('leaves no file that looks complete if the copy fails', async () => {
   const to = join(audit.folder, 'broken.jsonl')
-  // The head, the last line of a copy, needs the portal's clock.
+  // Writing the head, the last line of a copy, needs the portal's clock.
   await audit.tamper('alter function portal_now() rename to portal_later')
   await expect(audit.run('copy', to)).rejects.toThrow('portal_now')
   await audit.tamper('alter function portal_later() rename to portal_now')

@@ -45,7 +45,7 @@ const line = z.union([
   // The seal is null if the row was exported before it was sealed, or without its details.
   z.strictObject({ row: row.nullable(), seal: seal.nullable(), erasure: erasure.optional() }),
   z.strictObject({ head }),
-  // Last link of the archived rows that precede this copy.
+  // Last link of the archived rows before this copy.
   z.strictObject({ archived: head }),
   z.strictObject({ selection: z.unknown() }),
 ])

@@ -16,7 +16,9 @@ export interface Erasure {
   readonly signature: string
 }
 
-/** The signed text contains the sealed hash, so that the erasure of one row is not valid for another row. */
+/**
+ * Returns the signed text. It contains the sealed hash, so that the erasure of one row is not valid for another row.
+ */
 const textOf = ({ position, rowHash: sealed }: Seal, { rowHash, erasedAt }: Pick<Erasure, 'rowHash' | 'erasedAt'>) =>
   Buffer.from(`trainyard audit erasure\n${position}\n${sealed}\n${rowHash}\n${erasedAt}`)
 
@@ -48,7 +50,8 @@ export const auditErasure = (alias: string): RawBuilder<Erasure | null> => {
 export interface ErasedPerson {
   readonly users: readonly UserId[]
   /**
-   * Limits the erasure to rows of this organisation and rows without an organisation. Null: rows of every organisation.
+   * Organisation to whose rows, and to rows without an organisation, the erasure is limited. Null: rows of all
+   * organisations.
    */
   readonly organisation: string | null
   /** Regular expression of PostgreSQL that matches the person's addresses. */
@@ -70,7 +73,7 @@ export async function eraseFromAudit(
   key: KeyObject,
   signal: AbortSignal,
 ): Promise<number> {
-  // Only sealed rows are changed. A seal that is being written would have the hash of the former content.
+  // Only sealed rows are changed, because a row without a seal would later get a seal of the changed content.
   await sealAudit(owner, { signal })
   let changed = 0
   let after = 0
@@ -125,8 +128,8 @@ async function eraseRow(
 type Replace = Pick<ErasedPerson, 'replaceAddresses' | 'replaceNames'>
 
 /**
- * Fields with names of persons and free text. In other fields names are not replaced: users choose their name, for example
- * `admin`, and must not change what the audit says about roles, amounts or other users.
+ * Fields with free text or names of persons. Names are not replaced in other fields: users choose their names, for
+ * example `admin`, and must not change what the audit says about roles, amounts or other users.
  */
 const NAMES_IN = new Set([
   'name',
@@ -140,7 +143,7 @@ const NAMES_IN = new Set([
   'answer',
 ])
 
-/** Returns a copy of a document in which `replace` has changed every text and field name. */
+/** Returns a copy of a document in which `replace` has been applied to every text and field name. */
 function replaceIn(value: unknown, field: string, replace: Replace): unknown {
   if (typeof value === 'string') {
     const text = replace.replaceAddresses(value)

@@ -34,7 +34,7 @@ export async function* jsonLines(db: Db, reader: Actor, of: RowFilter, selection
       where a.id = any(${ids}::bigint[]) order by a.at desc, a.id desc`.execute(db)
     for (const { row, seal, erasure } of rows) {
       const redacted = redactFor(reader, row)
-      // The seal covers the full row, so a row with hidden details has none in the export.
+      // The seal covers the full row, so the export contains no seal for a row with hidden details.
       yield writeLine({
         row: redacted,
         seal: redacted === row ? seal : null,

@@ -30,5 +30,8 @@ export async function rowFilter(db: Db, actor: Actor, input: FilterInput): Promi
   }
 }
 
-/** 'raj@acme': the word raj and a word that starts with acme, because the last word may be incomplete. */
+/**
+ * Returns a search query such as the word raj and a word that starts with acme, because the last word may be
+ * incomplete.
+ */
 const prefixQuery = (text: string): string => `${(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' & ')}:*`

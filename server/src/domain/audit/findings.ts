@@ -2,7 +2,7 @@ import type { AuditRow } from './chain.ts'
 
 export interface Finding {
   readonly kind: 'changed' | 'cut out' | 'swapped' | 'inserted' | 'cut off' | 'made anew' | 'forged'
-  /** Empty if the rows are missing together with their seals. */
+  /** IDs of the affected rows; empty if the rows are missing together with their seals. */
   readonly rows: readonly number[]
   readonly message: string
 }
@@ -25,7 +25,7 @@ export const swapped = (a: number, b: number): Finding => ({
 export const misplaced = (id: number, position: number): Finding => ({
   kind: 'swapped',
   rows: [id],
-  message: `Row ${id} is out of place: it belongs at ${at(position)}.`,
+  message: `Row ${id} is at the wrong position. Its correct position is ${at(position)}.`,
 })
 
 export const rowGone = (id: number, position: number): Finding => ({
@@ -76,7 +76,7 @@ export const otherPast = (position: number, signedAt: string): Finding => ({
 export const cutOff = (from: number, to: number, signedAt: string): Finding => ({
   kind: 'cut off',
   rows: [],
-  message: `The end is missing: ${span(from, to)} existed when the head was signed at ${signedAt}.`,
+  message: `The end of the chain is missing: ${span(from, to)} existed when the head was signed at ${signedAt}.`,
 })
 
 export const forgedHead = (position: number, signedAt: string): Finding => ({
@@ -94,7 +94,7 @@ export const foreignHead = (position: number, publicKey: string): Finding => ({
 export const unsignedEnd = (position: number): Finding => ({
   kind: 'cut off',
   rows: [],
-  message: `The end is not proven: there is no signed head of ${at(position)} or later, in the copy or given with --head.`,
+  message: `The end of the chain is not proven: there is no signed head of ${at(position)} or later, in the copy or given with --head.`,
 })
 
 export const otherThanInTable = (id: number, row: AuditRow): Finding => ({

@@ -54,7 +54,7 @@ export async function signAuditHead(db: Db, key: () => KeyObject, say: (sentence
   await signLink(db, last, key(), say)
 }
 
-/** Signs the last link. Returns its position, 0 if nothing is sealed. */
+/** Signs the last link. Returns its position; 0 if no row is sealed. */
 export async function signEnd(db: Db, key: KeyObject, say: (sentence: string) => void): Promise<number> {
   const last = await lastLink(db)
   if (last === undefined) return 0

@@ -48,7 +48,7 @@ const write = async (call: string, at: string, claimed: string, detail: Record<s
 }
 
 // @covers R13.8
-test('records a superadmin’s change for the organisation concerned, hidden from other admins', async () => {
+test("records a superadmin's change for the organisation concerned, hidden from other admins", async () => {
   await change('root@labs.test', 'POST', '/admin/users', {
     email: 'new@acme.test',
     password: 'a long password 7',
@@ -100,7 +100,7 @@ test('records values before and after a change', async () => {
   )
 })
 
-test('hides the details of rejected calls from admins, but not from superadmins', async () => {
+test('shows the details of rejected calls to superadmins, but not to admins', async () => {
   const user = await portal.sessionOf('user@globex.test')
   await portal.request('GET', '/admin/quota', { uid: user, query: { trainingName: 'of Acme' } })
   const [told] = (await list('root@labs.test', { person: 'user@globex.test', call: 'quota.read' })).rows
@@ -109,7 +109,7 @@ test('hides the details of rejected calls from admins, but not from superadmins'
   expect(shown).toMatchObject({ refused: 'forbidden', detail: null })
 })
 
-test('records a superadmin’s change of a user for that user’s organisation', async () => {
+test("records a superadmin's change of a user for that user's organisation", async () => {
   await change('root@labs.test', 'PATCH', '/admin/users', { email: 'User@Globex.test', userType: 'admin' })
   await change('root@labs.test', 'PATCH', '/admin/users', { email: 'user@globex.test', userType: 'user' })
   expect((await list('admin@globex.test', { call: 'people.change' })).rows).toMatchObject([
@@ -120,7 +120,7 @@ test('records a superadmin’s change of a user for that user’s organisation',
 })
 
 // @covers A87
-test('shows changes by a superadmin of one organisation in another only to the admins of the other', async () => {
+test('shows changes that a superadmin makes in another organisation only to the admins of that one', async () => {
   await queryDatabase(
     portal.settings['DATABASE_URL']!,
     `insert into portal_user (email, role, organisation_id)
@@ -171,14 +171,14 @@ describe('search', () => {
     expect(await list(root, query)).toMatchObject({ status: 400, message: sentence })
   })
 
-  test('answers the same for another organisation and for an unknown one', async () => {
+  test('returns the same reply for another organisation and for an unknown organisation', async () => {
     const absent = await list('admin@acme.test', { organization: 'nobody' })
     expect(absent.status).toBe(404)
     expect((await list('admin@acme.test', { organization: 'Globex' })).message).toBe(absent.message)
   })
 })
 
-test('pages without duplicates or gaps, even for equal timestamps', async () => {
+test('pages without duplicates or gaps, also if timestamps are equal', async () => {
   await queryDatabase(
     portal.settings['DATABASE_URL']!,
     `insert into audit (request_id, call, detail, actor_email, at)
@@ -215,12 +215,12 @@ describe('export', () => {
   })
 
   // @covers R13.2
-  test('as JSON lines is verified row by row against the seals', async () => {
+  test('as JSON lines can be verified row by row against the seals', async () => {
     await sealAudit(portal.app.db)
     const { text } = await exported('root@labs.test', { format: 'jsonl', text: 'linux' })
     const [head, ...lines] = text.trim().split('\n')
     expect(JSON.parse(head!)).toEqual({ selection: { text: 'linux' } })
-    // Includes the row of the export itself, which has no seal yet.
+    // The export contains the row of the export call itself, which has no seal yet.
     expect(lines).toHaveLength(3)
     const file = join(folder, 'selection.jsonl')
     const trust = { keys: new Map<string, number>(), heads: [] }
@@ -234,7 +234,7 @@ describe('export', () => {
   })
 
   // @covers R13.8
-  test('contains only the admin’s own rows and is audited', async () => {
+  test("contains only the rows of the admin's organisation and is audited", async () => {
     const { text } = await exported('admin@acme.test', { format: 'jsonl' })
     expect(text).toContain('ty-linux-101-07')
     expect(text).not.toContain('ty-linux-101-08')
@@ -248,7 +248,7 @@ describe('export', () => {
     expect((await exported('admin@acme.test', { format: 'xlsx' })).reply.status).toBe(400)
   })
 
-  test('contains each row once across several reads', async () => {
+  test('contains each row once if it takes several reads', async () => {
     await queryDatabase(
       portal.settings['DATABASE_URL']!,
       `insert into audit (request_id, call, detail, actor_email)

@@ -13,8 +13,8 @@ export interface FoundRow {
 const RECENT_ROWS = 2_000
 
 /**
- * Returns rows of the audit. Recent rows are searched first: otherwise PostgreSQL scans the whole table for two
- * frequent words that never occur together.
+ * Returns rows of the audit. Searches recent rows first, because PostgreSQL would scan the whole table for two frequent
+ * words that never occur together.
  */
 export async function auditRows(
   db: Db,
@@ -53,7 +53,7 @@ async function findRows(db: Db, ids: RawBuilder<unknown>): Promise<FoundRow[]> {
 
 const cursorValues = (cursor: string) => sql`(${cursor.slice(0, 27)}::timestamptz, ${cursor.slice(28)}::bigint)`
 
-/** Hides the details of rejected calls from admins, because they may name data of another organisation. */
+/** Hides the details of rejected calls from admins, because the details may name data of another organisation. */
 export const redactFor = <Row extends { readonly refused: string | null; readonly detail?: unknown }>(
   { role }: Actor,
   row: Row,

@@ -34,7 +34,7 @@ async function openTransaction(db: Db, call: string): Promise<(end: 'commit' | '
 }
 
 // @covers R13.3
-test('seals a row that commits late after earlier commits, which do not wait for it', async () => {
+test('seals a row that commits late after earlier commits, which do not wait for the row', async () => {
   const late = await openTransaction(audit.db, 'late')
   const never = await openTransaction(audit.db, 'never')
   await audit.write('early')
@@ -74,10 +74,10 @@ test('seals more rows than one batch in order', async () => {
   expect(await sealed()).toEqual(Array.from({ length: 4_500 }, (_, n) => `c${n + 1}`))
 })
 
-test('continues to seal after a restore, where transaction IDs start over', async () => {
+test('continues to seal after a restore in which transaction IDs start again', async () => {
   await audit.write('before')
   await audit.seal()
-  // As after restoring a dump: transaction IDs ahead of this server's, in sealed and unsealed rows.
+  // Simulates a restored dump: sealed and unsealed rows have higher transaction IDs than this server.
   await audit.tamper(`alter table audit_seal disable trigger user; update audit_seal set complete_below = '90000000000';
     insert into audit (request_id, call, detail, xid) values ('x', 'left', '{}', '90000000005');`)
   await audit.write('after')
@@ -107,7 +107,7 @@ test.each([
   ).rejects.toThrow(/unique constraint|check constraint|foreign key/)
 })
 
-test('the application’s login can add seals and heads, but not change or delete them', async () => {
+test("allows the application's login to add seals and heads, but not to change or delete them", async () => {
   await audit.write('one')
   await audit.seal()
   for (const table of ['audit_seal', 'audit_head']) {
@@ -145,7 +145,7 @@ test.each([
 })
 
 // @covers A174
-test('reports a row that is dated before rows which were sealed earlier', async () => {
+test('reports a row with an earlier date than rows that were sealed before it', async () => {
   const said: string[] = []
   const seal = () => sealAudit(audit.db, { say: (sentence) => void said.push(sentence) })
   await audit.write('one')
@@ -153,7 +153,7 @@ test('reports a row that is dated before rows which were sealed earlier', async 
   await audit.write('two')
   await seal()
   expect(said).toEqual([])
-  // As the owner could: the application's login cannot.
+  // The owner can do this, but the application's login cannot.
   await audit.tamper(`insert into audit (request_id, call, actor_email, detail, at)
     values ('x', 'backdated', 'mallory@labs.test', '{}', portal_now() - interval '2 hours')`)
   await seal()
@@ -188,7 +188,7 @@ test('signs and logs the head once a day, and only if rows were added', async ()
 })
 
 // @covers A420
-test('after a rotation the former key verifies what it signed, and nothing later', async () => {
+test('after a rotation accepts the former key for everything that it signed, and for nothing later', async () => {
   await audit.write('one', 'two')
   const former = makeSigningKey(audit.folder)
   await audit.seal()

@@ -6,7 +6,7 @@ const BATCH = 2_000
 
 export interface Sealing {
   readonly signal?: AbortSignal
-  /** Receives a sentence for each row that is dated long before it can have been written. */
+  /** Receives a sentence for each row whose date is long before the row can have been written. */
   readonly say?: (sentence: string) => void
 }
 
@@ -25,7 +25,7 @@ export async function sealAudit(db: Db, { signal, say }: Sealing = {}): Promise<
   } while (sealed === BATCH)
 }
 
-/** Ignores that another process sealed the same rows, for example one that was believed to be dead. */
+/** Ignores the error if another process sealed the same rows, for example a process that seemed to be dead. */
 function ignoreConcurrentSeal(error: unknown): number {
   const { code, table } = error as { code?: string; table?: string }
   if (code === '23505' && table === 'audit_seal') return 0
@@ -35,16 +35,16 @@ function ignoreConcurrentSeal(error: unknown): number {
 interface Unsealed {
   readonly row: AuditRow
   readonly xid: string
-  /** True if an earlier run would have found the row, had the row been written at the time that it states. */
+  /** True if an earlier run would have found the row, had the row been written at the time that the row states. */
   readonly late: boolean
 }
 
-/** Maximum age in seconds that a row can have after a run that left no row. Longer than any transaction. */
+/** Maximum age in seconds of a row that is new since the last run. The limit is longer than any transaction. */
 const LATE_SECONDS = 3_600
 
 /**
  * Seals one batch and returns its size, which is less than `BATCH` if no rows are left.
- * @param backdated receives a sentence for each row that is dated long before it can have been written
+ * @param backdated receives a sentence for each row whose date is long before the row can have been written
  */
 async function sealBatch(tx: Tx, backdated: string[]): Promise<number> {
   const last = await tx
@@ -53,7 +53,7 @@ async function sealBatch(tx: Tx, backdated: string[]): Promise<number> {
       'position',
       sql<string>`encode(chain, 'hex')`.as('chain'),
       'complete_below',
-      // If the last batch was full, rows of any age may still wait to be sealed.
+      // If the last batch was full, rows of any age may still need a seal.
       sql<
         string | null
       >`case when (select count(*) from audit_seal as s where s.position > audit_seal.position - ${BATCH}
@@ -64,7 +64,7 @@ async function sealBatch(tx: Tx, backdated: string[]): Promise<number> {
     .limit(1)
     .executeTakeFirst()
   const { horizon, next } = await transactionIds(tx)
-  // After a restore on another server, transaction IDs start over, so all rows must be checked again.
+  // After a restore on another server, transaction IDs start again, so all rows must be checked again.
   const since = last !== undefined && BigInt(last.complete_below) <= BigInt(next) ? last.complete_below : '0'
   const { rows } = await sql<Unsealed>`
     select ${auditRow('audit')} as row, audit.xid::text as xid,
@@ -84,8 +84,8 @@ async function sealBatch(tx: Tx, backdated: string[]): Promise<number> {
 const smaller = (a: string, b: string) => (BigInt(a) < BigInt(b) ? a : b)
 
 /**
- * Rows of transactions below the horizon are visible or will never be. Rows of later transactions wait for the next
- * run, so that a row that commits late gets a later position.
+ * Returns the horizon: rows of earlier transactions are visible or will never exist. Rows of later transactions wait
+ * for the next run, so that a row that commits late gets a later position.
  */
 async function transactionIds(tx: Tx): Promise<{ horizon: string; next: string }> {
   const { rows } = await sql<{ horizon: string; next: string }>`
@@ -118,7 +118,7 @@ const backdatedRow = ({ id, call, actorEmail, at }: Pick<AuditRow, 'id' | 'call'
   `Audit row ${id} (${call} by ${actorEmail ?? 'no user'}) is dated ${at}, hours before it was written: it was ` +
   'backdated, or the clock was set back.'
 
-/** Returns at most `max` of the sentences with which `sealAudit` reported rows of the table. */
+/** Returns at most `max` of the sentences that `sealAudit` reported for rows of the table. */
 export async function backdatedRows(db: Db, max: number): Promise<string[]> {
   const { rows } = await sql<{ row: AuditRow }>`
     with batch as (

@@ -10,11 +10,11 @@ beforeEach(async () => {
 })
 afterEach(() => audit.close())
 
-/** An attacker who owns the tables can drop constraints and triggers first. */
+/** An attacker who owns the tables can first drop constraints and triggers. */
 const FREE = `alter table audit_seal drop constraint audit_seal_audit_id_fkey;
   alter table audit_seal disable trigger user;`
 
-test('verifies an unchanged audit, also with rows added after the last head', async () => {
+test('verifies an unchanged audit, including rows added after the last head', async () => {
   expect(await audit.run('verify')).toEqual({
     code: 0,
     lines: ['8 rows up to position 8, and 1 signed heads.', 'The audit matches its seals.'],
@@ -98,7 +98,7 @@ describe('manipulated table:', () => {
     [
       'cut off the end with its seals',
       `${FREE} delete from audit_seal where position > 6; delete from audit where id > 6`,
-      /^The end is missing: positions 7 to 8 existed when the head was signed at /,
+      /^The end of the chain is missing: positions 7 to 8 existed when the head was signed at /,
     ],
     [
       'put another head in the place of one',
@@ -118,7 +118,7 @@ describe('manipulated table:', () => {
   })
 
   // @covers R13.1 A42
-  test('detects a recreated chain by the signed head', async () => {
+  test('detects a recreated chain with the signed head', async () => {
     await audit.tamper(`${FREE} delete from audit_seal where position >= 4; delete from audit_head;
       update audit_seal set complete_below = '0'; update audit set call = 'other' where id = 4`)
     await audit.seal()

@@ -85,5 +85,5 @@ export async function startAudit(retentionDays: number | null = null): Promise<T
   }
 }
 
-/** Row n has the ID n. */
+/** Texts of eight rows. Row n has the ID n. */
 export const EIGHT = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'] as const

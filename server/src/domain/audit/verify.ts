@@ -60,7 +60,7 @@ const checkedSummary = ({ links, heads, erased, last }: Checked) =>
     erased === 0 ? '' : ` Personal data was erased from ${erased} of the rows.`
   }`
 
-/** Returns the rows without a seal. The rows in `inserted` should already have been sealed. */
+/** Returns the rows without a seal. Rows in `inserted` should have been sealed already. */
 async function unsealed(db: Db): Promise<{ inserted: number[]; waiting: number }> {
   const { rows } = await sql<{ id: number; late: boolean }>`
     select id, xid < coalesce((select complete_below from audit_seal order by position desc limit 1), '0') as late
@@ -73,7 +73,7 @@ async function unsealed(db: Db): Promise<{ inserted: number[]; waiting: number }
 
 type WithDb = (look: (db: Db) => Promise<Verdict>) => Promise<Verdict>
 
-/** @throws CommandError if there is nothing to verify: no sealed row and no head */
+/** @throws CommandError if there is neither a sealed row nor a head */
 export async function verifyCopy(file: string, { keys, heads }: Trust, inTable: WithDb): Promise<Verdict> {
   const inCopy: Head[] = []
   let selection = false
@@ -85,7 +85,7 @@ export async function verifyCopy(file: string, { keys, heads }: Trust, inTable: 
   }
   if (selection) return inTable((db) => verifySelection(file, db, keys))
   const check = new ChainCheck([...inCopy, ...heads, ...(archived === null ? [] : [archived])], keys)
-  // An unsigned or untrusted link is reported. The positions before it are then missing.
+  // An unsigned or untrusted link is reported. In this case the positions before the link are missing.
   const notes = archived === null ? [] : [archivedNote(archived)]
   if (archived !== null && isSigned(archived) && isTrusted(keys, archived)) check.continueFrom(archived)
   for await (const line of readCopy(file)) {
@@ -108,13 +108,13 @@ export async function verifyCopy(file: string, { keys, heads }: Trust, inTable: 
 const archivedNote = ({ position, signedAt }: Head): string =>
   `The rows up to position ${position} were archived earlier. The link there, signed at ${signedAt}, was trusted without a check.`
 
-/** Returns true if the row has the hash of its seal, or a signed hash of an erasure. */
+/** Returns true if the row has the hash of its seal, or the signed hash of an erasure. */
 function matchesSeal({ row, erasure }: RowLine, seal: Seal, hash: string, keys: TrustedKeys): boolean {
   if (erasure !== undefined) return seal.rowHash === hash && isErasedRow(row!, seal, erasure, keys)
   return hash === rowHashOf(row!)
 }
 
-/** Verifies rows without following the chain, which is not possible across missing rows. */
+/** Verifies rows individually, because a chain cannot be followed across missing rows. */
 async function verifySelection(file: string, db: Db, keys: TrustedKeys): Promise<Verdict> {
   const findings: Finding[] = []
   let rows = 0

@@ -56,8 +56,8 @@ async function unpaidBalances(db: Db): Promise<Attention['unpaid']> {
 }
 
 /**
- * Returns payments that were captured but not credited. Leaves out failed queries of the provider (attempts > 0), which
- * are retried.
+ * Returns payments that were captured but not credited. Excludes payments for which queries of the provider failed
+ * (attempts > 0), because these queries are retried.
  */
 async function uncreditedPayments(db: Db): Promise<Attention['uncredited']> {
   const { rows } = await sql<Attention['uncredited']['first'][number] & Counted>`
@@ -81,6 +81,6 @@ interface Counted {
 
 const firstRows = <Row extends Counted>(rows: readonly Row[]) => ({
   count: rows[0]?.total ?? 0,
-  // The reply's schema removes `total`.
+  // The schema of the reply removes `total`.
   first: [...rows],
 })

@@ -12,8 +12,8 @@ export const counterValue = (name: 'users' | 'failing' | 'used up') => sql`(
   + (select coalesce(sum(change), 0)::bigint from counter_change where name = ${name}))`
 
 /**
- * SQL: `(select machines, trainings)` of live machines. The changes since the last folding are added to the stored
- * counters.
+ * SQL: `(select machines, trainings)` of live machines. The result includes counter changes that are not yet added to
+ * the stored counters.
  */
 export const liveCounts = sql`(
   select added_up.machines + changed.machines as machines, added_up.trainings + changed.trainings as trainings
@@ -24,7 +24,10 @@ export const liveCounts = sql`(
       from (select training_id, sum(change) as change from counter_change where name = 'live' group by training_id) as c
       left join counter t on t.name = 'live' and t.training_id = c.training_id) as changed)`
 
-/** Number of machines whose hours are used up: stopped ones, and running ones that will be stopped. */
+/**
+ * SQL: number of stopped machines without remaining hours, and of running machines that will be stopped for this
+ * reason.
+ */
 export const usedUpCount = sql`(
   ${counterValue('used up')}
   + (select count(*) from machine where quota_ends_at <= portal_now() and terminated_at is null))`
@@ -38,7 +41,7 @@ export const firstUsedUp = (few: number) => sql`(
       where quota_ends_at <= portal_now() and terminated_at is null order by quota_ends_at, number limit ${few})
   ) as machines order by since, number limit ${few})`
 
-/** Folds changes into the counters, so that reads sum up only few changes. */
+/** Adds the pending changes to the counters, so that reads sum up only few changes. */
 export async function foldCounters(db: Db): Promise<void> {
   await sql`select add_up_counters()`.execute(db)
 }

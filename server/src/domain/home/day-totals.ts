@@ -4,10 +4,10 @@ import type { Db } from '../../db/schema.ts'
 
 export const DAYS_SHOWN = 30
 
-/** Delay until corrections of a run's end from the machine's own record have arrived. */
+/** Delay after which corrections of a run's end from the machine's own records have arrived. */
 const CORRECTION_DELAY = '15 minutes'
 
-/** Stores the totals of the last 30 completed days. Runs are never re-priced, so a stored day is final. */
+/** Stores the totals of the last 30 completed days. The price of a run never changes, so a stored day is final. */
 export async function storeDayTotals(db: Db): Promise<void> {
   await sql`
     with today as (
@@ -27,7 +27,7 @@ export async function storeDayTotals(db: Db): Promise<void> {
       from missing join recent on started_at < ends and (stopped_at is null or stopped_at > begins)
     ), total as materialized (
       -- The runs are summed before the join with the days. Otherwise PostgreSQL may read the runs of all missing days
-      -- for each of them.
+      -- for each day.
       select day, count(distinct machine_id) as machines, div(2 * sum(seconds * price) + 3600, 7200) as amount
       from piece group by day
     )

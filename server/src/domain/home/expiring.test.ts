@@ -18,7 +18,7 @@ async function expiring(): Promise<unknown> {
   return ((await reply.json()) as { credentials: unknown }).credentials
 }
 
-test('lists credentials that expire within 30 days, the next one first, and forgets replaced ones', async () => {
+test('lists credentials that expire within 30 days, the next expiry first, and drops replaced ones', async () => {
   const find = async () => [
     { what: 'The client secret portal', endsAt: inDays(6) },
     { what: 'The client secret portal', endsAt: inDays(20) },
@@ -34,7 +34,7 @@ test('lists credentials that expire within 30 days, the next one first, and forg
   expect(await expiring()).toEqual([])
 })
 
-test('keeps the last known ones while Entra refuses to show them, and reports other errors', async () => {
+test('retains the last known credentials while Entra refuses to show them, and reports other errors', async () => {
   await recordExpiring(portal.owner, async () => [{ what: 'The certificate CN=portal', endsAt: inDays(0) }], context)
   const refuse = (kind: 'unauthorised' | 'unreachable') => async () => {
     throw new CloudError(kind, 'Entra does not allow the portal to read its secrets.')

@@ -9,7 +9,7 @@ import type { ExpiringCredential } from '../../providers/identity.ts'
 const UNREADABLE_RETRY_SECONDS = 3_600
 
 /**
- * Stores when the portal's credentials expire. If the provider does not show them, the last known ones stay.
+ * Stores when the portal's credentials expire. Retains the stored credentials if the provider refuses to show them.
  * @returns seconds until the next run after a refusal
  */
 export async function recordExpiring(

@@ -112,7 +112,7 @@ test('does not delete a training with the name of the demo class and real learne
   expect(alive.map(({ email }) => email)).toEqual(['real@acme.test'])
 })
 
-test('names what a demo class needs in an organisation without a Linux template', async () => {
+test('names the missing requirement of a demo class in an organisation without a Linux template', async () => {
   await env.db.deleteFrom('template_assignment').where('organisation_id', '=', globex).execute()
   expect((await foreign('POST', '/admin/demo-class', {})).body.message).toBe(
     'Assign a VM card with Linux to Globex first. The demo class uses it.',

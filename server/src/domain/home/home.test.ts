@@ -23,7 +23,8 @@ async function read(role: Role, path: string, query?: object): Promise<Record<st
 const owner = (statement: ReturnType<typeof sql>) => statement.execute(portal.owner)
 const idOf = (organization: string) => sql`(select id from organisation where name = ${organization})`
 /**
- * Sets the portal's clock relative to the start of the machines' runs, independent of the speed of the test machine.
+ * Sets the portal's clock relative to the start of the machines' runs, so that the speed of the test machine has no
+ * effect.
  */
 async function setClockAfterStart(time: string): Promise<void> {
   const { rows } = await sql<{ at: Date }>`select max(started_at) + ${time}::interval as at from run`.execute(
@@ -62,7 +63,8 @@ test('counts live resources only', async () => {
   }
   expect(await read('superadmin', '/admin/dashboard')).toEqual(before)
 
-  // Both machines run and have an allotment of one hour. Afterwards one organisation owes money and the other does not.
+  // Both machines run and have an allotment of one hour. Afterwards one organisation owes money, and the other does
+  // not.
   await setClockAfterStart('1 hour 1 second')
   for (const [{ organization }, owes] of [
     [world.own, 100_050],
@@ -94,7 +96,7 @@ test('counts live resources only', async () => {
 })
 
 // @covers R21.15
-test('lists what needs attention: the first rows and the total number', async () => {
+test('lists items that need attention: the first rows and the total number', async () => {
   const { organization, trainingName: training, machine } = world.own
   const place = { organization, training, machine: machine.name }
   expect(await read('superadmin', '/admin/attention')).toEqual({
@@ -176,7 +178,7 @@ test('shows an admin their trainings: running, failing, usage, next schedule and
   expect(quota).toMatchObject({ consumed: expect.closeTo(whole!.consumed, 0), total: whole!.total })
   await owner(sql`update schedule set removed_at = portal_now() where completed_at is null and removed_at is null`)
   expect((await read('admin', '/admin/home', { organization }))['trainings']).toMatchObject([{ next: null }])
-  // A training is not listed once its only machine is terminated.
+  // A training is not listed after its only machine is terminated.
   expect((await read('superadmin', '/admin/home', { organization: world.foreign.organization }))['trainings']).toEqual(
     [],
   )
@@ -232,7 +234,7 @@ test('limits the rate of contact forms per address', async () => {
   expect(statuses.at(-1)).toBe(429)
 })
 
-test('keeps counters correct under concurrent changes and folding', async () => {
+test('keeps counters correct while changes and additions run concurrently', async () => {
   const before = await read('superadmin', '/admin/dashboard')
   const organisation = idOf(world.own.organization)
   const change = async (n: number) => {
@@ -249,7 +251,7 @@ test('keeps counters correct under concurrent changes and folding', async () => 
   await owner(
     sql`insert into portal_user (email, role, organisation_id) values ('last@own.test', 'user', ${organisation})`,
   )
-  // The schedules and runs above were inserted directly, so other invariants do not hold.
+  // The schedules and runs above were inserted directly, so other invariants are violated.
   const miscounted = async () =>
     (await brokenInvariants(portal.owner, { quiet: false })).filter(({ name }) => name === 'K1' || name === 'Q2')
   const changes = () => portal.owner.selectFrom('counter_change').selectAll().execute()
@@ -279,7 +281,7 @@ test('returns running machines with their cost and stores each completed day onc
 
   const usage = await read('superadmin', '/admin/usage')
   const days = usage['days'] as { date: string; machines: number; amountPaise: number }[]
-  // In the first minutes of a day, the previous day has not been computed yet.
+  // In the first minutes of a day, the totals of the previous day do not exist yet.
   expect([29, 30]).toContain(days.length)
   const dayOf = (instant: Date) => new Date(instant.getTime() + KOLKATA_MS).toISOString().slice(0, 10)
   expect(days.filter(({ date }) => date === dayOf(at(-1)) || date === dayOf(at(0)))).toEqual([

@@ -28,13 +28,13 @@ export const homeHandlers: HandlersOf<'home'> = {
 
   expiring: (db) => listExpiring(db),
 
-  /** The audit row of this change is its log entry. */
+  /** Logs the form. The audit row of this call is the log entry. */
   async contact() {
     return { message: 'Thank you for contacting us.' }
   },
 }
 
-/** Reads all counts in a single statement, so that they are from the same instant. */
+/** Reads all counts in a single statement, so that all of them describe the same instant. */
 async function readDashboard(db: Db): Promise<ReplyOf<typeof home.dashboard>> {
   const { rows } = await sql<Omit<ReplyOf<typeof home.dashboard>, `gcp${string}` | 'projects'>>`
     select (select count(*) from organisation where removed_at is null) as organization,

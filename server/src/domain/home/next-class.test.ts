@@ -33,7 +33,7 @@ const startOwn = async (caller: Caller) => {
   return [status, body.message]
 }
 
-test('is null without a ready time, otherwise has its time, seats and passed checks', async () => {
+test('returns null without a ready time, otherwise its time, seats and passed checks', async () => {
   expect(await nextClass()).toBeNull()
   const emails = people(3)
   await admin('POST', '/azure/machines', order(TRAINING, emails, { readyBy: { date, time: '09:00' } }))
@@ -43,7 +43,7 @@ test('is null without a ready time, otherwise has its time, seats and passed che
   expect(await problems()).toEqual([])
 })
 
-test('the list of trainings counts planned machines and shows the ready time instead of the Start of its session', async () => {
+test('counts planned machines in the list of trainings, and shows the ready time instead of the Start', async () => {
   const line = async () => {
     const { body } = await admin('GET', '/admin/home?organization=Acme%20Learning')
     return (body as ReplyOf<typeof home.trainings>).trainings[0]
@@ -75,7 +75,7 @@ test('names each check that fails', async () => {
 })
 
 // @covers A252
-test('a learner waits for the planned time until the class allows an earlier start', async () => {
+test('makes a learner wait for the planned time until the class allows an earlier start', async () => {
   const [own] = await machinesOf(learner, TRAINING)
   expect(own).toMatchObject({ status: 'Planned', readyAt: at.toISOString(), earlyStart: false })
   expect(own!.statusReason).toMatch(/^Ready \w{3} \d{1,2} \w{3,4} 09:00$/)

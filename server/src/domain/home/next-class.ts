@@ -56,7 +56,7 @@ async function seatsOf(db: Db, planned: Planned): Promise<{ seats: number; ready
   return rows[0]!
 }
 
-/** Tests each condition under which a machine would not start, or its learner could not sign in. */
+/** Tests each condition that would prevent a machine from starting or its learner from signing in. */
 async function problemsOf(db: Db, planned: Planned): Promise<Record<Check, string | null>> {
   const { rows } = await sql<{
     place: string | null

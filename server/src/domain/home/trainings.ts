@@ -56,7 +56,7 @@ export async function trainingsNow(db: Db, { id, timeZone }: OrganisationInScope
         coalesce(whole.seconds, 0)::bigint as seconds, coalesce(whole.amount, 0)::bigint as amount, next.at::date as next_date,
         to_char(next.at, 'HH24:MI') as next_time, next.action as next_action
       from now join whole on whole.training_id = now.training_id
-      -- Reads the few machines one by one through an index, because the planner may expect many.
+      -- Reads the few machines one by one through an index, because the planner may expect many machines.
       cross join lateral (select name from training where id = now.training_id offset 0) as t
       left join lateral (
         select action, at at time zone ${timeZone} as at from (
@@ -68,7 +68,7 @@ export async function trainingsNow(db: Db, { id, timeZone }: OrganisationInScope
           (select 'Ready', ready_at from ready_by
             where training_id = now.training_id and not missed and removed_at is null and ready_at > portal_now()
             order by ready_at limit 1)) as ahead
-        -- A session has both a ready time and a Start at the same time.
+        -- A session has a ready time and a Start at the same time.
         order by ahead.at, action limit 1
       ) as next on true
       order by t.name`.execute(db),

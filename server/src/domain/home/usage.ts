@@ -34,7 +34,7 @@ async function runningTrainings(db: Db): Promise<Omit<Usage, 'days'>> {
     running: rows[0]?.allRunning ?? 0,
     paisePerHour: rows[0]?.allPaise ?? 0,
     runningTrainings: rows[0]?.allTrainings ?? 0,
-    // The reply's schema removes the sums.
+    // The schema of the reply removes the sums.
     trainings: [...rows],
   }
 }

@@ -5,12 +5,12 @@ import { expect, test, vi } from 'vitest'
 import { createSubjects, PEOPLE } from '#test/world.ts'
 import { sharedPortal } from '#test/shared.ts'
 
-/** Number of connections. Twice as many calls run at once, and 256 wait. */
+/** Number of database connections. Twice as many calls run concurrently, and 256 calls wait. */
 const CONNECTIONS = 4
 const RUNNING = 2 * CONNECTIONS
 const WAITING = 256
 
-const portal = await sharedPortal({ DATABASE_CONNECTIONS: String(CONNECTIONS) }, { patience: 1 })
+const portal = await sharedPortal({ DATABASE_CONNECTIONS: String(CONNECTIONS) }, { deadlineFactor: 1 })
 const { own } = await createSubjects(portal)
 await portal.owner.deleteFrom('passkey').execute()
 const uid = await portal.sessionOf(PEOPLE.admin)
@@ -58,11 +58,11 @@ async function headOnly(head: readonly string[]): Promise<{ close(): void }> {
 const ORDER = ['POST /api/azure/machines HTTP/1.1', 'Content-Type: application/json', 'Content-Length: 1000']
 
 // @covers A290
-test('answers 503 at once beyond the queue, before the session lookup, while health, webhooks and sign-in answer', async () => {
+test('answers 503 before the session lookup if the queue is full; health, webhooks and sign-in still work', async () => {
   await whileLocked(async () => {
-    const leaving = new AbortController()
+    const disconnect = new AbortController()
     const flood = Array.from({ length: RUNNING + WAITING }, () =>
-      list(leaving.signal).then(
+      list(disconnect.signal).then(
         ({ status }) => status,
         () => 'left',
       ),
@@ -80,21 +80,21 @@ test('answers 503 at once beyond the queue, before the session lookup, while hea
       }),
     ])
     expect(await health.json()).toMatchObject({ parts: { database: 'up' } })
-    // The event has no signature.
+    // The webhook answers 403 because the event has no signature.
     expect([webhook.status, login.status]).toEqual([403, 200])
-    leaving.abort()
+    disconnect.abort()
     expect(new Set(await Promise.all(flood))).not.toContain(200)
   })
   await vi.waitFor(async () => expect((await list()).status).toBe(200), 10_000)
 })
 
 // @covers A291
-test('ends the queries of clients that left, instead of waiting for their time limit', async () => {
+test('cancels the queries of disconnected clients before their time limit', async () => {
   await whileLocked(async () => {
-    const leaving = new AbortController()
-    const readers = Array.from({ length: CONNECTIONS }, () => list(leaving.signal).catch(() => 'left'))
+    const disconnect = new AbortController()
+    const readers = Array.from({ length: CONNECTIONS }, () => list(disconnect.signal).catch(() => 'left'))
     await vi.waitFor(async () => expect(await blockedReads()).toBeGreaterThanOrEqual(CONNECTIONS))
-    leaving.abort()
+    disconnect.abort()
     expect(await Promise.all(readers)).toEqual(readers.map(() => 'left'))
     // Without the disconnect, the query would wait ten seconds for the lock. Looking up a session needs a free
     // connection.
@@ -104,7 +104,7 @@ test('ends the queries of clients that left, instead of waiting for their time l
 })
 
 // @covers A292
-test('clients that send their bodies slowly do not occupy places among the running calls', async () => {
+test('does not count calls whose body arrives slowly as running calls', async () => {
   const slow = await Promise.all(
     Array.from({ length: 2 * RUNNING }, () => headOnly([...ORDER, `Authorization: Bearer ${uid}`])),
   )
@@ -115,7 +115,7 @@ test('clients that send their bodies slowly do not occupy places among the runni
   }
 })
 
-test("a complete body is read without freeing the call's place", async () => {
+test('validates a body that has already arrived', async () => {
   const refused = await portal.request('POST', '/azure/machines', { uid, body: { unknown: 'x' } })
   expect(refused.status).toBe(400)
 })

@@ -63,7 +63,7 @@ export interface AdmissionOptions {
   readonly reserved: number
   readonly meters: Meters | null
   /** Multiplier of all deadlines. Default: 1. */
-  readonly patience?: number
+  readonly deadlineFactor?: number
 }
 
 /**
@@ -75,17 +75,17 @@ export class AdmissionControl {
   readonly #signIn: Gate
   readonly #exports: Gate
   readonly #meters: Meters | null
-  readonly #patience: number
+  readonly #deadlineFactor: number
   #receiving = 0
 
-  constructor({ connections, reserved, meters, patience = 1 }: AdmissionOptions) {
-    this.#patience = patience
-    const patient = ({ waitMs, busyWaitMs }: GateClass): GateClass => ({
-      waitMs: waitMs * patience,
-      busyWaitMs: busyWaitMs * patience,
+  constructor({ connections, reserved, meters, deadlineFactor = 1 }: AdmissionOptions) {
+    this.#deadlineFactor = deadlineFactor
+    const withFactor = ({ waitMs, busyWaitMs }: GateClass): GateClass => ({
+      waitMs: waitMs * deadlineFactor,
+      busyWaitMs: busyWaitMs * deadlineFactor,
     })
     this.#ordinary = new Gate({
-      classes: [CHANGES, CHANGES, READS, STREAMS].map(patient),
+      classes: [CHANGES, CHANGES, READS, STREAMS].map(withFactor),
       concurrency: new AdaptiveConcurrency(
         { least: Math.ceil(connections / 2), most: connections * 2, targetMs: TARGET_MS },
         performance.now(),
@@ -93,12 +93,12 @@ export class AdmissionControl {
       waitingMax: WAITING_MAX,
     })
     this.#signIn = new Gate({
-      classes: [patient(SIGN_INS)],
+      classes: [withFactor(SIGN_INS)],
       concurrency: fixed(reserved * PER_RESERVED_CONNECTION),
       waitingMax: WAITING_MAX,
     })
     this.#exports = new Gate({
-      classes: [patient(CHANGES)],
+      classes: [withFactor(CHANGES)],
       concurrency: fixed(EXPORTS_MAX),
       waitingMax: EXPORTS_WAITING_MAX,
     })
@@ -141,7 +141,7 @@ export class AdmissionControl {
       rank,
       closed,
       limit: {
-        connectionMs: (callClass === 'read' ? READS.waitMs : CHANGES.waitMs) * this.#patience,
+        connectionMs: (callClass === 'read' ? READS.waitMs : CHANGES.waitMs) * this.#deadlineFactor,
         // A change is completed even if its client leaves: the user may have closed the page after the click.
         unwanted: callClass === 'power' || callClass === 'change' || callClass === 'signIn' ? null : closed.signal,
       },

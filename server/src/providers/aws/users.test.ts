@@ -43,8 +43,8 @@ test.each([
   ['hang', 'unreachable', 'AWS did not respond in time to the request to read the user asha.', null],
 ])('reports %s as %s with a sentence', async (injected, kind, message, retryAfter) => {
   await fault({ kind: injected, operation: 'IAM_GetUser', retryAfter: 33 })
-  const patience = injected === 'hang' ? 250 : undefined
-  await expect(testAwsUsers(emulator.url, undefined, patience).getState(at, signal)).rejects.toMatchObject({
+  const timeoutMs = injected === 'hang' ? 250 : undefined
+  await expect(testAwsUsers(emulator.url, undefined, timeoutMs).getState(at, signal)).rejects.toMatchObject({
     kind,
     message,
     retryAfter,

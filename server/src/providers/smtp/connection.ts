@@ -1,7 +1,7 @@
 import { type EgressProxy, proxyFor } from '../egress.ts'
 import { isLoopback } from '../loopback.ts'
 
-/** @param timeout milliseconds for each of connecting, the greeting and every later silence */
+/** @param timeout limit in milliseconds for the DNS lookup, the connection, the greeting and socket inactivity */
 export function connectionOf(url: string, timeout: number, egress: EgressProxy | null = null) {
   const { hostname } = new URL(url)
   const proxy = isLoopback(hostname) ? null : proxyFor(new URL(`https://${hostname}`), egress)

@@ -1,4 +1,4 @@
-/** The fields of nodemailer's errors that describe the server's reply. */
+/** Fields of nodemailer's errors that describe the reply of the mail server. */
 export interface SmtpError extends Error {
   readonly command?: string
   readonly response?: string
@@ -7,13 +7,16 @@ export interface SmtpError extends Error {
 
 const REPLY_LENGTH = 300
 
-/** Replies about the portal's login or its order of commands, which the operator corrects (RFC 4954, 6; RFC 5321, 4.2.3). */
+/**
+ * Reply codes for a failed login or a wrong command sequence. The operator must fix the cause (RFC 4954, 6; RFC 5321,
+ * 4.2.3).
+ */
 const ABOUT_THE_LOGIN: ReadonlySet<number> = new Set([503, 530, 534, 535, 538])
 
 /**
- * Returns the server's sentence if a repetition of the email would fail too, otherwise null. This is the case for a 5xx
- * reply to the recipient or the content (RFC 5321, 4.2.1). A rejected login or sender concerns every email, so these
- * wait for the operator.
+ * Returns the text of the mail server's reply if sending the email again would also fail, otherwise null. This is the
+ * case for a 5xx reply to the recipient or the content (RFC 5321, 4.2.1). A rejected login or sender affects every
+ * email. Such emails wait until the operator fixes the settings.
  */
 export function permanentReply({ command, response = '', responseCode = 0 }: SmtpError): string | null {
   if (command !== 'RCPT TO' && command !== 'DATA') return null
@@ -22,8 +25,8 @@ export function permanentReply({ command, response = '', responseCode = 0 }: Smt
 }
 
 /**
- * Returns the text in one line, without links and long tokens. A spam filter may quote the link of an invitation, which
- * only its recipient may see.
+ * Returns the text in one line, without links and long tokens. A spam filter may quote the link of an invitation, and
+ * only the recipient of the email may see that link.
  */
 export function withoutSecrets(text: string): string {
   return text

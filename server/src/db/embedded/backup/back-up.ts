@@ -6,7 +6,10 @@ import { embeddedPlace } from '../place.ts'
 import { copyEncrypted, copyFile } from './copy-file.ts'
 import { CLUSTER, ENCRYPTED, MANIFEST, type Manifest, type ManifestFile, NoBackup } from './manifest.ts'
 
-/** Source: https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP-DATA */
+/**
+ * Folders that are backed up without their contents. Source:
+ * https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP-DATA
+ */
 const OMITTED_CONTENTS = new Set(
   'pg_wal pg_replslot pg_dynshmem pg_notify pg_serial pg_snapshots pg_stat_tmp pg_subtrans'.split(' '),
 )
@@ -15,21 +18,21 @@ const OMITTED_FILES = /^(postmaster\.(pid|opts)|pg_internal\.init.*|pgsql_tmp.*|
 export interface BackupKeys {
   /** IDs of the installation's keys, which the backup names but does not contain. */
   readonly keys: readonly string[]
-  /** The age recipient that the backup is encrypted for; null: not encrypted */
+  /** age recipient for which the backup is encrypted; null: the backup is not encrypted. */
   readonly recipient: string | null
 }
 
 /** File that identifies an unfinished backup. A finished backup does not contain it. */
 export const UNFINISHED = 'unfinished-backup'
 
-/** Two backups into one folder would delete each other's files. */
+/** ID of the advisory lock of backups. Two concurrent backups into one folder would delete each other's files. */
 const LOCK = 7_246_881_002
 
 /**
- * Backs up the running embedded database to a new folder: PostgreSQL's low-level backup, a copy of the files and of the
- * WAL that makes them consistent.
- * @throws NoBackup if the folder exists, is in the cluster or cannot be created, if its name with `.part` is taken, or if
- * another backup is in progress
+ * Backs up the running embedded database to a new folder. The backup is a copy of the database files and of the WAL
+ * that makes the copy consistent (PostgreSQL's low-level backup).
+ * @throws NoBackup if the folder exists, is in the cluster or cannot be created, if a folder with its name and `.part`
+ * exists, or if another backup is in progress
  */
 export async function backUp(dataDir: string, folder: string, { keys, recipient }: BackupKeys): Promise<Manifest> {
   const copy = copierFor(recipient)
@@ -49,7 +52,7 @@ export async function backUp(dataDir: string, folder: string, { keys, recipient 
     makeDraft(draft, folder)
     drafted = true
     const one = async (query: string) => (await client.query<Record<string, string>>(query)).rows[0]!
-    // The slot retains the WAL from here on. It is temporary and ends with this session.
+    // The replication slot retains the WAL from now on. The slot is temporary and ends with this session.
     await one(`select pg_create_physical_replication_slot('trainyard_backup_' || pg_backend_pid(), true, true)`)
     const { first } = await one(`select pg_walfile_name(pg_backup_start('trainyard', fast => true)) as first`)
     const files = await copyTree(copy, place.cluster, join(draft, CLUSTER))
@@ -85,7 +88,7 @@ export async function backUp(dataDir: string, folder: string, { keys, recipient 
   }
 }
 
-/** Also of a folder that does not exist yet, and by way of symbolic links. */
+/** Returns true if the folder is inside the parent. The folder may not exist yet. Symbolic links are resolved. */
 function isWithin(folder: string, parent: string): boolean {
   let existing = folder
   while (!existsSync(existing)) existing = dirname(existing)
@@ -100,7 +103,7 @@ function makeFolder(folder: string): string {
   return folder
 }
 
-/** True for a folder that contains nothing but an unfinished backup, or nothing. */
+/** Returns true for an empty folder, and for a folder that contains only an unfinished backup. */
 export function isUnfinishedBackup(folder: string): boolean {
   if (!lstatSync(folder).isDirectory()) return false
   const names = readdirSync(folder)
@@ -110,7 +113,10 @@ export function isUnfinishedBackup(folder: string): boolean {
 const LABEL_FOLDER = 'label'
 const DRAFT_NAMES: ReadonlySet<string> = new Set([UNFINISHED, CLUSTER, LABEL_FOLDER, MANIFEST])
 
-/** @throws NoBackup, also if another folder or file has the name of the draft, which is never deleted */
+/**
+ * Creates the folder of the unfinished backup. @throws NoBackup also if an unrelated folder or file has its name. Such
+ * files are never deleted
+ */
 function makeDraft(draft: string, folder: string): void {
   try {
     makePrivateFolder(dirname(folder))
@@ -131,7 +137,7 @@ function makeDraft(draft: string, folder: string): void {
   }
 }
 
-/** Names of segments have equal lengths and sort in order. */
+/** Compares names of WAL segments. They have equal lengths and sort in order. */
 const isBetween = (first: string, name: string, last: string): boolean =>
   name.length === first.length && first <= name && name <= last
 
@@ -145,7 +151,7 @@ async function copyTree(copy: Copy, from: string, to: string, below = ''): Promi
       if (below === '' && OMITTED_CONTENTS.has(entry.name)) mkdirSync(join(to, path), { mode: PRIVATE_FOLDER })
       else files.push(...(await copyTree(copy, from, to, path)))
     } else if (entry.isFile()) {
-      // A table dropped in the meantime is missing. The WAL contains its removal.
+      // A table that was dropped during the backup is missing. The WAL contains the removal of the table.
       const file = await copy(from, to, path).catch(ignoreIfDeleted(join(from, path)))
       if (file !== null) files.push(file)
     }

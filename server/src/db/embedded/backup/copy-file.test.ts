@@ -18,7 +18,7 @@ const key = await generateX25519Identity()
 const recipient = await identityToRecipient(key)
 
 // @covers A422
-test.each([0, 1, 65_536, 3_000_001])('a file of %i bytes is readable with its key only', async (bytes) => {
+test.each([0, 1, 65_536, 3_000_001])('a file of %i bytes can be decrypted only with its key', async (bytes) => {
   const content = randomBytes(bytes)
   writeFileSync(plain, content)
   const copied = await copyEncrypted(plain, encrypted, recipient)
@@ -34,7 +34,7 @@ test.each([0, 1, 65_536, 3_000_001])('a file of %i bytes is readable with its ke
   )
 })
 
-test('a changed file is not decrypted', async () => {
+test('refuses to decrypt a changed file', async () => {
   writeFileSync(plain, 'data')
   await copyEncrypted(plain, encrypted, recipient)
   const bytes = readFileSync(encrypted)

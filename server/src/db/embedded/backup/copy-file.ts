@@ -9,13 +9,13 @@ import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../../files/private-folder.ts'
 
 const CHUNK = 1 << 20
 
-/** Size and hash of a file before its encryption, and after its decryption. */
+/** Size and hash of the unencrypted file. */
 export interface Copied {
   readonly bytes: number
   readonly sha256: string
 }
 
-/** Syncs to disk. The source may grow or shrink in the meantime. */
+/** Copies a file and syncs the copy to disk. The source may grow or shrink while it is copied. */
 export async function copyFile(from: string, to: string): Promise<Copied> {
   await mkdir(dirname(to), { recursive: true, mode: PRIVATE_FOLDER })
   const source = await open(from, 'r')
@@ -53,7 +53,7 @@ export async function copyEncrypted(from: string, to: string, recipient: string)
   return copyThrough(from, to, (plain) => encrypter.encrypt(plain.pipeThrough(count.stream)), count)
 }
 
-/** @throws Error if the identity is of another key, or if the file was changed */
+/** @throws Error if the identity belongs to another key, or if the file was changed */
 export async function copyDecrypted(from: string, to: string, identity: string): Promise<Copied> {
   const { Decrypter } = await import('age-encryption')
   const decrypter = new Decrypter()

@@ -7,7 +7,7 @@ import { MANIFEST } from './manifest.ts'
 export interface BackupPlan extends BackupKeys {
   readonly dataDir: string
   readonly folder: string
-  /** 0 disables automatic backups. */
+  /** Number of daily backups to retain; 0 disables automatic backups. */
   readonly keep: number
 }
 
@@ -23,7 +23,7 @@ export const backupsIn = (folder: string): string[] =>
         .toSorted()
     : []
 
-/** Backs up if the last backup (or the database, if there is none) is a day old. */
+/** Creates a backup if the last backup is a day old, or if there is no backup and the database is a day old. */
 export async function backUpDaily({ dataDir, folder, keep, ...keys }: BackupPlan, now: Date): Promise<void> {
   const names = backupsIn(folder)
   const last = names.at(-1)
@@ -32,15 +32,18 @@ export async function backUpDaily({ dataDir, folder, keep, ...keys }: BackupPlan
       ? statSync(join(embeddedPlace(dataDir).cluster, 'PG_VERSION')).mtimeMs
       : Date.parse(last.replace(/T(\d\d)-(\d\d)-/, 'T$1:$2:'))
   if (now.getTime() - since < DAY_MS) return
-  // Incomplete folders of processes that died, because `backUp` refuses to start while another backup is in progress.
-  // Listed before the new backup starts.
+  // Incomplete folders belong to processes that died, because `backUp` refuses to start while another backup is in
+  // progress. The folders are listed before the new backup starts.
   const incomplete = existsSync(folder) ? readdirSync(folder).filter((name) => isIncomplete(folder, name)) : []
   await backUp(dataDir, join(folder, backupName(now)), keys)
   for (const name of incomplete) remove(folder, name)
   for (const name of backupsIn(folder).slice(0, -keep)) remove(folder, name)
 }
 
-/** True for an unfinished backup. Earlier versions did not mark them, therefore the name decides as well. */
+/**
+ * Returns true for an unfinished backup. Earlier versions did not mark unfinished backups, so the name is checked as
+ * well.
+ */
 const isIncomplete = (folder: string, name: string): boolean =>
   name.endsWith('.part') && (NAME.test(name.slice(0, -'.part'.length)) || isUnfinishedBackup(join(folder, name)))
 

@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** `backup.json`, written last, so that a folder without it is not a backup. */
+/** Content of `backup.json`. The file is written last, so a folder without the file is not a complete backup. */
 export interface Manifest {
-  /** Only this major version can start the backup. */
+  /** Major version of PostgreSQL. Only this version can start the backup. */
   readonly postgres: string
   /** The backup contains every change that was acknowledged before this time. */
   readonly until: string
-  /** IDs of the keys of the installation, which decrypt its stored secrets. Absent in backups of earlier versions. */
+  /** IDs of the installation's keys, which decrypt the stored secrets. Backups of earlier versions have no IDs. */
   readonly keys?: readonly string[]
-  /** The age recipient that all files but this one are encrypted for; absent: not encrypted. */
+  /** age recipient for which all files except `backup.json` are encrypted; absent: the backup is not encrypted. */
   readonly encryptedFor?: string
   readonly files: readonly ManifestFile[]
 }
 
 export interface ManifestFile {
-  /** Relative to PostgreSQL's data folder. */
+  /** Path relative to PostgreSQL's data folder. */
   readonly path: string
   readonly bytes: number
   readonly sha256: string

@@ -9,10 +9,10 @@ import { CLUSTER, ENCRYPTED, type Manifest, NoBackup, readManifest } from './man
 const MAJOR = '18'
 
 /**
- * Restores a backup into a data folder without a database. The next start replays its WAL. Each file is compared with
- * the manifest before the database gets its final name.
- * @param keys IDs of the configured keys and of those that the operator has declared lost
- * @param identity age key of an encrypted backup; null: none given
+ * Restores a backup into a data folder that has no database. Compares each file with the manifest before the database
+ * gets its final name. The next start of the database replays the WAL.
+ * @param keys IDs of the configured keys, and of the keys that the operator has declared lost
+ * @param identity age key of an encrypted backup; null: the user named no key
  */
 export async function restore(
   folder: string,
@@ -72,7 +72,7 @@ export async function restore(
   return manifest
 }
 
-/** PostgreSQL needs the empty folders too. */
+/** Creates the folders of the backup, also the empty ones, which PostgreSQL needs. */
 function makeFolders(from: string, to: string): void {
   mkdirSync(to, { recursive: true, mode: PRIVATE_FOLDER })
   for (const entry of readdirSync(from, { withFileTypes: true })) {

@@ -41,7 +41,7 @@ const link = async (as: typeof admin, trainingName: string | null): Promise<stri
 const { url: api } = await env.credentials('admin@acme.test')
 const fetchLink = (link: string) => fetch(link.replace(/^.*\/api/, api))
 
-/** Returns the events as two independent parsers read them, after checking that they agree. */
+/** Returns the events as two independent parsers read them. Expects both parsers to agree. */
 async function eventsOf(url: string): Promise<Event[]> {
   const reply = await fetchLink(url)
   expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8'])
@@ -73,7 +73,7 @@ async function eventsOf(url: string): Promise<Event[]> {
   return inOrder(first)
 }
 
-test('two parsers read the sessions of a link with their instants, also across clock changes', async () => {
+test("returns the instants of a link's sessions to two parsers, also across clock changes", async () => {
   const { rows } = await sql<{ start: Date; end: Date; id: string }>`
     select s.id, s.starts_at as start, s.stops_at as "end" from class_session s
     join training on training.id = s.training_id where training.name = ${MINE} order by s.starts_at`.execute(env.db)
@@ -88,12 +88,12 @@ test('two parsers read the sessions of a link with their instants, also across c
     status: place === 1 ? 'CANCELLED' : 'CONFIRMED',
   }))
   expect(await eventsOf(await link(admin, MINE))).toEqual(expected)
-  // The learner's own link has the trainings with a machine of the learner, and no other trainings.
+  // The learner's own link contains only trainings in which the learner has a machine.
   expect(await eventsOf(await link(learner, null))).toEqual(expected)
   expect(await eventsOf(await link(admin, null))).toHaveLength(2 * expected.length)
 })
 
-test('the link of an instructor has the sessions of the classes that they lead', async () => {
+test('contains the sessions of the led classes in the link of an instructor', async () => {
   const teacher = await env.signIn('user', 'teacher@acme.test', acme)
   const url = await link(teacher, null)
   expect(await eventsOf(url)).toEqual([])
@@ -104,7 +104,7 @@ test('the link of an instructor has the sessions of the classes that they lead',
 })
 
 // @covers A257
-test('a link ends when it is revoked, replaced, or when its owner loses access', async () => {
+test('ends a link when it is revoked, replaced, or when its owner loses access', async () => {
   const status = async (url: string) => {
     const reply = await fetchLink(url)
     await reply.text()
@@ -117,12 +117,12 @@ test('a link ends when it is revoked, replaced, or when its owner loses access',
   expect(links).toMatchObject([{ trainingName: null, lastReadAt: expect.any(String) }])
   expect(JSON.stringify(links)).not.toContain(replaced.split('token=')[1])
   const revoke = (as: typeof admin) => as('DELETE', `/account/calendars?linkId=${links[0]._id}`)
-  // The link of another user stays.
+  // The link of another user remains valid.
   await revoke(stranger)
   expect(await status(replaced)).toBe(200)
   for (let time = 1; time <= 2; time++) expect((await revoke(learner)).status).toBe(200)
   expect(await status(replaced)).toBe(404)
-  // A link of a training requires scope, and ends when the owner has no machine in it.
+  // A link of a training requires access to the training, and ends when the owner has no machine in the training.
   expect((await learner('POST', '/account/calendars', { trainingName: 'Of others' })).status).toBe(404)
   expect((await stranger('POST', '/account/calendars', { trainingName: MINE })).status).toBe(404)
   const own = await link(learner, MINE)
@@ -130,7 +130,7 @@ test('a link ends when it is revoked, replaced, or when its owner loses access',
   await sql`update machine set email = 'other@acme.test' where email = 'learner@acme.test'`.execute(env.db)
   expect(await status(own)).toBe(404)
   expect(await status(own.replace(/token=.*/, 'token=made-up'))).toBe(404)
-  // Neither the audit nor the database has the secret part.
+  // Neither the audit nor the database contains the secret part.
   const { rows } = await sql<{ text: string }>`
     select detail::text as text from audit union all select encode(token_hash, 'escape') from calendar_link`.execute(
     env.db,

@@ -4,7 +4,7 @@ interface FeedSession {
   readonly id: string
   readonly training: string
   readonly startsAt: Date
-  /** Null if only the start is known. */
+  /** End of the session; null if only the start is known. */
   readonly stopsAt: Date | null
   readonly skipped: boolean
 }
@@ -20,8 +20,8 @@ export interface Feed {
 const REFRESH_SECONDS = 3_600
 
 /**
- * Returns sessions as iCalendar (RFC 5545). Every session is an event with instants in UTC, without a recurrence rule,
- * so that no program has to know time zones or exceptions. Skipped sessions are cancelled events.
+ * Returns sessions as iCalendar (RFC 5545). Every session is an event with instants in UTC and without a recurrence
+ * rule, so that calendar programs need no time zones and no exceptions. Skipped sessions are cancelled events.
  */
 export function icsOf({ name, url, now, sessions }: Feed): string {
   const calendar = ical({

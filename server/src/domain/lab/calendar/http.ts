@@ -3,7 +3,7 @@ import { Problem } from '../../../core/errors.ts'
 import { trainingIgnoringWindow } from '../training/scope.ts'
 import { createLink, linksOf, readLink, revokeLink } from './links.ts'
 
-/** @param publicUrl URL that users open */
+/** @param publicUrl URL of the portal for users */
 export const calendarHandlers = (publicUrl: string): HandlersOf<'calendar'> => ({
   async list(db, { actor }) {
     return { links: await linksOf(db, actor.id) }

@@ -93,7 +93,7 @@ async function classRows(db: Db, user: UserId): Promise<readonly ClassRow[]> {
   return rows
 }
 
-/** A class without sessions has one event, its ready time. */
+/** Returns upcoming sessions. A class without sessions has one event, at its ready time. */
 async function upcomingSessions(db: Db, classes: readonly ClassRow[]) {
   const { rows } = await sql<{ id: string; training: string; starts_at: Date; stops_at: Date }>`
     select s.id, t.name as training, s.starts_at, s.stops_at

@@ -36,7 +36,10 @@ export async function linksOf(db: Db, user: UserId): Promise<Link[]> {
   }))
 }
 
-/** Replaces the user's link for the same sessions. Returns the token. Only its hash is stored. */
+/**
+ * Creates a link and replaces the user's previous link for the same sessions. Returns the token. Only the hash is
+ * stored.
+ */
 export async function createLink(tx: Tx, user: UserId, training: TrainingInScope | null): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await sql`
@@ -47,7 +50,7 @@ export async function createLink(tx: Tx, user: UserId, training: TrainingInScope
   return token
 }
 
-/** Deletes a link of the user, if it exists. Idempotent: a retry after a lost reply succeeds. */
+/** Deletes a link of the user if the link exists. Idempotent: a retry after a lost reply succeeds. */
 export async function revokeLink(tx: Tx, user: UserId, link: string): Promise<void> {
   await sql`delete from calendar_link where id = ${link} and user_id = ${user}`.execute(tx)
 }
@@ -57,8 +60,8 @@ const FUTURE_DAYS = 400
 const MAX_EVENTS = 2_000
 
 /**
- * Returns the sessions that the owner of a link may see at present. The link ends with the account, machine or
- * organisation that gave access.
+ * Returns the sessions that the owner of a link may see now. The link ends with the account, machine or organisation
+ * that gave access.
  * @throws Problem notFound for an unknown or revoked token, and for a training out of the owner's scope
  */
 export async function readLink(tx: Tx, token: string, publicUrl: string): Promise<string> {
@@ -92,8 +95,8 @@ export async function readLink(tx: Tx, token: string, publicUrl: string): Promis
 async function sessionsFor(db: Db, actor: Actor, training: TrainingId | null, now: Date) {
   const from = new Date(now.getTime() - PAST_DAYS * 86_400_000)
   const until = new Date(now.getTime() + FUTURE_DAYS * 86_400_000)
-  // Superadmins have no organisation. Without a training they get no sessions, because the sessions of all customers
-  // would be too many.
+  // Superadmins have no organisation. Without a training they get no sessions, because all customers together have too
+  // many sessions.
   const ofActor =
     actor.role === 'user'
       ? sql`(${isInstructedBy(actor)} or exists (select from machine m where m.training_id = training.id

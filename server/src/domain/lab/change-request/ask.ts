@@ -10,7 +10,7 @@ type Asked = Omit<Insertable<ChangeRequestTable>, 'asked_by'>
 
 /** @throws Problem conflict if a request for the same change is open, or if the user has too many open requests */
 export async function addRequest(tx: Tx, { id }: Actor, asked: Asked): Promise<void> {
-  // The lock makes the count exact for concurrent calls of the user.
+  // The lock makes the count exact for concurrent calls of the same user.
   await tx.selectFrom('portal_user').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow()
   const open = await tx
     .selectFrom('change_request')
@@ -31,7 +31,7 @@ export async function addRequest(tx: Tx, { id }: Actor, asked: Asked): Promise<v
   if (added === undefined) throw conflict('This has already been requested and waits for a decision.')
 }
 
-/** @throws Problem notFound, the same for a request of another user; conflict if it is not open */
+/** @throws Problem notFound, also for a request of another user; conflict if the request is not open */
 export async function withdrawRequest(tx: Tx, { id: user, email }: Actor, id: string): Promise<void> {
   const request = await tx
     .selectFrom('change_request')

@@ -18,7 +18,7 @@ const root = await env.signIn('superadmin', 'root@portal.test', null)
 const learner = await env.signIn('user', 'learner@acme.test', acme)
 const teacher = await env.signIn('user', 'teacher@acme.test', acme)
 const other = await env.signIn('user', 'other@acme.test', acme)
-/** Field of the limit, which is in minutes despite its name. */
+/** Field of the limit. Despite its name, the unit is minutes. */
 const LIMITED = { allocatedHours: 60 * 60 }
 await admin('POST', '/azure/machines', order('Linux', ['learner@acme.test', 'teacher@acme.test'], LIMITED))
 await admin('POST', '/azure/machines', order('Secret', ['other@acme.test'], LIMITED))
@@ -46,7 +46,7 @@ const mailsTo = async (email: string) => {
 }
 
 // @covers A403
-test('an instructor of the training approves more hours for one machine, and the learner gets an e-mail', async () => {
+test('lets an instructor approve more hours for one machine, and e-mails the learner', async () => {
   expect((await listed(learner)).machines).toEqual([vmName])
   expect(await askHours()).toMatchObject({ status: 200, body: { message: expect.stringContaining('Request sent') } })
   expect(await askHours()).toMatchObject({ status: 409 })
@@ -83,7 +83,7 @@ test('an instructor of the training approves more hours for one machine, and the
   expect(rows).toEqual([{ actor_email: 'teacher@acme.test', before: { minutes: 3_600 }, after: { minutes: 3_900 } }])
 })
 
-test('a refusal changes nothing and needs a reason, which the learner sees and the audit contains', async () => {
+test('a refusal changes nothing and needs a reason, which the learner and the audit see', async () => {
   await askHours()
   const { id } = await newest()
   expect((await decide(admin, id, { decision: 'refused' })).status).toBe(400)
@@ -101,7 +101,7 @@ test('a refusal changes nothing and needs a reason, which the learner sees and t
   expect(JSON.stringify(rows)).toContain('The class has ended')
 })
 
-test("only the learner's machines with a limit can get more hours", async () => {
+test("accepts requests for more hours only for the learner's machines with a limit", async () => {
   const [secret, free] = [await machineOf('other@acme.test', 'Secret'), await machineOf('learner@acme.test', 'Free')]
   expect((await askHours(learner, secret.name)).status).toBe(404)
   expect((await askHours(teacher, vmName)).status).toBe(404)
@@ -111,7 +111,7 @@ test("only the learner's machines with a limit can get more hours", async () => 
 })
 
 // @covers A405
-test('an instructor who is also a learner cannot approve their own request', async () => {
+test('refuses the approval of an own request to an instructor who is also a learner', async () => {
   const { name } = await machineOf('teacher@acme.test')
   expect((await askHours(teacher, name)).status).toBe(200)
   const { id } = await newest(teacher)
@@ -123,7 +123,7 @@ test('an instructor who is also a learner cannot approve their own request', asy
 })
 
 // @covers A404 A406
-test('hours of a machine that was handed to another learner are not approved', async () => {
+test('refuses to approve hours for a machine that was handed to another learner', async () => {
   await askHours()
   const { id } = await newest()
   await sql`update machine set email = 'other@acme.test' where name = ${vmName}`.execute(env.db)
@@ -134,7 +134,7 @@ test('hours of a machine that was handed to another learner are not approved', a
   expect((await machineOf('learner@acme.test')).quota.total).toBe(70 * 60)
 })
 
-test('a superadmin decides about the quota of a training, and no admin does', async () => {
+test('lets superadmins, but not admins, decide about the quota of a training', async () => {
   const asked = { trainingName: 'Linux', minutes: 120, reason: 'Another day' }
   expect((await admin('POST', '/requests/quota', asked)).status).toBe(200)
   expect((await admin('POST', '/requests/quota', asked)).status).toBe(409)
@@ -148,7 +148,7 @@ test('a superadmin decides about the quota of a training, and no admin does', as
 })
 
 // @covers A407
-test('a request for an admin is approved once a superadmin has added the admin, and adds none', async () => {
+test('approves a request for an admin after a superadmin has added the admin, and adds no admin itself', async () => {
   const asked = { email: 'Asha@acme.test', reason: 'Our new coordinator' }
   expect((await admin('POST', '/requests/admin', asked)).status).toBe(200)
   expect((await admin('POST', '/requests/admin', asked)).status).toBe(409)
@@ -166,7 +166,7 @@ test('a request for an admin is approved once a superadmin has added the admin, 
 })
 
 // @covers A408
-test('a user has a limited number of open requests, also with concurrent calls', async () => {
+test('limits the open requests of a user, also with concurrent calls', async () => {
   const asking = await Promise.all(
     Array.from({ length: OPEN_REQUESTS_MAX + 3 }, (_, i) =>
       foreign('POST', '/requests/admin', { email: `new${i}@globex.test`, reason: 'Help' }),
@@ -176,7 +176,7 @@ test('a user has a limited number of open requests, also with concurrent calls',
   expect(asking.filter(({ status }) => status === 409)).toHaveLength(3)
 })
 
-test('requests of a user who loses the role are deleted, and decided ones after a year', async () => {
+test('deletes requests of a user who loses the role, and decided requests after a year', async () => {
   await sql`update portal_user set role = 'user' where email = 'admin@globex.test'`.execute(env.db)
   const left = () =>
     sql<{ email: string }>`

@@ -22,8 +22,8 @@ interface LockedRequest extends SubjectColumns {
 }
 
 /**
- * Ends an open request and, if it is approved, makes the change. The user who asked receives an e-mail.
- * @throws Problem notFound, also out of scope; forbidden for the user's own request; conflict if it is not open or the
+ * Ends an open request and, if it is approved, makes the change. The requester receives an e-mail.
+ * @throws Problem notFound, also out of scope; forbidden for an own request; conflict if the request is not open or the
  * change is no longer possible
  */
 export async function decideRequest(
@@ -75,7 +75,8 @@ async function approve(tx: Tx, organisation: OrganisationId, request: LockedRequ
 }
 
 /**
- * Requires that the admin exists. The form with which a superadmin invites an admin confirms the superadmin's identity.
+ * Requires that the admin exists. A superadmin invites the admin with a separate form, in which the superadmin confirms
+ * their identity.
  */
 async function requireAdmin(tx: Tx, organisation: OrganisationId, email: string): Promise<void> {
   const admin = await tx
@@ -90,7 +91,7 @@ async function requireAdmin(tx: Tx, organisation: OrganisationId, email: string)
   }
 }
 
-/** The machine may have been handed to another learner since the request. */
+/** Requires that the requester still has the machine. It may have been handed to another learner since the request. */
 async function requireLearner(tx: Tx, machine: MachineId, learner: UserId): Promise<void> {
   const found = await tx
     .selectFrom('machine')

@@ -12,7 +12,7 @@ interface MailParts {
   readonly publicUrl: string
 }
 
-/** Mails the decision to the user who asked. */
+/** E-mails the decision to the requester. */
 export function mailDecision({ db, mail, publicUrl }: MailParts): JobHandlers['changeRequest.decided'] {
   return async ({ request: id }) => {
     const { rows } = await sql<

@@ -18,7 +18,7 @@ export const SUBJECT_COLUMNS = sql`r.kind, r.minutes, r.email,
   (select name from training where id = r.training_id) as training,
   (select name from machine where id = r.machine_id) as machine`
 
-/** Returns the subject of a request. The table's constraints guarantee the columns of each kind. */
+/** Returns the subject of a request. Constraints of the table guarantee the columns of each kind. */
 export function subjectOf({ kind, training, machine, minutes, email }: SubjectColumns): RequestSubject {
   if (kind === 'admin') return { kind, email: email! }
   if (kind === 'quota') return { kind, minutes: minutes!, training: training! }
@@ -29,8 +29,8 @@ export const requestsOf = (db: Db, { id }: Actor): Promise<ChangeRequest[]> =>
   requestsWhere(db, sql`r.asked_by = ${id} order by r.asked_at desc, r.id limit 50`)
 
 /**
- * Returns the requests that the actor can decide: superadmins decide about quotas and admins; admins and instructors
- * about hours. No user decides about an own request.
+ * Returns the requests that the actor can decide. Superadmins decide about quotas and admins. Admins and instructors
+ * decide about hours. No user decides about an own request.
  */
 export function requestsToDecide(db: Db, { id, role, organisation }: Actor): Promise<ChangeRequest[]> {
   const inScope =

@@ -27,8 +27,8 @@ export async function limitingHours(
 }
 
 /**
- * Changes sessions. Then adapts the training's access window, if the hours of its sessions changed. Otherwise a window
- * that a user set stays.
+ * Changes sessions. Then adapts the training's access window if the hours of its sessions changed. If the hours did not
+ * change, a window that a user set remains.
  */
 export async function adaptingWindow<T>(tx: Tx, training: TrainingId, change: () => Promise<T>): Promise<T> {
   const before = enclosingWindow(await limitingHours(tx, training))

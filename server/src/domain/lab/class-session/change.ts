@@ -35,7 +35,7 @@ interface Found {
 const STARTED = 'This session has started. You can only change its end.'
 const OVER = 'This session is over and can no longer be changed.'
 
-/** @throws Problem notFound; conflict if the change is too late or collides with other plans */
+/** @throws Problem notFound; conflict if the session has ended or the change collides with other plans */
 export async function changeSession(tx: Tx, actor: Actor, body: Change): Promise<string> {
   const training = await lockTrainingToPlan(tx, actor, body)
   const session = await sessionIn(tx, training.id, body.sessionId)
@@ -161,7 +161,7 @@ export async function skipSession(
   })
 }
 
-/** Describes a violation of the trigger `class_session_apart`, which is checked before the conflicts are described. */
+/** Describes a violation of the trigger `class_session_apart`. The trigger runs before the conflicts are described. */
 function rethrowOverlap(error: unknown): never {
   if ((error as { constraint?: string }).constraint === 'class_session_apart') {
     throw conflict('Another session of this training is planned for that time. Change or cancel it first.')
@@ -194,7 +194,7 @@ export async function cancelSessions(tx: Tx, actor: Actor, { sessionId, scope, .
   })
 }
 
-/** @throws Problem conflict if all of them have started */
+/** @throws Problem conflict if all sessions have started */
 export async function notStartedFrom(db: Db, from: Pick<Found, 'series_id' | 'starts_at'>): Promise<ClassSessionId[]> {
   const { rows } = await sql<{ id: ClassSessionId }>`
     select id from class_session

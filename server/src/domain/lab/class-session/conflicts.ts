@@ -13,7 +13,7 @@ import type { Occurrence, Upcoming } from './occurrences.ts'
 
 type Conflict = ReplyOf<typeof classSession.preview>['conflicts'][number]
 
-/** @param replaced sessions that the planned ones replace */
+/** @param replaced existing sessions that the planned sessions replace */
 export async function sessionConflicts(
   db: Db,
   training: TrainingId,

@@ -15,8 +15,8 @@ export interface Window {
 }
 
 /**
- * Returns the smallest daily window that is open during all sessions; null if they leave no time of day closed. A
- * training has one window, so that sessions at different hours are open from the earliest start to the latest end.
+ * Returns the smallest daily window that is open during all sessions; null if no time of day remains closed. A training
+ * has one window, so sessions at different hours share a window from the earliest start to the latest end.
  */
 export function enclosingWindow(sessions: readonly SessionHours[]): Window | null {
   if (sessions.length === 0) return null

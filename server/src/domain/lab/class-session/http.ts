@@ -17,7 +17,7 @@ import { costOf, formatDate, holidaysBetween, planSessions, trainingRate, upcomi
 
 const SHOWN = 5
 
-/** True for admins and superadmins. Users who may make these calls are instructors, who see no prices. */
+/** Returns true for admins and superadmins. The other callers of these calls are instructors, who see no prices. */
 const seesCost = ({ role }: Actor): boolean => role !== 'user'
 
 export const classSessionHandlers: HandlersOf<'classSession'> = {

@@ -94,8 +94,8 @@ const scheduleState = (action: 'Start' | 'Stop', at: 'starts_at' | 'stops_at') =
     and row.fires_at = s.${sql.ref(at)} and row.removed_at is null)`
 
 /**
- * Returns the rows of sessions, found by their time, so that an event that a user planned for the same minute is
- * included.
+ * Returns the rows of sessions. Rows are found by their time, so that an event that a user planned for the same minute
+ * is included.
  */
 async function sessionRows(db: Db, training: TrainingId, { from, until }: Span): Promise<readonly Row[]> {
   const { rows } = await sql<Row>`

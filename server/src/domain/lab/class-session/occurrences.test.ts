@@ -7,7 +7,7 @@ import { occurrencesOf, stopDateOf } from './occurrences.ts'
 const { RRule, RRuleSet } = rruleLibrary
 const MINUTE = 60_000
 
-/** Returns the dates of a rule as the library `rrule` computes them, without the excluded ones. */
+/** Returns the dates of a rule as the library `rrule` computes them, without the excluded dates. */
 function datesByRrule(from: string, until: string, weekdays: readonly number[], excluded: readonly string[]): string[] {
   const at = (date: string) => new Date(`${date}T00:00:00Z`)
   const set = new RRuleSet()
@@ -26,8 +26,8 @@ function datesByRrule(from: string, until: string, weekdays: readonly number[], 
 }
 
 /**
- * Returns the first minute at which a wall clock in the zone shows the given time or a later time. It tries each
- * minute..
+ * Returns the first minute at which a wall clock in the zone shows the given time or a later time, by testing each
+ * minute.
  */
 function byWallClock(timeZone: string, date: string, time: string): number {
   const wall = new Intl.DateTimeFormat('sv-SE', {
@@ -75,7 +75,7 @@ test.each([
   },
 )
 
-test('leaves out a session whose whole time the clocks skip, and keeps the others', () => {
+test('omits a session if the clocks skip its whole duration, and returns the other sessions', () => {
   const rule = { weekdays: [7], from: '2027-03-21', until: '2027-04-04', start: '02:10', stop: '02:50' }
   const { sessions, skippedByClocks } = occurrencesOf(rule, 'Europe/Berlin', new Set())
   expect(sessions.map(({ date }) => date)).toEqual(['2027-03-21', '2027-04-04'])
@@ -91,7 +91,7 @@ test.each([
   [[hours(TUE, '10:00', '18:00'), hours(MON, '09:00', '17:00')], { start: '09:00', stop: '18:00', days: [1, 2] }],
   [[hours(SUN, '22:00', '02:00')], { start: '22:00', stop: '02:00', days: [7] }],
   [[hours(SUN, '22:00', '02:00'), hours(MON, '09:00', '17:00')], { start: '09:00', stop: '02:00', days: [1, 7] }],
-  // Together they leave no time closed.
+  // The two sessions together leave no time of day closed.
   [[hours(SUN, '22:00', '09:30'), hours(MON, '09:00', '17:00')], null],
   [[hours(MON, '09:00', '09:00')], null],
   [

@@ -4,7 +4,7 @@ import { clockNote, runsOf } from '../schedule/weekly/runs.ts'
 
 /** Rule of sessions. Dates are inclusive, times are local. */
 export interface SessionRule {
-  /** Monday 1 to Sunday 7. Null for the day `from` only. */
+  /** Weekdays from Monday 1 to Sunday 7; null: only the day `from`. */
   readonly weekdays: readonly number[] | null
   readonly from: string
   readonly until: string
@@ -25,7 +25,7 @@ export interface Occurrences {
   readonly sessions: readonly Occurrence[]
   /** Dates of the rule that are holidays. */
   readonly onHolidays: readonly string[]
-  /** Dates on which the clocks skip the whole session. */
+  /** Dates on which the change of the clocks skips the whole session. */
   readonly skippedByClocks: readonly string[]
 }
 

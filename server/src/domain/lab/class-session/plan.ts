@@ -22,11 +22,11 @@ export interface SessionPlan {
   readonly rule: SessionRule
   readonly limitsAccess: boolean
   readonly skipsHolidays: boolean
-  /** Start of the session in progress that the plan changes. Until its end, this session can still be changed. */
+  /** Start of the session in progress that the plan changes. A session can be changed until it ends. */
   readonly startedAt?: Date | null
 }
 
-/** @throws Problem invalid if the rule ends before it starts, spans more than a year, or has no session ahead */
+/** @throws Problem invalid if the rule ends before it starts, spans more than a year, or has no future session */
 export async function upcomingSessions(db: Db, { training, organisation }: Of, plan: SessionPlan): Promise<Upcoming> {
   const { rule, skipsHolidays, startedAt = null } = plan
   const { time_zone: timeZone, now } = await timeZoneAndNow(db, training)
@@ -67,7 +67,10 @@ export async function holidaysBetween(
     .execute()
 }
 
-/** @throws Problem conflict if a session would overlap another one, or meet an opposite event in the same minute */
+/**
+ * @throws Problem conflict if a session would overlap another session, or if an opposite event is planned for the same
+ * minute
+ */
 export async function planSessions(
   tx: Tx,
   of: Of & { readonly by: string },
@@ -137,9 +140,9 @@ export async function refuseBlocked(
   if (blocking !== undefined) throw conflict(blocking.sentence)
 }
 
-/** Price of all machines of a training together. */
+/** Total price of all machines of a training. */
 export interface TrainingRate {
-  /** At present, in paise per hour. */
+  /** Current price in paise per hour. */
   readonly present: number
   readonly steps: readonly RateStep[]
 }
@@ -154,7 +157,7 @@ export async function trainingRate(
   return { present: rows[0]!.paise, steps: await futureRates(db, organisation, counted) }
 }
 
-/** Returns the cost of sessions: machines run from the time they are started until the end. */
+/** Returns the cost of sessions. Machines run from the time at which they are started until the end of the session. */
 export const costOf = (
   { present, steps }: TrainingRate,
   sessions: readonly { readonly startsAt: Date; readonly stopsAt: Date }[],

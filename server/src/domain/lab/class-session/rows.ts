@@ -59,8 +59,8 @@ export async function insertRecurrences(tx: Tx, planner: Planner, rule: SessionR
 const addDays = (date: string, days: number): string => Temporal.PlainDate.from(date).add({ days }).toString()
 
 /**
- * Plans ready time, power on and shut down of sessions, if these times are in the future. An existing row at the same
- * time is used unchanged, and stays if the session is cancelled.
+ * Plans the ready time, power on and shut down of sessions, if these times are in the future. An existing row at the
+ * same time is used unchanged, and remains if the session is cancelled.
  */
 export async function insertRows(
   tx: Tx,

@@ -63,7 +63,9 @@ const list = async (trainingName: string, from: string, until: string): Promise<
 const all = (trainingName: string) => list(trainingName, MONDAYS[0]!, MONDAYS.at(-1)!)
 const of = (trainingName: string) => `trainingName=${encodeURIComponent(trainingName)}`
 
-/** Rows that the screens of the specification show: schedules, weekly schedules, ready times and access window. */
+/**
+ * Rows that are shown on the screens of the specification: schedules, weekly schedules, ready times and access window.
+ */
 async function rowsBelow(trainingName: string) {
   const { body: schedules } = await admin('GET', `/azure/schedules?${of(trainingName)}`)
   const { body: recurrences } = await admin('GET', `/azure/schedules/weekly?${of(trainingName)}`)
@@ -85,14 +87,14 @@ async function rowsBelow(trainingName: string) {
 const both = (dates: readonly string[], start = '09:00', stop = '17:00') =>
   dates.flatMap((date) => [`${date} ${start} Start`, `${date} ${stop} Stop`])
 
-test('a weekly class creates the same rows as ready times, weekly schedules and an access window', async () => {
+test('creates the same rows for a weekly class as ready times, weekly schedules and an access window', async () => {
   const trainingName = await training()
   const plan = weekly(trainingName)
   const { body: before } = await preview(plan)
   const seconds = MONDAYS.length * 8 * 3600
   expect(before).toMatchObject({ count: MONDAYS.length, machines: 2, skippedHolidays: [] })
   expect(before.next.map(({ date }: { date: string }) => date)).toEqual(MONDAYS.slice(0, 5))
-  // Within a minute per session, because the lead time is shown in whole minutes.
+  // The tolerance is a minute per session, because the lead time is shown in whole minutes.
   const expected = (2 * RATE * (seconds + MONDAYS.length * before.leadMinutes * 60)) / 3600 / 100
   expect(before.costOfAll).toBeLessThanOrEqual(expected)
   expect(before.costOfAll).toBeGreaterThan(expected - (2 * RATE * MONDAYS.length) / 60 / 100)
@@ -135,7 +137,7 @@ test('a weekly class creates the same rows as ready times, weekly schedules and 
   expect(await brokenInvariants(env.db, { quiet: false })).toEqual([])
 })
 
-test('one session is moved, skipped, restored and cancelled without the others', async () => {
+test('moves, skips, restores and cancels one session without changing the others', async () => {
   const trainingName = await training()
   await create(weekly(trainingName))
   const [first, second, third] = (await all(trainingName)).sessions
@@ -148,7 +150,7 @@ test('one session is moved, skipped, restored and cancelled without the others',
   expect(asMoved).toMatchObject({
     schedules: [...both([tuesday], '10:00', '18:30'), ...both(rest)].toSorted(),
     ready: [`${tuesday} 10:00`, ...rest.map((date) => `${date} 09:00`)].toSorted(),
-    // The training has one window, which encloses both.
+    // The training has one window, which includes both sessions.
     window: '09:00 18:30 1,2',
   })
   const { sessions } = await all(trainingName)
@@ -170,7 +172,7 @@ test('one session is moved, skipped, restored and cancelled without the others',
   expect((await rowsBelow(trainingName)).schedules).not.toContain(`${third!.date} 09:00 Start`)
 })
 
-test('all following sessions are changed or cancelled, and earlier ones stay', async () => {
+test('changes or cancels all following sessions; earlier sessions remain', async () => {
   const trainingName = await training()
   await create(weekly(trainingName))
   const { sessions } = await all(trainingName)
@@ -213,7 +215,7 @@ test('all following sessions are changed or cancelled, and earlier ones stay', a
   expect(await brokenInvariants(env.db, { quiet: false })).toEqual([])
 })
 
-test('holidays are left out, and a session on a later holiday is marked', async () => {
+test('skips holidays, and marks a session on a holiday that was added later', async () => {
   const trainingName = await training()
   const [holiday, later] = [MONDAYS[1]!, MONDAYS[2]!]
   const add = (date: string, name: string, as = admin) => as('POST', '/azure/holidays', { date, name })
@@ -238,7 +240,7 @@ test('holidays are left out, and a session on a later holiday is marked', async 
   expect((await admin('GET', '/azure/holidays')).body).toEqual({ holidays: [] })
 })
 
-test('conflicts are reported before saving: opposite events, allotted hours, end of the training', async () => {
+test('reports conflicts before saving: opposite events, allotted hours, end of the training', async () => {
   const trainingName = await training(30)
   const event = { date: MONDAYS[1]!, time: '17:00', action: 'Start' }
   const restrictLogin = { restrictUserLogin: false, userAccessOnTime: null, userAccessOffTime: null }
@@ -263,7 +265,8 @@ test('conflicts are reported before saving: opposite events, allotted hours, end
     },
   ])
   expect((await create(weekly(trainingName))).status).toBe(409)
-  // The event is shown on the calendar; a user's own row for the same minute is used and outlives the session.
+  // The calendar shows the event. If a user planned a row for the same minute, the session uses this row, and the row
+  // remains after the session.
   expect((await all(trainingName)).events).toEqual([{ date: event.date, time: '17:00', kind: 'Start' }])
   const single = {
     ...weekly(trainingName),
@@ -293,7 +296,7 @@ test('conflicts are reported before saving: opposite events, allotted hours, end
   }
 })
 
-test('a session that has started can only end at another time, and its rows show what happened', async () => {
+test('changes only the end of a session that has started, and its rows show what happened', async () => {
   const trainingName = await training()
   await create(weekly(trainingName))
   const [first, second] = (await all(trainingName)).sessions
@@ -328,7 +331,7 @@ test('a session that has started can only end at another time, and its rows show
 })
 
 // @covers A255
-test('of two concurrent requests for the same time only one is stored', async () => {
+test('stores only one of two concurrent requests for the same time', async () => {
   const trainingName = await training()
   const replies = await Promise.all([1, 2, 3].map(() => create(weekly(trainingName))))
   expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])

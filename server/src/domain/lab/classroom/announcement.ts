@@ -4,7 +4,7 @@ import type { Actor } from '../../../core/actor.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { TrainingInScope } from '../training/scope.ts'
 
-/** Announces a text, which replaces the previous announcement. */
+/** Publishes an announcement, which replaces the previous announcement. */
 export async function announce(
   tx: Tx,
   actor: Actor,

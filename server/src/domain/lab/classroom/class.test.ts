@@ -14,7 +14,8 @@ import { measureMachines } from './measure.ts'
 import { stopIdle } from './stop-idle.ts'
 
 /**
- * End-to-end scenario of a class of fifty, from an order to be ready by a time to the idle stop of the last machine.
+ * End-to-end scenario of a class of fifty. It begins with an order for a ready time and ends with the idle stop of the
+ * last machine.
  */
 const SIZE = 50
 const SEEN_WITHIN_MS = 2_000
@@ -22,7 +23,7 @@ const MINUTE = 60
 const KOLKATA_MS = 5.5 * 3_600_000
 
 const env = await sharedEnvironment()
-// Disable these tasks: the tests measure and stop explicitly.
+// These tasks are disabled, because the tests measure and stop machines explicitly.
 await suspendTask(env.db, 'measure machines')
 await suspendTask(env.db, 'stop what is idle')
 await env.worker({ concurrency: 24 })
@@ -61,7 +62,7 @@ describe('an order to be ready by a time', () => {
     )!
 
   test('is rejected if the time is too soon', async () => {
-    // Rounded to the minute this is 15 to 75 s ahead: less than the machines of an order need.
+    // Rounded to minutes, this is 15 to 75 s in the future, which is less than the machines of an order need.
     const near = new Date(env.now().getTime() + 75_000 + KOLKATA_MS).toISOString()
     const readyBy = { date: near.slice(0, 10), time: near.slice(11, 16) }
     const refused = await admin('POST', '/azure/machines', order('Fifty', learners, { readyBy }))
@@ -70,7 +71,7 @@ describe('an order to be ready by a time', () => {
     expect((await admin('GET', `/azure/class?${OF}`)).status).toBe(404)
   })
 
-  test('costs nothing before its time: no machine exists at the provider, and none can be reset or captured', async () => {
+  test('costs nothing before its time: no machine exists at the provider or can be reset or captured', async () => {
     const readyBy = moment()
     const ordered = await admin('POST', '/azure/machines', order('Fifty', learners, { readyBy }))
     expect(ordered.status).toBe(200)
@@ -89,7 +90,7 @@ describe('an order to be ready by a time', () => {
     expect(machines.filter((machine) => machine.name.startsWith('fifty-'))).toEqual([])
   })
 
-  test("starts early and reports 48 of 50 ready with the reasons of the other two, matching the provider's record", async () => {
+  test('starts early and reports 48 of 50 ready with the reasons of the other two, like the provider', async () => {
     const failing = await Promise.all([learners[7]!, learners[8]!].map(machineOf))
     for (const name of failing)
       await env.control('POST', '/_faults', {
@@ -196,7 +197,7 @@ describe('an announcement', () => {
 
 describe('a raised hand', () => {
   // @covers R21.2
-  test("appears at the desk with its time and only on the learner's own page, until the learner lowers it", async () => {
+  test("appears at the desk with its time and only on the learner's own page, until it is lowered", async () => {
     const events = pages[1]!.events.length
     const before = env.now()
     expect((await learner('POST', '/azure/class/hand', inClass)).body.message).toBe(CLASS.handRaised)
@@ -252,13 +253,13 @@ describe('users who are not instructors of the class', () => {
     ['POST', '/azure/class/idle', { ...inClass, minutes: 20 }],
     ['POST', '/azure/class/power', power],
   ]
-  test.each(calls)('%s %s: is forbidden for a learner and not found for a different organisation', async (...call) => {
+  test.each(calls)('%s %s: is forbidden for a learner and not found for another organisation', async (...call) => {
     expect((await learner(...call)).status).toBe(403)
     const foreign = await stranger(...call)
     expect([foreign.status, foreign.body.message]).toEqual([404, 'There is no such training.'])
   })
 
-  test('cannot confirm presence at a machine of someone else', async () => {
+  test('cannot confirm presence at the machine of another user', async () => {
     const vmName = await machineOf(learners[1]!)
     for (const who of [learner, apart]) expect((await who('POST', '/azure/class/here', { vmName })).status).toBe(404)
     for (const who of [stranger, admin, root]) {
@@ -326,7 +327,7 @@ describe('idle machines', () => {
     env.control('POST', `/_machines/${await machineOf(email)}/processor`, { percent })
 
   // @covers R21.4
-  test("are detected from the provider's measurements; without measurements, no machine is assumed to be idle", async () => {
+  test("are detected from the provider's measurements; an unmeasured machine is never idle", async () => {
     expect((await seats()).filter(({ idleSince }) => idleSince !== null)).toEqual([])
     await processor(learners[2]!, 60)
     await env.step(10 * MINUTE)
@@ -341,14 +342,14 @@ describe('idle machines', () => {
   })
 
   // @covers R21.5
-  test('are not stopped if the training does not enable it', async () => {
+  test('are not stopped if the training does not enable the idle stop', async () => {
     await env.step(5 * 3600)
     await measureAndStop()
     expect((await seats()).filter(({ stopsAt }) => stopsAt !== null)).toEqual([])
   })
 
   // @covers R21.5
-  test('are stopped ten minutes after a warning, with the reason, except a busy machine and the machine of a learner who confirms presence', async () => {
+  test('are stopped ten minutes after a warning, except busy machines and machines of present learners', async () => {
     expect((await admin('POST', '/azure/class/idle', { ...inClass, minutes: 30 })).body.message).toBe(
       CLASS.idleStopOn(30),
     )
@@ -387,7 +388,7 @@ describe('idle machines', () => {
     expect(rows).toEqual([{ count: SIZE - 2, organisation: acme }])
   })
 
-  test('are warned again after a confirmation, and stopped if there is no second one', async () => {
+  test('are warned again after a confirmation, and stopped if the learner does not confirm again', async () => {
     await env.step(31 * MINUTE)
     await measureAndStop()
     expect((await seatOf(learners[0]!)).stopsAt).not.toBeNull()
@@ -400,7 +401,7 @@ describe('idle machines', () => {
     )
   })
 
-  // In a different class, because machines of a training over its spending cap are stopped.
+  // This test uses another class, because a spending cap stops the machines of a training.
   test('are not started while a spending cap applies to the training', async () => {
     const { id } = await env.db
       .insertInto('budget')
@@ -437,7 +438,7 @@ describe('idle machines', () => {
   })
 
   // @covers R21.5
-  test('are all started by one call, and not stopped in the first half hour of a run', async () => {
+  test('can all be started by one call, and are not stopped in the first half hour of a run', async () => {
     const { body } = await admin('POST', '/azure/class/power', { ...inClass, operation: 1 })
     expect(body).toEqual({ message: CLASS.started(SIZE - 1), machines: SIZE - 1 })
     await until(
@@ -448,7 +449,7 @@ describe('idle machines', () => {
     )
     expect((await seats()).filter(({ machine }) => machine.statusReason !== null)).toEqual([])
     await admin('POST', '/azure/class/idle', { ...inClass, minutes: 20 })
-    // The warning comes after 20 minutes, the stop only after 30.
+    // The learner is warned after 20 minutes, but the machine is stopped only after 30.
     for (let minute = 0; minute < 28; minute += 4) {
       await env.step(4 * MINUTE)
       await measureAndStop()
@@ -463,7 +464,7 @@ describe('idle machines', () => {
     expect((await seats()).filter(({ stopsAt }) => stopsAt !== null)).toEqual([])
   })
 
-  test('one call stops them, and no other machines', async () => {
+  test('are stopped by one call; other machines continue to run', async () => {
     const tenMinutesAgo = env.now().getTime() - 10 * 60_000
     await until(
       'all but the busy one are idle, each in a run',

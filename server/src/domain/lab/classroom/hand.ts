@@ -16,7 +16,9 @@ interface HandOf {
   readonly organization?: string | undefined
 }
 
-/** Raises a learner's hand. A hand that is already raised keeps its time. A new reason replaces the previous one. */
+/**
+ * Raises a learner's hand. A hand that is already raised retains its time. A new reason replaces the previous reason.
+ */
 export async function raiseHand(
   tx: Tx,
   actor: Actor,
@@ -35,7 +37,7 @@ export async function raiseHand(
     .execute()
 }
 
-/** @throws Problem notFound if that learner has no machine in the training, or a learner names another */
+/** @throws Problem notFound if the learner has no machine in the training, or if a learner names another learner */
 export async function lowerHand(
   tx: Tx,
   actor: Actor,
@@ -48,7 +50,7 @@ export async function lowerHand(
   await tx.deleteFrom('raised_hand').where('training_id', '=', id).where('email', '=', email).execute()
 }
 
-/** Returns the raised hands in the classes that the actor leads, the earliest first. */
+/** Returns the raised hands in the classes that the actor leads, the earliest hand first. */
 export async function handsOf(db: Db, actor: Actor): Promise<ReplyOf<typeof classroom.hands>['hands']> {
   if (actor.organisation === null) return []
   const led = actor.role === 'user' ? isInstructedBy(actor) : sql<boolean>`true`

@@ -37,7 +37,7 @@ describe('a raised hand', () => {
   const own = async (as: typeof admin) =>
     ((await as('GET', '/azure/class/mine')).body as OwnClass[]).find(({ trainingName }) => trainingName === 'Linux')!
 
-  test('has a place in the queue, which a later reason keeps', async () => {
+  test('has a position in the queue, which does not change when the learner adds a reason', async () => {
     // The hand of a learner who no longer has a machine does not count.
     await sql`insert into raised_hand (training_id, organisation_id, email, raised_at)
       select id, organisation_id, 'left@acme.test', portal_now() - interval '1 minute' from training
@@ -53,7 +53,7 @@ describe('a raised hand', () => {
     expect((await first!('POST', '/azure/class/hand', { ...inClass, reason: 'bored' })).status).toBe(400)
   })
 
-  test('is listed for those who lead the class, the earliest first', async () => {
+  test('is listed for users who lead the class, the earliest hand first', async () => {
     await first!('POST', '/azure/class/hand', { trainingName: 'Other' })
     const listed = async (as: typeof admin) =>
       ((await as('GET', '/azure/class/hands')).body.hands as { trainingName: string; email: string }[]).map(
@@ -71,10 +71,10 @@ describe('a raised hand', () => {
 })
 
 describe('the activity of the last ten minutes', () => {
-  test('contains the minutes with input, a busy processor or a confirmation, and forgets older ones', async () => {
+  test('contains minutes with input, a busy processor or a confirmation, and no older minutes', async () => {
     const seat = await seatOf(learners[2]!)
     expect(seat.activeMinutes).toEqual([])
-    // Starts of minutes, so that the test does not depend on the second in which it runs.
+    // The times are starts of minutes, so that the test does not depend on the second in which it runs.
     const at = (minutes: number) => sql`date_trunc('minute', portal_now()) - make_interval(mins => ${minutes})`
     const add = async (column: 'input_at' | 'busy_at' | 'here_at', minutes: number) => {
       await sql`
@@ -97,7 +97,7 @@ describe('the activity of the last ten minutes', () => {
 })
 
 describe('stop all', () => {
-  test('needs to be requested explicitly, and can be undone', async () => {
+  test('must be requested explicitly, and can be undone', async () => {
     await running()
     expect((await admin('POST', '/azure/class/power', { ...inClass, operation: 0 })).status).toBe(400)
     const stopped = await teacher('POST', '/azure/class/power', { ...inClass, operation: 0, all: true })

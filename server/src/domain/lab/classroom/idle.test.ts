@@ -26,7 +26,7 @@ beforeEach(async () => {
   await sql`update training set idle_stop_minutes = 20 where id = ${place.training}`.execute(owner)
 })
 
-/** Negative minutes are in the past. */
+/** Returns an instant relative to now. Negative minutes are in the past. */
 const at = (minutes: number) => turns.after(minutes * 60)
 
 interface RunningOptions {
@@ -62,7 +62,7 @@ const seatOf = async (id: MachineId) =>
 const minutesOf = (instant: Date | string | null) =>
   instant === null ? null : (new Date(instant).getTime() - at(0).getTime()) / 60_000
 
-/** Minutes since which a machine is idle, or null if it is not idle or this is unknown. */
+/** Expected: minutes since which the machine is idle, or null if the machine is not idle or this is unknown. */
 test.each<[string, RunningOptions, number | null]>([
   ['that was not used, since its start', {}, -60],
   ['with terminal input', { activity: { input_at: at0(-9) } }, -9],
@@ -79,7 +79,7 @@ test.each<[string, RunningOptions, number | null]>([
   expect(minutesOf((await seatOf(await addRunning(options))).idleSince)).toBe(since)
 })
 
-test('a learner is connected while a recent own session on the own machine is open', async () => {
+test('a learner counts as connected while the own machine has an open session with a recent heartbeat', async () => {
   const [id, other] = [await addRunning(), await addRunning()]
   const emails = await Promise.all([id, other].map(async (each) => (await machine(each)).email))
   const session = async (
@@ -155,7 +155,7 @@ describe('the warning', () => {
     expect(await activityOf(id)).toMatchObject({ warned_at: null, stops_at: null })
   })
 
-  test('is sent once and is withdrawn when the machine is used or no longer measured', async () => {
+  test('is sent once, and is withdrawn when the machine is used or is no longer measured', async () => {
     const warning = { warned_at: at(-5), stops_at: at(5) }
     const [stillIdle, touched, back, unmeasured] = [
       await addRunning({ activity: warning }),
@@ -172,7 +172,7 @@ describe('the warning', () => {
 describe('a machine with an expired warning', () => {
   const expired = { warned_at: at0(-10), stops_at: at0(0) }
 
-  test('is stopped with the reason, clearing earlier failures, and the audit row has no actor', async () => {
+  test('is stopped with the reason; earlier failures are cleared, and the audit row has no actor', async () => {
     const id = await addRunning({
       machine: { attempts: 2, last_error: 'No.', refused: true, reconcile_at: null },
       activity: { ...expired, input_at: at(-21.5) },
@@ -197,7 +197,7 @@ describe('a machine with an expired warning', () => {
     expect(rows).toEqual([{ actor_email: null, organisation_id, detail: { machine: name, idleMinutes: 21 } }])
   })
 
-  test('is not stopped in the first half hour of its present run', async () => {
+  test('is not stopped in the first half hour of its current run', async () => {
     const warned = { warned_at: at(-11), stops_at: at(-1) }
     const [young, old] = [
       await addRunning({ ran: 29, activity: warned }),
@@ -260,7 +260,7 @@ describe('an instructor', () => {
 })
 
 describe('a CPU measurement', () => {
-  /** Returns a provider with these measurements by location, which fails for other locations. */
+  /** Returns a provider with these measurements by location. It fails for all other locations. */
   function measuredProvider(byLocation: Readonly<Record<string, ReadonlyMap<string, readonly ProcessorMinute[]>>>) {
     const asked: { location: string; ids: string[]; from: number | null; to: number | null }[] = []
     const metrics: MachineMetrics = {
@@ -305,7 +305,7 @@ describe('a CPU measurement', () => {
     const { asked, measure } = measuredProvider({ [location]: new Map([[long, [minute(-60, 1), minute(-1, null)]]]) })
     await measure()
     expect(asked[0]!.from).toBe(-60)
-    // The half hour before, which was not measured, counts as busy.
+    // The half hour before was not measured, so it counts as busy.
     expect(await activityOf(long)).toMatchObject({ cpu_at: at(-59), busy_at: at(-60) })
     expect(await activityOf(young)).toMatchObject({ cpu_at: at(-20) })
     await sql`update machine set observed = 'stopped' where id = ${long}`.execute(owner)
@@ -313,7 +313,7 @@ describe('a CPU measurement', () => {
     expect(asked[1]!.from).toBe(-6)
   })
 
-  test('fails if one location does not answer, and stores the measurements of the others', async () => {
+  test('fails if one location does not answer, but stores the measurements of the other locations', async () => {
     const [here, there] = [await addRunning(), await addRunning({ machine: { location: 'elsewhere' } })]
     const answer = new Map([[there, [minute(-1, 40)]]])
     const { measure } = measuredProvider({ elsewhere: answer })

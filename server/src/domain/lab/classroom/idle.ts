@@ -8,7 +8,7 @@ export const activityJoins = sql`
 
 /**
  * SQL: start of the idle time. Null unless the CPU was measured recently, because a user may work in a remote desktop
- * that the portal does not know.
+ * that was opened outside the portal.
  */
 export const idleSince = sql<Date | null>`case
   when m.observed = 'running' and a.cpu_at > r.started_at

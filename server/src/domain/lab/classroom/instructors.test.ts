@@ -37,7 +37,7 @@ const listed = async () => {
 }
 
 describe('an admin', () => {
-  test('makes a user an instructor, repeatably, and removes them', async () => {
+  test('makes a user an instructor, also repeatedly, and removes the instructor', async () => {
     expect((await teacher('GET', `/azure/class?${OF}`)).status).toBe(403)
     expect(await add('Teacher@acme.test')).toMatchObject({
       status: 200,
@@ -50,7 +50,7 @@ describe('an admin', () => {
     expect(await listed()).toEqual([])
   })
 
-  test('invites an instructor who has no account yet, with the access level user', async () => {
+  test('invites an instructor without an account, with the access level user', async () => {
     expect((await add('freelance@elsewhere.test')).status).toBe(200)
     const { rows } = await sql<{ role: string; invitations: number }>`
       select role, (select count(*)::int from invitation where user_id = u.id) as invitations
@@ -58,7 +58,7 @@ describe('an admin', () => {
     expect(rows).toEqual([{ role: 'user', invitations: 1 }])
   })
 
-  test('cannot add a user of another organisation, an admin, or to a training of another organisation', async () => {
+  test('cannot add an admin, or a user or training of another organisation', async () => {
     const foreign = await add('learner@globex.test')
     expect(foreign.status).toBe(409)
     expect(JSON.stringify(foreign.body)).not.toContain('Globex')
@@ -86,7 +86,8 @@ describe('an instructor', () => {
     const { seats } = body as ClassView
     expect(seats.map((seat) => [seat.machine.email, seat.machine.adminPass])).toEqual([['learner@acme.test', null]])
     expect(JSON.stringify(body)).not.toMatch(new RegExp(`${RATE}|${RATE / 100}`))
-    // The lists of machines, runs and bills still contain only their own machines, of which this training has none.
+    // The lists of machines, runs and bills still contain only the instructor's own machines. This training has none of
+    // them.
     expect((await teacher('GET', `/azure/machines?${OF}`)).body).toEqual([])
     expect((await teacher('GET', `/azure/billing?${OF}`)).body).toMatchObject({ Amount: 0, Duration: 0 })
     expect((await teacher('GET', `/azure/billing/runs?vmName=${place.name}`)).status).toBe(404)
@@ -104,7 +105,7 @@ describe('an instructor', () => {
       data: { schedules: [{ action: 'Stop', date: '2099-12-31', time: '18:00' }], restrictLogin: window },
     })
     expect(planned.status).toBe(200)
-    // The window limits learners only.
+    // The access window limits learners only.
     expect((await teacher('GET', `/azure/machines?${OF}`)).status).toBe(200)
     expect((await teacher('PATCH', '/azure/machinesRestart', [place])).status).toBe(200)
     expect((await teacher('PATCH', '/azure/machinesReset', [place])).status).toBe(200)
@@ -124,7 +125,7 @@ describe('an instructor', () => {
   })
 
   // @covers A241
-  test('has none of these rights in another training, even as a learner there', async () => {
+  test('has none of these rights in another training, even as a learner of that training', async () => {
     const asLearner = { name: own!.name, resourceGroup: own!.resourceGroup }
     const [, pupils] = await machinesOf(admin, 'Secret')
     const secret = { trainingName: 'Secret' }
@@ -145,7 +146,7 @@ describe('an instructor', () => {
   })
 
   // @covers A242 A243
-  test('cannot order, delete, hand over, open a machine of a learner, or change who must consent', async () => {
+  test("cannot order, delete, hand over or open a learner's machine, or change who must consent", async () => {
     const handOver = { ...place, email: 'teacher@acme.test' }
     const forbidden = [
       await teacher('POST', '/azure/machines', order('Linux', ['more@acme.test'])),
@@ -177,7 +178,7 @@ describe('the right ends', () => {
   }
 
   // @covers A244
-  test('with the removal, which also ends an open page of the class', async () => {
+  test('with the removal, which also closes an open page of the class', async () => {
     const page = await openEventStream<ClassView>(
       await env.credentials('teacher@acme.test'),
       `/azure/class/events?${OF}`,
@@ -195,7 +196,7 @@ describe('the right ends', () => {
     expect(await isOver()).toEqual(['refused', 403])
   })
 
-  test('if the user becomes an admin, and does not return when they become a user again', async () => {
+  test('if the user becomes an admin, and does not return when the admin becomes a user again', async () => {
     await add('teacher@acme.test')
     const role = (userType: string) => root('PATCH', '/admin/users', { email: 'teacher@acme.test', userType })
     expect((await role('admin')).status).toBe(200)
@@ -204,7 +205,7 @@ describe('the right ends', () => {
     expect(await listed()).not.toContain('teacher@acme.test')
   })
 
-  test('with the training, and does not return if machines are ordered under its name again', async () => {
+  test('with the training, and does not return if machines are ordered under the same name again', async () => {
     await add('pupil@acme.test')
     const pupil = await env.signIn('user', 'pupil@acme.test', acme)
     expect((await pupil('GET', `/azure/class?${OF}`)).status).toBe(200)

@@ -18,7 +18,7 @@ const other = await env.signIn('user', 'other@acme.test', acme)
 await sql`update portal_user set name = 'Meera Iyer' where email = 'meera@acme.test'`.execute(env.db)
 await sql`update organisation set time_zone = 'Europe/Berlin' where id = ${acme}`.execute(env.db)
 
-/** A day that lasts for the whole test, far from the change of clocks of Berlin. */
+/** Returns a day that does not end during the test and is not near a clock change in Berlin. */
 const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 const longDay = (date: string) =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' })
@@ -39,7 +39,10 @@ const mailsTo = async (email: string) => {
   const { mails } = (await env.truth('mails')) as unknown as { mails: Mail[] }
   return mails.filter(({ to }) => to.includes(email))
 }
-/** Returns the newest mail, once `count` have arrived. A link that is revoked before its mail is sent is not mailed. */
+/**
+ * Returns the newest e-mail, once `count` e-mails have arrived. If a link is revoked before its e-mail is sent, the
+ * e-mail is skipped.
+ */
 const mailTo = async (email: string, count: number) => {
   const mails = await until(
     `mail ${count} arrives`,
@@ -64,7 +67,7 @@ const ready = { date: day(5), time: '09:00' }
 await env.emulator.fault({ kind: 'rejectRecipient', operation: 'Mail_Recipient', name: BOUNCING })
 await env.worker()
 
-test('an invitation names training, time, instructor and address for help, and has a calendar file', async () => {
+test('an invitation names training, time, instructor and help address, and has a calendar file', async () => {
   await admin('POST', '/azure/machines', order('Linux basics', [ASHA, BOUNCING, BOTH], { readyBy: ready }))
   await admin('POST', '/azure/class/instructors', { trainingName: 'Linux basics', email: 'meera@acme.test' })
   await admin('POST', '/azure/sessions', {
@@ -97,7 +100,7 @@ test('an invitation names training, time, instructor and address for help, and h
   )
 })
 
-test('a class without sessions has its ready time in the calendar file, and the mail names the admin who ordered', async () => {
+test('without sessions, the calendar file has the ready time, and the e-mail names the admin who ordered', async () => {
   await admin('POST', '/azure/machines', order('Once', ['once@acme.test'], { readyBy: ready }))
   await admin('PATCH', '/admin/organization/profile', { helpEmail: null })
   await mailTo('once@acme.test', 1)
@@ -108,7 +111,7 @@ test('a class without sessions has its ready time in the calendar file, and the 
 })
 
 // @covers A400
-test('a link is valid until the training ends, and no longer after the machine of the learner was deleted', async () => {
+test("a link is valid until the training ends or the learner's machine is deleted", async () => {
   const mail = await mailTo(ASHA, 2)
   expect((await state(ASHA))!.invitation!.until.slice(0, 10) > day(100)).toBe(true)
   const opened = await open(linkIn(mail), 'Pacific/Auckland')
@@ -129,7 +132,7 @@ test('a link is valid until the training ends, and no longer after the machine o
   await sql`update training set ends_on = null`.execute(env.db)
 })
 
-test('the class shows delivered, opened and rejected invitations, and a later mail uses the zone of the browser', async () => {
+test('the class shows the state of invitations, and a later e-mail uses the time zone of the browser', async () => {
   expect(await state(ASHA)).toMatchObject({
     joined: false,
     invitation: { bounced: null, openedAt: expect.any(String) },
@@ -147,7 +150,7 @@ test('the class shows delivered, opened and rejected invitations, and a later ma
 })
 
 // @covers A401
-test('an instructor invites learners of their class again, and corrects an address that is in no other class', async () => {
+test('an instructor invites learners of the class again, and corrects addresses that only this class has', async () => {
   const wrong = { email: BOUNCING, newEmail: 'right@acme.test' }
   for (const [as, of] of [
     [other, OF],

@@ -32,8 +32,8 @@ export async function invitationsOf(db: Db, { id }: Pick<TrainingInScope, 'id'>)
 }
 
 /**
- * Invites a learner of the training again. An instructor cannot correct the address of a learner who has machines in
- * other trainings too.
+ * Invites a learner of the training again. An instructor cannot correct the address of a learner who also has machines
+ * in other trainings.
  * @throws Problem notFound for a user without a live machine in the training; conflict as `inviteAgain`
  */
 export async function inviteLearner(

@@ -7,7 +7,7 @@ const at = (minute: number) => new Date(TEN + minute * 60_000)
 /** Returns one minute per CPU percentage, starting at ten o'clock. */
 const minutes = (...percents: (number | null)[]) => percents.map((percent, minute) => ({ at: at(minute), percent }))
 
-test('idle minutes return the usage of the last one and no busy minute', () => {
+test('returns the usage of the last minute and no busy minute if all minutes are idle', () => {
   const idle = BUSY_PERCENT - 0.1
   expect(summarize(minutes(3, idle, 1.5), at(0), at(0))).toEqual({ percent: 1.5, cpuAt: at(3), busyAt: null })
 })
@@ -30,7 +30,7 @@ test('counts a missing minute as busy if a measured minute follows, but not at t
   expect(summarize([], at(0), at(0))).toBeNull()
 })
 
-test('counts time that the measurement cannot cover as busy, except for one minute', () => {
+test('counts time without possible measurements as busy, except for one minute', () => {
   expect(summarize(minutes(1), at(-2), at(0))).toMatchObject({ busyAt: at(0) })
   expect(summarize(minutes(1), at(-1), at(0))).toMatchObject({ busyAt: null })
   expect(summarize(minutes(90, 1), at(-2), at(0))).toMatchObject({ busyAt: at(1) })

@@ -4,7 +4,7 @@ import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { MachineMetrics, ProcessorMinute } from '../../../providers/machine-metrics.ts'
 
-/** Age from which minutes count as not measured. */
+/** Age at which minutes count as not measured, in milliseconds. */
 const MAX_AGE_MS = 60 * 60_000
 const MINUTE_MS = 60_000
 
@@ -14,7 +14,7 @@ interface Running {
   readonly resourceGroup: string
   readonly location: string
   readonly now: Date
-  /** Time up to which minutes have been measured, or the start of the run if none has. */
+  /** Time up to which minutes have been measured, or the start of the run if no minute has been measured. */
   readonly knownTo: Date
 }
 
@@ -37,7 +37,7 @@ export async function measureMachines(db: Db, metrics: MachineMetrics, signal: A
     try {
       await measure(db, metrics, location, machines, signal)
     } catch (failure) {
-      // Continue: other regions may still answer.
+      // Continue, because other regions may still answer.
       failures.push(failure)
     }
   }
@@ -72,8 +72,8 @@ async function measure(
 }
 
 /**
- * Summarises minutes. A missing minute before the last measured one counts as busy, so that no machine is stopped
- * because of it.
+ * Summarises minutes. A missing minute before the last measured minute counts as busy, so that no machine is stopped
+ * because of a gap.
  */
 export function summarize(minutes: readonly ProcessorMinute[], knownTo: Date, from: Date): Measured | null {
   const fresh = minutes.filter(({ at }) => endOf(at) > knownTo.getTime())

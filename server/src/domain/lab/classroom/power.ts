@@ -38,7 +38,7 @@ export async function stopIdleNow(tx: Tx, training: TrainingId, minutes: number)
     .where('training_id', '=', training)
     .where('desired', '=', 'running')
     .execute()
-  // The machines are locked before they are checked, so that a learner's confirmation counts until the last moment.
+  // The machines are locked before they are checked, so that a learner can confirm presence until the last moment.
   await lockMachines(
     tx,
     running.map(({ id }) => id),

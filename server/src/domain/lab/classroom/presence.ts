@@ -6,12 +6,14 @@ import type { Tx } from '../../../db/schema.ts'
 import { machinesInScope } from '../training/scope.ts'
 import { refuseOutsideWindow } from '../training/window.ts'
 
-/** @throws Problem notFound; closed outside the access window; conflict if the machine is not desired to run */
+/**
+ * @throws Problem notFound; closed outside the access window; conflict if the machine's desired state is not running
+ */
 export async function confirmPresence(tx: Tx, actor: Actor, name: string): Promise<void> {
   const machine = await machinesInScope(tx, actor)
     .select(['id', 'training_id', 'organisation_id', 'desired'])
     .where('name', '=', name)
-    // The idle stop takes the same lock, so whichever is second sees the result of the first.
+    // The idle stop takes the same lock, so the later of the two transactions sees the result of the earlier one.
     .forUpdate()
     .executeTakeFirst()
   if (machine === undefined) throw notFound('machine')

@@ -26,7 +26,7 @@ async function withdrawWarnings(tx: Tx): Promise<void> {
       select m.id from ${STOPPABLE} and ${idleSince} <= a.warned_at)`.execute(tx)
 }
 
-/** Warns learners early enough that no machine is stopped before the training's minutes have passed. */
+/** Warns learners early enough, so that a machine is stopped only after the minutes of its training have passed. */
 async function warn(tx: Tx): Promise<void> {
   await sql`
     update machine_activity set warned_at = portal_now(), stops_at = portal_now() + ${mins(IDLE_WARNING_MINUTES)}
@@ -36,7 +36,7 @@ async function warn(tx: Tx): Promise<void> {
         and r.started_at <= portal_now() - ${mins(IDLE_STOP_GRACE_MINUTES - IDLE_WARNING_MINUTES)})`.execute(tx)
 }
 
-/** No user caused the stop, so the audit row has no actor. */
+/** Stops machines after a warning. No user caused the stop, so the audit row has no actor. */
 async function stopWarned(tx: Tx): Promise<void> {
   const { rows } = await sql<{ id: string; minutes: number }>`
     select m.id, floor(extract(epoch from portal_now() - ${idleSince}) / 60)::integer as minutes

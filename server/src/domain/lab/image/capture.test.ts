@@ -73,7 +73,7 @@ const template = (name: string, imageId: string, more: object = {}) => ({
 })
 
 // @covers R5.7
-test('only a stopped machine of the own organisation can be captured, and only by admins', async () => {
+test('only admins can capture a machine, and only a stopped machine of their organisation', async () => {
   expect((await admin('POST', '/azure/machines', order('Running', ['learner@acme.test']))).status).toBe(200)
   const [machine] = await waitForStatus('Running', 'Running')
   const busy = await capture(admin, machine!.name)
@@ -89,7 +89,7 @@ test('only a stopped machine of the own organisation can be captured, and only b
 })
 
 // @covers R8.9
-test('a template of the image can be used only by its organisation, and each machine from it has its own password', async () => {
+test('only its organisation can use a template of the image; each machine from it gets its own password', async () => {
   const source = await stopped('Source')
   const both = await Promise.all([capture(admin, source.name), capture(superadmin, source.name)])
   expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
@@ -136,7 +136,7 @@ test('a template of the image can be used only by its organisation, and each mac
   for (const { adminPass } of all) expect(JSON.stringify(record.body)).not.toContain(adminPass)
 })
 
-test('a machine without its own password is not accessible', { tags: ['storm'] }, async () => {
+test('denies access to a machine that still has the password of its image', { tags: ['storm'] }, async () => {
   await env.control('POST', '/_faults', { operation: 'VirtualMachineExtensions_CreateOrUpdate', kind: 'serverError' })
   const once = order('Blocked', ['c@acme.test'], { templateName: 'Copy' })
   expect((await admin('POST', '/azure/machines', once)).status).toBe(200)
@@ -148,7 +148,7 @@ test('a machine without its own password is not accessible', { tags: ['storm'] }
   expect(await signIn(free!.name, free!.adminPass!)).toBe(true)
 })
 
-test('after a kill between any two steps the next worker continues, and there is one image', async () => {
+test('after a kill between any two steps the next worker continues and creates one image only', async () => {
   const source = await stopped('Killed')
   const steps = [
     'Galleries_Get',
@@ -158,7 +158,7 @@ test('after a kill between any two steps the next worker continues, and there is
   ]
   for (const operation of steps) await env.control('POST', '/_faults', { operation, kind: 'loseReply', times: 1 })
   expect((await capture(admin, source.name)).status).toBe(200)
-  // Several workers process the job concurrently, as after a worker that only seemed dead.
+  // Several workers process the job concurrently. This happens if a worker only seemed dead.
   const { id } = await env.db
     .selectFrom('image')
     .innerJoin('machine', 'machine.id', 'image.machine_id')
@@ -200,7 +200,7 @@ test(
   },
 )
 
-test('a machine that must be deleted is deleted when its image is ready', { tags: ['storm'] }, async () => {
+test('deletes a machine after its image is ready if the machine must be deleted', { tags: ['storm'] }, async () => {
   const source = await stopped('Deleted')
   await env.control('POST', '/_faults', { operation: 'GalleryImageVersions_Get', kind: 'throttle', times: 1 })
   expect((await capture(admin, source.name)).status).toBe(200)
@@ -212,7 +212,7 @@ test('a machine that must be deleted is deleted when its image is ready', { tags
 
 test('rows and the provider agree in the end', async () => {
   await until(
-    'all is quiet',
+    'rows and provider agree in the end',
     () => brokenInvariants(env.db, { quiet: true }),
     (broken) => broken.length === 0,
   )

@@ -128,17 +128,17 @@ describe('a failed copy', () => {
     pause: 0,
   })
 
-  test("has the provider's reason", async () => {
+  test("stores the provider's reason", async () => {
     await returns({ id: 'theirs', state: 'failed', reason: 'No room.' })
     expect(await failed()).toEqual(endedWith('No room.'))
   })
 
-  test('fails if the provider refuses it', async () => {
+  test('is stored as failed if the provider refuses the copy', async () => {
     throwsError(new CloudError('refused', 'Not this one.'))
     expect(await failed()).toEqual(endedWith('Not this one.'))
   })
 
-  test('fails after six hours in progress or without a reply, not earlier', async () => {
+  test('is stored as failed after six hours in progress or without a reply, not earlier', async () => {
     await returns({ id: 'theirs', state: 'working', progress: 99 })
     await turns.wait(6 * 3_600)
     await expect(job()).rejects.toThrow('The disk is being copied.')
@@ -146,7 +146,7 @@ describe('a failed copy', () => {
     expect(await failed()).toEqual(endedWith('The image was not ready within 6 hours.'))
   })
 
-  test('fails after six hours with the last error', async () => {
+  test('is stored as failed after six hours with the last error', async () => {
     throwsError(new CloudError('unreachable', 'No answer.'))
     await turns.wait(6 * 3_600)
     await expect(job()).rejects.toThrow('No answer.')
@@ -155,20 +155,20 @@ describe('a failed copy', () => {
     expect(await failed()).toEqual(endedWith('No answer.'))
   })
 
-  test('does not fail if it is ready after six hours', async () => {
+  test('is not stored as failed if the image is ready after six hours', async () => {
     await returns({ id: 'theirs', state: 'ready' })
     await turns.wait(7 * 3_600)
     await job()
     expect((await row()).failed).toBeNull()
   })
 
-  test('caused by a bug throws that bug', async () => {
+  test('that a bug caused throws the bug', async () => {
     throwsError(new TypeError('bug'))
     await expect(job()).rejects.toThrow(TypeError)
     expect(await row()).toMatchObject({ failed: null, last_error: 'Old.' })
   })
 
-  test('has its remains deleted step by step until nothing remains', async () => {
+  test('deletes the remains of the image step by step until nothing remains', async () => {
     await returns({ id: 'theirs', state: 'failed', reason: 'No room.' })
     await expect(job()).rejects.toThrow(JobNotFinished)
     asked = []
@@ -187,7 +187,7 @@ describe('a failed copy', () => {
   })
 })
 
-test('a deleted image is ignored', async () => {
+test('ignores a deleted image', async () => {
   await sql`delete from image where id = ${image}`.execute(portal.owner)
   await job()
   expect(asked).toEqual([])

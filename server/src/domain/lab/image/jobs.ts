@@ -9,7 +9,7 @@ import { CloudError } from '../../../providers/errors.ts'
 import { setDesiredState } from '../../../reconcile/desired-state.ts'
 import { lockMachines } from '../machine/record.ts'
 
-/** Hours after which an unfinished copy is abandoned, so that it does not block its machine forever. */
+/** Hours after which an unfinished copy is abandoned, so that the copy does not block its machine permanently. */
 const HOURS = 6
 
 interface UnfinishedImage {
@@ -25,7 +25,8 @@ interface UnfinishedImage {
 }
 
 /**
- * Continues the capture of an image. The row is the only state between steps. Each step reads the provider's progress.
+ * Continues the capture of an image. The row is the only state between steps. Each step reads the progress from the
+ * provider.
  */
 export function captureImage({
   db,
@@ -75,7 +76,10 @@ async function continueCapture(db: Db, cloud: Cloud, image: UnfinishedImage, sig
 
 const TOO_LONG = `The image was not ready within ${HOURS} hours.`
 
-/** Maximum number of calls: one deletes the version, one its definition, and the last one finds neither. */
+/**
+ * Maximum number of deletion calls: one deletes the version, one deletes the definition, and the last one finds
+ * neither.
+ */
 const MAX_DELETIONS = 3
 
 async function discard(cloud: Cloud, image: UnfinishedImage, signal: AbortSignal): Promise<void> {

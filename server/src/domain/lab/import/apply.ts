@@ -18,9 +18,9 @@ export interface ApplyResult {
 
 /**
  * Imports one lab: creates or changes its training, idle stop and schedules, and stores its learners for the cut-over.
- * Repeated without a difference, it changes nothing.
- * @param ticked IDs of items to overwrite or remove here
- * @throws Problem conflict for a lab that has moved or cannot be imported
+ * Importing the same lab again changes nothing.
+ * @param ticked IDs of items to overwrite or remove in the portal
+ * @throws Problem conflict if the lab has moved or cannot be imported
  */
 export async function applyLab(tx: Tx, actor: Actor, lab: string, ticked: ReadonlySet<string>): Promise<ApplyResult> {
   const state = await lockedState(tx, actor, lab)
@@ -120,8 +120,8 @@ async function ensureTraining(tx: Tx, { row, trainingName }: LabState): Promise<
     .returning(columns)
     .executeTakeFirst()
   if (made !== undefined) return { ...made, isMade: true }
-  // A removed training of that name is restored, for example the training of a lab that was rolled back. The import
-  // proposes no names of active trainings.
+  // A removed training with the same name is restored, for example the training of a lab that was rolled back. The
+  // import never proposes the name of an active training.
   const restored = await tx
     .updateTable('training')
     .set({ removed_at: null })
@@ -183,7 +183,7 @@ async function plan(
   return { rules, weekly, single }
 }
 
-/** Cancels the future runs of an imported schedule. Past runs remain listed. */
+/** Cancels the future runs of an imported schedule. Past runs are still listed. */
 export async function cancel(tx: Tx, { weekly, single }: AppliedSchedule): Promise<void> {
   await sql`
     update recurrence set removed_at = portal_now() where id = any(${[...weekly]}::uuid[]) and removed_at is null`.execute(

@@ -29,8 +29,8 @@ interface CutOver {
 }
 
 /**
- * Moves a lab: orders a machine for each learner, ready at the class's time, invites the learners with that time, and
- * marks the lab as moved. Nothing changes in Lab Services.
+ * Moves a lab: orders a machine for each learner, ready at the time of the class, invites the learners with this time,
+ * and marks the lab as moved. Does not change anything in Lab Services.
  */
 export async function cutOver(
   tx: Tx,
@@ -116,7 +116,7 @@ export async function cutOver(
           opensAt: null,
           closesAt: null,
           domains: [],
-          // A lab without open access admits only listed users.
+          // A lab without open access admits listed users only.
           needsApproval: !source.openAccess,
           machine: {
             template: template.id,
@@ -144,7 +144,7 @@ export async function cutOver(
 
 const LINK_NAME = 'From Azure Lab Services'
 
-/** Makes the lab's owners instructors, except admins, who already lead every class. */
+/** Makes the lab's owners instructors, except admins, because admins already lead every class. */
 async function addOwners(
   tx: Tx,
   actor: Actor,
@@ -169,15 +169,15 @@ async function emailsWithMachine(tx: Tx, training: string): Promise<ReadonlySet<
 }
 
 /**
- * Removes what the import created and no user has used: machines that never ran, accounts that never signed in, planned
- * schedules, and the training if it is then empty. Returns a sentence for each item that remains.
+ * Removes everything that the import created and no user has used: machines that never ran, accounts that never signed
+ * in, planned schedules, and the training if it is then empty. Returns a sentence for each item that remains.
  */
 export async function rollBack(tx: Tx, actor: Actor, lab: string): Promise<{ title: string; stays: string[] }> {
   const { row, source, trainingName } = await lockedState(tx, actor, lab)
   const applied = row.applied as Applied | null
   if (applied === null || row.training_id === null) throw conflict(`${source.title} is not imported.`)
   const stays: string[] = []
-  // Schedules are removed before machines, because a schedule that fires locks the rows in this order.
+  // Schedules are removed before machines, because a schedule that runs locks the rows in this order.
   for (const schedule of Object.values(applied.schedules)) await cancel(tx, schedule)
   if (row.order_id !== null) {
     await sql`
@@ -245,7 +245,7 @@ export async function rollBack(tx: Tx, actor: Actor, lab: string): Promise<{ tit
   return { title: source.title, stays }
 }
 
-/** Deletes a link, or revokes it if learners registered by it. Returns false if it was used. */
+/** Deletes a link, or revokes it if learners registered with it. Returns false if the link was used. */
 async function removeLink(tx: Tx, actor: Actor, id: RegistrationLinkId): Promise<boolean> {
   const { rows } = await sql`
     delete from registration_link where id = ${id} and not exists (select from registration where link_id = ${id})

@@ -7,19 +7,19 @@ import { sizeOf } from './size.ts'
 import type { SourceLab } from './source.ts'
 import { type Applied, equal, hoursText, idleText, rulesText, type Target } from './target.ts'
 
-/** Present state of the portal. */
+/** Current state of the portal. */
 export interface PortalState {
   readonly now: Date
-  /** The training of an earlier import, or null if there was none. */
+  /** The training that an earlier import created; null if there was no import. */
   readonly training: { readonly name: string; readonly idleStopMinutes: number | null } | null
   /** Name that the training would get. `isNameTaken` is true if another training has the lab's title. */
   readonly trainingName: string
   readonly isNameTaken: boolean
   /** Keys of imported schedules from which a user has removed a row in the portal. */
   readonly editedSchedules: ReadonlySet<string>
-  /** E-mails that have a machine in the training. */
+  /** E-mail addresses of learners who have a machine in the training. */
   readonly withMachine: ReadonlySet<string>
-  /** E-mails that belong to another organisation. */
+  /** E-mail addresses that belong to another organisation. */
   readonly foreign: ReadonlySet<string>
   readonly template: { readonly name: string; readonly isProposed: boolean } | null
   readonly isMissing: boolean
@@ -28,8 +28,9 @@ export interface PortalState {
 }
 
 /**
- * Returns the differences between the source, the last import and the portal (a three-way comparison). Values that were
- * edited here and changed in the source are conflicts, so that no edit is overwritten unless the user selects it.
+ * Returns the differences between the source, the last import and the portal (a three-way comparison). A value that was
+ * edited in the portal and changed in the source is a conflict, so that an edit is overwritten only if the user selects
+ * it.
  */
 export function differencesOf(
   lab: SourceLab,
@@ -209,7 +210,7 @@ function idleItems(
   if (state === 'same' && there === null) return []
   return [
     item('idle stop', name, state, {
-      // The import does not change the portal's value, so that value is shown as the result.
+      // The import does not change the portal's value, so the portal's value is shown as the result.
       ...(state === 'kept' ? { from: idleText(there), to: idleText(now) } : { ...shown, from: idleText(now) }),
       reason:
         state === 'kept'
@@ -342,7 +343,7 @@ function accessItems(lab: SourceLab, here: PortalState): ImportItem[] {
 }
 
 /**
- * Number of seats of the link that the cut-over creates. Each machine of the lab without a listed user gives one seat.
+ * Number of seats of the link that the cut-over creates: one seat for each machine of the lab without a listed user.
  */
 export const freeSeatsOf = ({ capacity, users }: SourceLab): number =>
   Math.min(LINK_SEATS_MAX, Math.max(0, (capacity ?? 0) - users.length))
@@ -368,6 +369,6 @@ function linkItems(lab: SourceLab, { isMoved }: PortalState): ImportItem[] {
   ]
 }
 
-/** States of items that an import writes without a tick. */
+/** Returns true for items that an import writes although the user has not selected them. */
 export const isPending = ({ kind, state }: ImportItem): boolean =>
   kind !== 'owner' && kind !== 'link' && (state === 'create' || state === 'change')

@@ -26,15 +26,15 @@ import { usualSizeFor, sizeOf } from './size.ts'
 import type { SourceLab } from './source.ts'
 import { assignedTemplates, labInScope, labsOf, type LabState, statesOf } from './state.ts'
 
-/** Maximum number of items listed in the message of a rollback that could not be removed. */
+/** Maximum number of items that the message of a rollback lists as not removed. */
 const STAYS_SHOWN = 5
 
 export function labImportHandlers(parts: OrderParts): HandlersOf<'labImport'> {
   return {
     async list(db, { actor, query }) {
       const { id } = await organisationInScope(db, actor, query.organization)
-      // Imports are listed before labs. The browser stops polling when it sees a finished import, so the labs must be
-      // read after it.
+      // Imports are queried before labs. The browser stops polling when it sees a finished import, so the labs must be
+      // at least as recent as the import.
       const imports = await importsOf(db, id)
       const states = await statesOf(db, id, await labsOf(db, id))
       const templates = await assignedTemplates(db, id)
@@ -191,7 +191,7 @@ export function labImportHandlers(parts: OrderParts): HandlersOf<'labImport'> {
 
     async apply(tx, { actor, body }) {
       let changes = 0
-      // Sorted by ID, so that concurrent imports do not deadlock.
+      // Labs are sorted by ID, so that concurrent imports do not deadlock.
       const labs = body.labs.toSorted((a, b) => (a.lab < b.lab ? -1 : 1))
       for (const { lab, ticked } of labs) changes += (await applyLab(tx, actor, lab, new Set(ticked))).changes
       const count = labs.length === 1 ? 'One lab is' : `${labs.length} labs are`
@@ -264,7 +264,10 @@ async function refuseTakenName(tx: Tx, organisation: OrganisationId, name: strin
   if (rows.length > 0) throw conflict(`There is already a training named ${name}. Choose another name.`)
 }
 
-/** Stores labs. A lab with the same group and name is updated, so that a corrected file can be uploaded again. */
+/**
+ * Stores labs. If the group and name of a lab are known, the lab is updated, so that a user can upload a corrected
+ * file.
+ */
 async function storeFiles(
   tx: Tx,
   actor: Actor,
@@ -307,7 +310,7 @@ async function importsOf(db: Db, organisation: OrganisationId): Promise<LabImpor
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .whereRef('imported_lab.import_id', '=', 'lab_import.id')
         .whereRef('imported_lab.listed_in', '=', 'lab_import.reading')
-        // A moved lab is not read again.
+        // A lab that has moved is not read again.
         .where(({ or, eb: is, ref }) =>
           or([is('imported_lab.read_in', '=', ref('lab_import.reading')), is('imported_lab.moved_at', 'is not', null)]),
         )

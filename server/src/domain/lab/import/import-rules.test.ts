@@ -38,14 +38,14 @@ test.each([
   ['Standard_Dsv4_2_8GB_128_S_SSD', { cores: 2, memoryGb: 8 }],
   ['Dsv4_8_32GB_128_P_SSD', { cores: 8, memoryGb: 32, isPremium: true }],
   ['NVadsA10v5_6_55GB_128_S_SSD', { cores: 6, memoryGb: 55, hasGpu: true }],
-  // Plain Standard is a name, not a prefix.
+  // Plain Standard is the name of a size, not a prefix.
   ['Standard', { cores: 4, memoryGb: 8 }],
   ['basic', { cores: 2, memoryGb: 4 }],
 ])('reads the size %s', (name, size) => {
   expect(sizeOf(name)).toMatchObject(size)
 })
 
-test('reads no size from another text', () => {
+test('returns no size for any other text', () => {
   expect(['', 'Standard_D2s_v3', 'Fsv2_2_4_128_S_SSD'].map(sizeOf)).toEqual([null, null, null])
 })
 
@@ -101,7 +101,7 @@ const schedule = (start: string | null, stop: string | null, repeats: SourceRecu
 const NOW = new Date('2026-07-01T00:00:00Z')
 const DAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 
-/** Returns the first instants of the source's own rule by an independent library. */
+/** Returns the first instants of the source's rule, computed by an independent library. */
 function nextByRule(first: string, repeats: SourceRecurrence, zone: string, shiftDays: number): string[] {
   const [date = '', time = ''] = first.split('T')
   const began = Temporal.PlainDate.from(date).subtract({ days: shiftDays })
@@ -143,7 +143,7 @@ describe('runs of a schedule', () => {
     expect(instants(source, zone, 'Stop')).toEqual(nextByRule(stop, repeats, zone, shift))
   })
 
-  test('become several weekly schedules if they span more than a year', () => {
+  test('are split into several weekly schedules if they span more than a year', () => {
     const long = rulesOf(
       schedule('2026-01-05T09:00', null, weekly({ until: '2028-03-01' })),
       'UTC',
@@ -157,7 +157,7 @@ describe('runs of a schedule', () => {
     expect(long.flatMap(runsOfRule)).toHaveLength(226)
   })
 
-  test('without a recurrence take place once', () => {
+  test('take place once if there is no recurrence', () => {
     expect(instants(schedule('2026-07-01T09:00', null, null), 'Europe/Berlin', 'Start')).toEqual([
       '2026-07-01T07:00:00Z',
     ])
@@ -203,7 +203,7 @@ const resource = (name: string, properties: object): LabServicesResource => ({
   properties: properties as Record<string, unknown>,
 })
 
-test('reads a lab: ignores delays that are switched off and empty profiles, and reads times as wall time', () => {
+test('reads a lab: ignores disabled delays and empty profiles, and reads times as local time', () => {
   const read = readAzureLab({
     lab: resource('One', {
       provisioningState: 'Succeeded',
@@ -269,7 +269,7 @@ test('reads a lab: ignores delays that are switched off and empty profiles, and 
 })
 
 describe.skipIf(labServicesConversations === undefined)(`recorded labs (skipped when ${whyNoLabServices})`, () => {
-  test('are read without an unread value, and with a known size', () => {
+  test('are read with a known size and without unreadable values', () => {
     const found = new Map<string, LabServicesResource>()
     const visit = (value: unknown): void => {
       if (Array.isArray(value)) value.forEach(visit)
@@ -412,7 +412,7 @@ describe('damaged files', () => {
     expect(labs[0]!.users).toHaveLength(users)
   })
 
-  test('a list of e-mails without a first line adds users once', () => {
+  test('reads a list of e-mails without a header, and adds each user once', () => {
     const { labs, problems } = readLabFiles(emails('\uFEFFb@school.test\r\n\r\nA@school.test\r\nb@school.test\r\n'))
     expect(problems).toEqual([])
     expect(labs[0]!.users.map(({ email }) => email)).toEqual(['a@school.test', 'b@school.test'])

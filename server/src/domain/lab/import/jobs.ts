@@ -2,7 +2,10 @@ import type { Db } from '../../../db/schema.ts'
 import type { JobHandlers } from '../../../jobs/jobs.ts'
 import { type Email, escapeHtml, type Mail } from '../../../providers/mail.ts'
 
-/** Mails a learner when their machine in the moved lab is ready. The account's invitation is a separate e-mail. */
+/**
+ * E-mails a learner when the learner's machine in the moved lab is ready. The invitation to the account is a separate
+ * e-mail.
+ */
 export function sendMoved({
   db,
   mail,

@@ -27,7 +27,7 @@ const PRINCIPAL = {
   clientSecret: 'the secret of the school',
 }
 const GROUP = `/subscriptions/${SUBSCRIPTION}/resourceGroups/school-labs/providers/Microsoft.LabServices/labs`
-/** Users with a role at the lab in Azure. They become instructors with the cut-over. */
+/** Users with a role at the lab in Azure. The cut-over makes them instructors. */
 const STAFF = { 'owner ira.bose@school.test': 'create', 'owner tom.alvares@school.test': 'create' }
 /** Private network of the machines of one template. */
 const NETWORK = { name: 'Corporate network', route: 'peering', ranges: ['10.20.0.0/16'] }
@@ -79,7 +79,7 @@ const counts = async () => {
 }
 
 // @covers A281
-test('lets an admin read labs only with an app registration, and stores its secret encrypted until deletion', async () => {
+test('lets admins read labs only with an app registration, whose secret is encrypted until deletion', async () => {
   const own = await admin('POST', '/labImports', { subscriptionId: SUBSCRIPTION, principal: null })
   expect([own.status, own.body.message]).toEqual([
     400,
@@ -136,7 +136,7 @@ test('lists everything in the dry run and changes nothing', async () => {
   expect(await counts()).toEqual(before)
 })
 
-test('imports a lab, then finds only what changed in the portal or in Lab Services', async () => {
+test('imports a lab, then finds only later changes in the portal or in Lab Services', async () => {
   const first = await apply('Networks 101')
   expect([first.status, first.body.message]).toEqual([200, 'One lab is imported: 5 changes.'])
   const training = await env.db
@@ -163,7 +163,7 @@ test('imports a lab, then finds only what changed in the portal or in Lab Servic
   expect(again.body.message).toBe('Nothing has changed since the last import.')
   expect(await counts()).toEqual(before)
 
-  // The source and the portal change one value each.
+  // The source changes one value, and the portal changes another value.
   await arm('PATCH', 'networks-101/users/user-2', { properties: { additionalUsageQuota: 'PT2H' } })
   await env.db.updateTable('training').set({ idle_stop_minutes: 60 }).where('id', '=', training.id).execute()
   await admin('POST', '/labImports/refresh', { _id: (await list()).imports[0]!._id })
@@ -182,7 +182,7 @@ test('imports a lab, then finds only what changed in the portal or in Lab Servic
     env.db.selectFrom('training').select('idle_stop_minutes').where('id', '=', training.id).executeTakeFirstOrThrow()
   expect(await idle()).toEqual({ idle_stop_minutes: 60 })
 
-  // This value was changed on both sides. It is overwritten only with a tick.
+  // Source and portal change this value. It is overwritten only if the user selects it.
   const { autoShutdownProfile } = seeded.labs[0]!.properties
   await arm('PATCH', 'networks-101', {
     properties: { autoShutdownProfile: { ...autoShutdownProfile, idleDelay: 'PT45M' } },
@@ -197,7 +197,7 @@ test('imports a lab, then finds only what changed in the portal or in Lab Servic
   expect(await states('Networks 101')).toEqual(settled)
 })
 
-test('proposes another name if a training has the title, and continues a reading that Azure throttles', async () => {
+test('proposes another name if a training has the title, and continues a throttled reading', async () => {
   await env.db.insertInto('training').values({ organisation_id: acme, name: 'Data Science' }).execute()
   expect((await labNamed('Data Science')).trainingName).toBe('Data Science 2')
   const id = (await labNamed('Data Science'))._id
@@ -212,7 +212,7 @@ test('proposes another name if a training has the title, and continues a reading
   expect((await list()).imports[0]).toMatchObject({ labsRead: 3, error: null })
 })
 
-test('orders machines at the cut-over, with the hours and the e-mail of each learner, and reports the move', async () => {
+test("orders machines at the cut-over, with each learner's hours and e-mail, and reports the move", async () => {
   const lab = (await labNamed('Networks 101'))._id
   const readyBy = { date: new Date(env.now().getTime() + 3 * 86_400_000).toISOString().slice(0, 10), time: '09:00' }
   const early = await admin('POST', '/labImports/cutOver', {
@@ -256,7 +256,7 @@ test('orders machines at the cut-over, with the hours and the e-mail of each lea
   expect((await list()).imports[0], 'a moved lab counts as read').toMatchObject({ labsFound: 3, labsRead: 3 })
 })
 
-test('removes only unused parts when it is rolled back', async () => {
+test('removes only unused parts in a rollback', async () => {
   const lab = (await labNamed('Networks 101'))._id
   const machines = await machinesOf(admin, 'Networks 101')
   const used = machines.find(({ email }) => email === 'meera.pillai@school.test')!
@@ -285,7 +285,7 @@ test('removes only unused parts when it is rolled back', async () => {
   expect(await brokenInvariants(env.db, { quiet: false })).toEqual([])
 })
 
-test('makes a template for a size, and deletes the import with its secret', async () => {
+test('creates a template for a size, and deletes the import with its secret', async () => {
   const office = await labNamed('Office Basics')
   const { newTemplate } = await planOf('Office Basics')
   expect(newTemplate).toMatchObject({ os: 'Windows', vmSize: 'Standard_DS3_v2', location: 'southindia' })
@@ -314,7 +314,7 @@ test('makes a template for a size, and deletes the import with its secret', asyn
   expect(env.bugs).toEqual([])
 })
 
-test('reads files, names line and reason of a problem, and never stores or audits passwords in them', async () => {
+test('reads files, reports line and reason of problems, and never stores or audits their passwords', async () => {
   const head = 'LabName,Size,UsageQuota,Emails,Password,LabOwnerEmails'
   const bad = await admin('POST', '/labImports/files', {
     files: [{ name: 'labs.csv', csv: `${head}\none,Huge,10,,pw,` }],
@@ -330,7 +330,7 @@ test('reads files, names line and reason of a problem, and never stores or audit
   const pdf = await pdfText(Buffer.from(await (await reportFile(labs[0]!._id, 'pdf')).arrayBuffer()))
   expect(pdf).toContain('Move of one')
 
-  // Owners lead the class after the cut-over, until it is rolled back.
+  // Owners lead the class from the cut-over until a rollback.
   const lab = labs[0]!._id
   await admin('POST', '/labImports/apply', { labs: [{ lab, ticked: [] }] })
   // An unused account of another organisation, newer than the cut-over.
@@ -368,7 +368,7 @@ test('reads files, names line and reason of a problem, and never stores or audit
   expect(left).toEqual([{ email: 'late@globex.test' }])
 })
 
-test("never reads a deleted import, because without its secret the portal's own credentials would be used", async () => {
+test("never reads a deleted import, because the portal's own credentials would then be used", async () => {
   const connected: string[] = []
   const { step } = labImportKind({
     db: env.db,
@@ -389,7 +389,7 @@ test("never reads a deleted import, because without its secret the portal's own 
   expect(connected).toEqual([])
 })
 
-test('makes a registration link of the free machines with the cut-over, and ends it with the rollback', async () => {
+test('creates a registration link for the free machines at the cut-over, and revokes it in a rollback', async () => {
   await admin('POST', '/labImports', { subscriptionId: SUBSCRIPTION, principal: PRINCIPAL })
   await reading()
   const lab = await labNamed('Office Basics')

@@ -11,7 +11,7 @@ import {
   type SourceUser,
 } from './source.ts'
 
-/** A lab as it was read from Azure, with all fields. Stored with the import. */
+/** A lab as it was read from Azure, with all fields. It is stored with the import. */
 export interface AzureLab {
   readonly lab: LabServicesResource
   readonly users: readonly LabServicesResource[]
@@ -71,7 +71,7 @@ const labShape = z.looseObject({
 })
 type LabProperties = z.output<typeof labShape>
 
-/** Returns the ID of a lab in lower case, because Azure returns it in several spellings. */
+/** Returns the ID of a lab in lower case, because Azure varies the case of the ID. */
 export const keyOfLab = (id: string): string => id.toLowerCase()
 
 export function readAzureLab({ lab, users, schedules, image, roles, rolesProblem }: AzureLab): SourceLab {
@@ -112,8 +112,8 @@ export function readAzureLab({ lab, users, schedules, image, roles, rolesProblem
 }
 
 /**
- * Returns the role of each user who manages the lab, by e-mail. `roles` are ordered by rights, so that the first role
- * of a user counts.
+ * Returns the role of each user who manages the lab, by e-mail address. `roles` are ordered by their rights, so that
+ * the first role of a user is the user's strongest role.
  */
 function ownersIn(roles: readonly LabRole[], note: (sentence: string) => null): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
@@ -140,7 +140,7 @@ function imageOf(
   return { kind: 'marketplace', publisher, offer, sku, version: version === '' ? 'latest' : version }
 }
 
-/** Returns the idle stop. Ignores delays whose switch is off, which Azure returns too. */
+/** Returns the idle stop. Ignores disabled delays, which Azure also returns. */
 function idleOf(profile: LabProperties['autoShutdownProfile']): SourceIdle | null {
   if (profile === undefined) return null
   const idle = minutesOf(profile.idleDelay)
@@ -154,7 +154,7 @@ function idleOf(profile: LabProperties['autoShutdownProfile']): SourceIdle | nul
   return delays.length === 0 ? null : { minutes: Math.max(...delays), when: 'disconnected' }
 }
 
-/** Returns how the lab gets its users: by hand if the profile is absent or its IDs are empty. */
+/** Returns how the lab gets its users. Users are added manually if the profile is absent or its IDs are empty. */
 function rosterOf(profile: LabProperties['rosterProfile']): SourceLab['roster'] {
   if ((profile?.activeDirectoryGroupId ?? '') !== '') return 'group'
   return (profile?.ltiContextId ?? '') === '' ? 'manual' : 'lms'
@@ -179,8 +179,8 @@ export const weekdayOf = (name: string): number | null => {
 }
 
 /**
- * Reads a schedule. Its times have a Z but are wall time in its zone. Source: Schedules.json of version 2023-06-07,
- * "Timestamp offsets will be ignored and timeZoneId is used instead", and a recording of July 2025.
+ * Reads a schedule. Its times have a Z but are local times in the schedule's zone. Sources: Schedules.json of version
+ * 2023-06-07, "Timestamp offsets will be ignored and timeZoneId is used instead", and a recording of July 2025.
  */
 function scheduleOf(
   { name, properties }: LabServicesResource,

@@ -33,15 +33,15 @@ export interface FileResult {
 
 /** Maximum number of machines of a lab in Lab Services. */
 const MAX_USERS = 400
-/** Limits of an upload. A schedule list is copied into each lab that names it. */
+/** Limits of an upload. A schedule list is copied into each lab that refers to it. */
 const MAX_LABS = 200
 const MAX_SCHEDULES = 200
 const MAX_SCHEDULES_OF_ALL = 2_000
 const MAX_OWNERS = 20
-/** An e-mail list may have a header, empty lines, and names on separate lines. */
+/** Maximum lines of an e-mail list. The list may have a header, empty lines, and names on separate lines. */
 const MAX_EMAIL_LINES = 1_000
 
-/** Maximum characters of a record. A lab list has the addresses of all users in one cell. */
+/** Maximum characters of a record. A lab list contains the addresses of all users in one cell. */
 const RECORD_CHARACTERS = 2_000
 const LAB_RECORD_CHARACTERS = 20_000
 
@@ -49,7 +49,7 @@ interface Line {
   readonly line: number
   /** Cleaned cells by header in lower case. */
   readonly cells: ReadonlyMap<string, string>
-  /** Number of cells with text that have no header. */
+  /** Number of cells that contain text but have no header. */
   readonly extra: number
 }
 
@@ -60,12 +60,12 @@ interface Table {
   readonly text: string
 }
 
-/** Reports a problem of a line. Returns null, which replaces the value that could not be read. */
+/** Reports a problem of a line. Returns null as the value that could not be read. */
 type Report = (reason: string) => null
 
 /**
- * Reads the CSV files of lab admins: a lab list, schedule lists, and lists of e-mails. A lab names its schedule list in
- * the column Schedules; an e-mail list has the name of its lab. Columns with passwords are ignored.
+ * Reads the CSV files of lab admins: a lab list, schedule lists, and lists of e-mails. The column Schedules of a lab
+ * names its schedule list. An e-mail list has the same file name as its lab. Columns with passwords are ignored.
  */
 export function readLabFiles(files: readonly LabFile[]): FileResult {
   const problems: FileProblem[] = []
@@ -114,7 +114,8 @@ export function readLabFiles(files: readonly LabFile[]): FileResult {
 }
 
 /**
- * Returns the reason why one upload cannot contain the lab lists; null if it can. Checked before schedules are copied.
+ * Returns the reason why one upload cannot contain these lab lists; null if it can. The check runs before schedules are
+ * copied.
  */
 function excessOf(
   labTables: readonly Table[],
@@ -131,7 +132,9 @@ function excessOf(
     : null
 }
 
-/** Returns the lower-case name of a file without folder and extension, by which other files refer to it. */
+/**
+ * Returns the name of a file in lower case, without folder and extension. Other files refer to the file by this name.
+ */
 const baseName = (file: string): string =>
   file
     .replace(/^.*[/\\]/, '')
@@ -182,14 +185,16 @@ function tooLong(
 const isKnownHead = (headers: readonly string[]): boolean =>
   headers.includes('labname') || headers.includes('frequency')
 
-/** Returns the separator, which is the most frequent of three candidates in the first line. */
+/** Returns the most frequent of three possible separators in the first line. */
 function separatorOf(text: string): string {
   const head = text.slice(0, text.search(/\r?\n|$/))
   const count = (sign: string) => head.split(sign).length
   return [',', ';', '\t'].toSorted((a, b) => count(b) - count(a))[0]!
 }
 
-/** Removes blanks and quotation marks around a cell: Microsoft's samples have quotes within quotes. */
+/**
+ * Removes blanks and quotation marks around the text of a cell, because Microsoft's samples have quotes within quotes.
+ */
 function clean(cell: string): string {
   const text = cell.trim()
   let [start, end] = [0, text.length]
@@ -274,7 +279,7 @@ function wholeNumber(text: string): number | null | 'wrong' {
   return /^\d{1,6}$/.test(text) ? Number(text) : 'wrong'
 }
 
-/** Returns minutes of hours, as in these files, or of a duration, as in the API. */
+/** Returns the minutes of a quota. These files contain hours, and the API returns a duration. */
 function quotaOf(text: string): number | null | 'wrong' {
   if (/^P/i.test(text)) return minutesOf(text.toUpperCase()) ?? 'wrong'
   const hours = wholeNumber(text)
@@ -291,7 +296,7 @@ function idleOf(cell: (name: string) => string): SourceIdle | null | 'wrong' {
   return minutes === 0 ? null : { minutes, when: 'disconnected' }
 }
 
-/** Returns the addresses, or the first text that is not one. */
+/** Returns the addresses, or the first text that is not an address. */
 function emailsOf(text: string): string[] | string {
   const found = text.split(/[;\s]+/).flatMap((part) => (clean(part) === '' ? [] : [normaliseEmail(clean(part))]))
   return found.find((email) => !isEmail(email)) ?? [...new Set(found)]
@@ -368,7 +373,7 @@ function scheduleOf({ cells, extra }: Line, number: number, report: Report): Sou
   const weekdays = names.map((name) => weekdayOf(name)!)
   if (frequency === 'weekly' && weekdays.length === 0) return report('WeekDays is empty.')
   const at = (time: string | null, date: string): LocalTime | null => (time === null ? null : { date, time })
-  // A stop before the start is on the next day.
+  // If the stop is not later than the start, the stop is on the next day.
   const stopDate = start !== null && stop !== null && stop <= start ? nextDay(from) : from
   return {
     key: `line ${number}`,

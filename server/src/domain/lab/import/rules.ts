@@ -6,14 +6,19 @@ import { runsOf, type WeeklyRun } from '../schedule/weekly/runs.ts'
 import type { LocalTime, SourceRecurrence, SourceSchedule } from './source.ts'
 import { ianaZone } from './zones.ts'
 
-/** Maximum number of days that a weekly schedule of the portal spans. A longer schedule becomes several. */
+/**
+ * Maximum number of days that a weekly schedule of the portal spans. A longer schedule is split into several schedules.
+ */
 const SPAN_DAYS = 366
-/** Maximum years between the first day, or today if it is later, and the last day of a schedule. */
+/** Maximum number of years from the first day of a schedule, or from today if today is later, to the last day. */
 const MAX_YEARS = 2
 /** Maximum days between start and stop of a repeated schedule. */
 const MAX_SHIFT = 7
 
-/** A weekly rule, or single dates if the source has no recurrence or one that the portal does not support. */
+/**
+ * A weekly rule. If the source has no recurrence, or a recurrence that the portal does not support, it is a list of
+ * dates.
+ */
 export interface PortalRule {
   readonly action: ScheduleAction
   readonly time: string
@@ -23,7 +28,7 @@ export interface PortalRule {
   readonly dates: readonly string[]
 }
 
-/** Returns the reason why a schedule has no rules; null if it has rules. */
+/** Returns the reason why a schedule cannot have rules; null if it can. */
 export function problemOf({ start, stop, repeats, timeZone }: SourceSchedule, now: Date): string | null {
   const zone = ianaZone(timeZone)
   if (zone === null) return `The time zone ${timeZone} is unknown.`
@@ -64,8 +69,8 @@ export function rulesOf(schedule: SourceSchedule, timeZone: string, now: Date): 
 }
 
 /**
- * Removes rules and dates before today, except the last of each action, which is shown when a schedule has ended. Rules
- * of an earlier import must be filtered too before they are compared.
+ * Removes rules and dates before today, except the last date of each action, which is shown when a schedule has ended.
+ * Call this function for rules of an earlier import too before comparing them.
  */
 export function withoutPast(rules: readonly PortalRule[], now: Date): PortalRule[] {
   return rules.flatMap((rule, index): PortalRule[] => {
@@ -100,7 +105,7 @@ function repeated(
 }
 
 /**
- * Returns the days of a rule with an interval, from shortly before today. Weeks begin on Monday, as is usual for
+ * Returns the days of a rule with an interval, from shortly before today. Weeks begin on Monday, the default of
  * recurrence rules (RFC 5545).
  */
 function datesOf(
@@ -134,7 +139,7 @@ function spans(from: string, until: string, today: string): { from: string; unti
   }
 }
 
-/** Returns the number of the period that contains today, or the last day if that is earlier, minus `before`. */
+/** Returns the number of the period that contains today (or the last day, if it is earlier), minus `before`. */
 function firstPeriod(from: string, until: string, today: string, period: number, before: number): number {
   const days = daysBetween(from, today < until ? today : until)
   return Math.max(0, Math.floor(days / period) - before)
@@ -146,7 +151,7 @@ export function runsOfRule({ weekly, dates, time, timeZone }: PortalRule): Weekl
   return dates.map((date) => ({ date, at: instantOf(date, time, timeZone) }))
 }
 
-/** Returns the last run of a rule without calculating the others, or null if it has none. */
+/** Returns the last run of a rule without computing the other runs; null if the rule has no run. */
 export function lastRunOf({ weekly, dates, time, timeZone }: PortalRule): Date | null {
   let date: string | undefined = dates.at(-1)
   if (weekly !== null) {

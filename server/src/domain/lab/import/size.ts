@@ -1,4 +1,4 @@
-/** A size of Lab Services in the terms of Azure. */
+/** A size of Lab Services with the properties that Azure uses. */
 export interface LabSize {
   readonly cores: number
   readonly memoryGb: number
@@ -23,7 +23,7 @@ const NAMED: Readonly<Record<string, string>> = {
 
 const SIZE = /^(?:(?:Classic|Standard)_)?([A-Za-z][A-Za-z0-9]*)_(\d+)_(\d+)GB_(\d+)_([SP])_SSD$/i
 
-/** Parses the name of a size, also of one that is missing in Microsoft's table; null if it has another form. */
+/** Parses the name of a size, including names that are missing in Microsoft's table; null for any other format. */
 export function sizeOf(name: string): LabSize | null {
   const named = Object.entries(NAMED).find(([known]) => known.toLowerCase() === name.toLowerCase())?.[1]
   const [, series, cores, memory, disk, type] = SIZE.exec(named ?? name) ?? []
@@ -47,7 +47,7 @@ interface Offered {
   readonly vm_size: string
 }
 
-/** Cores and memory of the usual sizes of templates. Source: Azure's documentation of these series. */
+/** Cores and memory of the sizes that templates commonly use. Source: Azure's documentation of these series. */
 const USUAL_SIZES: Readonly<Record<string, readonly [cores: number, memoryGb: number]>> = {
   Standard_DS1_v2: [1, 3.5],
   Standard_D2s_v3: [2, 8],
@@ -65,8 +65,8 @@ const numberIn = (text: string): number | null => {
 }
 
 /**
- * Returns the template with the same operating system whose cores, memory and disk are nearest to a size, preferring
- * templates that are not smaller. Returns null if no template has that operating system.
+ * Returns the template with the same operating system whose cores, memory and disk are nearest to a size. Prefers
+ * templates that are not smaller than the size. Returns null if no template has that operating system.
  */
 export function nearestTemplate<T extends Offered>(
   size: LabSize,
@@ -85,7 +85,7 @@ function distance(size: LabSize, template: Offered): number {
   const disk = numberIn(template.storage) ?? size.diskGb
   const far = (wanted: number, has: number): number => {
     const ratio = Math.log2(has / wanted)
-    // A machine that is too small is worse than one that is too large.
+    // A machine that is too small is worse than a machine that is too large.
     return ratio < 0 ? -2 * ratio : ratio
   }
   return 4 * far(size.cores, cores) + 2 * far(size.memoryGb, memory) + 0.5 * far(size.diskGb, disk)

@@ -1,6 +1,6 @@
-/** A lab of Azure Lab Services, from its API or from files, in the terms of an import. */
+/** A lab of Azure Lab Services, read from its API or from files. */
 export interface SourceLab {
-  /** Resource ID in lower case. For a lab from files, the ID is made of its group and name. */
+  /** Resource ID in lower case. For a lab from files, the ID is derived from its group and name. */
   readonly key: string
   readonly name: string
   readonly title: string
@@ -26,7 +26,7 @@ export interface SourceLab {
   readonly owners: readonly string[]
   /** Role in Azure of each owner; absent for labs from files. */
   readonly ownerRoles?: Readonly<Record<string, string>>
-  /** Values that could not be read, each as a sentence. */
+  /** Sentences about values that could not be read. */
   readonly unread: readonly string[]
 }
 
@@ -39,7 +39,7 @@ export type SourceImage =
       readonly version: string
     }
   | { readonly kind: 'gallery'; readonly id: string; readonly isSpecialized: boolean | null }
-  /** An image that a file names by its display name. */
+  /** An image that a file specifies by its display name. */
   | { readonly kind: 'named'; readonly name: string }
 
 export interface SourceIdle {
@@ -83,7 +83,7 @@ export interface SourceRecurrence {
 
 const DURATION = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.\d+)?S)?)?$/
 
-/** Returns the whole minutes of an ISO 8601 duration such as PT10H or P1DT1H, rounded up; null if it is not one. */
+/** Returns the whole minutes of an ISO 8601 duration such as PT10H or P1DT1H, rounded up; null for any other value. */
 export function minutesOf(duration: unknown): number | null {
   if (typeof duration !== 'string') return null
   const found = DURATION.exec(duration)

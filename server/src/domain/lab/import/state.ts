@@ -99,7 +99,7 @@ export async function statesOf(
     organisation,
     sources.flatMap(({ source }) => [...source.users.map(({ email }) => email), ...source.owners]),
   )
-  // Names of existing trainings, and names that the import will give to earlier labs in the list.
+  // Names of existing trainings, and names that the import will give to labs before this one in the list.
   const taken = new Map<string, string>(
     trainings.filter(({ removed_at }) => removed_at === null).map(({ key, id }) => [key, id]),
   )
@@ -136,12 +136,14 @@ export async function statesOf(
   })
 }
 
-/** An ID that no training has, because an empty list is not valid SQL. */
+/** An ID that no training has. It is used for an empty list, which is not valid SQL. */
 const NO_TRAINING = '00000000-0000-0000-0000-000000000000' as NonNullable<ImportedLabRow['training_id']>
 
 const keyOf = (name: string): string => name.normalize('NFKC').toLowerCase()
 
-/** @param numbers next number to try for each wanted name, so that many labs with one title do not all start at 1 */
+/**
+ * @param numbers next number to try for each wanted name, so that the search for a free name does not always start at 1
+ */
 function freeName(wanted: string, taken: ReadonlyMap<string, unknown>, numbers: Map<string, number>): string {
   const key = keyOf(wanted)
   for (let number = numbers.get(key) ?? 1; ; number++) {
@@ -171,7 +173,7 @@ async function editedSchedules(db: Db | Tx, organisation: OrganisationId): Promi
   return new Set(rows.map(({ id }) => id))
 }
 
-/** E-mails with an account in another organisation, or in a domain that another organisation has verified. */
+/** E-mail addresses with an account in another organisation, or in a domain that another organisation has verified. */
 async function foreignEmails(
   db: Db | Tx,
   organisation: OrganisationId,

@@ -18,8 +18,8 @@ export interface ReadingParts {
 const CONCURRENCY = 2
 
 /**
- * Reads the labs of an import: first the list, then lab after lab. Each lab is stored when it is read, so that a
- * reading continues where it was after a restart or when Azure throttles it.
+ * Reads the labs of an import: first the list, then each lab. Each lab is stored when it is read. After a restart, or
+ * if Azure throttles the requests, the reading continues with the next lab.
  */
 export function labImportKind({ db, seal, connectLabServices }: ReadingParts): Kind<LabImportRow> {
   const connect = (row: LabImportRow): LabServices =>
@@ -80,12 +80,15 @@ export function labImportKind({ db, seal, connectLabServices }: ReadingParts): K
   }
 }
 
-/** A deleted import has no credentials. Without them, the portal's own credentials would be used. */
+/** Result for a deleted import. It has no credentials, and without them the portal's own credentials would be used. */
 const removed: Result<LabImportRow> = { next: null }
 
 const finished: Result<LabImportRow> = (_tx, row) => ({ set: { read_at: row.now }, next: null })
 
-/** Returns the number of lab accounts, whose labs cannot be read; 0 if the app registration may not list them. */
+/**
+ * Returns the number of lab accounts, whose labs the import cannot read; 0 if the app registration may not list lab
+ * accounts.
+ */
 async function accountsOf(labs: LabServices, signal: AbortSignal): Promise<number> {
   try {
     return (await labs.listAccounts(signal)).length
@@ -119,7 +122,7 @@ async function rolesOf(
   }
 }
 
-/** Reads only the image that the lab names: the list of a plan's images is about 10 MB. */
+/** Returns the image that the lab names. Reads only this image, because the list of a plan's images is about 10 MB. */
 async function imageOf(
   labs: LabServices,
   { properties }: LabServicesResource,
@@ -131,7 +134,10 @@ async function imageOf(
   return labs.getImage(labPlanId, reference.id.slice(reference.id.lastIndexOf('/') + 1), signal)
 }
 
-/** Adds new labs and updates known ones. A lab that is missing in the new list keeps its stored data and the number of the list that last contained it. */
+/**
+ * Adds new labs and updates known labs. A lab that is missing in the new list keeps its stored data, and the number of
+ * the last list that contained the lab.
+ */
 async function storeList(tx: Tx, row: LabImportRow, found: readonly LabServicesResource[]): Promise<void> {
   const labs = new Map(found.map((lab) => [keyOfLab(lab.id), lab]))
   const empty = { users: [], schedules: [], machines: [], image: null }

@@ -6,7 +6,7 @@ import { type PortalRule, problemOf, rulesOf } from './rules.ts'
 import type { SourceLab, SourceUser } from './source.ts'
 import { ianaZone } from './zones.ts'
 
-/** A lab in the portal's terms. */
+/** The desired state of a lab in the portal. */
 export interface Target {
   readonly trainingName: string
   readonly idleStopMinutes: number | null
@@ -15,17 +15,20 @@ export interface Target {
   readonly schedules: Readonly<Record<string, readonly PortalRule[]>>
 }
 
-/** Result of an import with the rows that it created. The next import compares it with the source and the portal. */
+/**
+ * Result of an import, with the IDs of the rows that the import created. The next import compares this result with the
+ * source and the portal.
+ */
 export interface Applied extends Omit<Target, 'schedules' | 'trainingName'> {
   readonly madeTraining: boolean
-  /** Idle stop of the training before the first import, which a rollback restores. */
+  /** Idle stop of the training before the first import. A rollback restores this value. */
   readonly idleBefore: number | null
   readonly schedules: Readonly<Record<string, AppliedSchedule>>
 }
 
 export interface AppliedSchedule {
   readonly rules: readonly PortalRule[]
-  /** IDs of the rows that the rules became. */
+  /** IDs of the rows that were created from the rules. */
   readonly weekly: readonly string[]
   readonly single: readonly string[]
 }
@@ -44,7 +47,7 @@ export function targetOf(lab: SourceLab, usageComesAlong: boolean, now: Date): T
   }
 }
 
-/** Returns the title as a valid name; titles of Lab Services allow more characters. */
+/** Returns the title as a valid name, because titles of Lab Services allow more characters. */
 function nameFor({ title, name }: SourceLab): string {
   const candidates = [title, name].flatMap((text) => [
     text,
@@ -65,8 +68,9 @@ function idleStopOf({ idle }: SourceLab): number | null {
 }
 
 /**
- * Returns the minutes that a learner may use the machine here; null for no limit. A lab without a quota can be used
- * only in its schedules. The portal counts time in schedules too, so no number of minutes would be right.
+ * Returns the minutes that a learner may use the machine in the portal; null for no limit. Lab Services counts only
+ * time outside schedules, while the portal also counts scheduled time. Therefore a lab without a quota, which can be
+ * used only during its schedules, gets no limit.
  */
 function allotted({ quotaMinutes }: SourceLab, user: SourceUser, usageComesAlong: boolean): number | null {
   const whole = quotaMinutes + user.extraMinutes
@@ -74,7 +78,7 @@ function allotted({ quotaMinutes }: SourceLab, user: SourceUser, usageComesAlong
   return Math.max(1, whole - (usageComesAlong ? user.usedMinutes : 0))
 }
 
-/** Compares values regardless of the order of their fields, which the database does not retain. */
+/** Compares values independently of the order of their fields, because the database does not retain the order. */
 export const equal = (one: unknown, other: unknown): boolean => stringify(one) === stringify(other)
 
 export const hoursText = (minutes: number | null): string =>

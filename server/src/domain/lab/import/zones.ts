@@ -47,7 +47,7 @@ const BY_WINDOWS_NAME = new Map(
   }),
 )
 
-/** Returns the IANA name of a zone, which may have a Windows name; null if it is unknown. */
+/** Returns the IANA name of a zone from its IANA or Windows name; null if the zone is unknown. */
 export function ianaZone(name: string): string | null {
   const found = BY_WINDOWS_NAME.get(name.trim().toLowerCase())
   if (found !== undefined) return found

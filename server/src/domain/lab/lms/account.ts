@@ -7,18 +7,18 @@ import { lockOrganisation } from '../../people/organisation/scope.ts'
 import { findAccount } from '../../people/user/account.ts'
 import { addressWithoutMailbox } from '../../people/user/no-mailbox.ts'
 
-/** A user as an LMS identifies them: issuer and subject, within one organisation. */
+/** A user of an LMS, identified by issuer and subject within one organisation. */
 export interface LmsIdentity {
   readonly organisation_id: OrganisationId
   readonly issuer: string
   readonly subject: string
 }
 
-/** Address of the account of an LMS user that is not linked to an account with a mailbox. */
+/** Returns the account address of an LMS user who has no linked account. The address has no mailbox. */
 export const addressOf = ({ organisation_id, issuer, subject }: LmsIdentity): string =>
   addressWithoutMailbox(organisation_id, issuer, subject)
 
-/** Returns the account that is linked to an LMS user; null if there is none. */
+/** Returns the account that is linked to an LMS user; null if no account is linked. */
 export async function linkedUser(db: Db, { organisation_id, issuer, subject }: LmsIdentity): Promise<UserId | null> {
   const row = await db
     .selectFrom('lms_identity')
@@ -31,8 +31,8 @@ export async function linkedUser(db: Db, { organisation_id, issuer, subject }: L
 }
 
 /**
- * True if the organisation has an account with the e-mail that the LMS states. The LMS does not prove the e-mail, so the
- * user must sign in to the account before it is linked.
+ * Returns true if the organisation has an account with the e-mail address that the LMS sent. The LMS does not prove the
+ * address, so the user must sign in to the account before it is linked.
  */
 export async function hasLinkableAccount(db: Db, { organisation_id, issuer }: LmsIdentity, email: string) {
   const row = await db
@@ -58,8 +58,9 @@ export async function hasLinkableAccount(db: Db, { organisation_id, issuer }: Lm
 }
 
 /**
- * Returns the account of an LMS user. Creates one on the first launch, with an address that never receives mail.
- * @throws Problem forbidden for accounts with more rights than a learner: the LMS must not open them
+ * Returns the account of an LMS user. On the first launch, creates an account with an address that never receives
+ * e-mail.
+ * @throws Problem forbidden for accounts with more rights than a learner, because the LMS must not open such accounts
  */
 export async function findOrCreateLmsAccount(
   tx: Tx,
@@ -67,7 +68,7 @@ export async function findOrCreateLmsAccount(
 ): Promise<Actor> {
   await lockOrganisation(tx, person.organisation_id, 'use')
   const user = (await linkedUser(tx, person)) ?? (await createAccount(tx, person))
-  // Locked, so that a user who gets another role concurrently gets no session through the LMS.
+  // The user's row is locked, so that a user who gets another role concurrently gets no session through the LMS.
   await tx.selectFrom('portal_user').select('id').where('id', '=', user).forNoKeyUpdate().execute()
   const account = await findAccount(tx, { id: user })
   if (account?.actor.role !== 'user') throw new Problem('forbidden', LMS.adminAccount)
@@ -103,7 +104,9 @@ async function createAccount(tx: Tx, person: LmsIdentity & { readonly name: stri
   return (await linkedUser(tx, person))!
 }
 
-/** Links the account of a signed-in user. @throws Problem conflict, or forbidden for another e-mail or organisation */
+/**
+ * Links the account of a signed-in user. @throws Problem conflict; forbidden for another e-mail address or organisation
+ */
 export async function linkAccount(
   tx: Tx,
   actor: Actor,
@@ -124,7 +127,7 @@ export async function linkAccount(
 }
 
 /**
- * Makes the user an instructor of the training, or revokes this role if an LMS granted it. Does not change other
+ * Makes the user an instructor of the training, or removes this role if an LMS granted it. Does not change other
  * trainings.
  */
 export async function applyCourseRole(

@@ -11,16 +11,16 @@ export interface Launch {
   readonly deployment: string
   readonly subject: string
   readonly name: string | null
-  /** E-mail that the LMS states. Users of the LMS may be able to choose it. */
+  /** E-mail address that the LMS sent. Users of the LMS may be able to choose this address. */
   readonly email: string | null
   readonly isInstructor: boolean
   readonly course: LaunchedCourse
   readonly view: LmsView
-  /** The activity that was opened, or null if the launch is a choice of content. */
+  /** The activity that was opened; null if the launch is a content selection. */
   readonly link: LaunchedLink | null
   /**
-   * Set for a choice of content. `returnUrl` is the address to which the choice is sent; `data` is data of the LMS that
-   * is returned unchanged.
+   * Set for a content selection. `returnUrl` is the address to which the selection is sent. `data` is opaque data of
+   * the LMS that is returned unchanged.
    */
   readonly deepLink: { readonly returnUrl: string; readonly data: string | null } | null
 }
@@ -28,7 +28,7 @@ export interface Launch {
 export interface LaunchedLink {
   readonly id: string
   readonly title: string
-  /** Address of the activity's column in the gradebook. Null if it has none, or if scores are not allowed. */
+  /** Address of the activity's column in the gradebook. Null if there is no column, or if scores are not allowed. */
   readonly lineItemUrl: string | null
 }
 
@@ -41,7 +41,7 @@ interface LaunchedCourse {
 /**
  * Returns the claims of a launch whose signature has been verified. Custom parameters only select a view, because
  * instructors can change them.
- * @param origin of this portal
+ * @param origin origin of this portal
  * @throws Problem forbidden
  */
 export function readLaunch(claims: LtiClaims, origin: string): Launch {
@@ -107,8 +107,8 @@ function rolesIn(claims: LtiClaims): readonly string[] {
 }
 
 /**
- * True for instructors of the course. Roles in the institution or the LMS, such as its administrators, give no right in
- * a course. Short names are deprecated, but still in use.
+ * Returns true for instructors of the course. Roles in the institution or the LMS, such as administrator, give no
+ * rights in a course. Short role names are deprecated, but still in use.
  */
 export const isInstructor = (roles: readonly string[]): boolean =>
   roles.some(
@@ -116,7 +116,7 @@ export const isInstructor = (roles: readonly string[]): boolean =>
       role === 'Instructor' || role === `${MEMBERSHIP}#Instructor` || role.startsWith(`${MEMBERSHIP}/Instructor#`),
   )
 
-/** True for learners of the course. */
+/** Returns true for learners of the course. */
 export const isLearner = (roles: readonly string[]): boolean =>
   roles.some(
     (role) => role === 'Learner' || role === `${MEMBERSHIP}#Learner` || role.startsWith(`${MEMBERSHIP}/Learner#`),
@@ -163,7 +163,7 @@ function displayText(text: string): string | null {
   return [...clean].slice(0, NAME_LENGTH).join('').trim() || null
 }
 
-/** Returns null for a variable that the LMS does not know and therefore sends unreplaced, such as `$User.id`. */
+/** Returns null for a variable such as `$User.id` that the LMS does not support and therefore sends unchanged. */
 function textIn(of: LtiClaims, name: string): string | null {
   const value = of[name]
   return typeof value === 'string' && value !== '' && !value.startsWith('$') ? value : null

@@ -31,7 +31,7 @@ const read = async () => {
 }
 const rosterOf = async () => (await admin('GET', '/azure/roster?trainingName=Networks')).body.roster
 
-test('reads a course with 4,000 learners in pages, and applies its changes to the roster', async () => {
+test('reads a course with 4,000 learners in pages, and applies the changes to the roster', async () => {
   await setMembers(LEARNERS)
   await env.control('POST', '/_lti/page-size', { size: PAGE })
   await lms.launch('teacher', link.id)

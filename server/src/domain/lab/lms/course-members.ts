@@ -18,11 +18,11 @@ const EVERY_MINUTES = 60
 /** Maximum number of courses read in one run of the task. */
 const BATCH = 20
 
-/** True if the members of a course must be read. */
+/** SQL: true if the members of a course must be read. */
 export const COURSE_DUE = sql<boolean>`coalesce((select true from lms_course where roster_due_at <= portal_now()
   order by roster_due_at limit 1), false)`
 
-/** Courses of the organisation's LMSs, which trainings can follow. */
+/** Courses of the organisation's LMSs. Trainings can follow these courses. */
 export const courseLists: RosterLists = {
   kind: KIND,
   async listsOf(db, organisation) {
@@ -67,7 +67,7 @@ async function courseMembers(db: Db, organisation: OrganisationId, key: string) 
     .execute()
   const members = stored.map(({ subject, name, role, email }): ListedMember => ({
     externalId: subject,
-    // The e-mail that the LMS states is not proven, so it is not used.
+    // The e-mail address that the LMS sent is not verified, so it is not used.
     email: email ?? addressOf({ organisation_id: organisation, issuer: course.issuer, subject }),
     name,
     role,
@@ -84,10 +84,12 @@ export interface CourseParts {
   readonly publicUrl: string
 }
 
-/** Reads the members of due courses from their LMSs (hourly and after a launch) and applies them to the rosters. */
+/**
+ * Reads the members of due courses from their LMSs, hourly and after a launch, and applies the members to the rosters.
+ */
 export async function readDueCourses(parts: CourseParts, signal: AbortSignal): Promise<void> {
   const { db } = parts
-  // Schedules the next read before calling the LMS, so that a failed read is not retried immediately.
+  // The next read is scheduled before the LMS is called, so that a failed read is not retried immediately.
   const { rows } = await sql<{ id: LmsCourseId; platform: string; organisation: OrganisationId; url: string }>`
     update lms_course set roster_due_at = portal_now() + make_interval(mins => ${EVERY_MINUTES})
     where id in (
@@ -100,7 +102,7 @@ export async function readDueCourses(parts: CourseParts, signal: AbortSignal): P
     try {
       await readCourse(parts, course)
     } catch (error) {
-      // The courses of other LMSs must still be read.
+      // Continue, because the courses of other LMSs must still be read.
       if (!(error instanceof LmsError)) {
         unexpected.push(error)
         continue
@@ -137,7 +139,7 @@ async function readCourse(
       .where('course_id', '=', course.id)
       .limit(1)
       .executeTakeFirst()
-    // An LMS that fails may send an empty list, so an empty list is not applied.
+    // A failing LMS may send an empty list, so an empty list is not applied.
     if (members.length === 0 && before !== undefined) {
       throw new LmsError('invalid', 'The LMS sent an empty list of members. The previous list stays in effect.')
     }
@@ -156,7 +158,7 @@ async function readCourse(
   })
 }
 
-/** Applies the stored members of a course to the rosters that follow it. */
+/** Applies the stored members of a course to the rosters that follow the course. */
 async function applyCourse(
   tx: Tx,
   jobs: JobQueue,
@@ -169,15 +171,15 @@ async function applyCourse(
 }
 
 /**
- * Applies the stored members of the user's courses to the rosters that follow them, after the user's account was linked.
- * The rosters then use the linked account, which also receives the machines that were ordered before.
+ * Applies the stored members of the user's courses to the rosters that follow these courses, after the user's account
+ * was linked. The rosters then use the linked account, which also receives the machines that were ordered before.
  */
 export async function applyLinkedAccount(
   tx: Tx,
   jobs: JobQueue,
   { organisation_id: organisation, issuer, subject }: LmsIdentity,
 ): Promise<void> {
-  // In the order of IDs, so that concurrent requests do not deadlock.
+  // Courses are locked in the order of their IDs, so that concurrent requests do not deadlock.
   const courses = await tx
     .selectFrom('lms_member as m')
     .innerJoin('lms_course as c', 'c.id', 'm.course_id')
@@ -210,7 +212,7 @@ function membersIn(list: readonly LtiClaims[]): readonly CourseMember[] {
   return [...found.values()]
 }
 
-/** Adds the user of a launch to the rosters of the course, and schedules a machine if the rule is `on_first_launch`. */
+/** Adds the user of a launch to the rosters of the course. Schedules a machine if the rule is `on_first_launch`. */
 export async function applyLaunch(
   tx: Tx,
   jobs: JobQueue,

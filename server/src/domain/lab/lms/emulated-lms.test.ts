@@ -34,7 +34,7 @@ test('connects an LMS by dynamic registration, once per link', async () => {
   expect(status).toBe(409)
 })
 
-test('launches a student and a teacher of a connected course, with the key that the LMS has now', async () => {
+test("launches a student and a teacher of a connected course with the LMS's current key", async () => {
   expect((await lms.launch('5', link.id)).body['message']).toBe(LMS.notConnected('Computer Science 101'))
   await connectCourse('Networks')
   expect(await lms.enter('5', link.id)).toMatchObject({ session: 'user', target: '/vm/vmdetails?training=Networks' })
@@ -59,7 +59,7 @@ describe('an instructor who chooses content', () => {
     const chosen = await choose(body['ticket']!, 'machine')
     expect(chosen.status).toBe(200)
     expect((await send(chosen.body)).status).toBe(303)
-    // The request is answered once, and opens no session.
+    // A deep linking request is answered once and opens no session.
     expect((await choose(body['ticket']!, 'class')).status).toBe(403)
     const page = await (await fetch(`${env.emulator.url}/lms/courses/CS101?as=3`)).text()
     const added = /lms\/links\/(\w+)\/frame\?as=3">My lab/.exec(page)![1]!
@@ -67,7 +67,7 @@ describe('an instructor who chooses content', () => {
   })
 
   // @covers A335
-  test('cannot be a student, sign in with the request, or have its answer changed', async () => {
+  test('cannot be a student, sign in with the request, or have the reply changed', async () => {
     expect((await lms.launch('5', null)).body['message']).toContain('Only instructors')
     const { body } = await lms.launch('3', null)
     const entered = await env.portal.request('POST', '/lti/enter', { body: { ticket: body['ticket'] } })
@@ -86,13 +86,13 @@ test('is removed only after its courses were disconnected', async () => {
   expect([status, body.message]).toEqual([409, expect.stringContaining('Computer Science 101 is connected')])
 })
 
-test('the test of the connection states what works, and what the LMS refuses', async () => {
+test('the connection test states what works and what the LMS refuses', async () => {
   const run = async () => (await admin('POST', '/admin/lms/test', { id: lms.id })).body
   expect(await run()).toEqual({
     found: ['The LMS publishes 1 key.', expect.stringContaining('accepts the portal’s key')],
     problem: null,
   })
-  // Moodle answers with a web page if it cannot fetch the portal's key set.
+  // Moodle responds with a web page if it cannot fetch the portal's key set.
   await env.emulator.fault({ kind: 'malformed', operation: 'Lti_Token', times: 1 })
   expect(await run()).toEqual({
     found: ['The LMS publishes 1 key.'],
@@ -130,7 +130,7 @@ describe('the members of a course', () => {
       email: n % 2 === 0 ? `Learner${n}@campus.test` : null,
     }))
 
-  test('are read in pages, with inactive users, administrators and mentors left out', async () => {
+  test('are read in pages, without inactive users, administrators and mentors', async () => {
     await setMembers([
       teacher,
       ...people(400),
@@ -143,7 +143,7 @@ describe('the members of a course', () => {
     expect((await read()).roster).toMatchObject({ members: 401, problem: null })
   })
 
-  test('become members of the training’s roster, with accounts only when a machine or a launch needs them', async () => {
+  test("become members of the training's roster; accounts are created when a machine or a launch needs them", async () => {
     const { id } = await courseOf()
     const { sources } = await rosterOf()
     expect(sources).toEqual([
@@ -170,7 +170,7 @@ describe('the members of a course', () => {
     )
   })
 
-  test('get a machine at their first launch, under the address of their account', async () => {
+  test('get a machine at their first launch, for the address of their account', async () => {
     const entered = await lms.enter('1000', link.id)
     const { rows } = await sql<{ email: string; due: boolean }>`
       select email, machine_due_at is not null as due from roster_member where external_id = '1000'`.execute(env.db)
@@ -183,7 +183,7 @@ describe('the members of a course', () => {
     expect(body.instructors.map(({ name }: { name: string }) => name)).toEqual(['Ravi Menon'])
   })
 
-  test('who leave wait for an admin if they are more than a fifth', async () => {
+  test("wait for an admin's decision if more than a fifth of them leave", async () => {
     await setMembers([teacher, ...people(390)])
     expect((await read()).roster).toMatchObject({ members: 391 })
     const left = () =>
@@ -198,19 +198,19 @@ describe('the members of a course', () => {
   })
 
   // @covers A334
-  test('stay as they are if the LMS fails or sends an empty list', async () => {
+  test('do not change if the LMS fails or sends an empty list', async () => {
     await setMembers([])
     const empty = await read()
     expect(empty.roster).toMatchObject({ members: 201, problem: expect.stringContaining('empty list') })
     await setMembers([teacher, ...people(200)])
     await env.emulator.fault({ kind: 'serverError', operation: 'Lti_Members', times: 1 })
     expect((await read()).roster).toMatchObject({ members: 201, problem: expect.stringContaining('answers 500') })
-    // Retried within minutes, not only after an hour.
+    // The read is retried within minutes, not only after an hour.
     expect((await read(600)).roster).toMatchObject({ members: 201, problem: null })
   })
 
   // @covers A433
-  test('are read although the reading of another course fails unexpectedly', async () => {
+  test('are read even if reading another course fails unexpectedly', async () => {
     await sql`
       insert into lms_course (platform_id, organisation_id, deployment_id, context_id, title, memberships_url, roster_due_at)
       select platform_id, organisation_id, deployment_id, 'broken ' || i, 'Broken', 'https://broken.test/', '2000-01-01'

@@ -86,7 +86,8 @@ export async function signingKeyOf(db: Db, seal: Seal, platform: LmsPlatformId):
 
 /** Publishes new keys for LMSs whose key is old, and deletes keys that were replaced a day ago. */
 export async function rotateKeys(db: Db, seal: Seal, signal: AbortSignal): Promise<void> {
-  // A newer key is first used one `OVERLAP` after its creation. The old key is deleted one `OVERLAP` after that.
+  // A new key is first used one `OVERLAP` after its creation. The old key is deleted one `OVERLAP` after this first
+  // use.
   await sql`
     delete from lms_key old where exists (
       select from lms_key newer where newer.platform_id = old.platform_id and newer.created_at > old.created_at

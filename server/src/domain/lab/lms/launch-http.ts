@@ -44,7 +44,8 @@ export const ltiLaunchHandlers = ({ seal, lms, publicUrl, jobs }: LaunchParts): 
       throw new Problem('forbidden', 'This address belongs to another LMS. Ask your administrator.')
     }
     const { storageTarget } = body
-    // The state contains the name of the LMS's storage frame, from which the page with the token reads the proof.
+    // The state contains the name of the LMS's storage frame. The page that receives the token reads the proof from
+    // this frame.
     const state =
       storageTarget === null ? newSecret() : `${newSecret()}.${Buffer.from(storageTarget).toString('base64url')}`
     const proof = newSecret()
@@ -162,7 +163,7 @@ export const ltiLaunchHandlers = ({ seal, lms, publicUrl, jobs }: LaunchParts): 
       return { returnUrl, jwt }
     },
     async change(tx, { body }, reply) {
-      // The ticket is used once, because a deep linking request gets one response.
+      // A ticket is used once, because a deep linking request gets one response.
       const taken = await tx
         .deleteFrom('lms_ticket')
         .where('token_hash', '=', hashToken(body.ticket))
@@ -192,7 +193,7 @@ export const ltiLaunchHandlers = ({ seal, lms, publicUrl, jobs }: LaunchParts): 
 
 type Ticket = Awaited<ReturnType<typeof readTicket>>
 
-/** Applies the user's role in the course, and returns the path of the page to show. @throws Problem forbidden */
+/** Applies the user's role in the course and returns the path of the page to show. @throws Problem forbidden */
 async function openTarget(
   tx: Tx,
   jobs: JobQueue,

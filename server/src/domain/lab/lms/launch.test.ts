@@ -24,7 +24,7 @@ await foreignAdmin('POST', '/azure/machines', order('Secret', ['learner@globex.t
 
 const CLIENT = 'client-1'
 
-/** Adds an LMS by hand, and returns its ID. */
+/** Adds an LMS with manually entered settings, and returns its ID. */
 async function connect(as: Caller, name: string, lms: { issuer: string; keySetUrl: string }, more: object = {}) {
   const { body: added } = await as('POST', '/admin/lms', { name })
   const { status, body } = await as('PATCH', '/admin/lms', {
@@ -138,7 +138,7 @@ test('refuses a launch of a course that is not connected, and lists the course f
 })
 
 describe('a launch', () => {
-  test('redirects to the LMS with every parameter that it requires, and returns its hints unchanged', async () => {
+  test('redirects to the LMS with all required parameters, and returns its hints unchanged', async () => {
     const { address } = await start()
     expect(`${address.origin}${address.pathname}`).toBe(`${moodle.issuer}/auth`)
     expect(Object.fromEntries(address.searchParams)).toEqual({
@@ -156,7 +156,7 @@ describe('a launch', () => {
     })
   })
 
-  test('signs a learner in on the machines of the training, again at the next launch', async () => {
+  test('shows a learner the machines of the training, also at the next launch', async () => {
     const { status, body } = await launch()
     expect([status, body['outcome'], body['title']]).toEqual([200, 'entered', 'Networks'])
     const { body: entered } = await enter(body['ticket']!)
@@ -175,7 +175,7 @@ describe('a launch', () => {
   })
 
   // @covers A328
-  test('makes an instructor of the course an instructor of its training only, and revokes it with the role', async () => {
+  test('makes an instructor of the course an instructor of its training only, until the role ends', async () => {
     const teacher = { sub: '7', [claim('roles')]: [INSTRUCTOR] }
     const { body } = await enter((await launch(teacher)).body['ticket']!)
     expect(body['target']).toBe('/vm/class?training=Networks')
@@ -241,14 +241,14 @@ describe('a launch', () => {
     expect(body['target']).toBe('/vm/class?training=Networks')
   })
 
-  test('in two tabs at once completes in both', async () => {
+  test('completes in both tabs if two tabs start it concurrently', async () => {
     const [first, second] = [await start(), await start()]
     const both = { cookie: `${first.cookie}; ${second.cookie}` }
     for (const each of [second, first])
       expect((await finish({ ...each, ...both }, moodle.token(claimsFor(each)))).status).toBe(200)
   })
 
-  test('with the storage of the LMS needs the stored proof instead of a cookie', async () => {
+  test("with the LMS's storage requires the stored proof instead of a cookie", async () => {
     const started = await start(platform, { storageTarget: '_parent' })
     expect([started.cookie, started.proof]).toEqual(['', expect.stringMatching(/^[\w-]{43}$/)])
     expect(Buffer.from(started.state.split('.')[1]!, 'base64url').toString()).toBe('_parent')
@@ -257,7 +257,7 @@ describe('a launch', () => {
     expect((await finish(started, token, { proof: started.proof })).status).toBe(200)
   })
 
-  test('shows the error of the LMS to the browser that started it', async () => {
+  test('shows the error of the LMS to the browser that started the launch', async () => {
     const started = await start()
     const elsewhere = await finish({ ...started, cookie: '' }, null, { error: 'login_required' })
     expect(elsewhere.body['message']).toBe(LMS.expired)
@@ -267,7 +267,7 @@ describe('a launch', () => {
 })
 
 // @covers A330
-test('follows the rotation of the LMS’s keys at once, without a request for each forged key ID', async () => {
+test('uses rotated keys of the LMS at once, without a request for each forged key ID', async () => {
   expect((await launch()).status).toBe(200)
   moodle.rotate()
   const fetches = moodle.fetches()
@@ -335,10 +335,10 @@ describe('an attacker', () => {
   })
 
   // @covers A325 A326
-  test('cannot repeat a launch, use it in another browser, or swap states', async () => {
+  test('cannot repeat a launch, use it in another browser, or exchange states', async () => {
     const [mine, theirs] = [await start(), await start()]
     const token = moodle.token(claimsFor(mine))
-    // Opens the launch of each user in the browser of the other one.
+    // The browser of one user opens the launch of the other user.
     expect((await finish({ ...mine, cookie: theirs.cookie }, token)).body['message']).toBe(LMS.expired)
     expect((await finish({ ...mine, cookie: '' }, token)).body['message']).toBe(LMS.expired)
     expect((await finish({ ...theirs, cookie: `${mine.cookie}; ${theirs.cookie}` }, token)).body['message']).toBe(
@@ -346,13 +346,13 @@ describe('an attacker', () => {
     )
     expect((await finish(mine, token)).status).toBe(200)
     expect((await finish(mine, token)).body['message']).toBe(LMS.expired)
-    // The nonce of a completed launch, in a new token for a new login.
+    // The nonce of a completed launch in a new token for a new sign-in.
     const replayed = moodle.token(claimsFor({ ...mine }, { jti: 'new' }))
     expect((await finish(await start(), replayed)).body['message']).toBe(LMS.expired)
     expect((await enter('x'.repeat(43))).status).toBe(403)
   })
 
-  test('has ten minutes for a launch, and an hour for its page', async () => {
+  test('has ten minutes to complete a launch, and an hour to use its page', async () => {
     const started = await start()
     await setPortalClock(env.db, { ahead: 601 })
     expect((await finish(started, moodle.token(claimsFor(started)))).body['message']).toBe(LMS.expired)
@@ -367,7 +367,7 @@ describe('an attacker', () => {
     const evil = await connect(foreignAdmin, 'Moodle', { issuer: moodle.issuer, keySetUrl: other.keySetUrl })
     const started = await start(evil)
     const token = other.token(claimsFor(started, { [claim('target_link_uri')]: target }))
-    // The course has the same ID and name, but belongs to the other organisation's LMS.
+    // The course has the same ID and name, but belongs to the LMS of the other organisation.
     expect((await finish(started, token)).body['message']).toBe(LMS.notConnected('Computer Science'))
     expect((await finish({ ...(await start()), platform: evil }, token)).body['message']).toBe(LMS.expired)
     const { body } = await foreignAdmin('GET', '/admin/lms')
@@ -388,7 +388,7 @@ describe('an attacker', () => {
   })
 
   // @covers A329 A506
-  test('gets no existing account by stating its e-mail: its user must sign in to link it', async () => {
+  test('gets no account by sending its e-mail; only its user can link it after signing in', async () => {
     const email = 'learner@bellows.test'
     await env.signIn('user', email, bellows)
     await env.db.updateTable('portal_user').set({ signed_in_at: new Date() }).where('email', '=', email).execute()
@@ -399,7 +399,7 @@ describe('an attacker', () => {
     expect((await someoneElse('POST', '/lti/link', { ticket: attack.body['ticket'] })).status).toBe(403)
     expect((await admin('POST', '/lti/link', { ticket: attack.body['ticket'] })).status).toBe(403)
     const owner = await env.signIn('user', email, bellows)
-    // A session that was left open some minutes ago is not enough.
+    // A session that was confirmed some minutes ago is not sufficient.
     const age = (minutes: number) =>
       sql`
       update session set created_at = portal_now() - make_interval(mins => ${minutes}), confirmed_at = null
@@ -409,14 +409,14 @@ describe('an attacker', () => {
       status: 403,
       body: { code: 'confirmFirst' },
     })
-    // A new one is, also through a provider that reports no second factor.
+    // A session that was confirmed now is sufficient, also if the provider reports no second factor.
     await age(0)
     expect(await owner('POST', '/lti/link', { ticket: attack.body['ticket'] })).toMatchObject({
       status: 200,
       body: { target: '/vm/vmdetails?training=Networks' },
     })
     expect((await enter((await launch(stated)).body['ticket']!)).body['email']).toBe(email)
-    // Another subject of the same LMS cannot be linked to the same account, and gets a separate account.
+    // Another subject of the same LMS cannot be linked to the same account. It gets a separate account.
     const second = await launch({ ...stated, sub: 'second' })
     expect(second.body['outcome']).toBe('entered')
     expect((await enter(second.body['ticket']!)).body['email']).toMatch(/@no-mailbox\.invalid$/)
@@ -424,7 +424,7 @@ describe('an attacker', () => {
   })
 
   // @covers A417
-  test('with a second LMS gets no account of the first by stating the same e-mail or user ID', async () => {
+  test('gets no account of another LMS by sending the same e-mail or user ID', async () => {
     const canvas = await connect(admin, 'Canvas', other)
     const course = { [claim('context')]: { id: 'CV1', title: 'Canvas course' } }
     const inCanvas = async (more: object) => {
@@ -436,7 +436,7 @@ describe('an attacker', () => {
     const emailIn = async ({ body }: { body: Record<string, string> }) => (await enter(body['ticket']!)).body['email']
     await inCanvas({})
     await connectCourse('Networks', 'CV1')
-    // Without an account in the portal, each LMS's user gets a separate one.
+    // Users without an account in the portal get a separate account for each LMS.
     const stated = { sub: 'twin', email: 'twin@bellows.test' }
     const accounts = [await emailIn(await launch(stated)), await emailIn(await inCanvas(stated))]
     expect(new Set(accounts).size).toBe(2)
@@ -541,7 +541,7 @@ test.each<[string, Parameters<typeof other.answer>[0], number, RegExp]>([
   expect([found, body['message']]).toEqual([status, expect.stringMatching(sentence)])
 })
 
-test('an admin accepts a deployment that the LMS used, and it works from then on', async () => {
+test('works with a deployment that the LMS used after an admin accepts it', async () => {
   const fresh = { [claim('deployment_id')]: '2' }
   expect((await launch(fresh)).body['message']).toBe(LMS.deployment('2'))
   const accept = (accepted: boolean) =>
@@ -554,7 +554,7 @@ test('an admin accepts a deployment that the LMS used, and it works from then on
 })
 
 // @covers A333
-test('a suspended LMS opens no session, even from a page that was loaded before', async () => {
+test('opens no session while the LMS is suspended, even from a page that was loaded before', async () => {
   const { body } = await launch()
   const started = await start()
   const suspend = (suspended: boolean) => admin('POST', '/admin/lms/suspension', { id: platform, suspended })
@@ -566,7 +566,7 @@ test('a suspended LMS opens no session, even from a page that was loaded before'
   expect((await launch()).status).toBe(200)
 })
 
-test('a second LMS with the same issuer needs the same key set, because users are identified by the issuer', async () => {
+test('requires the same key set for a second LMS with the same issuer, which identifies users', async () => {
   const { body } = await admin('POST', '/admin/lms', { name: 'Twin' })
   const settings = (await admin('GET', '/admin/lms')).body.platforms.find(
     (each: { name: string }) => each.name === 'Moodle',
@@ -578,7 +578,7 @@ test('a second LMS with the same issuer needs the same key set, because users ar
   expect((await save({ clientId: 'client-9' })).status).toBe(200)
 })
 
-test('publishes each LMS’s own keys, the next one a day before its use, and the old one a day after', async () => {
+test("publishes each LMS's keys: the next key a day before its use, the old key until a day after", async () => {
   const keys = async () => {
     const reply = await env.portal.request('GET', '/lti/keys', { query: { platform } })
     return ((await reply.json()) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid)
@@ -598,7 +598,7 @@ test('publishes each LMS’s own keys, the next one a day before its use, and th
   await setPortalClock(env.db, { ahead: 0 })
 })
 
-test('no token, hint or proof is in the audit or readable in the database', async () => {
+test('stores no token, hint or proof in the audit or readable in the database', async () => {
   const started = await start()
   const token = moodle.token(claimsFor(started))
   const { body } = await finish(started, token)

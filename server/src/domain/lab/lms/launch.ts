@@ -9,12 +9,12 @@ import type { Seal } from '../../../secrets/seal.ts'
 import type { Launch } from './claims.ts'
 import type { Platform } from './platform.ts'
 
-/** Lifetime of a ticket, in which a reload of the page in the LMS's frame still opens a session. */
+/** Lifetime of a ticket in seconds. During this time, reloading the page in the LMS's frame opens a session again. */
 const TICKET_SECONDS = 3_600
 
 export const newSecret = (): string => randomBytes(32).toString('base64url')
 
-/** Returns the nonce of a launch. It is derived from the state, so that the token of another launch is refused. */
+/** Returns the nonce of a launch. It is derived from the state, so that a token of another launch is refused. */
 export const nonceOf = (seal: Seal, state: string): string => seal.token('lti nonce', state)
 
 /** Stores a started launch with the hashes of its state and proof. */
@@ -75,12 +75,12 @@ export async function requireDeployment(db: Db, platform: Platform, deployment: 
   throw new Problem('forbidden', LMS.deployment(deployment))
 }
 
-/** Limits the rows that an LMS can create by stating unknown deployments. */
+/** Maximum number of deployments of an LMS. An LMS creates a row by sending an unknown deployment. */
 const DEPLOYMENTS_MAX = 200
 
 /**
- * Stores the course of a launch, so that an admin can connect it, and returns its ID and training. The training is null
- * if the course is not connected.
+ * Stores the course of a launch, so that an admin can connect it. Returns the course's ID and training. The training is
+ * null if the course is not connected.
  */
 export async function recordCourse(db: Db, platform: Platform, { deployment, course }: Launch) {
   const values = {
@@ -99,7 +99,8 @@ export async function recordCourse(db: Db, platform: Platform, { deployment, cou
       on.columns(['platform_id', 'deployment_id', 'context_id']).doUpdateSet({
         title: values.title,
         memberships_url: values.memberships_url,
-        // The members are read after each launch, at most once a minute. After failures, the scheduled retry stays.
+        // The members are read after each launch, at most once a minute. After a failure, the scheduled retry does not
+        // change.
         roster_due_at: sql<Date | null>`case when excluded.memberships_url is null then null
           when lms_course.roster_attempts > 0 then coalesce(lms_course.roster_due_at, portal_now())
           else greatest(portal_now(), lms_course.roster_read_at + interval '1 minute') end`,
@@ -111,7 +112,7 @@ export async function recordCourse(db: Db, platform: Platform, { deployment, cou
   return { id, training: training_id }
 }
 
-/** Stores a verified launch and returns the token with which the page continues it. */
+/** Stores a verified launch. Returns the token with which the page continues the launch. */
 export async function storeTicket(tx: Tx, platform: Platform, launch: Launch, course: LmsCourseId): Promise<string> {
   const token = newSecret()
   await tx

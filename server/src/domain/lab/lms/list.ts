@@ -4,7 +4,7 @@ import type { LmsCourseId, OrganisationId } from '@trainyard/contract/words/ids.
 import type { Db } from '../../../db/schema.ts'
 import { addressesOf } from './platform.ts'
 
-/** Maximum number of courses of an organisation in a reply, the last seen first. */
+/** Maximum number of courses of an organisation in a reply. The most recently seen courses come first. */
 const COURSES_SHOWN = 200
 const ACTIVITIES_SHOWN = 1_000
 

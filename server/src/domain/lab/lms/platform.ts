@@ -15,8 +15,8 @@ export interface Platform extends LmsTrust {
 }
 
 /**
- * Addresses of the portal for one LMS. They contain the ID of the LMS, so that two LMSs of different organisations that
- * state the same issuer and client ID cannot be confused.
+ * Addresses of the portal for one LMS. They contain the ID of the LMS, so that LMSs of two organisations with the same
+ * issuer and client ID cannot be confused.
  */
 export const addressesOf = (publicUrl: string, id: LmsPlatformId): ToolAddresses => ({
   login: `${publicUrl}${LTI_PAGE}/login/${id}`,
@@ -50,12 +50,15 @@ export async function activePlatform(db: Db, id: string): Promise<Platform> {
   }
 }
 
-/** Canvas authenticates the users of all customers at one host, but customers have separate hosts for their pages. */
+/**
+ * Hosts of Canvas. Canvas authenticates the users of all customers at one host, but each customer's pages have a
+ * separate host.
+ */
 const CANVAS = /(?:^|\.)(?:instructure|canvaslms)\.com$/
 
 /**
- * Returns the origins that may frame the launch page of an LMS and receive its messages, and the origin of the LMS's
- * storage frame. Returns no origins for an unknown or suspended LMS.
+ * Returns the origins that may frame the launch page of an LMS and receive messages from the page, and the origin of
+ * the LMS's storage frame. Returns no origins for an unknown or suspended LMS.
  */
 export async function lmsOriginsOf(db: Db, id: string) {
   const row = await db

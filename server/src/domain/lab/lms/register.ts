@@ -44,8 +44,8 @@ type PlatformRow = Parameters<typeof acceptDeployments>[1]
 
 /**
  * Stores the settings of an LMS and ends its registration code.
- * @throws Problem conflict if the organisation has another LMS with the same issuer whose tokens are signed by other
- * keys, because users are identified by issuer and subject
+ * @throws Problem conflict if the organisation has another LMS with the same issuer but other signing keys, because
+ * issuer and subject identify users
  */
 export async function saveSettings(
   tx: Tx,
@@ -87,7 +87,7 @@ export const settingsColumns = (given: Omit<RegisteredPlatform, 'deployment' | '
   key_set_url: given.keySetUrl,
 })
 
-/** Accepts deployments, and adds those that are unknown. */
+/** Accepts deployments. Adds unknown deployments first. */
 export async function acceptDeployments(
   tx: Tx,
   { id, organisation_id }: { readonly id: LmsPlatformId; readonly organisation_id: OrganisationId },

@@ -36,7 +36,7 @@ const send = async (seconds = 660) => {
   await sendDueScores(env.parts, new AbortController().signal)
   return grades()
 }
-/** Stores a connection of a user with input in its last minutes. */
+/** Stores a connection of a user with input in the last `minutes` minutes of the connection. */
 const work = async (email: string, minutes: number) => {
   await sql`
     with session as (
@@ -48,7 +48,7 @@ const work = async (email: string, minutes: number) => {
     select id, organisation_id, opened_at, closed_at from session`.execute(env.db)
 }
 
-test('no score is sent until an admin sets the minutes for the full score', async () => {
+test('sends no score until an admin sets the minutes for the full score', async () => {
   const { email } = await lms.enter('5', link.id)
   await work(email!, 20)
   await work('direct@campus.test', 20)
@@ -57,7 +57,7 @@ test('no score is sent until an admin sets the minutes for the full score', asyn
   expect(await setScore(60)).toBe(200)
 })
 
-test('sends the active minutes of learners who opened the activity, as part of the minutes for the full score', async () => {
+test('sends the active minutes of learners who opened the activity as a fraction of the full score', async () => {
   await lms.enter('3', link.id)
   await lms.enter('6', link.id)
   const sent = await send()
@@ -77,7 +77,7 @@ test('sends the active minutes of learners who opened the activity, as part of t
   expect(await activity()).toMatchObject({ scores: 1, sentAt: expect.any(String), problem: null })
 })
 
-test('sends a score again only after a change, and at most the full score', async () => {
+test('sends a score again only after a change, and never more than the full score', async () => {
   const [before] = await grades()
   expect(await send()).toEqual([before])
   await work((await lms.enter('5', link.id))['email']!, 90)
@@ -100,7 +100,7 @@ test('retries after a failure, with longer pauses, and shows the reason', async 
   expect(await activity()).toMatchObject({ scores: 2, problem: null })
 })
 
-test('a score that the LMS refuses does not stop the scores of others', async () => {
+test('sends the scores of other learners if the LMS refuses one score', async () => {
   const { email } = await lms.enter('7', link.id)
   const { email: other } = await lms.enter('8', link.id)
   for (const each of [email!, other!]) await work(each, 10)
@@ -117,7 +117,7 @@ test('a score that the LMS refuses does not stop the scores of others', async ()
   expect(await activity()).toMatchObject({ scores: 4, problem: null })
 })
 
-test('sends nothing for an activity without a column, which the list states', async () => {
+test('sends nothing for an activity without a column, and lists this state', async () => {
   const { email } = await lms.enter('5', reading.id)
   await work(email!, 10)
   expect(await activity('Reading')).toMatchObject({ hasColumn: false })
@@ -125,13 +125,13 @@ test('sends nothing for an activity without a column, which the list states', as
 
 describe('scores are refused or not sent', () => {
   // @covers A336
-  test('for the activity of another organisation', async () => {
+  test('for an activity of another organisation', async () => {
     expect(await setScore(1, otherAdmin)).toBe(404)
     expect(await activity()).toMatchObject({ scoreMinutes: 200 })
   })
 
   // @covers A337
-  test('while the LMS is suspended, after the course was disconnected, or scores were switched off', async () => {
+  test('while the LMS is suspended, and after the course was disconnected or scores were disabled', async () => {
     const before = await grades()
     await work((await lms.enter('5', link.id))['email']!, 30)
     await admin('POST', '/admin/lms/suspension', { id: lms.id, suspended: true })

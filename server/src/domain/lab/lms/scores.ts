@@ -12,16 +12,16 @@ import { activePlatform, addressesOf } from './platform.ts'
 const EVERY_MINUTES = 10
 /** Longest time between two attempts, in minutes. */
 const RETRY_MINUTES_MAX = 24 * 60
-/** Activities whose scores are computed in one run of the task. */
+/** Number of activities whose scores are computed in one run of the task. */
 const BATCH = 20
 
-/** True if the scores of an activity must be computed. */
+/** SQL: true if the scores of an activity must be computed. */
 export const SCORE_DUE = sql<boolean>`coalesce((select true from lms_link where score_due_at <= portal_now()
   order by score_due_at limit 1), false)`
 
 /**
- * Stores the activity of a launch, and the learner, whose score is sent from then on. A learner who has never opened
- * the activity gets no score.
+ * Stores the activity of a launch, and the learner. The learner's score is sent from then on. A learner who has never
+ * opened the activity gets no score.
  */
 export async function recordActivityLaunch(
   tx: Tx,
@@ -59,10 +59,10 @@ interface DueLink {
   readonly minutes: number
 }
 
-/** Sends the scores that have changed of the activities that are due. Failures are retried and shown to admins. */
+/** Sends the changed scores of the due activities. Failures are retried and shown to admins. */
 export async function sendDueScores(parts: CourseParts, signal: AbortSignal): Promise<void> {
   const { db } = parts
-  // The activity is claimed before the LMS is called, so that it is retried later and not at once if it fails.
+  // The activity is claimed before the LMS is called. If the call fails, it is retried later instead of immediately.
   const { rows } = await sql<DueLink>`
     update lms_link set score_due_at = portal_now() + make_interval(mins => ${EVERY_MINUTES})
     where id in (
@@ -106,7 +106,7 @@ interface LearnerRow {
   readonly of: number | null
 }
 
-/** @throws LmsError if the LMS cannot be reached. A score that the LMS refuses does not stop the others. */
+/** @throws LmsError if the LMS cannot be reached. If the LMS refuses one score, the other scores are still sent */
 async function sendScoresOf(parts: CourseParts, link: DueLink, signal: AbortSignal): Promise<void> {
   const { db, lms } = parts
   const target = await targetOf(parts, link)
@@ -136,7 +136,7 @@ async function targetOf({ db, seal, publicUrl }: CourseParts, link: DueLink) {
   return { training: course.training_id satisfies TrainingId, url: link.url, client }
 }
 
-/** Learners with an account, except those whose refused score is not due yet. */
+/** Returns learners with an account, except learners whose refused score is not due yet. */
 async function learnersOf(db: Db, { id, organisation }: DueLink, issuer: string): Promise<readonly LearnerRow[]> {
   const { rows } = await sql<LearnerRow>`
     select s.subject, u.email, s.sent_minutes as sent, s.sent_of as of

@@ -9,7 +9,7 @@ import { until } from '#test/until.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { dueChannel } from '../../../reconcile/notify.ts'
 
-/** Each operation that the reconciler requests at Azure, paired with each fault: one machine per pair. */
+/** Operations that the reconciler requests at Azure. Each operation is paired with each fault: one machine per pair. */
 const OPERATIONS = {
   create: ['PublicIPAddresses_CreateOrUpdate', 'NetworkInterfaces_CreateOrUpdate', 'VirtualMachines_CreateOrUpdate'],
   stop: ['VirtualMachines_Deallocate'],
@@ -20,7 +20,7 @@ const OPERATIONS = {
 type Phase = keyof typeof OPERATIONS
 
 const PAUSE = 120
-/** Tolerance in seconds: the two clocks are set one after the other while calls are in progress. */
+/** Tolerance in seconds, because the two clocks are set one after the other while calls are in progress. */
 const SKEW = 30
 const FAULTS = [
   { title: 'throttled with Retry-After', kind: 'throttle', times: 2, retryAfter: PAUSE },
@@ -36,12 +36,18 @@ const FAULTS = [
   { title: 'accepted, then failed', kind: 'finishFailed', times: 1 },
 ] as const
 
-/** Pairs that the short form always includes: failed operations that leave machines behind, or that are retried. */
+/**
+ * Pairs that the short form always includes: failed operations that leave machines behind, and operations that are
+ * retried.
+ */
 const ALWAYS: Readonly<Record<string, readonly (typeof FAULTS)[number]['kind'][]>> = {
   VirtualMachines_CreateOrUpdate: ['refuseCapacity', 'finishFailed'],
   VirtualMachines_Start: ['throttle', 'loseReply'],
 }
-/** The long form, `npm run storm`, has every pair. The short form has some, including each operation and each fault. */
+/**
+ * True for the long form, `npm run storm`, with every pair. The short form has some pairs, including each operation and
+ * each fault.
+ */
 const LONG = process.env.STORM === 'long'
 const PAIRS = Object.entries(OPERATIONS)
   .flatMap(([phase, operations]) =>
@@ -52,8 +58,9 @@ const PAIRS = Object.entries(OPERATIONS)
       LONG || i % (phase === 'create' ? 5 : 7) === 0 || ALWAYS[operation]?.includes(fault.kind) === true,
   )
 /**
- * True if the fault did not occur although it should. A machine's disk, address and network interface are deleted with
- * the machine. They are deleted separately only if they remain, which no fault here guarantees.
+ * Returns true if the fault should have occurred but did not. A machine's disk, address and network interface are
+ * deleted together with the machine. They are deleted separately only if they remain, and no fault here guarantees
+ * this.
  */
 const didNothing = ({ operation, happened }: { operation: string; happened: number }): boolean =>
   happened === 0 && (!operation.endsWith('_Delete') || operation === 'VirtualMachines_Delete')
@@ -109,7 +116,7 @@ describe('the Azure fault matrix', () => {
     return affected
   }
 
-  /** Waits until the condition is true. While no work is due, steps the clock to the next due time. */
+  /** Waits until the condition is true. While no work is due, advances the clock to the next due time. */
   async function settle(what: string, holds: (machines: readonly Machine[]) => boolean): Promise<void> {
     let left = LIMIT
     await until(
@@ -120,7 +127,7 @@ describe('the Azure fault matrix', () => {
         if (pause !== null && pause <= left) {
           left -= pause
           await env.step(pause)
-          // Wake the worker instead of waiting for its next poll.
+          // Notify the worker instead of waiting for its next poll.
           await sql`select pg_notify(${dueChannel('machine')}, '')`.execute(env.db)
         }
         return machines
@@ -131,13 +138,13 @@ describe('the Azure fault matrix', () => {
     const { faults } = (await env.control('GET', '/_faults')).body
     expect(faults.filter(didNothing)).toEqual([])
     await env.control('DELETE', '/_faults')
-    // After this step, late changes are completed. A stop that appears after a later start would be ambiguous.
+    // After this step, delayed changes are complete. A stop that appears after a later start would be ambiguous.
     await env.step(60)
   }
 
   /**
-   * Returns the seconds until a machine is due, less while the provider is working; null while one is due or being
-   * processed.
+   * Returns the seconds until a machine is due; less while the provider is working; null while a machine is due or is
+   * being processed.
    */
   async function untilNext(): Promise<number | null> {
     const { rows } = await sql<{ seconds: number | null; held: boolean | null; changing: boolean | null }>`
@@ -175,39 +182,39 @@ describe('the Azure fault matrix', () => {
   const all = (status: string) => (machines: readonly Machine[]) =>
     machines.length === PAIRS.length && machines.every((machine) => machine.status === status)
 
-  test('every creation runs and happens once', async () => {
+  test('creates every machine exactly once and runs it', async () => {
     expect(await machinesOf(admin, TRAINING)).toHaveLength(PAIRS.length)
     await injectFaults('create')
-    // Leases are long, because stepped time would let a short one expire, and a second worker would process the
-    // machine.
+    // Leases are long, because advancing the clock would let a short lease expire, and a second worker would process
+    // the machine.
     await env.worker({ leaseSeconds: 3600 })
     await settle('all run', all('Running'))
     await expectConsistent()
     expect((await env.truth()).machines).toHaveLength(PAIRS.length)
   })
 
-  test('every stop ends in Stopped', async () => {
+  test('ends every stop in Stopped', async () => {
     await injectFaults('stop')
     expect((await power(await machinesOf(admin, TRAINING), 0)).status).toBe(200)
     await settle('all stand', all('Stopped'))
     await expectConsistent()
   })
 
-  test('every start ends in Running', async () => {
+  test('ends every start in Running', async () => {
     await injectFaults('start')
     expect((await power(await machinesOf(admin, TRAINING), 1)).status).toBe(200)
     await settle('all run', all('Running'))
     await expectConsistent()
   })
 
-  test('every restart ends, and none is billed twice', async () => {
+  test('ends every restart and bills none of them twice', async () => {
     const affected = await injectFaults('restart')
     expect((await admin('PATCH', '/azure/machinesRestart', affected.map(refOf))).status).toBe(200)
     await settle('all run', all('Running'))
     await expectConsistent()
   })
 
-  test('every deletion leaves no resource', async () => {
+  test('leaves no resource after a deletion', async () => {
     await injectFaults('delete')
     expect((await superadmin('DELETE', `/azure/killTraining?trainingName=${TRAINING}`)).status).toBe(200)
     await settle('all are gone', (machines) => machines.every(({ isAlive }) => !isAlive))
@@ -217,7 +224,7 @@ describe('the Azure fault matrix', () => {
     expect([...addresses, ...networkInterfaces, ...disks]).toEqual([])
   })
 
-  test('a machine that the provider never finishes reports that and can still be deleted', async () => {
+  test('reports a machine that the provider never finishes, and can still delete it', async () => {
     await env.control('POST', '/_faults', { kind: 'neverFinish', operation: 'VirtualMachines_CreateOrUpdate' })
     await admin('POST', '/azure/machines', order('Endless', ['endless@acme.test']))
     const one = async () => (await machinesOf(admin, 'Endless'))[0]!

@@ -18,7 +18,10 @@ import {
 const STOPPED_BY_BILLING = sql`(select organisation_id from budget where cap_reached_at is not null
     union all ${STOPPED_BY_CREDIT})`
 
-/** False if no machine of the organisation must stay off, which saves the queries of `stayOffReasons`. */
+/**
+ * SQL: false if no billing reason applies to a machine of the organisation. This saves the queries of
+ * `stayOffReasons`.
+ */
 export const canBeStoppedByBilling = (organisation: OrganisationId): RawBuilder<boolean> =>
   sql<boolean>`${organisation} in ${STOPPED_BY_BILLING}`
 
@@ -29,7 +32,7 @@ export const BILLING_STOP_DUE = sql<boolean>`exists (select from machine where $
 
 /**
  * Stops the machines that must stay off because of a spending cap, used up prepaid credit or an overdue invoice.
- * Returns their number.
+ * Returns the number of stopped machines.
  */
 export async function stopForBilling(tx: Tx): Promise<number> {
   const stopped = await setDesiredState(tx, 'machine', {
@@ -39,19 +42,19 @@ export async function stopForBilling(tx: Tx): Promise<number> {
   return stopped.length
 }
 
-/** Returns why machines of trainings stay off: a spending cap, prepaid credit that is used up, or an overdue invoice. */
+/** Returns why machines of trainings must stay off: a spending cap, used up prepaid credit, or an overdue invoice. */
 export async function stayOffReasons(db: Db, trainings: readonly TrainingId[]): Promise<Map<TrainingId, string>> {
   return new Map([...(await creditStopReasons(db, trainings)), ...(await spendingCapReasons(db, trainings))])
 }
 
-/** Returns why machines of trainings must not start, in the brief form of the outcome of a schedule. */
+/** Returns why machines of trainings must not start, in the short form that a schedule's outcome shows. */
 export async function startRefusals(tx: Tx, trainings: readonly TrainingId[]): Promise<Map<TrainingId, string>> {
   const refusals = new Map([...(await creditRefusals(tx, trainings))].map(([id, { brief }]) => [id, brief]))
   for (const id of (await spendingCapReasons(tx, trainings)).keys()) refusals.set(id, 'the budget is used up')
   return refusals
 }
 
-/** @throws Problem conflict if a spending cap or the credit terms keep machines of one of the trainings off */
+/** @throws Problem conflict if a spending cap or the credit terms require machines of a training to stay off */
 export async function requireMayStart(
   tx: Tx,
   actor: Pick<Actor, 'role'>,
@@ -62,7 +65,7 @@ export async function requireMayStart(
   await requireCreditToStart(tx, actor, trainings)
 }
 
-/** @throws Problem conflict if the organisation's own spending cap or its credit terms refuse orders */
+/** @throws Problem conflict if the organisation's own spending cap or its credit terms do not allow orders */
 export async function requireMayOrder(tx: Tx, actor: Pick<Actor, 'role'>, organisation: OrganisationId): Promise<void> {
   await requireCapToOrder(tx, organisation)
   await requireCreditToOrder(tx, actor, organisation)

@@ -8,9 +8,10 @@ import { until } from '#test/until.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 
 /**
- * Azure allows 25 reads per second per subscription, so a class that starts or stops must leave room for others. The
- * emulator uses Azure's latencies. The phase with many requests runs in real time, and the minutes in which Azure works
- * are skipped. The long form, `npm run storm`, also covers later phases of a class and a class created from an image.
+ * Azure allows 25 reads per second per subscription, so a class that starts or stops must leave capacity for other
+ * calls. The emulator uses Azure's latencies. The phase with many requests runs in real time. The minutes during which
+ * Azure works are skipped. The long form, `npm run storm`, also covers later phases of a class, and a class created
+ * from an image.
  */
 const LONG = process.env.STORM === 'long'
 const MACHINES = 30
@@ -36,7 +37,7 @@ describe(`a class of ${MACHINES} machines`, () => {
   const apartFromSweeps = (counts: Record<string, number>) =>
     Object.entries(counts).reduce((sum, [name, count]) => (name === SWEEP ? sum : sum + count), 0)
 
-  /** Returns the reads per second in the ten seconds with the most reads. */
+  /** Returns the reads per second during the ten seconds with the most reads. */
   async function mostReads(what: string, work: () => Promise<unknown>): Promise<number> {
     const samples: { readonly at: number; readonly count: number }[] = []
     const sample = async () => {
@@ -53,12 +54,12 @@ describe(`a class of ${MACHINES} machines`, () => {
     })()
     await work().finally(() => done.abort())
     await sampling
-    // Up to the first sample after ten seconds, so that a window may be too wide but never too narrow.
+    // A window ends at the first sample after ten seconds, so it may be too long but never too short.
     const windows = samples.map(({ at, count }) => {
       const last = samples.find((one) => one.at > at + WINDOW_SECONDS * 1000) ?? samples.at(-1)!
       return last.count - count
     })
-    // Skipped time has fewer sweeps than real time. Adds the sweeps that Azure would receive.
+    // Skipped time contains fewer sweeps than real time. Add the sweeps that Azure would receive.
     const sweeps = WINDOW_SECONDS / SWEEP_SECONDS + 1
     const most = (Math.max(...windows) + sweeps) / WINDOW_SECONDS
     const seconds = (samples.at(-1)!.at - samples[0]!.at) / 1000
@@ -70,7 +71,8 @@ describe(`a class of ${MACHINES} machines`, () => {
 
   type Seen = Awaited<ReturnType<typeof machinesOf>>[number]
   /**
-   * Waits until all machines match. Phases with requests run in real time; the time in which Azure works is skipped.
+   * Waits until all machines match. Phases with requests run in real time. Time during which only Azure works is
+   * skipped.
    */
   async function waitFor(training: string, holds: (machine: Seen) => boolean) {
     for (;;) {
@@ -78,7 +80,7 @@ describe(`a class of ${MACHINES} machines`, () => {
       const machines = await machinesOf(admin, training)
       if (machines.length > 0 && machines.every(holds)) return
       await env.step(STEP_SECONDS)
-      // In the short form, wake the worker instead of waiting for its next poll.
+      // In the short form, notify the worker instead of waiting for its next poll.
       if (!LONG) await sql`select pg_notify('machine_due', ''), pg_notify('task_due', '')`.execute(env.db)
     }
   }

@@ -29,8 +29,8 @@ async function refusedIn(training: string) {
 const powerOn = ({ name, resourceGroup }: { name: string; resourceGroup: string }) =>
   admin('PATCH', '/azure/machines', [{ operation: 1 }, { name, resourceGroup }])
 
-// This test is the first one, because the others share the resource group that it creates.
-test('a machine without a required tag names the policy, and runs once its organisation has the tag', async () => {
+// This test must be the first one. It creates the resource group that the other tests use.
+test('names the policy on a machine without a required tag, which runs once its organisation has the tag', async () => {
   await govern({ requiredTags: ['CostCentre'] })
   const machine = await refusedIn('Untagged')
   const end =
@@ -54,7 +54,7 @@ test('a machine without a required tag names the policy, and runs once its organ
   expect(env.bugs).toEqual([])
 })
 
-test('a policy on public addresses is named on machine, template and order', async () => {
+test('names a policy on public addresses on machine, template and order', async () => {
   await govern({ noPublicAddresses: true })
   const machine = await refusedIn('Public')
   const sentence =
@@ -67,7 +67,7 @@ test('a policy on public addresses is named on machine, template and order', asy
   expect(rows[0]?.reason).toMatch(sentence)
 })
 
-test('a full subnet is named on machine, template and operation, although the portal retries', async () => {
+test('names a full subnet on machine, template and operation, although the portal retries', async () => {
   const message = 'Subnet default with address prefix 10.0.0.0/24 does not have enough capacity for 1 IP addresses.'
   await env.control('POST', '/_faults', {
     kind: 'refuse',
@@ -95,13 +95,13 @@ test('a full subnet is named on machine, template and operation, although the po
   expect(await refusalOfTemplate()).toBeNull()
 })
 
-test('a closed location fails permanently, with advice what to choose', async () => {
+test('fails permanently in a closed location and suggests another choice', async () => {
   await govern({ closedLocations: ['southindia'] })
   const machine = await refusedIn('Closed')
   expect(machine.statusReason).toMatch(/the subscription may not use this location\. Choose another location/)
 })
 
-test('a machine gets the disk, encryption and diagnostics of its template', async () => {
+test('creates a machine with the disk, encryption and diagnostics of its template', async () => {
   const set =
     '/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/keys/providers/Microsoft.Compute/diskEncryptionSets/labs'
   const { body: form } = await root('GET', `/admin/template/form?template=${encodeURIComponent(TEMPLATE)}`)

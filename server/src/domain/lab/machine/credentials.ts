@@ -3,10 +3,11 @@ import { conflict } from '../../../core/errors.ts'
 import { CloudError } from '../../../providers/errors.ts'
 import { type Seal, UnreadableSecret } from '../../../secrets/seal.ts'
 
-/** User name of the administrator, which is not one of the names that Azure forbids. */
+/** User name of the administrator. Azure forbids some names, but not this one. */
 export const ADMIN_USERNAME = 'learner'
 
-// Characters of passwords. Excludes those that look alike, and those that shells or other keyboard layouts mishandle.
+// Characters of passwords. Excludes characters that look alike, and characters that shells or other keyboard layouts
+// mishandle.
 const CLASSES = ['abcdefghijkmnpqrstuvwxyz', 'ABCDEFGHJKLMNPQRSTUVWXYZ', '23456789', '-_.+=@#%']
 const ALL = CLASSES.join('')
 const LENGTH = 18
@@ -23,8 +24,8 @@ export function makePassword(): string {
 }
 
 /**
- * True if the machine starts with the password of another machine, because its gallery image is a copy of that machine.
- * A new password must be set.
+ * Returns true if the machine starts with the password of another machine, because its gallery image is a copy of that
+ * machine. In this case a new password must be set.
  */
 export const hasImagePassword = ({ image_id }: { readonly image_id: string }): boolean =>
   /\/galleries\//i.test(image_id)
@@ -47,7 +48,7 @@ export function openPassword(seal: Pick<Seal, 'open'>, password: Buffer, machine
 
 /**
  * Decrypts the password of a machine or lab user for a provider.
- * @throws CloudError refused if no configured key decrypts it: retrying cannot succeed
+ * @throws CloudError refused if no configured key decrypts the password, because a retry cannot succeed
  */
 export function passwordToSend(seal: Pick<Seal, 'open'>, password: Buffer, id: string): string {
   try {

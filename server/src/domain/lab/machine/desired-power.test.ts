@@ -30,26 +30,30 @@ const failing: Columns<MachineRow> = {
   refused: true,
   reconcile_at: null,
 }
-const WELL = { attempts: 0, last_error: null, refused: false, generation: 1, pause: 0 }
+const FAILURES_CLEARED = { attempts: 0, last_error: null, refused: false, generation: 1, pause: 0 }
 const ended = { desired: 'gone', observed: 'absent', admin_password: null, reconcile_at: null } as const
 
-test('a new desired state is due now, clears failures and drops a requested restart', async () => {
-  const asked = await place.add({ ...failing, restart_asked_at: turns.after(-9) })
-  const left = await place.add(failing)
-  await portal.owner.transaction().execute((tx) => setDesiredPower(tx, [asked], 'stopped'))
-  expect(await machine(asked)).toMatchObject({ ...WELL, desired: 'stopped', restart_asked_at: null })
-  expect(await machine(left)).toMatchObject({ desired: 'running', attempts: 3, generation: 0, pause: null })
+test('setting a desired state schedules the machine, clears failures and drops a requested restart', async () => {
+  const changed = await place.add({ ...failing, restart_asked_at: turns.after(-9) })
+  const untouched = await place.add(failing)
+  await portal.owner.transaction().execute((tx) => setDesiredPower(tx, [changed], 'stopped'))
+  expect(await machine(changed)).toMatchObject({ ...FAILURES_CLEARED, desired: 'stopped', restart_asked_at: null })
+  expect(await machine(untouched)).toMatchObject({ desired: 'running', attempts: 3, generation: 0, pause: null })
 })
 
-test('a restart is requested for a machine that runs afterwards', async () => {
-  const asked = await place.add({ ...failing, desired: 'stopped' })
-  const left = await place.add(failing)
-  await portal.owner.transaction().execute((tx) => requestRestart(tx, [asked]))
-  expect(await machine(asked)).toMatchObject({ ...WELL, desired: 'running', restart_asked_at: turns.after(0) })
-  expect(await machine(left)).toMatchObject({ restart_asked_at: null, generation: 0 })
+test('requesting a restart of a stopped machine also sets its desired state to running', async () => {
+  const changed = await place.add({ ...failing, desired: 'stopped' })
+  const untouched = await place.add(failing)
+  await portal.owner.transaction().execute((tx) => requestRestart(tx, [changed]))
+  expect(await machine(changed)).toMatchObject({
+    ...FAILURES_CLEARED,
+    desired: 'running',
+    restart_asked_at: turns.after(0),
+  })
+  expect(await machine(untouched)).toMatchObject({ restart_asked_at: null, generation: 0 })
 })
 
-test('a machine that must be deleted or is terminated accepts no other desired state', async () => {
+test('keeps the desired state of a machine that must be deleted or is terminated', async () => {
   const going = await place.add({ desired: 'gone', reconcile_at: turns.after(30) })
   const gone = await place.add({ ...ended, terminated_at: turns.after(-9) })
   await portal.owner.transaction().execute(async (tx) => {
@@ -60,13 +64,13 @@ test('a machine that must be deleted or is terminated accepts no other desired s
   expect(await machine(gone)).toMatchObject({ desired: 'gone', generation: 0, pause: null })
 })
 
-test('a machine stopped at the end of its quota is due now, without earlier failures', async () => {
+test('stops a machine at the end of its quota at once and clears its failures', async () => {
   const used = await place.add({ ...failing, attempts: 3, quota_ends_at: turns.after(-1) })
   await portal.owner.transaction().execute((tx) => stopOverQuota(tx))
-  expect(await machine(used)).toMatchObject({ ...WELL, desired: 'stopped' })
+  expect(await machine(used)).toMatchObject({ ...FAILURES_CLEARED, desired: 'stopped' })
 })
 
-test('minutes are split evenly over live machines with a quota, and the first machines get the remainder', async () => {
+test('splits minutes evenly over live machines with a quota; the first machines get the remainder', async () => {
   const limited = [
     await place.add({ allotted_minutes: minutes(10) }),
     await place.add({ allotted_minutes: minutes(20) }),
@@ -86,7 +90,7 @@ test('minutes are split evenly over live machines with a quota, and the first ma
   expect(await allotted(others)).toEqual([null, 10, 10, 10])
 })
 
-test('minutes beyond the countable maximum, or without any quota, are rejected', async () => {
+test('rejects minutes above the maximum, and minutes for a training without any quota', async () => {
   const increase = (minutes: number) =>
     portal.owner.transaction().execute((tx) => increaseQuota(tx, place.training, minutes))
   await expect(increase(5)).rejects.toThrow('No live machine of this training has a quota to increase.')
@@ -98,7 +102,7 @@ test('minutes beyond the countable maximum, or without any quota, are rejected',
   await increase(most)
 })
 
-test('a refusal is stored only on the template with the values that the machine was created from', async () => {
+test('stores a refusal only on the template with the values that the machine was created from', async () => {
   const id = await place.add()
   const { name, ...row } = await machine(id)
   const refusals = async () => {

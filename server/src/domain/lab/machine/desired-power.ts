@@ -21,5 +21,7 @@ export const requestRestart = (tx: Tx, machines: readonly MachineId[]): Promise<
   })
 
 const IS_ALIVE = sql`t.terminated_at is null and t.desired <> 'gone'`
-/** SQL: true for a machine that may run. The machine of a learner who left the training's roster stays stopped. */
+/**
+ * SQL: true for a machine that may run. If a learner left the training's roster, the learner's machine stays stopped.
+ */
 const MAY_RUN = sql`${IS_ALIVE} and t.withheld_at is null`

@@ -45,7 +45,7 @@ const power = async (operation: 0 | 1) => {
 }
 const fault = (kind: string, operation: string, more: object = {}) =>
   env.control('POST', '/_faults', { kind, operation, name: machine.name, times: 1, ...more })
-/** Disables the sweep, so that only the machine's own step reads its state. */
+/** Disables the sweep, so that only the machine's own step reads the state of the machine. */
 const holdSweep = () => suspendTask(env.db, 'sweep machines')
 const releaseSweep = () => resumeTask(env.db, 'sweep machines')
 
@@ -56,7 +56,10 @@ const accepted = () =>
     (row) => row?.command_accepted === true,
   )
 
-/** Returns the differences from the provider's record for this machine (M4), once nothing is stuck (S5). */
+/**
+ * Returns the differences between the runs and the provider's records for this machine (M4), after all pending steps
+ * (S5).
+ */
 async function differences(tolerance = 0): Promise<string[]> {
   await until(
     'nothing is stuck',
@@ -67,7 +70,7 @@ async function differences(tolerance = 0): Promise<string[]> {
   return sentences.filter((sentence) => sentence.includes(machine.name))
 }
 
-test('a failed stop of a machine deallocated outside the portal leaves it Stopped, and it can be started again', async () => {
+test('after a failed stop of a deallocated machine shows Stopped and can start the machine again', async () => {
   await holdSweep()
   await fault('finishFailed', 'VirtualMachines_Deallocate', { code: 'InternalExecutionError', message: 'It failed.' })
   await env.control('POST', `/_machines/${machine.name}/deallocate`)
@@ -82,7 +85,7 @@ test('a failed stop of a machine deallocated outside the portal leaves it Stoppe
   await becomes('Running')
 })
 
-test('a failed start is billed until it failed, not until the failure is noticed', async () => {
+test('bills a failed start until it failed, not until the failure is noticed', async () => {
   worker = await env.worker()
   await power(0)
   await becomes('Stopped')
@@ -98,7 +101,7 @@ test('a failed start is billed until it failed, not until the failure is noticed
   expect(await differences()).toEqual([])
 })
 
-test('a machine whose creation Azure canceled is created again under the same name', { tags: ['storm'] }, async () => {
+test('creates a machine again under the same name if Azure cancelled its creation', { tags: ['storm'] }, async () => {
   const name = `Canceled ${number++}`
   await env.control('POST', '/_faults', {
     kind: 'finishCanceled',
@@ -125,7 +128,7 @@ test('a machine whose creation Azure canceled is created again under the same na
   expect(truth.machines.filter((each) => each.name === failing!.name && each.exists)).toHaveLength(1)
 })
 
-test('a start whose failure the sweep notices is retried as soon as any other', async () => {
+test('retries a start as soon as usual if the sweep notices its failure', async () => {
   worker = await env.worker()
   await power(0)
   await becomes('Stopped')
@@ -141,7 +144,7 @@ test('a start whose failure the sweep notices is retried as soon as any other', 
   expect(rows).toEqual([{ attempts: 1, command: null, soon: true }])
 })
 
-test('a machine whose accepted deletion failed is billed while it keeps running, and is deleted again', async () => {
+test('bills a machine whose accepted deletion failed while it runs, and deletes it again', async () => {
   await fault('finishFailed', 'VirtualMachines_Delete', { code: 'InternalExecutionError', message: 'It failed.' })
   await holdSweep()
   const root = await env.signIn('superadmin', 'root@demo.test', null)
@@ -152,7 +155,7 @@ test('a machine whose accepted deletion failed is billed while it keeps running,
   await env.step(220)
   await sweep(env.parts.db, env.parts.cloud, 'states', AbortSignal.timeout(20_000))
   await releaseSweep()
-  // Leases are long, because the clock is stepped below and a short lease would expire during a step.
+  // Leases are long, because the clock is advanced below and a short lease would expire.
   worker = await env.worker({ leaseSeconds: 60 })
   const row = () =>
     env.db.selectFrom('machine').select('terminated_at').where('name', '=', machine.name).executeTakeFirst()
@@ -168,7 +171,7 @@ test('a machine whose accepted deletion failed is billed while it keeps running,
   expect(await differences()).toEqual([])
 })
 
-test('a stop with a lost reply is not repeated because a later read was refused', { tags: ['storm'] }, async () => {
+test('does not repeat a stop with a lost reply if a later read is refused', { tags: ['storm'] }, async () => {
   const stops = async () => {
     const { calls } = (await env.control('GET', '/_truth?part=calls')).body as { calls: Record<string, number> }
     return calls['VirtualMachines_Deallocate'] ?? 0
@@ -181,13 +184,13 @@ test('a stop with a lost reply is not repeated because a later read was refused'
   worker = await env.worker()
   await becomes('Stopped')
   await releaseSweep()
-  // A lost reply has no instant: the command counts from its sending.
+  // A lost reply has no time, so the time at which the command was sent counts.
   expect(await differences(1)).toEqual([])
   expect((await stops()) - before).toBe(1)
 })
 
 test(
-  'deleting a training during a creation leaves nothing at the provider, however late the machine appears',
+  'leaves nothing at the provider if a training is deleted during a creation, even a late one',
   { tags: ['storm'] },
   async () => {
     const late = `Late ${number}`
@@ -219,7 +222,7 @@ test(
       (found) => found?.terminated_at !== null,
       20_000,
     )
-    // The creation has completed by now.
+    // The creation is complete at this time.
     await env.step(60)
     const existing = (await env.truth()).machines.filter(
       ({ exists, tags }) => exists && tags['trainyard-machine'] === id,
@@ -228,7 +231,7 @@ test(
   },
 )
 
-test('the sweep does not read a machine that is being processed and missing from the list', async () => {
+test('does not read a machine in the sweep if it is being processed and missing from the list', async () => {
   const reads = async () => {
     const { calls } = (await env.control('GET', '/_truth?part=calls')).body as { calls: Record<string, number> }
     return calls['VirtualMachines_Get'] ?? 0

@@ -32,7 +32,7 @@ const handOver = (emails: readonly string[], reset: boolean) =>
   )
 
 // @covers A402
-test('one learner who cannot have a machine leaves all machines with their learners', async () => {
+test('changes no learner if one of the new learners cannot have a machine', async () => {
   await settled()
   for (const wrong of ['foreign@globex.test', 'admin2@globex.test, x', 'three@acme.test'])
     expect((await handOver(['new1@acme.test', 'new2@acme.test', wrong], true)).status).toBeGreaterThan(399)
@@ -46,7 +46,7 @@ test('one learner who cannot have a machine leaves all machines with their learn
   expect(await learners()).toEqual(BEFORE)
 })
 
-test('several machines get their new learners at once, and with reset new disks', async () => {
+test('hands over several machines at once, and with a reset gives them new disks', async () => {
   const before = await settled()
   const swapped = ['two@acme.test', 'one@acme.test']
   expect(await handOver(swapped, false)).toMatchObject({

@@ -28,8 +28,8 @@ export interface HandedOver {
 export type HandOverRequest = MachineRef & { readonly email: string }
 
 /**
- * Hands over all machines, or none. See docs/decisions/114-machine-hand-over.md.
- * @throws Problem conflict; invalid for a repeated machine
+ * Hands over all given machines, or none of them. See docs/decisions/114-machine-hand-over.md.
+ * @throws Problem conflict; invalid if a machine is named twice
  */
 export async function handOverMachines(
   tx: Tx,

@@ -38,7 +38,8 @@ export function machineHandlers({
   return {
     async list(db, { actor, query, sessionHash }) {
       const training = await trainingInScope(db, actor, query)
-      // Omits passwords for API keys: a program that reads the states of machines must not receive them.
+      // Replies to API keys contain no passwords, because a program that reads the states of machines must not receive
+      // them.
       const shown = sessionHash === null ? null : seal
       return (await machinesOf(db, training)).map((machine) => viewOf(machine, shown))
     },
@@ -65,7 +66,8 @@ export function machineHandlers({
           await refuseOutsideWindow(db, actor, [training.id])
           const among = ofAll ? null : changed
           const machines = await machinesOf(db, training, among)
-          // A machine that was handed over to another user is no longer in scope. The error makes the screen reload.
+          // If a machine was handed over to another user, it is out of the viewer's scope. The error makes the screen
+          // reload.
           const here = new Set<string>(machines.map(({ id }) => id))
           if ((among ?? [...shown]).some((id) => shown.has(id) && !here.has(id))) throw notFound('machine')
           for (const id of here) shown.add(id)
@@ -131,7 +133,7 @@ async function maySee(db: Db, sessionHash: Buffer | null, role: string): Promise
   return sessionHash !== null && mayWatch(db, sessionHash, role)
 }
 
-/** Deletes machines. Terminated machines remain listed, because their cost is still owed. */
+/** Deletes machines. Terminated machines are still listed, because their cost is still owed. */
 async function removeMachines(tx: Tx, actor: Actor, refs: readonly MachineRef[]): Promise<string> {
   const machines = await lockMachinesByName(tx, actor, refs, can.remove)
   await setDesiredPower(tx, machineIds(machines), 'gone')

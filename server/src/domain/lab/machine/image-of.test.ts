@@ -20,7 +20,7 @@ test.each([
   ['a:b:c:1.2', NO_PLAN, { kind: 'platform', publisher: 'a', offer: 'b', sku: 'c', version: '1.2' }],
   ['a:b:c', NO_PLAN, { kind: 'platform', publisher: 'a', offer: 'b', sku: 'c', version: 'latest' }],
   ['a:b:c', { ...NO_PLAN, plan_version: '7' }, { kind: 'platform', version: '7' }],
-  // A plan needs both parts: half a plan is ignored.
+  // A plan needs both parts. An incomplete plan is ignored.
   ['a:b:c', { ...PLAN, plan_product: null }, { kind: 'platform' }],
   ['a:b:c', { ...PLAN, plan_publisher: null }, { kind: 'platform' }],
   ['a:b:c:1.2', PLAN, { kind: 'marketplace', version: '1.2', plan: { publisher: 'acme', product: 'labs', name: 'c' } }],
@@ -31,11 +31,14 @@ test.each([
   expect(imageOf({ image_id, ...plan })).toMatchObject(image)
 })
 
-test.each(['a', 'a:b'])('rejects %s permanently, because it is no image', (image_id) => {
-  const refused = expect.objectContaining({
-    kind: 'refused',
-    final: true,
-    message: expect.stringMatching('neither'),
-  })
-  expect(() => imageOf({ image_id, ...NO_PLAN })).toThrow(refused)
-})
+test.each(['rejects %s permanently because it is not an image', 'a:b'])(
+  'rejects %s permanently, because it is no image',
+  (image_id) => {
+    const refused = expect.objectContaining({
+      kind: 'refused',
+      final: true,
+      message: expect.stringMatching('neither'),
+    })
+    expect(() => imageOf({ image_id, ...NO_PLAN })).toThrow(refused)
+  },
+)

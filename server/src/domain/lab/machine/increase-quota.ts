@@ -3,7 +3,7 @@ import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { conflict, Problem } from '../../../core/errors.ts'
 
-/** Maximum quota, because seconds are counted in a 32-bit integer. */
+/** Maximum quota in minutes. Seconds are counted in a 32-bit integer. */
 const QUOTA_MAX_MINUTES = Math.floor((2 ** 31 - 1) / 60)
 const MACHINE_QUOTA_MAX = `increaseBy must leave each machine with at most ${Math.floor(QUOTA_MAX_MINUTES / 60).toLocaleString('en-IN')} hours. Choose a smaller increase.`
 
@@ -13,8 +13,9 @@ const NONE_LIMITED = {
 } as const
 
 /**
- * Increases the quota of all machines of a training, or of one. The first machines get the remainder. Returns the
- * minutes of these machines before and after. @throws Problem conflict when no live machine has a quota
+ * Increases the quota of one machine, or of all machines of a training. The minutes are split evenly, and the first
+ * machines get the remainder. Returns the total minutes of these machines before and after. @throws Problem conflict if
+ * no live machine has a quota
  */
 export async function increaseQuota(
   tx: Tx,

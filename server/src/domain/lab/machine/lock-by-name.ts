@@ -21,7 +21,8 @@ export interface SelectedMachine {
 }
 
 /**
- * Locks all named machines, or none. Users command their own machines and those of their classes.
+ * Locks all named machines, or none of them. Users may command their own machines and the machines of classes they
+ * lead.
  * @throws Problem notFound; forbidden outside the access window; conflict with the reason
  */
 export async function lockMachinesByName(

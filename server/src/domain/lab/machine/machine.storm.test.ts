@@ -9,7 +9,7 @@ import { until } from '#test/until.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { dueChannel } from '../../../reconcile/notify.ts'
 
-/** The long form, `npm run storm`, has 500 machines and five kills. */
+/** True for the long form, `npm run storm`, with 500 machines and five kills. */
 const LONG = process.env.STORM === 'long'
 const MACHINES = LONG ? 500 : 15
 const KILLS = LONG ? 5 : 1
@@ -17,12 +17,12 @@ const TRAINING = 'Storm'
 const WAIT = LONG ? 300_000 : 60_000
 const PERIOD_SECONDS = 600
 /**
- * Tolerance in seconds. A command with a lost reply counts from the time when it was sent, and a busy computer
+ * Tolerance in seconds. A command with a lost reply counts from the time at which it was sent, and a busy computer
  * processes it later.
  */
 const TOLERANCE_SECONDS = 15
 
-/** The short form skips pauses in steps shorter than a lease, so that no lease expires. */
+/** The short form skips pauses in steps that are shorter than a lease, so that no lease expires. */
 const STEP_SECONDS = 2
 const DUE = (['machine', 'security_group', 'task'] as const).map(dueChannel)
 
@@ -40,7 +40,7 @@ describe('an order with lost replies and killed workers', () => {
     expect(await machineDifferences(env.db, await env.truth(), TOLERANCE_SECONDS)).toEqual([])
   }
 
-  /** Waits until the condition is true. The short form steps the clock while no work is due. */
+  /** Waits until the condition is true. The short form advances the clock while no work is due. */
   const waitFor = <T>(what: string, see: () => Promise<T>, holds: (seen: T) => boolean): Promise<T> =>
     until(
       what,
@@ -48,7 +48,7 @@ describe('an order with lost replies and killed workers', () => {
         const seen = await see()
         if (LONG || holds(seen) || (await isBusy(env.db))) return seen
         await env.step(STEP_SECONDS)
-        // Wake the workers instead of waiting for their next poll.
+        // Notify the workers instead of waiting for their next poll.
         await sql`select pg_notify(channel, '') from unnest(${DUE}::text[]) as channel`.execute(env.db)
         return seen
       },
@@ -59,7 +59,7 @@ describe('an order with lost replies and killed workers', () => {
   /** Starts two workers. In the short form one of them runs in this process and is not killed. */
   async function startTwo(): Promise<void> {
     await workers.start()
-    // Low concurrency, so that most of the work is done by the workers that are killed.
+    // Low concurrency, so that the workers that are killed do most of the work.
     await (LONG ? workers.start() : env.worker({ concurrency: 4 }))
   }
 
@@ -120,7 +120,7 @@ describe('an order with lost replies and killed workers', () => {
     },
   )
 
-  test('reset, handed over and deleted machines survive the same', { timeout: WAIT * 2 }, async () => {
+  test('resets, hands over and deletes machines despite kills', { timeout: WAIT * 2 }, async () => {
     const before = await machinesOf(admin, TRAINING)
     const third = Math.floor(before.length / 3)
     const places = before.map(({ name, resourceGroup }) => ({ name, resourceGroup }))
@@ -180,7 +180,7 @@ describe('an order with lost replies and killed workers', () => {
     expect(workers.complaints).toEqual([])
   })
 
-  test('power changes and a deleted training survive the same', { timeout: WAIT * 2 }, async () => {
+  test('changes power and deletes a training despite kills', { timeout: WAIT * 2 }, async () => {
     const machines = (await machinesOf(admin, TRAINING)).filter(({ isAlive }) => isAlive)
     const gone = new Set((await machinesOf(admin, TRAINING)).filter(({ isAlive }) => !isAlive).map(({ _id }) => _id))
     for (const operation of ['VirtualMachines_Deallocate', 'VirtualMachines_Start', 'VirtualMachines_Delete']) {

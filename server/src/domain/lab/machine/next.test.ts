@@ -21,7 +21,7 @@ const at = new Date()
 const table: readonly (readonly [Partial<MachineState>, Next])[] = [
   [{ desired: 'running', observed: 'absent' }, 'create'],
   [{ desired: 'running', observed: 'stopped' }, 'start'],
-  // A permanently refused machine waits for a user. If it is billed and should be stopped, it is stopped nevertheless.
+  // A permanently refused machine waits for a user. It is still stopped if it is billed and should be stopped.
   [{ desired: 'running', observed: 'absent', refused: true, last_error: 'No such image.' }, 'settled'],
   [{ desired: 'running', observed: 'running', password_due: true, refused: true, last_error: 'Weak.' }, 'settled'],
   [{ desired: 'stopped', observed: 'running', password_due: true, refused: true, last_error: 'Weak.' }, 'stop'],
@@ -29,7 +29,7 @@ const table: readonly (readonly [Partial<MachineState>, Next])[] = [
   [{ desired: 'running', observed: 'running' }, 'settled'],
   [{ desired: 'running', observed: 'running', restart_asked_at: at }, 'restart'],
   [{ desired: 'running', observed: 'changing' }, 'wait'],
-  // A machine that is not created yet is created first and stopped afterwards.
+  // A machine that does not exist yet is created first and stopped afterwards.
   [{ desired: 'stopped', observed: 'absent' }, 'create'],
   [{ desired: 'stopped', observed: 'absent', create_later: true }, 'settled'],
   [{ desired: 'gone', observed: 'absent', create_later: true }, 'delete'],
@@ -45,20 +45,20 @@ const table: readonly (readonly [Partial<MachineState>, Next])[] = [
   [{ desired: 'running', observed: 'stopped', capturing: true }, 'wait'],
   [{ desired: 'gone', observed: 'stopped', capturing: true }, 'wait'],
   [{ desired: 'stopped', observed: 'running', capturing: true }, 'stop'],
-  // The machine has its image's password.
+  // The machine has the password of its image.
   [{ desired: 'running', observed: 'running', password_due: true }, 'password'],
   [{ desired: 'running', observed: 'running', password_due: true, restart_asked_at: at }, 'password'],
   [{ desired: 'stopped', observed: 'running', password_due: true }, 'stop'],
   [{ desired: 'running', observed: 'absent', password_due: true }, 'create'],
   [{ desired: 'gone', observed: 'running', password_due: true }, 'delete'],
-  // After a lost reply the machine is read before any other command is sent, whatever state is desired now.
+  // After a lost reply the machine is read before another command is sent, regardless of the desired state.
   [{ observed: 'absent', command: 'create' }, 'read'],
   [{ observed: 'stopped', command: 'start' }, 'read'],
   [{ desired: 'stopped', observed: 'stopped', command: 'start' }, 'read'],
   [{ desired: 'stopped', observed: 'running', command: 'stop' }, 'read'],
   [{ desired: 'gone', observed: 'changing', command: 'delete' }, 'read'],
   [{ desired: 'gone', observed: 'absent', command: 'create' }, 'delete'],
-  // The machine is in its desired state but a failure is stored: read until it is cleared.
+  // The machine is in its desired state, but a failure is stored. The machine is read until the failure is cleared.
   [{ desired: 'stopped', observed: 'stopped', last_error: 'The stop failed.' }, 'read'],
   [{ desired: 'running', observed: 'running', last_error: 'The restart failed.' }, 'read'],
   [{ desired: 'running', observed: 'stopped', last_error: 'No room.' }, 'start'],

@@ -19,8 +19,8 @@ export interface MachineState {
 }
 
 /**
- * - `hold`: the stop can still be undone.
- * - `password`: the machine runs with its image's password and must get its own.
+ * - `hold`: the user can still undo the stop.
+ * - `password`: the machine runs with the password of its image and must get a new password.
  * - `read`: read the state from the provider, because the reply to a command was lost, or because a failure is stored
  *   although the machine is in its desired state.
  * - `wait`: an operation is in progress at the provider.
@@ -41,10 +41,10 @@ export const mustDelete = ({ desired, reset_asked_at }: Pick<MachineState, 'desi
 function nextStepOf(machine: MachineState): Next {
   if (machine.terminated_at !== null) return 'settled'
   const isLeaving = mustDelete(machine)
-  // A creation may still be in progress. The machine is deleted repeatedly until none has appeared for some time.
+  // A creation may still be in progress, so the deletion is repeated until no machine has appeared for some time.
   if (machine.command !== null && !machine.command_accepted && !(isLeaving && machine.command === 'create'))
     return 'read'
-  // While the disk is being copied, other changes wait.
+  // Other changes wait while the disk is being copied.
   if (machine.capturing && (isLeaving || machine.observed === 'stopped')) {
     return isLeaving || machine.desired === 'running' ? 'wait' : 'settled'
   }

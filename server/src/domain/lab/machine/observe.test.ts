@@ -34,7 +34,7 @@ const sent = (command: ObservedFields['command'], at: Date, command_accepted: bo
 const FAILED = { state: 'failed', reason: 'No room.' } as const
 
 describe('billing', () => {
-  test('a creation is billed from when the machine ran, not from its acceptance', () => {
+  test('bills a creation from the time at which the machine ran, not from its acceptance', () => {
     const accepted = observe(fresh, { kind: 'accepted', command: 'create', at: after(1) })
     expect(accepted.run).toBeNull()
     const { fields, run } = observe(accepted.fields, seen({ state: 'running', since: after(40) }, after(45)))
@@ -42,7 +42,7 @@ describe('billing', () => {
     expect(fields).toMatchObject({ observed: 'running', command: null, first_seen_at: after(45) })
   })
 
-  test('a start is billed from its acceptance, a stop until its acceptance', () => {
+  test('bills a start from its acceptance, and a stop until its acceptance', () => {
     expect(observe(stopped, { kind: 'accepted', command: 'start', at: after(5) }).run).toEqual({ opens: after(5) })
     expect(observe(running, { kind: 'accepted', command: 'stop', at: after(5) }).run).toEqual({ closes: after(5) })
     expect(observe(running, { kind: 'deleted', remaining: 'machine', at: after(5) }).run).toEqual({
@@ -50,7 +50,7 @@ describe('billing', () => {
     })
   })
 
-  test('a start with a lost reply is billed from its sending', () => {
+  test('bills a start with a lost reply from the time at which it was sent', () => {
     const lost = { ...stopped, desired: 'running' as const, ...sent('start', after(10), false) }
     expect(observe(lost, seen({ state: 'running', since: after(30) }, after(60))).run).toEqual({ opens: after(10) })
     expect(observe(lost, seen({ state: 'changing', toward: 'running' }, after(12))).run).toEqual({ opens: after(10) })
@@ -58,7 +58,7 @@ describe('billing', () => {
     expect(undone).toMatchObject({ observed: 'stopped', desired: 'running', command: null })
   })
 
-  test('an accepted deletion that failed interrupts billing only until the failure, and is reported', () => {
+  test('interrupts billing for an accepted deletion only until the deletion failed, and reports it', () => {
     const { fields } = observe(
       { ...running, desired: 'gone' },
       { kind: 'deleted', remaining: 'machine', at: after(10) },
@@ -88,7 +88,7 @@ describe('billing', () => {
     }
   })
 
-  test('an accepted stop that failed never ended billing', () => {
+  test('continues billing if an accepted stop failed', () => {
     const { fields } = observe(running, { kind: 'accepted', command: 'stop', at: after(10) })
     for (const since of [null, after(5), after(10)]) {
       expect(observe(fields, seen({ state: 'running', since }, after(90))).run).toEqual({ opens: after(10) })
@@ -97,7 +97,7 @@ describe('billing', () => {
     expect(observe(fields, seen({ state: 'running', since: after(60) }, after(90))).run).toEqual({ opens: after(60) })
   })
 
-  test('a stop with a lost reply ends billing at its sending', () => {
+  test('ends billing for a stop with a lost reply at the time at which it was sent', () => {
     const lost = { ...running, desired: 'stopped' as const, ...sent('stop', after(10), false) }
     expect(observe(lost, seen({ state: 'stopped', since: after(30) }, after(60))).run).toEqual({ closes: after(10) })
   })
@@ -120,7 +120,7 @@ describe('an accepted command', () => {
     expect(restarting).toMatchObject({ run: null, fields: { observed: 'changing', public_ip: running.public_ip } })
   })
 
-  test('is the cause of the run it opens or closes, like a read, or a deletion by its progress', () => {
+  test('is the cause of the run that it opens or closes, as is a read, and the progress of a deletion', () => {
     const at = T0
     expect(causeOf({ kind: 'accepted', command: 'start', at })).toBe('start accepted')
     expect(causeOf({ kind: 'deleted', remaining: 'machine', at })).toBe('delete accepted')
@@ -158,7 +158,7 @@ describe('a completed deletion', () => {
     })
   })
 
-  test('lets a machine that is being reset start over', () => {
+  test('starts the creation if the machine is being reset', () => {
     const { fields, terminated } = observe({ ...deleting, reset_asked_at: T0 }, deleted)
     expect(fields).toMatchObject({ ...fresh, command: null, reset_asked_at: null, last_error: null })
     expect(terminated).toBe(false)
@@ -195,18 +195,18 @@ describe('a machine seen running', () => {
     expect(fields).toMatchObject({ ...more, attempts: 2, last_error: 'No.' })
   })
 
-  test('has been restarted if a restart was sent, otherwise not', () => {
+  test('counts as restarted only if a restart was sent', () => {
     const asked: ObservedFields = { ...running, restart_asked_at: T0 }
     expect(observe({ ...asked, ...sent('restart', T0, false) }, at).fields.restart_asked_at).toBeNull()
     expect(observe(asked, at).fields.restart_asked_at).toEqual(T0)
   })
 
-  test('is billed from the read on if the start time is unknown', () => {
+  test('is billed from the time of the read if its start time is unknown', () => {
     const creating: ObservedFields = { ...fresh, observed: 'changing', ...sent('create', T0, true) }
     expect(observe(creating, at).run).toEqual({ opens: after(90) })
   })
 
-  test('before its recreation is the previous machine', () => {
+  test('before it was recreated is treated as the previous machine', () => {
     const creating: ObservedFields = { ...fresh, observed: 'changing', ...sent('create', T0, true) }
     const old = observe(creating, seen({ state: 'running', since: after(-1) }, after(9)))
     expect(old).toMatchObject({ fields: creating, run: null })
@@ -222,13 +222,13 @@ describe('a machine seen running', () => {
 describe('a machine seen halted', () => {
   const halted = seen({ state: 'halted', since: after(20) }, after(90))
 
-  test('becomes desired stopped without a restart, and is billed since then', () => {
+  test('becomes desired stopped without a restart, and is billed from then on', () => {
     const { fields, run } = observe({ ...running, restart_asked_at: T0 }, halted)
     expect(fields).toMatchObject({ desired: 'stopped', observed: 'running', restart_asked_at: null })
     expect(run).toEqual({ opens: after(20) })
   })
 
-  test('that must be deleted stays so', () => {
+  test('that must be deleted must still be deleted', () => {
     expect(observe({ ...running, desired: 'gone' }, halted).fields.desired).toBe('gone')
     expect(observe({ ...running, reset_asked_at: T0 }, halted).fields.desired).toBe('running')
   })
@@ -244,13 +244,13 @@ describe('a machine that is changing', () => {
     for (const toward of ['stopped', 'absent'] as const) expect(changing(stopping, toward)).toEqual(nothing(stopping))
   })
 
-  test('in the direction of a command with a lost reply shows that the command was accepted when sent', () => {
+  test('in the direction of a command with a lost reply proves that the command was accepted', () => {
     for (const [command, toward] of [
       ['create', 'running'],
       ['start', 'running'],
       ['stop', 'stopped'],
       ['delete', 'absent'],
-      // A restart goes down first, then up.
+      // A restart first stops the machine, then starts it.
       ['restart', 'stopped'],
       ['restart', 'running'],
     ] as const) {
@@ -262,7 +262,7 @@ describe('a machine that is changing', () => {
       expect(changing(lost, toward)).toEqual(nothing(lost))
   })
 
-  test('outside the portal is adopted, unless the machine is being deleted', () => {
+  test('outside the portal changes the desired state, unless the machine is being deleted', () => {
     expect(changing(stopped, 'running')).toEqual({
       fields: { ...stopped, observed: 'changing', desired: 'running' },
       run: { opens: after(90) },
@@ -300,7 +300,7 @@ describe('an absent machine', () => {
     expect(absent({ ...lost, desired: 'gone' })).toEqual(nothing({ ...lost, desired: 'gone' }))
   })
 
-  test('may appear within a minute after its accepted creation', () => {
+  test('may appear within a minute after its creation was accepted', () => {
     const creating: ObservedFields = { ...fresh, observed: 'changing', ...sent('create', T0, true) }
     expect(absent(creating, 59)).toEqual(nothing(creating))
     expect(absent(creating, 60).fields).toMatchObject({ desired: 'gone', ended: VANISHED })
@@ -320,33 +320,33 @@ describe('an absent machine', () => {
     })
   })
 
-  test('has vanished, which clears its failure and its restart', () => {
+  test('has disappeared, which clears its failure and its restart', () => {
     const vanished = absent({ ...running, attempts: 2, last_error: 'No.', restart_asked_at: T0 })
     expect(vanished.fields).toEqual({ ...running, desired: 'gone', observed: 'changing', ended: VANISHED })
   })
 })
 
 describe('changes outside the portal', () => {
-  test('a stop and a start are adopted', () => {
+  test('set the desired state to the new power state', () => {
     const down = observe(running, seen({ state: 'stopped', since: after(20) }, after(30)))
     expect(down).toMatchObject({ fields: { desired: 'stopped', observed: 'stopped' }, run: { closes: after(20) } })
     const up = observe(stopped, seen({ state: 'running', since: after(20) }, after(30)))
     expect(up).toMatchObject({ fields: { desired: 'running', observed: 'running' }, run: { opens: after(20) } })
   })
 
-  test('a shutdown from inside stays billed and must be deallocated', () => {
+  test('leave a machine billed after a shutdown from inside; it must be deallocated', () => {
     const { fields } = observe(running, seen({ state: 'halted', since: null }, after(30)))
     expect(fields).toMatchObject({ desired: 'stopped', observed: 'running' })
   })
 
-  test('a vanished machine must be deleted and reports why', () => {
+  test('mark a machine that disappeared for deletion, with the reason', () => {
     const { fields, run, terminated } = observe(running, seen({ state: 'absent' }, after(30)))
     expect(fields).toMatchObject({ desired: 'gone', ended: VANISHED })
     expect(run).toEqual({ closes: after(30) })
     expect(terminated).toBe(false)
   })
 
-  test('a change that the portal itself has just requested is not adopted from an older state', () => {
+  test('do not override a newer request of the portal', () => {
     const asked = { ...stopped, desired: 'running' as const }
     expect(observe(asked, seen({ state: 'stopped', since: after(-60) }, after(30))).fields.desired).toBe('running')
     const asking = { ...running, desired: 'stopped' as const }
@@ -394,12 +394,12 @@ describe('a command that fails at the provider', () => {
     expect(twice.fields).toEqual(once.fields)
   })
 
-  test('a start is billed until it failed, however late the failure is noticed', () => {
+  test('bills a start until it failed, however late the failure is noticed', () => {
     const what: CloudMachineState = { state: 'stopped', since: after(14), failure }
     expect(observe(asked('start', stopped), seen(what, after(230))).run).toEqual({ closes: after(14) })
   })
 
-  test('a stop is billed again from the failure on, and does not count as a start outside the portal', () => {
+  test('bills a failed stop from the failure on, without counting a start outside the portal', () => {
     const { fields, run } = observe(
       asked('stop', running),
       seen({ state: 'running', since: after(40), failure }, after(60)),
@@ -408,7 +408,7 @@ describe('a command that fails at the provider', () => {
     expect(run).toEqual({ opens: after(40) })
   })
 
-  test('a stop is no failure if the machine is no longer billed', () => {
+  test('ignores a failed stop if the machine is no longer billed', () => {
     const what: CloudMachineState = { state: 'stopped', since: after(20), failure }
     expect(observe(asked('stop', running), seen(what, after(30))).fields).toMatchObject({
       desired: 'stopped',
@@ -416,12 +416,12 @@ describe('a command that fails at the provider', () => {
       attempts: 0,
       last_error: null,
     })
-    // A failure stored earlier is cleared too.
+    // A failure that was stored earlier is also cleared.
     const left = { ...stopped, attempts: 3, last_error: failure }
     expect(observe(left, seen(what, after(90))).fields).toMatchObject({ attempts: 0, last_error: null })
   })
 
-  test('an older failure does not belong to the command', () => {
+  test('ignores a failure that is older than the command', () => {
     const starting = asked('start', stopped)
     expect(observe(starting, seen({ state: 'stopped', since: after(4), failure }, after(12)))).toMatchObject({
       fields: starting,
@@ -435,7 +435,7 @@ describe('a command that fails at the provider', () => {
     })
   })
 
-  test('a machine without a known power state may run: only a start long ago has failed', () => {
+  test('without a known power state fails only if a start was long ago', () => {
     const what: CloudMachineState = { state: 'failed', reason: failure, since: after(20) }
     for (const machine of [running, asked('stop', running), asked('start', stopped)]) {
       expect(observe(machine, seen(what, after(30)))).toMatchObject({ fields: machine, run: null })
@@ -444,7 +444,7 @@ describe('a command that fails at the provider', () => {
     expect([fields.observed, fields.last_error, run]).toEqual(['stopped', failure, { closes: after(20) }])
   })
 
-  test('a creation is retried and never billed', () => {
+  test('retries a creation and never bills it', () => {
     const creating: ObservedFields = { ...fresh, observed: 'changing', ...sent('create', after(1), true) }
     const what: CloudMachineState = { state: 'failed', reason: failure, since: after(20) }
     const { fields } = observe(creating, seen(what, after(30)))
@@ -531,26 +531,26 @@ describe('boundaries in seconds', () => {
     const creating: ObservedFields = { ...fresh, observed: 'changing', ...sent('create', T0, true) }
     expect(observe(creating, seen({ ...FAILED, since: after(7) }, after(9))).run).toEqual({ closes: after(7) })
     expect(observe(creating, seen({ ...FAILED, since: null }, after(9))).run).toEqual({ closes: after(9) })
-    // The failure precedes this creation, so it belongs to an earlier one.
+    // The failure is earlier than this creation, so it belongs to an earlier creation.
     expect(observe(creating, seen({ ...FAILED, since: after(-1) }, after(9))).fields).toEqual(creating)
   })
 })
 
-/** Machines that were read in a state that differs from the desired one, with no operation in progress. */
-describe('a change outside the portal is adopted only if it is later than our own command', () => {
+/** Machines that were read in another state than the desired state, with no operation in progress. */
+describe("a change outside the portal sets the desired state only if it is later than the portal's command", () => {
   const at = after(90)
   test.each<[ObservedFields, 'running' | 'stopped', Date | null, ObservedFields['desired']]>([
     // No command was sent, so the change is intended.
     [running, 'stopped', null, 'stopped'],
     [stopped, 'running', null, 'running'],
-    // The machine was not in its desired state before, so that state stays desired.
+    // The machine was not in its desired state before, so the desired state does not change.
     [{ ...stopped, desired: 'running' }, 'stopped', null, 'running'],
     [{ ...running, desired: 'stopped' }, 'running', null, 'stopped'],
     [{ ...running, desired: 'gone' }, 'stopped', null, 'gone'],
-    // The opposite was done outside the portal after our accepted command.
+    // The opposite change was made outside the portal after the portal's command was accepted.
     [{ ...running, ...sent('start', T0, true) }, 'stopped', after(9), 'stopped'],
     [{ ...stopped, ...sent('stop', T0, true) }, 'running', after(9), 'running'],
-    // The time is unknown, or the command was a different one or perhaps never accepted.
+    // The time is unknown, or the command was a different one or may not have been accepted.
     [{ ...running, ...sent('start', T0, true) }, 'stopped', null, 'running'],
     [{ ...stopped, ...sent('stop', T0, true) }, 'running', null, 'stopped'],
     [{ ...running, ...sent('restart', T0, true) }, 'stopped', after(9), 'running'],
@@ -558,7 +558,7 @@ describe('a change outside the portal is adopted only if it is later than our ow
     [{ ...stopped, ...sent('stop', T0, false) }, 'running', after(9), 'stopped'],
   ])('%#: %j seen %s since %s gets the desired state %s', (machine, state, since, desired) => {
     expect(observe(machine, seen({ state, since }, at)).fields.desired).toBe(desired)
-    // A failed operation does not express an intention.
+    // A failed operation does not show an intention of a user.
     expect(observe(machine, seen({ state, since, failure: 'No room.' }, at)).fields.desired).toBe(machine.desired)
   })
 })
@@ -598,7 +598,7 @@ const machines = fc.record({
   command_accepted: fc.boolean(),
 })
 
-test('a repeated observation changes nothing, deleted stays deleted, and no read recreates a machine', () => {
+test('a repeated observation changes nothing, and no read recreates a deleted machine', () => {
   fc.assert(
     fc.property(machines, states, fc.integer({ min: 0, max: 300 }), (before, state, seconds) => {
       const command_at = before.command === null ? null : T0

@@ -4,7 +4,7 @@ import type { Command } from '../../../db/schema/machine.ts'
 import type { MachineDeletion, CloudMachineState } from '../../../providers/cloud.ts'
 import { mustDelete } from './next.ts'
 
-/** `at` is an instant of the provider's clock. */
+/** Observation of a machine. `at` is measured by the provider's clock. */
 export type Observation =
   | {
       readonly kind: 'accepted'
@@ -38,12 +38,12 @@ export interface ObservedFields {
 
 export interface ObservationResult {
   readonly fields: ObservedFields
-  /** Start or end of billing at the provider, not yet checked for overlap with other runs. */
+  /** Start or end of billing at the provider, before it is checked for overlap with other runs. */
   readonly run: { readonly opens: Date } | { readonly closes: Date } | null
   readonly terminated: boolean
 }
 
-/** Time during which a read may still return the earlier state, because the provider's lists lag. */
+/** Time during which a read may still return the previous state, because the provider's lists lag. */
 const LAG_MS = 60_000
 
 export const VANISHED = 'It was deleted at the cloud outside of this portal.'
@@ -88,7 +88,7 @@ export function causeOf(observation: Observation): RunCause {
 }
 
 const NO_COMMAND = { command: null, command_at: null, command_accepted: false } as const
-/** Fields that a reset sets to the values of a newly ordered machine. */
+/** Values of a newly ordered machine, which a reset restores. */
 const RESET_FIELDS = { first_seen_at: null, public_ip: null, reset_asked_at: null } as const
 const isPermanentDeletion = ({ desired }: ObservedFields): boolean => desired === 'gone'
 const NO_FAILURE = { ...NO_COMMAND, attempts: 0, last_error: null } as const
@@ -121,9 +121,9 @@ function accepted(machine: ObservedFields, command: Command, at: Date): Observat
 }
 
 function seen(machine: ObservedFields, seen: CloudMachineState, at: Date): ObservationResult {
-  // While a deletion is in progress, `delete` reports its progress. A read can only add that the deletion failed.
+  // While a deletion is in progress, `delete` reports its progress. A read only adds whether the deletion failed.
   if (machine.command === 'delete' && machine.command_accepted) return failedDeletion(machine, seen) ?? result(machine)
-  // The read shows the machine that existed before the reset, because lists lag.
+  // The read shows the machine before the reset, because lists lag.
   if (machine.command === 'create' && machine.command_accepted && endedBefore(seen, machine.command_at!)) {
     return result(machine)
   }
@@ -143,7 +143,7 @@ function seen(machine: ObservedFields, seen: CloudMachineState, at: Date): Obser
   }
 }
 
-/** The machine still exists, and is billed from then on if it runs. */
+/** Handles a failed deletion. The machine still exists, and is billed from then on if it runs. */
 function failedDeletion(machine: ObservedFields, seen: CloudMachineState): ObservationResult | null {
   if (!('failure' in seen) || !mustDelete(machine)) return null
   const { since } = seen
@@ -163,7 +163,7 @@ function running(machine: ObservedFields, seen: AtRest, at: Date): ObservationRe
   if (command === 'stop' && isStaleRead(machine, seen, at)) return result(machine)
   const fields: ObservedFields = {
     ...machine,
-    // A machine that runs may still have an error about its password.
+    // A running machine may still have an error about its password.
     ...(desired === 'running' && !machine.password_due && !mustDelete(machine)
       ? NO_FAILURE
       : finishedCommand(machine, 'stop', seen)),
@@ -173,12 +173,12 @@ function running(machine: ObservedFields, seen: AtRest, at: Date): ObservationRe
     // A restart that was sent counts as done, even if its reply was lost, so that it is not repeated.
     restart_asked_at: command === 'restart' ? null : machine.restart_asked_at,
   }
-  // A stop was accepted and then failed: the machine kept running from the instant at which its run was closed.
+  // A stop was accepted and then failed. The machine continued to run from the time at which its run was closed.
   const keptRunning = command === 'stop' && machine.command_accepted && (since === null || isBefore(since, command_at!))
   return result(fields, { opens: command === 'start' || keptRunning ? command_at! : (since ?? at) })
 }
 
-/** Handles a machine that was shut down from inside, which is billed until it is deallocated. */
+/** Handles a machine that was shut down from inside. The machine is billed until it is deallocated. */
 function halted(machine: ObservedFields, seen: AtRest, at: Date): ObservationResult {
   const { command, command_at, desired } = machine
   if ((command === 'stop' || command === 'start') && isStaleRead(machine, seen, at)) return result(machine)
@@ -198,7 +198,7 @@ function stopped(machine: ObservedFields, seen: AtRest, at: Date): ObservationRe
   if (command === 'start' && isStaleRead(machine, seen, at)) return result(machine)
   const fields: ObservedFields = {
     ...machine,
-    // The machine is stopped as desired, so there is no failure to retry.
+    // The machine is stopped as desired, so no failure must be retried.
     ...(desired === 'stopped' && !mustDelete(machine) ? NO_FAILURE : finishedCommand(machine, 'start', seen)),
     observed: 'stopped',
     first_seen_at: machine.first_seen_at ?? at,
@@ -229,11 +229,11 @@ function changing(machine: ObservedFields, toward: Toward, at: Date): Observatio
   const { command, command_at, desired, observed } = machine
   if (command !== null) {
     if (machine.command_accepted || (toward !== GOAL[command] && command !== 'restart')) return result(machine)
-    // The command whose reply was lost is in progress: it was accepted when it was sent.
+    // The command whose reply was lost is in progress, so it was accepted when it was sent.
     return accepted(machine, command, command_at!)
   }
   if (toward === 'absent') return result({ ...machine, observed: 'changing' }, { closes: at })
-  // A change from outside the portal is in progress on a machine that was in its desired state: adopt it.
+  // The machine was in its desired state, and a change from outside the portal is in progress. Adopt the new state.
   if (toward === 'running' && observed === 'stopped') {
     const adopted = desired === 'stopped' ? 'running' : desired
     return result({ ...machine, observed: 'changing', desired: adopted }, { opens: at })
@@ -252,11 +252,11 @@ function failed(
 ): ObservationResult {
   const { command, command_at } = machine
   if (machine.first_seen_at !== null) {
-    // The machine exists and may run. Only a failed start, after the lag, shows that it does not run.
+    // The machine exists and may run. Only a failed start after the lag proves that the machine does not run.
     const hasFailed = command === 'start' && at.getTime() - command_at!.getTime() >= LAG_MS
     return hasFailed ? stopped(machine, { since, failure: reason }, at) : result(machine)
   }
-  // This failure is already recorded, and no command was sent since.
+  // This failure is already stored, and no command was sent since.
   if (command === null && machine.observed === 'absent') return result(machine)
   const fields: ObservedFields = {
     ...machine,
@@ -272,7 +272,7 @@ function failed(
 function absent(machine: ObservedFields, at: Date): ObservationResult {
   const { command, command_at } = machine
   if (command === 'create') {
-    // While the machine must be deleted, a creation with a lost reply stays recorded, because the machine may still
+    // While the machine must be deleted, a creation with a lost reply remains stored, because the machine may still
     // appear.
     if (!machine.command_accepted) {
       return result(mustDelete(machine) ? machine : { ...machine, ...NO_COMMAND, observed: 'absent' })
@@ -282,7 +282,7 @@ function absent(machine: ObservedFields, at: Date): ObservationResult {
   if (command === 'delete') return accepted(machine, 'delete', command_at!)
   if (machine.observed === 'absent') return result(machine)
   if (mustDelete(machine)) return result({ ...machine, ...NO_COMMAND, observed: 'changing' }, { closes: at })
-  // The machine is not recreated automatically: its data is lost, and the learner must be informed.
+  // The machine is not recreated automatically, because its data is lost and the learner must be informed.
   const fields: ObservedFields = {
     ...machine,
     ...NO_FAILURE,
@@ -306,7 +306,7 @@ function wasChangedOutside(machine: ObservedFields, to: 'running' | 'stopped', {
 function isStaleRead(machine: ObservedFields, { since, failure }: AtRest, at: Date): boolean {
   if (!machine.command_accepted) return false
   const sent = machine.command_at!
-  // A success in the same second precedes the command. A failure may be the command itself.
+  // A success in the same second is earlier than the command. A failure may belong to the command.
   const old = since === null || (failure === undefined ? since <= sent : isBefore(since, sent))
   return old && at.getTime() - sent.getTime() < LAG_MS
 }

@@ -4,11 +4,11 @@ import type { TaggedMachine } from '../../../providers/cloud.ts'
 
 /** SQL: true if the resource was deleted a short time ago. Lists may still contain it. */
 const justDeleted = sql`o.deleted_at > portal_now() - interval '2 minutes'`
-/** SQL: false for a different resource with the same name, and for one that reappeared. */
+/** SQL: false for another resource with the same name, and for a resource that appeared again. */
 const isSameResource = sql`o.tag is not distinct from excluded.tag
   and (o.deleted_at is null or o.deleted_at > portal_now() - interval '2 minutes')`
 
-/** @param began when the provider's list was requested; a machine deleted since then is no orphan */
+/** @param began time at which the provider's list was requested; a machine that was deleted later is no orphan */
 export async function recordOrphans(db: Db, orphans: readonly TaggedMachine[], began: Date): Promise<void> {
   await sql`
     insert into orphan as o (resource_group, name, tag, first_seen_at, last_seen_at)

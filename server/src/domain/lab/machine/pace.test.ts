@@ -41,14 +41,14 @@ describe('a command that a user waits for', () => {
     expect(pauseAfter(new RequestDeferred('Its turn comes.', 90), 9)).toBeGreaterThanOrEqual(90)
   })
 
-  test('waits longer the more often it failed', () => {
+  test('waits longer after each failure', () => {
     const shortest = (attempts: number) =>
       Math.min(...Array.from({ length: 50 }, () => pauseAfter(new CloudError('capacity', 'No.'), attempts)))
     expect(shortest(5)).toBeGreaterThan(2 * shortest(2))
   })
 })
 
-test('a password that is being set is polled less and less often, but at least every minute', () => {
+test('polls a password change less and less often, but at least every minute', () => {
   const running = Date.parse('2026-01-01T00:00:00Z')
   const looks = [0]
   for (let at = 0; at < 400; looks.push(at)) {
@@ -61,10 +61,10 @@ test('a password that is being set is polled less and less often, but at least e
 const NOW = new Date('2026-01-01T12:00:00Z')
 const ago = (seconds: number) => new Date(NOW.getTime() - seconds * 1000)
 
-/** Step, machine, and the minimum and maximum seconds until it is processed again. */
+/** Step, machine, and the minimum and maximum number of seconds until the machine is processed again. */
 test.each<[Next, Partial<MachineRow>, number | null, number?]>([
   ['settled', {}, null],
-  // The sweep reads machines with an operation in progress, so separate reads are rare and become rarer.
+  // The sweep reads machines with an operation in progress, so separate reads are rare and become less frequent.
   ['wait', { command_at: null }, 90],
   ['wait', { command_at: ago(60) }, 90],
   ['wait', { command_at: ago(600) }, 300],
@@ -90,7 +90,7 @@ test.each<[Next, Partial<MachineRow>, number | null, number?]>([
   }
 })
 
-test('callers that wait for the same turn return one after the other', () => {
+test('callers that wait for the same token return one after the other', () => {
   const pauses = Array.from({ length: 50 }, () => pauseAfter(new RequestDeferred('Its turn comes.', 1), 9))
   expect(Math.min(...pauses)).toBeGreaterThanOrEqual(1)
   expect(Math.max(...pauses)).toBeLessThanOrEqual(3)

@@ -2,13 +2,15 @@ import type { MachineRow } from '../../../db/schema/machine.ts'
 import { backoff, MAX_CONFLICT_PAUSE_SECONDS, MAX_PAUSE_SECONDS } from '../../../reconcile/failures.ts'
 import type { Next } from './next.ts'
 
-/** A machine is read separately if no sweep has seen it for this many seconds. */
+/** Seconds without a sweep of the machine after which it is read separately. */
 const WAIT_SECONDS = 90
 const WAIT_SECONDS_MOST = 600
-/** Random pause, so that the machines of a class are not all read at once. */
+/** Random pause in seconds, so that the machines of a class are not all read at the same time. */
 const DELETE_SECONDS = { least: 20, most: 45 }
 export const DELETE_PARTS_SECONDS = 5
-/** A few passwords are set within a second, most take about 20 s, one in ten takes minutes. */
+/**
+ * Seconds to set a password: a few passwords take less than a second, most take about 20 s, one in ten takes minutes.
+ */
 const PASSWORD_SECONDS = { least: 1, usual: 10, most: 60 }
 
 /** Returns the seconds until the next step, or null if there is no step until the row changes. */
@@ -37,8 +39,8 @@ const spread = ({ least, most }: { readonly least: number; readonly most: number
   least + Math.random() * (most - least)
 
 /**
- * Returns the seconds until the next poll. Polls are 0, 1, 4, 14, 24, 34, 45 and 60 s after the machine started to run,
- * then less and less often.
+ * Returns the seconds until the next poll. The machine is polled 0, 1, 4, 14, 24, 34, 45 and 60 s after it started to
+ * run, then less and less often.
  */
 function secondsToPasswordPoll(since: number): number {
   const { least, usual, most } = PASSWORD_SECONDS

@@ -30,7 +30,7 @@ describe('a machine with an image that does not exist', () => {
     await until('it is not retried', seen, (machine) => machine.status === 'Failing' && machine.refused)
   }
 
-  test('reports this on itself and on its template, and is not retried automatically', async () => {
+  test('shows the reason on itself and on its template, and is not retried automatically', async () => {
     expect((await template()).refusal).toBeNull()
     expect((await admin('POST', '/azure/machines', order('Refused', ['a@acme.test']))).status).toBe(200)
     await refused(1)
@@ -92,7 +92,7 @@ describe('a machine whose creation no role of the portal allows', () => {
     await roles(['Microsoft.Compute/virtualMachines/write'])
   })
 
-  test('reports the missing role and is not retried automatically, even once the role is assigned', async () => {
+  test('reports the missing role and is not retried automatically, even after the role is assigned', async () => {
     const before = await creations()
     expect((await admin('POST', '/azure/machines', order('Forbidden', ['c@acme.test']))).status).toBe(200)
     const { statusReason } = await refused()
@@ -108,7 +108,7 @@ describe('a machine whose creation no role of the portal allows', () => {
     expect((await seen()).status).toBe('Failing')
   })
 
-  test('is refused again by Power On before the role is assigned, and runs after it is', async () => {
+  test('is refused again by Power On until the role is assigned, and then runs', async () => {
     await roles(['Microsoft.Compute/virtualMachines/write'])
     const before = await creations()
     await powerOn()

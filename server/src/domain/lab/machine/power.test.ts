@@ -32,14 +32,14 @@ const desiredOf = () =>
 const RUNNING = { observed: 'running', first_seen_at: new Date(), password_due: false, last_error: null } as const
 const STOPPING = { ...RUNNING, desired: 'stopped', restart_asked_at: null } as const
 
-test('a machine that is being stopped is not restarted, started or stopped, and each reply says why', async () => {
+test('a machine that is being stopped cannot be restarted, started or stopped, with a reason', async () => {
   expect(await restart(STOPPING)).toEqual([409, `${machine.name} is being stopped.`])
   expect(await power(1, STOPPING)).toEqual([409, `${machine.name} is being stopped.`])
   expect(await power(0, STOPPING)).toEqual([409, `${machine.name} is already being stopped.`])
   expect(await desiredOf()).toEqual({ desired: 'stopped', restart_asked_at: null })
 })
 
-test('a restart sets the desired state to running, also for a machine that could not be stopped', async () => {
+test('a restart sets the desired state to running, also after a failed stop', async () => {
   const [status] = await restart({ ...STOPPING, last_error: 'The cloud refused.' })
   expect(status).toBe(200)
   expect(await desiredOf()).toEqual({ desired: 'running', restart_asked_at: expect.any(Date) })
@@ -58,7 +58,7 @@ test('a machine that could not be stopped at the end of its hours is not restart
   expect([status, message]).toEqual([409, `The allotted hours of ${machine.name} are used up.`])
 })
 
-test('only a stop that can be undone is delayed', async () => {
+test('delays a stop only if the stop can be undone', async () => {
   const other = world.foreign.machine.name
   const { owner } = portal
   await owner
@@ -100,7 +100,7 @@ describe('the first item of a power command', () => {
     return not_before !== null
   }
 
-  test('is the operation alone', async () => {
+  test('contains only the operation', async () => {
     for (const operation of [0, 1]) {
       const first = { operation, undoable: true }
       expect(await ask(running, '/azure/machines', [first, machine])).toEqual([
@@ -110,7 +110,7 @@ describe('the first item of a power command', () => {
     }
   })
 
-  test('stops at once unless the client asks for undo in a header', async () => {
+  test('stops at once unless the client requests undo in a header', async () => {
     expect((await power(0, running))[0]).toBe(200)
     expect(await delayed()).toBe(false)
     expect((await ask(running, '/azure/machines', [{ operation: 0 }, machine], { [UNDO_HEADER]: '1' }))[0]).toBe(200)

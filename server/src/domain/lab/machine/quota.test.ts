@@ -34,7 +34,7 @@ describe("a training's quota and logs", () => {
     root('POST', '/admin/quota', { trainingName, increaseBy })
 
   // @covers R4.18 R8.16
-  test('rises by exactly the requested minutes, split evenly; running machines may run that much longer', async () => {
+  test('rises by exactly the requested minutes, split evenly, and running machines may use them', async () => {
     expect(await quota()).toMatchObject({ total: 180 })
     expect(await increase(100)).toMatchObject({
       status: 200,
@@ -42,7 +42,7 @@ describe("a training's quota and logs", () => {
     })
     const totals = (await machinesOf(admin, 'Course')).map((machine) => machine.quota.total)
     expect(totals.toSorted((a, b) => a! - b!)).toEqual([93, 93, 94])
-    // The first run of each machine may last as long as its whole quota.
+    // The first run of each machine may use its whole quota.
     const { rows } = await sql<{ minutes: number }>`
       select (extract(epoch from quota_ends_at - started_at) / 60)::float8 as minutes
       from machine m join run r on r.machine_id = m.id order by 1`.execute(env.db)
@@ -55,7 +55,7 @@ describe("a training's quota and logs", () => {
     expect((await quota()).consumed).toBeGreaterThanOrEqual(280)
   })
 
-  test('a machine that was stopped because of its quota can be started again after an increase', async () => {
+  test('lets a machine that was stopped because of its quota start again after an increase', async () => {
     const places = (await machinesOf(admin, 'Course')).map(({ name, resourceGroup }) => ({ name, resourceGroup }))
     const start = () => admin('PATCH', '/azure/machines', [{ operation: 1 }, ...places])
     expect((await start()).status).toBe(409)
@@ -64,7 +64,7 @@ describe("a training's quota and logs", () => {
     await settled('Running')
   })
 
-  test('minutes that cannot be split are rejected', async () => {
+  test('rejects minutes that cannot be split', async () => {
     for (const wrong of [0, -60, 1.5, '60']) expect((await increase(wrong)).status).toBe(400)
     expect(await increase(2 ** 31 - 1)).toMatchObject({
       status: 400,
@@ -84,7 +84,7 @@ describe("a training's quota and logs", () => {
   })
 
   // @covers R8.17
-  test('clearing the logs keeps bills and quotas', async () => {
+  test('does not change bills and quotas when the logs are cleared', async () => {
     const [machine] = await machinesOf(admin, 'Course')
     const places = (await machinesOf(admin, 'Course')).map(({ name, resourceGroup }) => ({ name, resourceGroup }))
     await admin('PATCH', '/azure/machines', [{ operation: 0 }, ...places])

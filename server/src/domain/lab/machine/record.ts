@@ -21,7 +21,7 @@ export interface Recording {
   readonly observation: Observation
 }
 
-/** Stores observations and opens and closes runs in the same transaction. No other code writes `observed`. */
+/** Stores observations, and opens and closes runs in the same transaction. No other code writes `observed`. */
 export async function recordObservations(tx: Tx, recordings: readonly Recording[]): Promise<LockedMachine[]> {
   const results = recordings.map(({ machine, observation }) => ({
     machine,
@@ -64,8 +64,8 @@ export async function recordObservation(
 }
 
 /**
- * Returns the end of a run. It is the time of the observation if the provider's end is unknown or earlier than our
- * command.
+ * Returns the end of a run. This is the time of the observation if the provider's end is unknown or earlier than the
+ * portal's command.
  */
 function endIn({ command_at }: MachineRow, observation: Observation): Date {
   if (observation.kind !== 'seen' || !('since' in observation.seen)) return observation.at

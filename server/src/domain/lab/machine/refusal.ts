@@ -3,7 +3,7 @@ import type { Tx } from '../../../db/schema.ts'
 import type { MachineRow } from '../../../db/schema/machine.ts'
 
 /**
- * SQL: the template with the values that the machine was created from. A template that has changed since does not
+ * SQL: the template with the values that the machine was created from. A template that has changed since then does not
  * match.
  */
 const templateOf = ({ order_id, image_id, vm_size, location }: MachineRow) => sql`
@@ -11,7 +11,7 @@ const templateOf = ({ order_id, image_id, vm_size, location }: MachineRow) => sq
     and image_id = ${image_id} and vm_size = ${vm_size} and location = ${location}`
 
 /**
- * Stores a refusal on the template. Names of resources are removed, because every organisation with the template reads
+ * Stores a refusal on the template. Removes names of resources, because every organisation with the template can read
  * the reason.
  */
 export async function recordRefusal(tx: Tx, machine: MachineRow, reason: string): Promise<void> {

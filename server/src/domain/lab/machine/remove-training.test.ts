@@ -13,7 +13,7 @@ async function ask(role: Role, method: string, path: string, ask: { query?: obje
 }
 
 // @covers R8.17
-test('a removed training is not offered, keeps its bill and machines, and returns with a new order', async () => {
+test('hides a removed training, keeps its bill and machines, and shows it again after a new order', async () => {
   const { organization, trainingName, template } = world.own
   const offered = async (role: Role) => {
     const names = await ask(role, 'GET', '/azure/trainingName', { query: { organization } })
@@ -22,7 +22,7 @@ test('a removed training is not offered, keeps its bill and machines, and return
   }
   expect(await offered('admin')).toEqual([[trainingName], [trainingName]])
 
-  // Fired schedules remain in the history; pending ones are cancelled.
+  // Executed schedules remain in the history. Pending schedules are cancelled.
   const schedules = () =>
     portal.owner
       .selectFrom('schedule')
@@ -55,7 +55,7 @@ test('a removed training is not offered, keeps its bill and machines, and return
   expect((await ask('admin', 'GET', '/azure/billing', { query: { trainingName } })).status).toBe(200)
   expect((await ask('user', 'GET', '/azure/machines', { query: { trainingName } })).body).toHaveLength(1)
 
-  // No plan can be stored under its name, because it would apply to machines of a later order.
+  // No plan can be stored under the training's name, because it would apply to machines of a later order.
   const unknown = { ...of, trainingName: 'unknown training' }
   const window = { restrictUserLogin: true, userAccessOnTime: '09:00', userAccessOffTime: '17:00' }
   const plans = (about: typeof of) =>

@@ -9,8 +9,8 @@ import { wakeSecurityGroups } from './security-groups.ts'
 import { setDesiredPower } from './desired-power.ts'
 
 /**
- * Removes a training and its plans, which must not apply to machines ordered under the name later. Machines remain
- * listed as terminated.
+ * Removes a training and its plans, because the plans must not apply to machines that are later ordered under the same
+ * name. Machines are still listed as terminated.
  */
 export async function removeTraining(
   tx: Tx,
@@ -18,14 +18,14 @@ export async function removeTraining(
   request: { readonly trainingName: string; readonly organization?: string | undefined },
 ): Promise<void> {
   const training = await trainingInScope(tx, actor, request)
-  // Orders lock the same row while they add machines, so every new machine is found here.
+  // Orders lock the same row while they add machines, so this transaction finds every new machine.
   await tx.selectFrom('training').select('id').where('id', '=', training.id).forUpdate().execute()
   await tx
     .updateTable('training')
     .set({ removed_at: sql<Date>`portal_now()` })
     .where('id', '=', training.id)
     .execute()
-  // Plans are cancelled before the machines change, because a schedule that fires locks the rows in this order.
+  // Plans are cancelled before the machines change, because a schedule that runs locks the rows in this order.
   await cancelPlans(tx, training.id)
   const live = await tx
     .selectFrom('machine')

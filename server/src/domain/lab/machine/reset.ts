@@ -11,7 +11,7 @@ import { machinesOfClasses } from '../training/scope.ts'
 import { revokeUnusedTickets } from './revoke-tickets.ts'
 
 /**
- * Resets all given machines, or none. Used hours continue to count. Each machine gets a new password. See
+ * Resets all given machines, or none of them. Used hours still count. Each machine gets a new password. See
  * docs/decisions/113-machine-reset.md.
  */
 export async function resetMachines(tx: Tx, actor: Actor, refs: readonly MachineRef[], seal: Seal): Promise<string> {

@@ -7,17 +7,23 @@ import { haveOperations, progressOf } from '../operation/progress.ts'
 import type { TrainingInScope } from '../training/scope.ts'
 import { type MeteredMachine, SHOWN } from './view.ts'
 
-/** Name of the learner of the machine `m`. Only accounts of its organisation count: an address can move to another. */
+/**
+ * SQL: name of the learner of the machine `m`. Only accounts of the machine's organisation count, because an address
+ * can move to another organisation.
+ */
 export const LEARNER_NAME = sql`(
   select u.name from portal_user u where u.email = m.email and u.organisation_id = m.organisation_id) as "learnerName"`
 
-/** Joins the time at which the machine `m`, which is not created yet, will be ready. */
+/** SQL: joins the time at which the machine `m` will be ready, for a machine that is not created yet. */
 export const PLANNED_TIME = sql`left join lateral (
   select min(r.ready_at) as ready_at from ready_by r
   where m.create_later and r.training_id = m.training_id and r.removed_at is null and r.started_at is null
     and not r.missed and (r.order_id is null or r.order_id = m.order_id)) as planned on true`
 
-/** True if the learner can start the machine `m` now: no time is planned, the training allows it, or they instruct it. */
+/**
+ * SQL: true if the learner can start the machine `m` now: no time is planned, the training allows it, or the learner is
+ * an instructor of the training.
+ */
 export const mayStartEarly = (learner: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`(
   planned.ready_at is null or (select early_start from training where id = m.training_id) or exists (
     select from training_instructor i join portal_user u on u.id = i.user_id

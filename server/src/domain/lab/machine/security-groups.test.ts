@@ -34,7 +34,7 @@ const ended = () =>
 const RESTS = { due: false, generation: 0, attempts: 1 }
 const WOKEN = { due: true, generation: 1, attempts: 0 }
 
-test('a training has one group in each resource group with a live machine, ignoring case', async () => {
+test('creates one group of a training in each resource group with a live machine, ignoring case', async () => {
   await place.add()
   await place.add({ resource_group: 'LABS', location: 'eastus' })
   await place.add({ resource_group: 'far', location: 'westus' })
@@ -54,7 +54,7 @@ test('a training has one group in each resource group with a live machine, ignor
   ])
 })
 
-test('only the groups of this training become due', async () => {
+test('makes only the groups of this training due', async () => {
   const other = await addTraining(portal.app)
   for (const one of [place, other]) {
     await one.add()
@@ -66,7 +66,7 @@ test('only the groups of this training become due', async () => {
   expect(await groups(other.training)).toMatchObject([RESTS])
 })
 
-test('only groups without machines become due for deletion', async () => {
+test('makes only groups without machines due for deletion', async () => {
   const other = await addTraining(portal.app)
   const machines = [
     await place.add(),

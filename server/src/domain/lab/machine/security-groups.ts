@@ -6,7 +6,7 @@ import { setDesiredState } from '../../../reconcile/desired-state.ts'
 /* Creates missing groups. Several groups are always locked in the order of their IDs, also by workers that extend claims, to prevent deadlocks. */
 
 export async function ensureSecurityGroups(tx: Tx, training: TrainingId): Promise<void> {
-  // Azure compares resource group names case-insensitively, and each group must have one writer.
+  // Azure ignores case in names of resource groups, and each group must have only one writer.
   await sql`
     insert into security_group (training_id, organisation_id, resource_group, location)
     select training_id, organisation_id, lower(resource_group), min(location) from machine
@@ -33,7 +33,7 @@ export async function wakeSecurityGroupsOf(tx: Tx, organisation: OrganisationId)
 
 export async function wakeEmptySecurityGroups(tx: Tx, trainings: readonly TrainingId[]): Promise<void> {
   if (trainings.length === 0) return
-  // Without this lock, two transactions that end the last two machines concurrently would not see each other's change.
+  // Without this lock, two transactions that concurrently end the last two machines would not see each other's change.
   const locked = await sql<{ id: string }>`
     select id from security_group where training_id = any(${trainings}::uuid[]) order by id for update`.execute(tx)
   await setDesiredState(tx, 'security_group', {

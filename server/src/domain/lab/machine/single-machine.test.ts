@@ -32,7 +32,10 @@ const expectConsistent = (tolerance = 0) =>
     60_000,
   )
 
-/** Returns the paise that the provider's own record gives for a training's machines, rounded once per machine. */
+/**
+ * Returns the amount that the provider's own records imply for a training's machines, in paise, rounded once per
+ * machine.
+ */
 async function owedPaise(training: string): Promise<number> {
   const ids = new Map((await machinesOf(admin, training)).map(({ _id }) => [_id, 0]))
   for (const { tags, billed } of (await env.truth()).machines) {
@@ -51,13 +54,13 @@ const billOf = async (training: string) =>
 
 describe('a running machine that is handed over to another learner', () => {
   // @covers R21.10 A92
-  test('belongs only to the new learner: password, terminal, ticket and every call of the former learner stop working', async () => {
+  test('belongs only to the new learner; the former learner loses password, terminal, ticket and calls', async () => {
     await env.step(600)
     const machine = await at.machineOf('one@acme.test')
     const { page } = await at.terminal('one@acme.test')
     const ticket = await at.ticketFor('one@acme.test', machine.name)
     const handed = { ...placeOf(machine), email: 'three@acme.test' }
-    // Exactly one of two concurrent requests hands the machine over.
+    // Only one of two concurrent requests hands over the machine.
     const both = await Promise.all([1, 2].map(() => admin('PATCH', '/azure/machinesLearner', handed)))
     expect(both.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409])
     expect(both.find(({ status }) => status === 200)!.body.message).toBe(
@@ -97,12 +100,12 @@ describe('a running machine that is handed over to another learner', () => {
       .execute()
     expect(invited).toHaveLength(1)
     await expectConsistent()
-    // The run was not interrupted: one run, from before to after.
+    // The run was not interrupted: the log has one run that began before the hand-over and continued after it.
     expect((await admin('GET', `/azure/logs?vmName=${name}`)).body.logs).toHaveLength(1)
   })
 
   // @covers A92
-  test('ends the event stream of a page that shows it to the former learner', async () => {
+  test("closes the event stream of the former learner's page", async () => {
     const machine = await at.machineOf('three@acme.test')
     await env.signIn('user', 'three@acme.test', at.acme)
     const { token, url } = await env.credentials('three@acme.test')
@@ -121,7 +124,7 @@ describe('a running machine that is handed over to another learner', () => {
   })
 
   // @covers A92
-  test('is not handed over to users of other or no organisations, to its own learner, or by users without permission', async () => {
+  test('is refused to users of other or no organisations, to its learner, and to users without permission', async () => {
     const machine = await at.machineOf('one@acme.test')
     await env.signIn('user', 'learner@globex.test', at.globex)
     await env.signIn('sandboxuser', 'lab@labs.test', null)
@@ -151,7 +154,7 @@ describe('a running machine that is handed over to another learner', () => {
     expect(await one(machine.name)).toMatchObject({ email: 'one@acme.test', status: 'Running' })
   })
 
-  test('gets its password at the next start if stopped, and shows none before', async () => {
+  test('gets its password at the next start if stopped, and shows no password before', async () => {
     const machine = await at.machineOf('one@acme.test')
     const power = (operation: 0 | 1) => admin('PATCH', '/azure/machines', [{ operation }, placeOf(machine)])
     expect((await power(0)).status).toBe(200)
@@ -176,7 +179,7 @@ describe('a running machine that is handed over to another learner', () => {
 
 describe('a running machine that is reset', () => {
   // @covers R21.10
-  test('is recreated for its learner on an empty disk, its run ends, and its used hours keep counting', async () => {
+  test('is recreated for its learner on an empty disk; its run ends, and its used hours still count', async () => {
     const before = await at.machineOf('two@acme.test')
     await env.db
       .updateTable('machine')
@@ -208,7 +211,7 @@ describe('a running machine that is reset', () => {
     expect(reopened.page.printed()).not.toContain('note')
   })
 
-  test('is recreated and stopped again if it was stopped, also after temporary refusals by the provider', async () => {
+  test('is recreated and stopped again if it was stopped, also after temporary refusals', async () => {
     const machine = await at.machineOf('two@acme.test')
     expect((await admin('PATCH', '/azure/machines', [{ operation: 0 }, placeOf(machine)])).status).toBe(200)
     await becomes(machine.name, ({ status }) => status === 'Stopped')
@@ -217,7 +220,7 @@ describe('a running machine that is reset', () => {
     }
     await env.control('POST', '/_faults', { kind: 'loseReply', operation: 'VirtualMachines_Delete', times: 1 })
     expect((await admin('PATCH', '/azure/machinesReset', [placeOf(machine)])).status).toBe(200)
-    // Step through the pauses after refusals and the duration of operations at the provider.
+    // Advance the clock through pauses after refusals and through the duration of operations at the provider.
     const after = await until(
       'it was recreated and stopped',
       async () => {
@@ -237,7 +240,7 @@ describe('a running machine that is reset', () => {
 
 describe('a running machine that is deleted', () => {
   // @covers R21.10
-  test('is deleted with all its resources, others remain, and its full cost is owed', async () => {
+  test('is deleted with all its resources; other machines remain, and its full cost is owed', async () => {
     const machine = await at.machineOf('four@acme.test')
     const staying = await at.machineOf('two@acme.test')
     expect((await admin('PATCH', '/azure/machines', [{ operation: 1 }, placeOf(staying)])).status).toBe(200)

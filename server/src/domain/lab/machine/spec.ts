@@ -62,8 +62,8 @@ export async function tagsOf(db: Db, { azure_tags, organisation_id }: MachineRow
 }
 
 /**
- * Returns the tags of template and organisation; the organisation's tags take precedence. Azure compares names
- * case-insensitively.
+ * Returns the tags of the template and of the organisation. The organisation's tags take precedence. Azure ignores case
+ * in the names of tags.
  */
 export function tagsFor(ofTemplate: AzureTags, ofOrganisation: AzureTags): AzureTags {
   const names = new Set(Object.keys(ofOrganisation).map((name) => name.toLowerCase()))
@@ -102,7 +102,7 @@ export function imageOf({
   plan_product,
   plan_version,
 }: Pick<MachineRow, 'image_id' | 'plan_publisher' | 'plan_product' | 'plan_version'>): MachineImage {
-  // A template may be older than the form's validation, and these values become part of the provider's URLs.
+  // A template may be older than the validation of the form, and these values become part of the provider's URLs.
   if (
     ![image_id, ...[plan_publisher, plan_product, plan_version].filter((part) => part !== null)].every(
       hasNoPathTraversal,

@@ -105,7 +105,7 @@ describe('a command', () => {
     expect((await turn(id)).last_error).toBeNull()
   })
 
-  test('is waited for if another client sent it, and no other command is sent', async () => {
+  test('sends no command while a command of another client is in progress', async () => {
     cloud.state = { state: 'changing', toward: 'running' }
     const id = await place.add({ observed: 'changing', first_seen_at: turns.after(-9_000) })
     expect(await turn(id)).toMatchObject({ asked: ['read'], last_error: null, pause: 90 })
@@ -147,14 +147,14 @@ describe('a command that fails', () => {
     expect(await turn(id)).toMatchObject({ asked: ['read'], command: 'start', command_accepted: false, attempts: 2 })
   })
 
-  test('because of a bug may have been executed too', async () => {
+  test('because of a bug may have been executed, so the machine is read', async () => {
     cloud.failures = { start: new TypeError('bug') }
     const id = await starts()
     await expect(turn(id)).rejects.toThrow('bug')
     expect(await turns.row<MachineRow>('machine', id)).toMatchObject({ command: 'start', attempts: 1 })
   })
 
-  test('while reading leaves the accepted command unchanged', async () => {
+  test('while reading does not change the accepted command', async () => {
     cloud.failures = { read: new CloudError('throttled', 'Later.', 9) }
     const taken = {
       observed: 'changing',
@@ -169,7 +169,7 @@ describe('a command that fails', () => {
 describe('a permanent refusal', () => {
   const final = new CloudError('refused', 'No.', null, { final: true })
 
-  test("of a creation is not retried automatically, and is stored on the template without the machine's name", async () => {
+  test("of a creation is not retried; the template shows it without the machine's name", async () => {
     const id = await place.add()
     const { name } = await turns.row<MachineRow>('machine', id)
     cloud.failures = { create: new CloudError('refused', `No place for the machine ${name}.`, null, { final: true }) }
@@ -232,7 +232,7 @@ describe("a machine's own password", () => {
     expect(await turn(await due())).toMatchObject({ password_due: true, attempts: 0, pause: 1 })
   })
 
-  test('is followed by a read of the address if that is unknown', async () => {
+  test('is followed by a read of the address if the address is unknown', async () => {
     const id = await place.add({ ...running, public_ip: null, password_due: true })
     expect(await turn(id)).toMatchObject({ password_due: false, pause: 1 })
   })
@@ -283,14 +283,14 @@ describe('a deletion', () => {
     expect((await turn(id)).terminated_at).toEqual(turns.after(30))
   })
 
-  test('in progress closes a run that is still open at its acceptance', async () => {
+  test('in progress closes an open run at the time at which the deletion was accepted', async () => {
     const id = await place.add({ ...sent('delete', true), observed: 'changing', created_at: turns.after(-900) })
     await openRun(portal.app, id, turns.after(-600))
     await turn(id)
     expect(await run(id)).toEqual({ stopped_at: turns.after(-30) })
   })
 
-  test('is cleared if it fails, and sent again next time', async () => {
+  test('is cleared if it fails, and is sent again in the next step', async () => {
     cloud.failures = { delete: new CloudError('refused', 'Locked.') }
     const id = await place.add({ ...running, ...gone })
     expect(await turn(id)).toMatchObject({
@@ -301,7 +301,7 @@ describe('a deletion', () => {
     })
   })
 
-  test('of a machine in creation first reads whether it has started to run', async () => {
+  test('of a machine in creation first reads whether the machine has started to run', async () => {
     cloud.state = { state: 'running', since: turns.after(-10) }
     const id = await place.add({ ...sent('create', true), observed: 'changing', created_at: turns.after(-900) })
     const row = await turn(id)
@@ -309,7 +309,7 @@ describe('a deletion', () => {
     expect(await run(id)).toEqual({ stopped_at: turns.after(0) })
   })
 
-  test('of a machine whose creation has no reply waits a minute for it', async () => {
+  test('of a machine whose creation has no reply waits a minute for the machine', async () => {
     const id = await place.add(sent('create', false, 59))
     const row = await turn(id)
     const word = 'Waiting for a creation whose reply was lost.'
@@ -323,7 +323,7 @@ describe('a deletion', () => {
     expect((await turn(id)).terminated_at).toEqual(turns.after(1))
   })
 
-  test('of a machine that appeared after all continues with what remains', async () => {
+  test('continues with the remaining parts if the machine appeared later', async () => {
     cloud.remaining = 'machine'
     const row = await turn(await place.add(sent('create', false)))
     expect(row).toMatchObject({ command: 'delete', command_accepted: true, attempts: 0 })

@@ -41,7 +41,7 @@ const machineStep =
 
 interface StepContext extends MachineStepParts {
   readonly machine: MachineRow
-  /** Function that continues with the next step, or null if the maximum number of steps for this claim is reached. */
+  /** Function that continues with the next step; null if this claim has reached the maximum number of steps. */
   readonly continueStep: Step<MachineRow> | null
 }
 
@@ -82,7 +82,7 @@ async function runStep(context: StepContext, step: Next, signal: AbortSignal): P
   }
 }
 
-/** Ends the time for undo in the row, before the stop is sent. */
+/** Ends the undo period in the row before the stop is sent. */
 function releaseStop(parts: MachineStepParts): Result<MachineRow> {
   return (_tx, locked) => {
     const seconds = secondsToStop(locked, locked.now)
@@ -159,7 +159,7 @@ async function setOwnPassword(context: StepContext, signal: AbortSignal): Promis
 async function deleteAfterRead(context: StepContext, signal: AbortSignal): Promise<Result<MachineRow>> {
   const { cloud, machine } = context
   if (machine.command !== 'create' || !machine.command_accepted) return deleteMachine(context, signal)
-  // Since the last observation it may have started to run and to be billed.
+  // The machine may have started to run, and to be billed, since the last observation.
   const sighting = await cloud.getMachine({ ...placeOf(machine), addressKind: addressKindOf(machine) }, signal)
   return async (tx, locked) => {
     await recordObservation(tx, locked, { kind: 'seen', ...sighting })
@@ -180,7 +180,7 @@ async function deleteMachine(context: StepContext, signal: AbortSignal): Promise
     if (abandonedCreate && remaining === 'nothing' && at.getTime() - command_at!.getTime() < ABANDONED_CREATE_MS) {
       throw new CloudError('conflict', 'Waiting for a creation whose reply was lost.', 20)
     }
-    // Billing ended with the first accepted deletion, not with the steps after it.
+    // Billing ended with the first accepted deletion, not with the following steps.
     return record(context, { kind: 'deleted', remaining, at: isContinued ? command_at! : at })
   }
   if (abandonedCreate || isContinued) return send(signal)
@@ -203,15 +203,18 @@ async function withErrorHandling(
   }
 }
 
-/** Errors that the portal retries but that concern all machines of a template. Retries fail until Azure changes. */
+/**
+ * Errors that the portal retries but that concern all machines of a template. Retries fail until the situation at Azure
+ * changes.
+ */
 const LASTING: ReadonlySet<CloudErrorKind> = new Set(['capacity', 'quota', 'refused', 'unauthorised'])
 
 function failed(step: Next, before: MachineRow, error: CloudError): Result<MachineRow> {
-  // True if the command was not executed. A refused command was not; without a reply that is unknown. A failed read
-  // does not concern the command.
+  // True if the command was not executed. A refused command was not executed. Without a reply this is unknown. A failed
+  // read does not concern the command.
   const wasNotExecuted = error.kind !== 'unreachable' && step !== 'read'
   return async (tx, machine) => {
-    // True if the desired state changed since the failure, which starts a new series of attempts.
+    // True if the desired state changed after the failure. This starts a new series of attempts.
     const isNewRequest = machine.generation !== before.generation
     const refused = error.final && !isNewRequest && (step === 'create' || step === 'password')
     const isRefusedCreate = refused || (step === 'create' && !isNewRequest && LASTING.has(error.kind))

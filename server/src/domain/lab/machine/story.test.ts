@@ -35,7 +35,7 @@ describe('machines from order to bill', () => {
     ])
 
   // @covers R1.3 R8.10
-  test('three machines are ordered, run, are stopped and started, and are billed to the paisa', async () => {
+  test('three machines are ordered, run, stopped and started, and billed exactly to the paisa', async () => {
     const ordered = await admin('POST', '/azure/machines', order(TRAINING, people(3)))
     expect(ordered.status).toBe(200)
     expect(ordered.body.message).toBe(
@@ -81,7 +81,7 @@ describe('machines from order to bill', () => {
     expect(logs[1].duration).toBeGreaterThanOrEqual(60)
   })
 
-  test('changes outside the portal are adopted: a stop from inside, a start, and a deletion', async () => {
+  test('changes outside the portal set the desired state: a stop from inside, a start, and a deletion', async () => {
     const [first, second, third] = await machinesOf(admin, TRAINING)
     await env.step(600)
     expect((await env.control('POST', `/_machines/${first!.name}/start`)).status).toBe(200)
@@ -146,7 +146,7 @@ describe('machines from order to bill', () => {
     expect((await admin('GET', `/azure/logs?vmName=${machine!.name}`)).body.logs).toHaveLength(1)
   })
 
-  test('a running machine without an address is read only until it has an address', async () => {
+  test('a running machine without an address is read only until its address is known', async () => {
     const running = async () => (await machinesOf(admin, 'Restarts'))[0]!
     const { name, publicIp } = await running()
     const reads = async () =>

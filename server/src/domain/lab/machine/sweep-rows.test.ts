@@ -54,7 +54,7 @@ beforeEach(async () => {
 })
 
 describe('a list of all machine states', () => {
-  test('stores changed machines and schedules their next step, and does not write unchanged ones', async () => {
+  test('stores changed machines, schedules their next step, and does not write unchanged machines', async () => {
     const stopped = await place.add(running)
     const came = await place.add({ ...running, observed: 'changing', public_ip: null, reconcile_at: turns.after(90) })
     const same = await place.add({ ...running, reconcile_at: turns.after(70) })
@@ -70,7 +70,7 @@ describe('a list of all machine states', () => {
     expect(await machine(same)).toMatchObject({ observed: 'running', pause: 70 })
   })
 
-  test('opens a missing run at the time the machine started to run, and closes the run of a stopped machine', async () => {
+  test("opens a missing run at the machine's start time, and closes the run of a stopped machine", async () => {
     const unmetered = await place.add({ ...running, created_at: turns.after(-600) })
     const overmetered = await place.add({ ...running, observed: 'stopped', desired: 'stopped' })
     await openRun(portal.app, overmetered, turns.after(-300))
@@ -92,7 +92,7 @@ describe('a list of all machine states', () => {
     expect(await machine(came)).toMatchObject({ observed: 'running', pause: null })
   })
 
-  test('retries a failed command as soon as any other failure', async () => {
+  test('retries a failed command after the usual pause', async () => {
     const start = { command: 'start', command_at: turns.after(-100), command_accepted: true } as const
     const sent = { ...running, ...start, observed: 'changing', attempts: 1, public_ip: null } as const
     const ids = [await place.add({ ...sent, reconcile_at: turns.after(500) }), await place.add(sent)]
@@ -213,7 +213,7 @@ describe('a machine in no list', () => {
     expect((await machine(id)).ended).toBe(alone ? 'It was deleted at the cloud outside of this portal.' : null)
   })
 
-  test('with our tag is not read and is no orphan', async () => {
+  test("with the portal's tag is not read and is no orphan", async () => {
     const id = await place.add(running)
     await tag(id)
     expect(await sweepCalls('everything')).toEqual(['list', 'tags'])
@@ -244,7 +244,7 @@ describe('a deletion', () => {
     })
   const seconds = async (id: MachineId) => (await machine(id)).pause
 
-  test('whose read is due soon is postponed if the list shows that it is in progress', async () => {
+  test('whose read is due soon is postponed if the list shows that the deletion is in progress', async () => {
     const near = await deleting({ reconcile_at: turns.after(9) })
     const far = await deleting({ reconcile_at: turns.after(11) })
     const due = await deleting({ reconcile_at: turns.after(-1) })
@@ -267,7 +267,7 @@ describe('a deletion', () => {
     expect(await Promise.all([stays, turned].map(seconds))).toEqual([9, 9])
   })
 
-  test('of a machine that left the list continues immediately', async () => {
+  test('of a machine that is no longer in the list continues immediately', async () => {
     const left = await deleting({ reconcile_at: turns.after(30) })
     const soon = await deleting({ reconcile_at: turns.after(5) })
     const failing = await deleting({ reconcile_at: turns.after(30), attempts: 1 })
@@ -283,7 +283,7 @@ describe('a deletion', () => {
     ])
   })
 
-  test('of a machine claimed since the list was requested is left to its worker', async () => {
+  test('of a machine that a worker claimed after the list was requested is not changed', async () => {
     const taken = await deleting({ reconcile_at: turns.after(30) })
     cloud.duringCall = () =>
       sql`update machine set leased_until = portal_now() + interval '9 seconds' where id = ${taken}`.execute(
@@ -303,14 +303,14 @@ describe('the scope of a sweep', () => {
   }
   const runIfDue = () => sweepIfDue(portal.app.db, cloud, 60, AbortSignal.timeout(20_000))
 
-  test('is everything when that is due, and again after the interval', async () => {
+  test('is everything when a full sweep is due, and again after the interval', async () => {
     await due(0)
     expect(await runIfDue()).toBe('everything')
     expect(cloud.calls).toEqual(['list', 'tags'])
     expect(await dueIn()).toBe(60)
   })
 
-  test('is the states while a machine is changing', async () => {
+  test('is only the states while a machine is changing', async () => {
     await due(10)
     await place.add({ ...running, observed: 'changing' })
     expect(await runIfDue()).toBe('states')
@@ -325,7 +325,7 @@ describe('the scope of a sweep', () => {
     expect(cloud.calls).toEqual([])
   })
 
-  test('stays due after a failure', async () => {
+  test('is still everything after a failure', async () => {
     await due(-5)
     cloud.failures = { tags: new Error('No answer.') }
     await expect(runIfDue()).rejects.toThrow('No answer.')
@@ -340,7 +340,7 @@ describe('an orphan', () => {
   const record = (...orphansSeen: ReturnType<typeof orphan>[]) =>
     recordOrphans(portal.app.db, orphansSeen, turns.after(0))
 
-  test('is stored with the time it was first seen, is marked absent when missing, and reappears', async () => {
+  test('stores when it was first seen, is marked absent when missing, and can reappear', async () => {
     await record(orphan('one'), orphan('two', 'odd'))
     await turns.wait(10)
     await record(orphan('two', 'odd'))
@@ -375,7 +375,7 @@ describe('an orphan', () => {
     expect(await orphans()).toHaveLength(3)
   })
 
-  test('excludes machines terminated since the list was requested', async () => {
+  test('excludes machines that were terminated after the list was requested', async () => {
     const gone = { desired: 'gone', observed: 'absent', admin_password: null, reconcile_at: null } as const
     const late = await place.add({ ...gone, terminated_at: turns.after(5) })
     const early = await place.add({ ...gone, terminated_at: turns.after(-1) })

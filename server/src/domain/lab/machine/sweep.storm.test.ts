@@ -31,8 +31,8 @@ async function orderAndWait(training: string, count: number) {
 }
 
 /**
- * Copies a machine at the provider and as rows, with matching names and tags.
- * @param running number of copies with an open run; for the others the provider is the first to report that they run
+ * Copies a machine, at the provider and as rows with matching names and tags.
+ * @param running number of copies with an open run; the provider is the first to report that the other copies run
  */
 async function addCopies(model: { name: string; _id: string }, count: number, running: number): Promise<void> {
   expect((await env.control('POST', `/_machines/${model.name}/copies`, { count })).status).toBe(201)
@@ -48,7 +48,7 @@ async function addCopies(model: { name: string; _id: string }, count: number, ru
   const columns = rows.map(({ name }) => name)
   const values = columns.map((column) => own[column] ?? column)
   const ids = Array.from({ length: count }, (_, i) => `00000000-0000-7000-8000-${String(i + 1).padStart(12, '0')}`)
-  // A sealed password can be opened only for its own machine.
+  // A sealed password can be decrypted only for its own machine.
   const passwords = ids.map((id) => env.parts.seal.seal('Correct-Horse-7', id))
   await sql`
     insert into machine (${sql.raw(columns.join())}) select ${sql.raw(values.join())}
@@ -60,7 +60,7 @@ async function addCopies(model: { name: string; _id: string }, count: number, ru
     from run, (${COPIES} order by id limit ${running}) copy where run.machine_id = ${model._id}`.execute(env.db)
 }
 
-/** Only lists find changes made outside the portal. The emulator's own call counts prove this. */
+/** Lists alone detect changes that were made outside the portal. The emulator's call counts prove this. */
 describe('a sweep', () => {
   const { signal } = new AbortController()
   const look = (scope: 'states' | 'everything' = 'everything') => sweep(env.db, env.parts.cloud, scope, signal)
@@ -75,7 +75,7 @@ describe('a sweep', () => {
     return Object.fromEntries(more.filter(([, calls]) => calls > 0))
   }
 
-  test('costs only the pages of its lists and nothing per machine', async () => {
+  test('requests only the pages of its lists and nothing per machine', async () => {
     expect(await callsDuring(() => look())).toEqual({ VirtualMachines_ListAll: 2 })
     expect(await callsDuring(() => look('states'))).toEqual({ VirtualMachines_ListAll: 1 })
   })
@@ -87,7 +87,7 @@ describe('a sweep', () => {
     expect((await machines()).map(({ status }) => status)).toEqual(names.map(() => 'Stopped'))
   })
 
-  test('keeps the state of machines whose power is missing in the list, and reads a few of them individually', async () => {
+  test('keeps the state of machines without a power state in the list, and reads a few individually', async () => {
     await env.control('POST', '/_faults', { kind: 'hidePower', operation: 'VirtualMachines_ListAll' })
     expect(await callsDuring(() => look('states'))).toEqual({ VirtualMachines_ListAll: 1 })
     expect(await callsDuring(() => look())).toEqual({
@@ -111,7 +111,7 @@ describe('a sweep', () => {
     expect(rows[0]!.count).toBe(0)
   })
 
-  test('finds orphans, although only the plain list has tags', async () => {
+  test('finds orphans although only the plain list has tags', async () => {
     const worker = await env.worker({ sweepIdle: 3600 })
     await orderAndWait('Orphans', 2)
     await worker.stop()
@@ -127,7 +127,7 @@ describe('a sweep', () => {
     expect(await orphans()).toEqual([])
   })
 
-  test('notices that a machine was stopped outside the portal, although no list contains its power state', async () => {
+  test("notices a stop outside the portal, although no list contains the machine's power state", async () => {
     const [machine] = await machinesOf(admin, 'Orphans')
     await env.control('POST', '/_faults', { kind: 'hidePower', operation: 'VirtualMachines_ListAll' })
     await env.control('POST', `/_machines/${machine!.name}/deallocate`)
@@ -137,7 +137,7 @@ describe('a sweep', () => {
     expect((await machinesOf(admin, 'Orphans')).map(({ status }) => status)).toEqual(['Stopped'])
   })
 
-  test('does not change the time of the read of a failed deletion', async () => {
+  test('does not change the scheduled read of a failed deletion', async () => {
     const [machine] = await machinesOf(admin, 'Orphans')
     const { rows } = await sql<{ reconcile_at: Date }>`
       update machine set desired = 'gone', observed = 'changing', command = 'delete', command_accepted = true,
@@ -152,7 +152,7 @@ describe('a sweep', () => {
     expect(reconcile_at).toEqual(rows[0]!.reconcile_at)
   })
 
-  test('costs only the pages of its lists for thousands of machines too', async () => {
+  test('requests only the pages of its lists, also for thousands of machines', async () => {
     const worker = await env.worker({ sweepIdle: 3600 })
     const [model] = await orderAndWait('Many', 1)
     await worker.stop()

@@ -26,8 +26,8 @@ type MachineSighting = readonly [MachineBefore, MachineReading]
 /**
  * Data that a sweep reads.
  *
- * - `states`: read one list, the states of all machines. Shows finished operations and changes from outside the portal.
- * - `everything`: also read the list of resources with our tag. Shows vanished machines and orphans.
+ * - `states`: read one list, the states of all machines. It shows finished operations and changes outside the portal.
+ * - `everything`: also read the list of resources with the portal's tag. It shows missing machines and orphans.
  */
 export type SweepScope = 'states' | 'everything'
 
@@ -68,7 +68,7 @@ export async function sweep(db: Db, cloud: Cloud, scope: SweepScope, signal: Abo
 /** Returns the key of a machine. The provider ignores case and sometimes writes resource groups in capitals. */
 const keyOf = ({ resourceGroup, name }: CloudMachineRef): string => `${resourceGroup}/${name}`.toLowerCase()
 
-/** False for machines that were never created or are being deleted, which may be missing. */
+/** Returns false for machines that may be missing in the list: they were never created or are being deleted. */
 const shouldBeListed = (row: MachineBefore): boolean => row.observed !== 'absent' && !mustDelete(row) && isQuiet(row)
 
 const isQuiet = (machine: MachineBefore) => machine.leased_until === null
@@ -79,11 +79,14 @@ const isAtRest = (row: MachineBefore): boolean =>
 const isBeingDeleted = (row: MachineBefore): boolean => row.command === 'delete' && row.command_accepted && isQuiet(row)
 
 /**
- * Seconds before a read of a deletion in which a list can postpone it. Lists that are read less often postpone none.
+ * Seconds before the read of a deletion in which a list can postpone this read. Less frequent lists postpone no read.
  */
 const POSTPONE_SECONDS = 10
 
-/** Postpones the next read of a deletion while the list shows that it is in progress, but not of a failed deletion. */
+/**
+ * Postpones the next read of a deletion while the list shows that the deletion is in progress. Does not postpone a
+ * failed deletion.
+ */
 async function postponeDeletions(db: Db, seen: readonly MachineSighting[]): Promise<void> {
   const waiting = seen
     .filter(([row, { seen }]) => isBeingDeleted(row) && seen.state === 'changing' && seen.toward === 'absent')
@@ -101,7 +104,7 @@ async function postponeDeletions(db: Db, seen: readonly MachineSighting[]): Prom
     from waiting where m.id = waiting.id`.execute(db)
 }
 
-/** Continues the deletion of a machine that is no longer listed: its other resources are deleted next. */
+/** Continues the deletion of machines that are no longer listed, by deleting their other resources. */
 async function continueDeletions(db: Db, unlisted: readonly MachineBefore[]): Promise<void> {
   const deleted = unlisted.filter(isBeingDeleted)
   if (deleted.length === 0) return
@@ -118,7 +121,7 @@ async function continueDeletions(db: Db, unlisted: readonly MachineBefore[]): Pr
 
 /**
  * Reads some machines individually, because lists lag and may omit the power state. The choice is random, so that later
- * sweeps include those beyond the maximum.
+ * sweeps include the machines beyond the maximum.
  */
 async function readIndividually(
   cloud: Cloud,
@@ -166,9 +169,9 @@ function secondsUntil(before: LockedMachine, machine: LockedMachine): number | n
   if (machine.observed === 'running' && machine.public_ip === null && next(machine) === 'settled') return 0
   const seconds = pauseBefore(next(machine), machine, machine.now)
   if (seconds === null || machine.attempts === 0 || machine.reconcile_at === null) return seconds
-  // The operation in progress has been read, so a failure is retried as soon as any other one.
+  // The read covers the operation in progress, so a failure is retried after the usual pause.
   if (next(before) === 'wait') return seconds
-  // The failure persists, so the pause that the provider requested remains.
+  // The failure persists, so the pause that the provider requested still applies.
   return Math.max(seconds, (machine.reconcile_at.getTime() - machine.now.getTime()) / 1000)
 }
 
@@ -181,7 +184,7 @@ function changesRow(machine: MachineBefore, { at, seen, address }: MachineReadin
   return run !== null && 'opens' in run !== machine.metered
 }
 
-/** Returns null if nothing was read. @param wholeEvery seconds between sweeps of everything */
+/** Sweeps if a sweep is due; returns null otherwise. @param wholeEvery seconds between sweeps of everything */
 export async function sweepIfDue(
   db: Db,
   cloud: Cloud,

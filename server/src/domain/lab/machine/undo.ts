@@ -9,7 +9,7 @@ import type { LockedMachine } from './record.ts'
 import { machineIds, lockMachinesByName, type SelectedMachine, type MachineRef, trainingIds } from './lock-by-name.ts'
 import { setDesiredPower } from './desired-power.ts'
 
-/** Stops machines, and returns those whose stop can be undone because they were running. */
+/** Stops machines. Returns the machines whose stop can be undone because they were running. */
 export async function stopWithUndo(tx: Tx, machines: readonly SelectedMachine[]): Promise<SelectedMachine[]> {
   const undoable = machines.filter(({ row, view }) => view.isRunning && row.desired === 'running')
   await setDesiredPower(tx, machineIds(machines), 'stopped')
@@ -28,7 +28,7 @@ async function delayStop(tx: Tx, machines: readonly MachineId[]): Promise<void> 
 }
 
 /**
- * Undoes the stop of all given machines, or of none.
+ * Undoes the stop of all given machines, or of none of them.
  * @throws Problem conflict if a stop was already sent, or if a spending cap applies
  */
 export async function undoStop(tx: Tx, actor: Actor, refs: readonly MachineRef[]): Promise<string> {

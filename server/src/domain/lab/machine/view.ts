@@ -44,7 +44,7 @@ export type MeteredMachine = Pick<MachineRow, (typeof SHOWN)[number]> & {
   readonly spendingCapReason?: string | null
 }
 
-/** Returns the machine as the screen shows it, never with the password of a terminated machine. */
+/** Returns the machine for the screen, without the password of a terminated machine. */
 export function viewOf(machine: MeteredMachine, seal: Pick<Seal, 'open'> | null): Machine {
   const { status, reason } = statusOf({
     desired: machine.desired,
@@ -60,7 +60,7 @@ export function viewOf(machine: MeteredMachine, seal: Pick<Seal, 'open'> | null)
     stopReason: machine.stop_reason,
     planned: machine.create_later,
   })
-  // True until a new password is set. The password of the image or of the former learner is valid until then, so the
+  // True until a new password is set. Until then the password of the image or of the former learner is valid, so the
   // address is hidden.
   const isWithheld = machine.password_due || machine.reset_asked_at !== null
   const password = isWithheld ? null : machine.admin_password
@@ -99,8 +99,8 @@ interface ShownPassword {
 }
 
 /**
- * Decrypts a password to show it. A password that cannot be decrypted is reported with its machine and does not fail
- * the list.
+ * Decrypts a password to show it. If a password cannot be decrypted, only its machine shows the reason, and the list
+ * does not fail.
  */
 function shownPassword(seal: Pick<Seal, 'open'>, password: Buffer, machine: string): ShownPassword {
   try {

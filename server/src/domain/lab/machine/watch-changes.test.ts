@@ -33,13 +33,13 @@ function subscriber(of: TrainingId) {
   }
 }
 
-test('a subscriber receives each change of its training once, also after the connection broke', async () => {
-  // Created here, because the subscribers must exist when the connection is established for the first time.
+test('notifies a subscriber of each change of its training once, also after the connection broke', async () => {
+  // The listener is created here, because the subscribers must exist when the connection is first established.
   changes = followMachineChanges({ connectionString: database.url })
   const [mine, other] = [training(), training()]
   const [one, two, three] = [machine(), machine(), machine()]
   const [watching, beside, elsewhere] = [subscriber(mine), subscriber(mine), subscriber(other)]
-  // The connection is established. Notifications before it may have been missed.
+  // The connection is established. Earlier notifications may have been missed.
   await watching.waitForCount(1)
   expect(watching.received).toEqual([null])
   await change(mine, one)
@@ -51,7 +51,7 @@ test('a subscriber receives each change of its training once, also after the con
   await watching.waitForCount(3)
   expect(watching.received[2]).toEqual([three])
 
-  // A closed subscription receives no further changes, not even batched ones. The others continue.
+  // A closed subscription receives no further changes, not even batched changes. The other subscriptions continue.
   await change(mine, one)
   watching.unsubscribe()
   await beside.waitForCount(4)

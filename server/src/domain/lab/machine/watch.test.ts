@@ -41,7 +41,7 @@ describe('a screen that watches a training', () => {
   }
 
   // @covers R5.6
-  test('receives everything first and then the changes, and a learner only its own machines', async () => {
+  test('receives everything first and then the changes; a learner receives only own machines', async () => {
     const everything = await watch(await env.credentials('admin@acme.test'), 'Watched')
     const own = await watch(await env.credentials('learner1@acme.test'), 'Watched')
     await until(
@@ -67,7 +67,7 @@ describe('a screen that watches a training', () => {
     expect(new Set(own.flat().map(({ email }) => email))).toEqual(new Set(['learner1@acme.test']))
   })
 
-  test('receives a beat while nothing changes, before a screen considers the connection dead', async () => {
+  test('receives a heartbeat while nothing changes, before the screen considers the connection dead', async () => {
     const { token, url } = await env.credentials('admin@acme.test')
     const response = await fetch(`${url}/azure/machines/events?trainingName=Watched`, {
       headers: { authorization: `Bearer ${token}` },
@@ -112,7 +112,7 @@ describe('a screen that watches a training', () => {
     ).toEqual(new Set([name]))
   })
 
-  test('receives all machines when a spending cap applies and when it is lifted', async () => {
+  test('receives all machines when a spending cap starts or stops to apply', async () => {
     const { id } = await env.db
       .selectFrom('training')
       .select('id')
@@ -136,7 +136,7 @@ describe('a screen that watches a training', () => {
 
   // @covers A19
   test('receives nothing after its session ended, and is closed within five seconds', async () => {
-    // A stream whose permission cannot be checked is closed too.
+    // A stream is also closed if its permission cannot be checked.
     let isSubscribed = true
     const unsure = watchChanges<string>({
       subscribe: () => ({ unsubscribe: () => (isSubscribed = false) }),
@@ -170,7 +170,7 @@ describe('a screen that watches a training', () => {
   })
 
   // @covers A16
-  test('is limited in number per user, independently of other users', { tags: ['storm'] }, async () => {
+  test('has a maximum number of streams per user, independently of other users', { tags: ['storm'] }, async () => {
     const { url, token } = await env.credentials('learner0@acme.test')
     const open = (of: string) =>
       fetch(`${url}/azure/machines/events?trainingName=Watched`, {

@@ -7,7 +7,7 @@ import { listen } from '../../../db/listen.ts'
 import type { Db } from '../../../db/schema.ts'
 import { withoutWorkLimit } from '../../../db/work-limit.ts'
 
-/** Minimum time between two notifications of a subscriber, because changes come in bursts. */
+/** Minimum time in milliseconds between two notifications of a subscriber, because changes come in bursts. */
 const BATCH_MS = 250
 
 /**
@@ -17,13 +17,13 @@ const BATCH_MS = 250
 export type OnMachineChange = (machines: readonly MachineId[] | null, ofAll: boolean) => void
 
 /**
- * Channels of PostgreSQL notifications. `class_changed` is notified of connected or idle learners, raised hands and
- * announcements, `notified` of new notifications.
+ * Channels of PostgreSQL notifications. `class_changed` reports connected or idle learners, raised hands and
+ * announcements; `notified` reports new notifications.
  */
 type Channel = 'machine_changed' | 'class_changed' | 'notified'
 const CHANNELS: readonly Channel[] = ['machine_changed', 'class_changed', 'notified']
 
-/** Subject of a change. It is a training, or, in the channel `notified`, an organisation or `superadmins`. */
+/** Subject of a change: a training. In the channel `notified`, an organisation or `superadmins`. */
 type Subject = TrainingId | OrganisationId | 'superadmins'
 
 export interface MachineChanges {
@@ -101,13 +101,13 @@ export async function watchChanges<T>(watch: Watch<T>): Promise<void> {
   const end = AbortSignal.any([watch.closed, ended.signal])
   let loading: Promise<void> = Promise.resolve()
   const show = (among: readonly MachineId[] | null, ofAll: boolean) => {
-    // Loads run one after the other, so that the last message sent is the latest state.
+    // Loads run one after the other, so that the last message contains the latest state.
     loading = loading
       .then(async () => {
         if (end.aborted) return
         const seen = await watch.load(among, ofAll)
         if (seen === null || end.aborted) return
-        // The data contains passwords, so the viewer's permission is checked again after they are read.
+        // The data contains passwords, so the viewer's permission is checked again after the data is read.
         if (await watch.isStillAllowed()) watch.send(seen)
         else ended.abort()
       })
@@ -126,7 +126,7 @@ export async function watchChanges<T>(watch: Watch<T>): Promise<void> {
   }
 }
 
-/** Time in ms for which session checks are collected into one query. */
+/** Milliseconds during which session checks are collected into one query. */
 const CHECK_BATCH_MS = 20
 
 interface CheckBatch {
@@ -137,8 +137,8 @@ interface CheckBatch {
 const collecting = new WeakMap<Db, CheckBatch>()
 
 /**
- * Returns true while the session is valid and its user has the role. Checks of several streams share a query. With
- * thousands of open streams, a query for each would be most of the load.
+ * Returns true while the session is valid and its user has the role. Checks of several streams share a query, because
+ * separate queries of thousands of open streams would be most of the load.
  */
 export async function mayWatch(db: Db, hash: Buffer, role: string): Promise<boolean> {
   const { hashes, roles } = collecting.get(db) ?? collectChecks(db)

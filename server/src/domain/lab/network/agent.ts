@@ -18,7 +18,7 @@ export const AGENT_REFUSED =
   'this token or key is not valid. A token enrols one agent, once, within 24 hours: issue a new one in the portal, and set GATEWAY_TOKEN.'
 
 export interface AgentAtPortal {
-  /** Random value that was sent to the agent in this handshake. */
+  /** Random value that the portal sent to the agent in this handshake. */
   readonly nonce: string
   /** Origin of the portal's public URL. */
   readonly origin: string
@@ -39,7 +39,7 @@ export interface ConnectedAgent {
 }
 
 /**
- * Enrols or recognises an agent, and replaces its earlier connection. Every reason for a refusal gives the same error.
+ * Enrols or recognises an agent, and replaces its earlier connection. All reasons for a refusal give the same error.
  * @throws Problem forbidden
  */
 export async function connectAgent(tx: Tx, message: MessageFromAgent, at: AgentAtPortal): Promise<ConnectedAgent> {
@@ -49,7 +49,7 @@ export async function connectAgent(tx: Tx, message: MessageFromAgent, at: AgentA
     .where('id', '=', message.network as never)
     .where('route', '=', 'gateway')
   const now = await portalNow(tx)
-  // Checked before the row is locked, so that clients without a valid signature cannot delay the real agent.
+  // The key is checked before the row is locked, so that clients without a valid signature cannot delay the real agent.
   if (provenKey(await query.executeTakeFirst(), message, at, now) === null) {
     throw new Problem('forbidden', AGENT_REFUSED)
   }
@@ -102,12 +102,15 @@ export async function connectAgent(tx: Tx, message: MessageFromAgent, at: AgentA
   }
 }
 
-/** Minimum time between two audit rows about a duplicate, because two agents replace each other every few seconds. */
+/**
+ * Minimum time in milliseconds between two audit rows about a duplicate. Two duplicate agents replace each other every
+ * few seconds.
+ */
 const DUPLICATE_AUDIT_MS = 60 * 60_000
 
 /**
- * Returns the addresses of two processes with the same identity; null if there is only one. A process that reconnects
- * names the connection that it replaces; only that process knows it.
+ * Returns the addresses of two processes with the same identity; null if there is only one process. A process that
+ * reconnects names the connection that it replaces, and only that process knows this connection.
  */
 function duplicateAddresses(
   { connection, seen_at, agent_address }: PrivateNetworkRow,
@@ -120,7 +123,7 @@ function duplicateAddresses(
   return [...new Set([agent_address ?? address, address])]
 }
 
-/** Returns the agent's public key; null if the message does not prove that it owns one that has access. */
+/** Returns the agent's public key; null if the message does not prove that the agent owns a key that has access. */
 function provenKey(
   row: PrivateNetworkRow | undefined,
   message: MessageFromAgent,
@@ -134,7 +137,7 @@ function provenKey(
   return isSigned ? key : null
 }
 
-/** Returns the public key that the agent must own; null if the message gives it no access. */
+/** Returns the public key that the agent must own; null if the message gives no access. */
 function acceptedKey(
   row: PrivateNetworkRow,
   message: MessageFromAgent,

@@ -11,7 +11,7 @@ const networkByName = (db: Db, name: string) =>
     .where(sql`comparison_key(name)`, '=', sql`comparison_key(${name})`)
 
 /**
- * Locks the network that a template's form names and returns its ID, or null if the form names none. @throws Problem
+ * Locks the network that a template's form names and returns its ID; null if the form names no network. @throws Problem
  * notFound
  */
 export async function lockNetworkOf(
@@ -31,7 +31,7 @@ export async function networkNameOf(
 }
 
 /**
- * Locks a network. `use` blocks its deletion, `change` also blocks uses.
+ * Locks a network. `use` blocks its deletion. `change` also blocks uses.
  * @throws Problem notFound
  */
 export async function lockNetwork(tx: Tx, name: string, to: 'use' | 'change'): Promise<PrivateNetworkRow> {

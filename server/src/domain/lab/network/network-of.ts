@@ -3,7 +3,7 @@ import type { Db } from '../../../db/schema.ts'
 import type { MachineRow } from '../../../db/schema/machine.ts'
 import type { PrivateNetwork } from '../../../providers/machine-address.ts'
 
-/** Returns the private network of a machine; null if it has a public address. */
+/** Returns the private network of a machine; null if the machine has a public address. */
 export async function networkOf(
   db: Db,
   { private_network_id: id }: Pick<MachineRow, 'private_network_id'>,
@@ -16,7 +16,7 @@ export async function networkOf(
     .executeTakeFirstOrThrow()
 }
 
-/** SQL: private network of a row of `machine`, in the form that `networkOf` returns, for queries of many machines. */
+/** SQL: private network of a row of `machine`, in the format that `networkOf` returns, for queries of many machines. */
 export const NETWORK_OF_MACHINE = sql<PrivateNetwork | null>`(
   select jsonb_build_object('id', n.id, 'route', n.route, 'ranges', to_jsonb(n.ranges))
   from private_network n where n.id = machine.private_network_id)`

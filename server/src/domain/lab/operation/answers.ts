@@ -7,7 +7,7 @@ import type { MachineAddress } from '../../../providers/machine-address.ts'
 import { NETWORK_OF_MACHINE } from '../network/network-of.ts'
 import { REMOTE_PROTOCOLS, type AccessProbe } from '../../../providers/access-probe.ts'
 
-/** Minutes after which a machine is reported as not answering and no longer checked. */
+/** Minutes after which a machine is reported as unreachable and is no longer checked. */
 const ANSWER_MINUTES = 10
 
 const AT_ONCE = 64
@@ -18,7 +18,10 @@ interface AwaitedMachine extends MachineAddress {
   readonly os: OperatingSystem
 }
 
-/** Greeting of SSH or RDP. Connects only to the provider's address and the system's own port. */
+/**
+ * Checks whether machines accept SSH or RDP connections. Connects only to the provider's address and the system's own
+ * port.
+ */
 export async function checkMachinesAnswer(db: Db, accessProbe: AccessProbe, signal: AbortSignal): Promise<void> {
   await closeUnanswered(db)
   const { rows } = await sql<AwaitedMachine>`
@@ -28,7 +31,7 @@ export async function checkMachinesAnswer(db: Db, accessProbe: AccessProbe, sign
       and machine.observed = 'running' and machine.desired = 'running' and machine.reset_asked_at is null
       and not machine.password_due and machine.public_ip is not null
     limit 2000`.execute(db)
-  // The order is random, so that silent machines cannot prevent the others from being checked in every run.
+  // The order is random, so that unreachable machines cannot prevent other machines from being checked in every run.
   await pLimit(AT_ONCE).map(shuffled(rows).slice(0, PER_RUN), async ({ id, os, ...at }) => {
     if (!(await accessProbe.responds(at, os, signal))) return
     await sql`
@@ -37,7 +40,10 @@ export async function checkMachinesAnswer(db: Db, accessProbe: AccessProbe, sign
   })
 }
 
-/** Rows locked by another transaction are left to the next run, which prevents a deadlock. */
+/**
+ * Ends unanswered checks. Rows that another transaction has locked are skipped until the next run, which prevents a
+ * deadlock.
+ */
 async function closeUnanswered(db: Db): Promise<void> {
   const reasonFor = (os: OperatingSystem) => {
     const { protocol, port } = REMOTE_PROTOCOLS[os]

@@ -8,14 +8,14 @@ export interface Measured {
   readonly location: string
 }
 
-/** Number of operations that are used, because older ones say little about the current speed. */
+/** Number of the latest operations that are used, because older operations say little about the current speed. */
 const LATEST = 200
 const DAYS = 30
 
 /**
- * Returns usual durations in seconds, without the time for undo.
+ * Returns usual durations in seconds, without the undo period.
  * @param groups kind, vm_size, location
- * @param until column of the end
+ * @param until column with the end of the duration
  */
 export const durationsByGroup = (groups: RawBuilder<unknown>, until: 'ended_at' | 'ready_at' = 'ended_at') => sql`(
   select g.kind, g.vm_size, g.location, u.median, u.p90 from (${groups}) as g

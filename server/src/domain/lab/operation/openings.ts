@@ -8,15 +8,15 @@ import type { Db, Tx } from '../../../db/schema.ts'
 const MAX_COUNTED = 200
 const DAYS = 30
 const MAX_PER_USER = 5
-/** Maximum number of recent rows read per group, before each user's rows are limited to MAX_PER_USER. */
+/** Maximum number of recent rows read per group, before the rows of each user are limited to MAX_PER_USER. */
 const MAX_SCANNED = 1_000
 const RETENTION_DAYS = 90
 const MAX_GROUPS = 200
 const MAX_SHOWN = 20
 
 /**
- * SQL: count, median and 95th percentile of how long desktops and terminals took to open, per group. Browsers may
- * report wrong durations, so each user contributes at most MAX_PER_USER.
+ * SQL: count, median and 95th percentile of the time that desktops and terminals took to open, per group. Browsers may
+ * report wrong times, so each user contributes at most MAX_PER_USER rows.
  * @param groups kind, vm_size, location
  */
 const openingTimesByGroup = (groups: RawBuilder<unknown>) => sql`(
@@ -35,7 +35,7 @@ const openingTimesByGroup = (groups: RawBuilder<unknown>) => sql`(
       where of_person <= ${sql.lit(MAX_PER_USER)} order by measured_at desc limit ${sql.lit(MAX_COUNTED)}) counted) as u
   where u.count > 0)`
 
-/** SQL: loose index scan, because there are many rows but few groups. */
+/** SQL: all groups. The query is a loose index scan, because there are many rows but few groups. */
 const EVERY_GROUP = sql`
   with recursive found as (
     (select kind, vm_size, location from remote_opening order by kind, vm_size, location limit 1)

@@ -34,7 +34,7 @@ const power = async (operation: 0 | 1) =>
   ])
 const all = (status: string) => (machines: { status: string }[]) => machines.every((m) => m.status === status)
 
-/** Interpolates linearly between the two nearest values, as spreadsheets do. */
+/** Returns a percentile. Interpolates linearly between the two nearest values, as spreadsheets do. */
 function percentile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   const place = (sorted.length - 1) * part
@@ -42,13 +42,16 @@ function percentile(values: readonly number[], part: number): number {
   return low + (high - low) * (place - Math.floor(place))
 }
 
-/** Seconds from the request to the end of each machine's operation, from the provider's record (whole seconds). */
+/**
+ * Returns the seconds from the request to the end of each machine's operation, from the provider's records (whole
+ * seconds).
+ */
 async function recorded(operation: RegExp, asked: Date): Promise<number[]> {
   const { operations } = await env.truth('operations')
   const asMeant = operations.filter(({ operation: name, target, startedAt }) => {
     return operation.test(name) && /virtualMachines\/[^/]+$/i.test(target) && Date.parse(startedAt) >= asked.getTime()
   })
-  // The stepped clock can make a call time out and be repeated, so the first call per machine is used.
+  // Advancing the clock can make a call time out and be repeated, so the first call per machine is used.
   const first = new Map(asMeant.toReversed().map((one) => [one.target, one]))
   return [...first.values()].map(({ endedAt }) => Math.floor((Date.parse(endedAt!) - asked.getTime()) / 1000))
 }
@@ -70,7 +73,7 @@ async function expectMeasured(kind: OperationKind, operation: RegExp, asked: Dat
 
 describe("operation durations match the provider's record", () => {
   // @covers R21.8
-  test("creations, with their steps in order, and the order's estimate based on them", async () => {
+  test("creations have their steps in order, and the order's estimate is based on them", async () => {
     const asked = clock.now()
     const first = await admin('POST', '/azure/machines', order(TRAINING, people(MACHINES)))
     expect(first.body.waitMinutes).toBe(2)
@@ -109,7 +112,7 @@ describe("operation durations match the provider's record", () => {
     expect(await brokenInvariants(env.db, { quiet: false })).toEqual([])
   })
 
-  test('failures, which report the reason and are not measured', async () => {
+  test('failures report the reason and are not measured', async () => {
     const before = await measured('stop')
     await env.emulator.fault({
       kind: 'finishFailed',
@@ -130,7 +133,7 @@ describe("operation durations match the provider's record", () => {
     expect(env.bugs).toEqual([])
   })
 
-  test('a start is complete once the machine answers, and reports a machine that never does', async () => {
+  test('a start is complete once the machine answers; a machine that never answers is reported', async () => {
     const [silentMachine, other] = await list()
     await env.control('POST', `/_machines/${silentMachine!.name}/deaf`, { deaf: true })
     await power(1)
@@ -140,7 +143,7 @@ describe("operation durations match the provider's record", () => {
     expect(waiting.endedAt).not.toBeNull()
     await clock.runUntil('the others answer', list, (machines) => machines.filter((m) => m.progress).length === 1)
     const [answered] = await operationsOf(other!.name)
-    // The emulated system needs 15 s after its start.
+    // The emulated system needs 15 s after the start of its machine.
     expect(Date.parse(answered!.readyAt!) - Date.parse(answered!.endedAt!)).toBeGreaterThanOrEqual(15_000)
     await clock.runUntil('it is closed', list, (machines) => machines.every((m) => m.progress === null), 1_000)
     const [unanswered] = await operationsOf(silentMachine!.name)
@@ -178,12 +181,12 @@ describe("operation durations match the provider's record", () => {
     const status = async () => (await list())[0]!.status
 
     // @covers R21.14
-    test('is shown immediately and sent after five seconds, not earlier', async () => {
+    test('is shown immediately and is sent after five seconds, not earlier', async () => {
       const before = await sent()
       expect((await stop()).body.message).toBe('VM Stop in Process, Please wait for 10 secs before trying again')
       expect(await status()).toBe('Stopping')
       await clock.run(4)
-      // A wake-up before that time, by a sweep or another worker, does not send the stop.
+      // If a sweep or another worker processes the machine earlier, the stop is not sent.
       await sql`update machine set reconcile_at = portal_now() where not_before is not null`.execute(env.db)
       await until(
         'the step has run',
@@ -198,7 +201,7 @@ describe("operation durations match the provider's record", () => {
       await until('it was sent', sent, (count) => count === before + 1)
       expect(await undo()).toMatchObject({ status: 409, body: { message: /^It is too late to undo: / } })
       await clock.runUntil('it is stopped', status, (now) => now === 'Stopped')
-      // The seconds in which it could be undone do not count as the provider's time.
+      // The undo period does not count as the provider's time.
       const { name } = await place()
       const [held] = (
         await sql<{ seconds: number }>`
@@ -213,7 +216,7 @@ describe("operation durations match the provider's record", () => {
       expect(Math.abs((await measured('stop')).median - (whole! - UNDO_SECONDS))).toBeLessThan(1)
     })
 
-    test('can be undone once in time, and nothing is sent', async () => {
+    test('can be undone once within the undo period, and then nothing is sent', async () => {
       await admin('PATCH', '/azure/machines', [{ operation: 1 }, await place()])
       await clock.runUntil('it runs', status, (now) => now === 'Running')
       const before = await sent()
@@ -231,7 +234,7 @@ describe("operation durations match the provider's record", () => {
       })
     })
 
-    test('cannot be undone by users who could not have stopped it', async () => {
+    test('cannot be undone by users who were not allowed to stop the machine', async () => {
       await stop()
       const foreign = await env.signIn('admin', 'undo@globex.test', await env.organisation('Undo Academy'))
       const other = await env.signIn('user', 'learner1@acme.test', acme)
@@ -241,7 +244,7 @@ describe("operation durations match the provider's record", () => {
       expect((await undo(owner)).status).toBe(200)
     })
 
-    test('survives its worker, and a stop by a schedule is not delayed', async () => {
+    test('is sent after its worker died; a stop by a schedule is not delayed', async () => {
       const before = await sent()
       await worker.stop()
       await stop()
@@ -261,7 +264,7 @@ describe("operation durations match the provider's record", () => {
   })
 
   describe('machines to be ready by a time', () => {
-    /** Returns a local minute at least this many seconds from now. */
+    /** Returns a local minute that begins at least this many seconds from now. */
     const moment = (seconds: number) => {
       const at = new Date(Math.ceil((clock.now().getTime() + seconds * 1000) / 60_000) * 60_000)
       const local = new Date(at.getTime() + 330 * 60_000).toISOString()
@@ -273,7 +276,7 @@ describe("operation durations match the provider's record", () => {
 
     test('are rejected for past times, times too soon, learners and other organisations', async () => {
       expect(await plan(moment(-600))).toMatchObject({ status: 400, body: { message: /is in the past\.$/ } })
-      // The time is less than a minute ahead: after rounding it is too soon for any machine.
+      // The time is less than a minute in the future. Rounded to minutes, it is too soon for any machine.
       expect((await plan(moment(1))).body.message).toMatch(/is too soon: these machines need about \d+ minutes/)
       const learner = await env.signIn('user', 'learner1@acme.test', acme)
       expect((await plan(moment(7_200), learner)).status).toBe(403)
@@ -282,7 +285,7 @@ describe("operation durations match the provider's record", () => {
       expect(await readyBy()).toEqual([])
     })
 
-    test('get the lead time until machines answered, not only until they ran', async () => {
+    test('use the time until machines answered as lead time, not only until they ran', async () => {
       const operations = (await Promise.all((await list()).map(({ name }) => operationsOf(name)))).flat()
       const seconds = operations.flatMap(({ kind, askedAt, readyAt }) =>
         kind === 'start' && readyAt !== null ? [(Date.parse(readyAt) - Date.parse(askedAt)) / 1000] : [],
@@ -294,12 +297,12 @@ describe("operation durations match the provider's record", () => {
         .executeTakeFirstOrThrow()
       const lead = await leadOf(env.db, { training, order: null })
       expect(lead.machines).toBe(MACHINES)
-      // The 90th percentile plus a fifth, a minute, and half a second per machine; calls return no microseconds.
+      // The 90th percentile plus a fifth, a minute, and half a second per machine. Calls return no microseconds.
       expect(Math.abs(lead.seconds - (percentile(seconds, 0.9) * 1.2 + 60 + MACHINES / 2))).toBeLessThan(1.1)
     })
 
     // @covers R21.9
-    test('are started early and counted as at the provider, and two report why they are not ready', async () => {
+    test('are started early and counted as at the provider; two machines report why they are not ready', async () => {
       const running = (await list()).filter(({ isRunning }) => isRunning)
       if (running.length > 0)
         await admin('PATCH', '/azure/machines', [
@@ -316,7 +319,7 @@ describe("operation durations match the provider's record", () => {
       })
       const ready = moment(7_200)
       expect((await plan(ready)).status).toBe(200)
-      // Repeat the request: it is stored once.
+      // A repeated request is stored only once.
       expect((await plan(ready)).status).toBe(200)
       expect(await readyBy()).toMatchObject([{ state: 'waiting', total: MACHINES, ready: 0, others: [] }])
       const [{ startsAt }] = await readyBy()
@@ -385,7 +388,7 @@ describe("operation durations match the provider's record", () => {
       await clock.runUntil('it is stopped', one, ({ status }) => status === 'Stopped')
       expect((await admin('POST', '/admin/capture', { vm: name })).status).toBe(200)
       expect(await latest()).toMatchObject({ kind: 'capture', endedAt: null, closed: false })
-      // A snapshot delays everything else, so it is shown whatever the time of the other request.
+      // A snapshot delays everything else, so it is shown regardless of the time of the other request.
       const other = (askedAt: string) => sql<{ kind: string }>`
       with machine as (select id, organisation_id, vm_size, location from machine where name = ${name})
       insert into operation (machine_id, organisation_id, kind, vm_size, location, asked_at)
@@ -396,7 +399,7 @@ describe("operation durations match the provider's record", () => {
         await sql`delete from operation where asked_at = ${askedAt}`.execute(env.db)
         expect(progress).toMatchObject({ kind: 'capture' })
       }
-      // The real clock determines when jobs run. The stepped clock must not advance too far before they have run.
+      // The real clock determines when jobs run, so the test's clock must not advance too far before they have run.
       await until(
         'the image is made',
         async () => {
@@ -417,7 +420,7 @@ describe("operation durations match the provider's record", () => {
     },
   )
 
-  test('operations of a machine of a different organisation are not found', async () => {
+  test('operations of a machine of another organisation are not found', async () => {
     const globex = await env.organisation('Globex Academy')
     const foreign = await env.signIn('admin', 'admin@globex.test', globex)
     const [machine] = await list()

@@ -20,12 +20,15 @@ interface Row {
   readonly p90: number | null
 }
 
-/** Listed, because a statement with `*` is planned at each execution. */
+/** The columns are listed, because PostgreSQL plans a statement with `*` at each execution. */
 const COLUMNS = sql.raw(
   `machine_id, kind, vm_size, location, asked_at, sent_at, accepted_at, ended_at, ready_at, closed_at, reason`,
 )
 
-/** Until the provider accepts a command, only the machine's row has the time when it was sent. */
+/**
+ * SQL: columns of the operations. Until the provider accepts a command, only the machine's row contains the time at
+ * which the command was sent.
+ */
 const shown = (operations: RawBuilder<unknown>) => sql<Row>`
   with shown as materialized (${operations})
   select o.machine_id, o.kind, o.asked_at, o.accepted_at, o.ended_at, o.ready_at, u.median, u.p90,
@@ -36,7 +39,7 @@ const shown = (operations: RawBuilder<unknown>) => sql<Row>`
     on u.kind = o.kind and u.vm_size = o.vm_size and u.location = o.location
   order by o.asked_at desc, o.ended_at desc nulls first`
 
-/** False if none of the machines has an operation in progress, which saves the query of `progressOf`. */
+/** SQL: false if none of the machines has an operation in progress. This saves the query of `progressOf`. */
 export const haveOperations = (machines: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql<boolean>`exists (select from operation where closed_at is null and machine_id in (${machines}))`
 
@@ -44,7 +47,7 @@ export async function progressOf(db: Db, machines: RawBuilder<unknown>): Promise
   const { rows } = await shown(
     sql`select ${COLUMNS} from operation where closed_at is null and machine_id in (${machines})`,
   ).execute(db)
-  // A capture comes last, so that the map contains the capture: other operations wait until it is done.
+  // A capture is last, so that it overrides other operations in the map: they wait until the capture is done.
   const inOrder = rows.toSorted((a, b) => Number(a.kind === 'capture') - Number(b.kind === 'capture'))
   return new Map(inOrder.map((row) => [row.machine_id, viewOf(row)]))
 }

@@ -5,7 +5,7 @@ import type { Command, MachineRow } from '../../../db/schema/machine.ts'
 export interface RowChange {
   readonly before: MachineRow
   readonly after: MachineRow
-  /** Time that the provider reported, otherwise the time of the observation. */
+  /** Time that the provider reported; without one, the time of the observation. */
   readonly at: Date
 }
 

@@ -41,6 +41,7 @@ import {
   MONEY,
   type Money,
   NO_MONEY,
+  minus,
   plus,
   rateOn,
   startOf,
@@ -84,12 +85,12 @@ const portal = await sharedPortal({ DATABASE_CONNECTIONS: '60' })
 await createSubjects(portal)
 const jobs = { enqueue: async () => {} }
 const address = { connectionString: portal.settings['DATABASE_URL']! }
-/** Connections of the test. Those of the portal can all be in use. */
+/** Separate connection pool for the test, because the portal may use all connections of its pool. */
 const db = connect(address, { size: 30, as: 'owner' })
-const faults = connect(address, { size: 12, as: 'owner' })
+const faultDb = connect(address, { size: 12, as: 'owner' })
 afterAll(async () => {
   await db.destroy()
-  await faults.destroy()
+  await faultDb.destroy()
 })
 let uid = ''
 
@@ -106,14 +107,14 @@ function expectValid(name: keyof typeof schemas, file: unknown): void {
 interface Customer extends TestCustomer {
   readonly model: CustomerModel
   readonly chance: Chance
-  /** Counter for the IDs of typed entries. */
+  /** Counter for the IDs of manually entered ledger entries. */
   count: number
 }
 
 /** Counts per kind of operation and of fault. */
 const counts = new Map<string, number>()
 const tally = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1)
-/** Numbers issued in the present month. */
+/** Document numbers issued in the current month. */
 const issued: string[] = []
 const lastSerials = new Map<string, number>()
 
@@ -123,7 +124,9 @@ async function sendOnce(method: string, path: string, body: unknown): Promise<{ 
   const reply = await portal.request(method, path, { uid, body })
   return { status: reply.status, body: await reply.json() }
 }
-/** Sends a request, and repeats it while the portal is busy, because the load of the test can exceed its time limits. */
+/**
+ * Sends a request, and repeats it while the portal is busy, because the load of the test can exceed its time limits.
+ */
 async function send(method: string, path: string, body: unknown): Promise<{ status: number; body: Body }> {
   for (;;) {
     const reply = await sendOnce(method, path, body)
@@ -131,16 +134,16 @@ async function send(method: string, path: string, body: unknown): Promise<{ stat
     tally('busy replies')
   }
 }
-async function ask(method: string, path: string, body: unknown): Promise<Body> {
+async function sendOk(method: string, path: string, body: unknown): Promise<Body> {
   const { status, body: reply } = await send(method, path, body)
   expect([status, reply.message]).toEqual([200, expect.any(String)])
   return reply
 }
 
 /** Sends a request. Some first attempts lose their database connection while they add their ledger entry. */
-async function change({ id, chance }: Customer, path: string, body: object): Promise<Body> {
+async function postWithFaults({ id, chance }: Customer, path: string, body: object): Promise<Body> {
   if (chance.percent(4)) await loseConnection(id, () => sendOnce('POST', path, body))
-  return ask('POST', path, body)
+  return sendOk('POST', path, body)
 }
 
 /** Blocks the ledger of a customer, closes the connection that waits for it, and expects no trace of the attempt. */
@@ -148,11 +151,11 @@ async function loseConnection(customer: string, attempt: () => Promise<{ status:
   const entries = async () =>
     (
       await sql<{ id: number }>`select id from ledger_entry where organisation_id = ${customer} order by id`.execute(
-        faults,
+        faultDb,
       )
     ).rows.length
   const before = await entries()
-  const status = await faults.transaction().execute(async (tx) => {
+  const status = await faultDb.transaction().execute(async (tx) => {
     const { rows } = await sql`select from ledger_balance where organisation_id = ${customer} for update`.execute(tx)
     if (rows.length === 0) return null
     const { rows: own } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
@@ -177,11 +180,11 @@ async function loseConnection(customer: string, attempt: () => Promise<{ status:
 
 const monthAfter = (month: string): string => addDays(`${month}-28`, 5).slice(0, 7)
 const dayIn = (month: string, day: number): string => `${month}-${String(day).padStart(2, '0')}`
-const asMoney = (of: Record<'taxablePaise' | 'cgstPaise' | 'sgstPaise' | 'igstPaise', number>): Money => ({
-  taxable: of.taxablePaise,
-  cgst: of.cgstPaise,
-  sgst: of.sgstPaise,
-  igst: of.igstPaise,
+const asMoney = (amounts: Record<'taxablePaise' | 'cgstPaise' | 'sgstPaise' | 'igstPaise', number>): Money => ({
+  taxable: amounts.taxablePaise,
+  cgst: amounts.cgstPaise,
+  sgst: amounts.sgstPaise,
+  igst: amounts.igstPaise,
 })
 async function contentOf(number: string) {
   return db
@@ -191,7 +194,7 @@ async function contentOf(number: string) {
     .executeTakeFirstOrThrow()
 }
 
-/** Compares an issued document with the model: figures, words, dates, INV-01 and, for some, the PDF. Adds it to the model. */
+/** Compares an issued document with the model: amounts, dates, INV-01 and sometimes the PDF. Adds it to the model. */
 async function expectDocument(customer: Customer, number: string, expected: ModelDocument, withPdf: boolean) {
   const { model } = customer
   const { content, e_invoice: form, pdf } = await contentOf(number)
@@ -215,14 +218,14 @@ async function expectDocument(customer: Customer, number: string, expected: Mode
   if (expected.kind !== 'financial credit note') expectForm(document, form)
   if (withPdf) await expectPdf(document, pdf)
   model.documents.set(number, expected)
-  const charges = expected.kind === 'invoice' || expected.kind === 'debit note'
+  const isCharge = expected.kind === 'invoice' || expected.kind === 'debit note'
   model.entries.push({
-    kind: charges ? 'invoice' : 'credit note',
+    kind: isCharge ? 'invoice' : 'credit note',
     reference: number,
     date: expected.date,
     amount: expected.total,
     ...(expected.dueOn !== null && { dueOn: expected.dueOn }),
-    ...(expected.of !== null && !charges && { of: expected.of }),
+    ...(expected.of !== null && !isCharge && { of: expected.of }),
     source: 'issued',
   })
   issued.push(number)
@@ -244,7 +247,7 @@ function expectForm(document: TaxDocument, form: unknown): void {
   )
 }
 
-/** Compares the amounts that a PDF shows with those of its document, in both directions. */
+/** Expects a PDF to show exactly the amounts of its document. */
 async function expectPdf(document: TaxDocument, pdf: Buffer): Promise<void> {
   expect([...amountsIn(await pdfText(pdf))].toSorted()).toEqual([...amountsOf(document)].toSorted())
   tally(`PDF of a ${document.kind}`)
@@ -272,7 +275,10 @@ function expectBusy(error: unknown): void {
   tally('busy database')
 }
 
-/** Issues the invoice of a month. Some attempts lose their connection, some are 20 at once; small amounts are carried. */
+/**
+ * Issues the invoice of a month. Some attempts lose their connection, some run 20 times concurrently. Small amounts are
+ * carried forward.
+ */
 async function issueMonth(customer: Customer, month: string, today: string): Promise<void> {
   const { id, model, chance } = customer
   const invoice = { organisation: id, month, digest: null, by: 'test' }
@@ -340,7 +346,7 @@ async function issueOneOff(customer: Customer, today: string): Promise<void> {
   const draft = await send('POST', '/admin/invoices/one-off/draft', body)
   expect(draft.status).toBe(expected.total === 0 ? 409 : 200)
   if (expected.total === 0) return
-  const reply = await change(customer, '/admin/invoices/one-off', { ...body, digest: draft.body.digest })
+  const reply = await postWithFaults(customer, '/admin/invoices/one-off', { ...body, digest: draft.body.digest })
   await expectDocument(customer, reply.number, expected, withPdf)
 }
 
@@ -353,11 +359,11 @@ async function issueNote(customer: Customer, kind: 'credit' | 'debit', today: st
   const isWhole = chance.percent(25)
   const parts = new Map<string, number>()
   for (const item of items) {
-    const left = model.leftOf(number, item)
+    const uncredited = model.leftOf(number, item)
     if (kind === 'debit') {
       if (chance.percent(60)) parts.set(item.description, 1 + chance.below(chance.oneOf([200, 50_000])))
-    } else if (left > 0 && (isWhole || chance.percent(60))) {
-      parts.set(item.description, isWhole ? left : 1 + chance.below(left))
+    } else if (uncredited > 0 && (isWhole || chance.percent(60))) {
+      parts.set(item.description, isWhole ? uncredited : 1 + chance.below(uncredited))
     }
   }
   const withPdf = chance.percent(25)
@@ -375,7 +381,7 @@ async function issueNote(customer: Customer, kind: 'credit' | 'debit', today: st
     tally('notes refused')
     return
   }
-  const reply = await change(customer, `/admin/invoice/${kind}`, body)
+  const reply = await postWithFaults(customer, `/admin/invoice/${kind}`, body)
   await expectDocument(customer, reply.number, expected, withPdf)
 }
 
@@ -399,7 +405,7 @@ async function pay(customer: Customer, date: string): Promise<void> {
   }[way]!
   const id = `R ${++customer.count}`
   if (chance.percent(15)) return payOnline(customer, date, total, settles)
-  await change(customer, '/admin/ledger/addTransaction', {
+  await postWithFaults(customer, '/admin/ledger/addTransaction', {
     organization: name,
     type: 'payment',
     id,
@@ -409,13 +415,13 @@ async function pay(customer: Customer, date: string): Promise<void> {
     confirmed: true,
     ...(tds > 0 && { tds: { amount: tds / 100, section: '393(1)' } }),
   })
-  model.entries.push({ kind: 'payment', reference: id, date, amount, settles, source: 'typed' })
+  model.entries.push({ kind: 'payment', reference: id, date, amount, settles, source: 'manual' })
   if (tds > 0)
-    model.entries.push({ kind: 'tds', reference: `TDS of ${id}`, date, amount: tds, settles, of: id, source: 'typed' })
+    model.entries.push({ kind: 'tds', reference: `TDS of ${id}`, date, amount: tds, settles, of: id, source: 'manual' })
   tally(`payments ${way}`)
 }
 
-/** Adds a payment as the task that reads the payment provider does. */
+/** Adds a payment in the same way as the task that imports payments from the payment provider. */
 async function payOnline({ id, model, count }: Customer, date: string, amount: number, settles: string | null) {
   const reference = `pay_${id.slice(0, 8)}_${count}`
   const entry = { organisation: id, kind: 'payment', reference, settles, source: 'provider', by: 'test' } as const
@@ -425,13 +431,14 @@ async function payOnline({ id, model, count }: Customer, date: string, amount: n
 }
 
 async function refund({ id, model, chance }: Customer, date: string): Promise<void> {
-  const left = ({ reference, amount }: { reference: string; amount: number }) => amount - model.refunded(reference)
+  const refundable = ({ reference, amount }: { reference: string; amount: number }) =>
+    amount - model.refunded(reference)
   const payments = model.entries.filter(
-    (each) => each.kind === 'payment' && each.source === 'provider' && left(each) > 0,
+    (each) => each.kind === 'payment' && each.source === 'provider' && refundable(each) > 0,
   )
   if (payments.length === 0) return
   const payment = chance.oneOf(payments)
-  const amount = chance.percent(40) ? left(payment) : 1 + chance.below(left(payment))
+  const amount = chance.percent(40) ? refundable(payment) : 1 + chance.below(refundable(payment))
   const reference = `rfnd_${id.slice(0, 8)}_${model.entries.length}`
   const entry = {
     organisation: id,
@@ -455,38 +462,38 @@ async function addCertificate(customer: Customer, date: string): Promise<void> {
   const settles = open.length > 0 && chance.percent(60) ? chance.oneOf(open).invoice : null
   const certificate = `CERT ${++customer.count}`
   const body = { certificate, section: '393(1)', financialYear: yearOf(date), quarter: 2, settles, confirmed: true }
-  await change(customer, '/admin/ledger/tds', { organization: name, amount: amount / 100, date, ...body })
-  model.entries.push({ kind: 'tds', reference: certificate, date, amount, settles, source: 'typed' })
+  await postWithFaults(customer, '/admin/ledger/tds', { organization: name, amount: amount / 100, date, ...body })
+  model.entries.push({ kind: 'tds', reference: certificate, date, amount, settles, source: 'manual' })
   tally('TDS certificates')
 }
 
-async function addTypedInvoice(customer: Customer, date: string): Promise<void> {
+async function addManualInvoice(customer: Customer, date: string): Promise<void> {
   const { name, model, chance } = customer
   const [id, amount] = [`T ${++customer.count}`, 1 + chance.below(90_000)]
   const body = { organization: name, type: 'invoice', id, date, amount: amount / 100, confirmed: true }
-  await change(customer, '/admin/ledger/addTransaction', body)
-  model.entries.push({ kind: 'invoice', reference: id, date, amount, dueOn: addDays(date, 15), source: 'typed' })
-  tally('typed invoices')
+  await postWithFaults(customer, '/admin/ledger/addTransaction', body)
+  model.entries.push({ kind: 'invoice', reference: id, date, amount, dueOn: addDays(date, 15), source: 'manual' })
+  tally('manual invoices')
 }
 
 async function reverse(customer: Customer, date: string): Promise<void> {
   const { name, model, chance } = customer
-  const typed = model.entries.filter(
+  const manual = model.entries.filter(
     (entry) =>
-      entry.source === 'typed' && ['invoice', 'payment', 'tds'].includes(entry.kind) && !model.isReversed(entry),
+      entry.source === 'manual' && ['invoice', 'payment', 'tds'].includes(entry.kind) && !model.isReversed(entry),
   )
-  if (typed.length === 0) return
-  const { kind, reference, amount } = chance.percent(50) ? typed.at(-1)! : chance.oneOf(typed)
+  if (manual.length === 0) return
+  const { kind, reference, amount } = chance.percent(50) ? manual.at(-1)! : chance.oneOf(manual)
   const body = { organization: name, kind, id: reference, reason: 'Wrong', date, confirmed: true }
-  await change(customer, '/admin/ledger/reverse', body)
-  const cancel = (of: string, as: 'invoice' | 'payment' | 'tds', sum: number) =>
+  await postWithFaults(customer, '/admin/ledger/reverse', body)
+  const cancel = (original: string, as: 'invoice' | 'payment' | 'tds', sum: number) =>
     model.entries.push({
       kind: `${as} reversal`,
-      reference: `Reversal of ${of}`,
+      reference: `Reversal of ${original}`,
       date,
       amount: sum,
-      of,
-      source: 'typed',
+      of: original,
+      source: 'manual',
     })
   cancel(reference, kind as 'payment', amount)
   tally(`${kind} reversals`)
@@ -500,29 +507,29 @@ async function writeOff(customer: Customer, date: string): Promise<void> {
   const { name, model, chance } = customer
   const { open } = model.allocation()
   if (open.length === 0) return
-  const { invoice, open: left } = chance.oneOf(open)
-  const amount = chance.percent(30) ? left : 1 + chance.below(left)
+  const { invoice, open: unpaid } = chance.oneOf(open)
+  const amount = chance.percent(30) ? unpaid : 1 + chance.below(unpaid)
   const body = { organization: name, invoice, amount: amount / 100, reason: 'Not paid', date, confirmed: true }
-  await change(customer, '/admin/ledger/writeOff', body)
+  await postWithFaults(customer, '/admin/ledger/writeOff', body)
   const part = model.entries.filter(({ kind, settles }) => kind === 'write-off' && settles === invoice).length + 1
   const reference = `Write-off of ${invoice}${part === 1 ? '' : ` (${part})`}`
-  model.entries.push({ kind: 'write-off', reference, date, amount, settles: invoice, source: 'typed' })
+  model.entries.push({ kind: 'write-off', reference, date, amount, settles: invoice, source: 'manual' })
   tally('write-offs')
 }
 
-/** Buys prepaid credit. It is the part of the payment that exceeds what is owed, before the tax of that day. */
+/** Buys prepaid credit. The credit is the part of the payment that exceeds the amount owed, without that day's tax. */
 async function buyCredit(customer: Customer, date: string, now: number, validDays: number | null): Promise<void> {
   const { name, model, chance } = customer
   const amount = 1 + chance.below(200_000) + Math.max(0, model.owed())
   const id = `R ${++customer.count}`
-  await change(customer, '/admin/credit/purchases', {
+  await postWithFaults(customer, '/admin/credit/purchases', {
     organization: name,
     id,
     date,
     amount: amount / 100,
     confirmed: true,
   })
-  const entry = { kind: 'payment', reference: id, date, amount, settles: null, source: 'typed' } as const
+  const entry = { kind: 'payment', reference: id, date, amount, settles: null, source: 'manual' } as const
   model.entries.push(entry)
   const gross = Math.min(amount, Math.max(0, 0 - model.owed()))
   const credit = withoutTax(gross, isFreeOn(model.kind, date) ? 0 : rateOn(date))
@@ -567,8 +574,8 @@ async function expectAccount({ id, model }: Customer, today: string): Promise<vo
   expect(Object.fromEntries(applied)).toEqual(expected.applied)
 }
 
-/** Performs the random operations of a customer for a month, of which the month's invoice is one. */
-async function monthOf(customer: Customer, month: string, today: string, now: number, validDays: number | null) {
+/** Issues the customer's monthly invoice and performs random operations. */
+async function simulateMonth(customer: Customer, month: string, today: string, now: number, validDays: number | null) {
   const { model, chance } = customer
   const past = () => dayIn(month, 1 + chance.below(28))
   if (chance.percent(50)) await pay(customer, past())
@@ -582,7 +589,7 @@ async function monthOf(customer: Customer, month: string, today: string, now: nu
     [60, () => pay(customer, today)],
     [30, () => pay(customer, past())],
     [10, () => addCertificate(customer, today)],
-    [10, () => addTypedInvoice(customer, past())],
+    [10, () => addManualInvoice(customer, past())],
     [15, () => reverse(customer, today)],
     [10, () => refund(customer, today)],
     [12, () => writeOff(customer, today)],
@@ -600,7 +607,7 @@ async function monthOf(customer: Customer, month: string, today: string, now: nu
   expect(debitPaise).toBe(creditPaise)
 }
 
-/** Expects the numbers of each series without gaps, in the form of rule 46. */
+/** Expects consecutive document numbers in each series, in the format of rule 46 of the CGST Rules. */
 function expectSerials(): void {
   const bySeries = Map.groupBy(issued.splice(0), (number) => number.slice(0, -6))
   for (const [series, numbers] of bySeries) {
@@ -610,10 +617,13 @@ function expectSerials(): void {
   }
 }
 
-/** Numbers of the vouchers that are compared. */
-const vouchers: string[] = []
+/** Numbers of the vouchers that earlier rounds have compared with the model. */
+const checkedVouchers: string[] = []
 
-/** Issues the vouchers and compares those of new payments with sections 12 and 13 of the CGST Act and rules 50 and 51. */
+/**
+ * Issues the due vouchers. Compares the vouchers of new payments with sections 12 and 13 of the CGST Act and rules 50
+ * and 51.
+ */
 async function expectVouchers(customers: readonly Customer[], seen: Map<Customer, number>): Promise<void> {
   await issueDueVouchers(db, jobs, new AbortController().signal)
   for (const customer of customers) {
@@ -640,9 +650,9 @@ async function expectVouchers(customers: readonly Customer[], seen: Map<Customer
       tally('receipt vouchers')
     }
     seen.set(customer, model.entries.length)
-    const known = new Set(vouchers)
+    const known = new Set(checkedVouchers)
     for (const { number, content, pdf } of rows.filter((row) => !known.has(row.number))) {
-      vouchers.push(number)
+      checkedVouchers.push(number)
       issued.push(number)
       if (chance.percent(10)) await expectPdf(content as TaxDocument, pdf)
     }
@@ -683,21 +693,24 @@ async function expectAgeing(customers: readonly Customer[], today: string): Prom
   }
 }
 
-/** Supplies of the test subjects, which are not customers of the model. */
-const earlier = new Map<string, Money>()
+/**
+ * Invoiced amounts by month of the test organisations that existed before the simulation. The model does not include
+ * them.
+ */
+const existingTotals = new Map<string, Money>()
 
 /**
- * Compares GSTR-1 of a month with the model by table, and with the ledger, and validates its file.
+ * Validates the GSTR-1 file of a month. Compares GSTR-1 with the model table by table, and with the ledger.
  * @returns the advances received minus those adjusted
  */
-async function expectReturn(customers: readonly Customer[], month: string): Promise<number> {
+async function expectGstReturn(customers: readonly Customer[], month: string): Promise<number> {
   const { tables, accounts, entries } = await comparison(db, SUPPLIER.gstin, month)
   const file = await gstr1(db, SUPPLIER.gstin, month)
   expectValid('gstr-1', file)
   const expected = new Map<string, Money>()
   for (const [table, money] of [
-    ...customers.flatMap(({ model }) => model.returned(month)),
-    ['b2b', earlier.get(month) ?? NO_MONEY] as const,
+    ...customers.flatMap(({ model }) => model.gstReturnOf(month)),
+    ['b2b', existingTotals.get(month) ?? NO_MONEY] as const,
   ])
     expected.set(table, plus(expected.get(table) ?? NO_MONEY, money))
   const isZero = (money: Money) => MONEY.every((head) => money[head] === 0)
@@ -715,12 +728,12 @@ async function expectReturn(customers: readonly Customer[], month: string): Prom
       NO_MONEY,
     )
   expect(summed).toEqual([...expected.values()].reduce<Money>((sum, money) => plus(sum, money), NO_MONEY))
-  const typed = customers.flatMap(({ model }) =>
+  const manual = customers.flatMap(({ model }) =>
     model.entries.filter(
-      ({ date, kind, source }) => date.startsWith(month) && source === 'typed' && kind.startsWith('invoice'),
+      ({ date, kind, source }) => date.startsWith(month) && source === 'manual' && kind.startsWith('invoice'),
     ),
   )
-  const listed = typed.filter(({ kind }) => kind === 'invoice').reduce((sum, { amount }) => sum + amount, 0)
+  const listed = manual.filter(({ kind }) => kind === 'invoice').reduce((sum, { amount }) => sum + amount, 0)
   for (const { account, returnPaise, ledgerPaise, listedPaise } of accounts)
     expect([account, ledgerPaise - returnPaise - listedPaise, listedPaise]).toEqual([
       account,
@@ -731,11 +744,11 @@ async function expectReturn(customers: readonly Customer[], month: string): Prom
     [...model.documents].filter(([, each]) => each.kind === 'financial credit note' && each.date.startsWith(month)),
   )
   expect(entries.map(({ number }) => number).toSorted()).toEqual(
-    [...typed.map(({ reference }) => reference), ...financial.map(([number]) => number)].toSorted(),
+    [...manual.map(({ reference }) => reference), ...financial.map(([number]) => number)].toSorted(),
   )
   const advances = (table: string) =>
     tables.filter((each) => each.table === table).reduce((sum, each) => plus(sum, asMoney(each)), NO_MONEY)
-  const net = plus(advances('at'), advances('txpd'), -1)
+  const net = minus(advances('at'), advances('txpd'))
   return net.taxable + net.cgst + net.sgst + net.igst
 }
 
@@ -743,7 +756,7 @@ const amountIn = (text: string): number => Math.round(Number(text) * 100) + 0
 const column = (line: readonly string[], head: readonly string[], name: string): number =>
   amountIn(line[head.indexOf(name)]!)
 
-/** Compares the lines for Zoho Books of an entry with the entry. */
+/** Compares the Zoho Books lines of a ledger entry with the entry. */
 function expectZoho(entry: BookedEntry): void {
   const { kind, source, document, amount } = entry
   if (kind === 'invoice' || (kind === 'payment' && source === 'issued')) {
@@ -762,7 +775,7 @@ function expectZoho(entry: BookedEntry): void {
   }
 }
 
-/** Compares the vouchers for TallyPrime of a month with the ledger by account, and the lines for Zoho Books. */
+/** Compares the TallyPrime vouchers and the Zoho Books lines of a month with the ledger, account by account. */
 async function expectExports(customers: readonly Customer[], month: string): Promise<void> {
   const period = periodOf(month)
   const exported = new Map<string, number>()
@@ -792,7 +805,7 @@ async function expectExports(customers: readonly Customer[], month: string): Pro
   expect(nonZero(exported)).toEqual(nonZero(rows.map((row) => [row.account, row.paise] as const)))
 }
 
-/** Adds random undertakings (LUT) and rates of a month. */
+/** Adds a random undertaking (LUT) and a random tax rate for a month. */
 async function changeRules(chance: Chance, month: string, isFirst: boolean): Promise<void> {
   const { rates, undertakings } = calendar
   if (isFirst || month.endsWith('-04')) {
@@ -803,7 +816,7 @@ async function changeRules(chance: Chance, month: string, isFirst: boolean): Pro
     const others = [500, 1_200, 1_800, 2_800].filter((each) => each !== rates.at(-1)!.basisPoints)
     rates.push({ from: dayIn(month, 2 + chance.below(27)), basisPoints: chance.oneOf(others) })
   }
-  await ask('PATCH', '/admin/supplier', { rates, undertakings })
+  await sendOk('PATCH', '/admin/supplier', { rates, undertakings })
 }
 
 async function addCustomers(): Promise<Customer[]> {
@@ -831,8 +844,8 @@ test(
     await setClock(portal, '2026-09-01T06:00:00Z')
     uid = await portal.sessionOf(PEOPLE.superadmin)
     const prefixes = { invoicePrefix: 'ORC', creditNotePrefix: 'ORN', debitNotePrefix: 'ORD', receiptPrefix: 'ORR' }
-    const more = { refundPrefix: 'ORF', financialNotePrefix: 'ORX', vouchersFrom: '2026-09-01' }
-    await ask('PATCH', '/admin/supplier', { ...SETTINGS, ...prefixes, ...more })
+    const otherPrefixes = { refundPrefix: 'ORF', financialNotePrefix: 'ORX', vouchersFrom: '2026-09-01' }
+    await sendOk('PATCH', '/admin/supplier', { ...SETTINGS, ...prefixes, ...otherPrefixes })
     const customers = await addCustomers()
     const start = new Map(
       (await trialBalance(db, '2099-12-31')).accounts.map((each) => [each.account, each.debitPaise - each.creditPaise]),
@@ -841,14 +854,14 @@ test(
       select to_char(issued_on, 'YYYY-MM') as month, sum(taxable_paise)::bigint as taxable, sum(cgst_paise)::bigint as cgst,
         sum(sgst_paise)::bigint as sgst, sum(igst_paise)::bigint as igst
       from tax_document where kind = 'invoice' group by 1`.execute(db)
-    for (const { month: of, ...sums } of rows) earlier.set(of, sums)
+    for (const { month: issuedIn, ...sums } of rows) existingTotals.set(issuedIn, sums)
     const chance = new Chance(SEED)
     const validity = customers.map((_, index) => [null, 20, 75][index % 3]!)
     let month = '2026-09'
     for (const [index, { name }] of customers.entries()) {
       if (validity[index] === null) continue
       const terms = { hardLimit: false, low: 0, validDays: validity[index] }
-      await ask('POST', '/admin/credit/account', { organization: name, ...terms })
+      await sendOk('POST', '/admin/credit/account', { organization: name, ...terms })
       customers[index]!.model.prepaidFrom = Date.parse('2026-09-01T06:00:00Z')
     }
     const seen = new Map(customers.map((customer) => [customer, 0]))
@@ -861,23 +874,23 @@ test(
       await changeRules(chance, month, count === 0)
       for (const each of customers) await addUsage(each, month)
       await db.transaction().execute((tx) => evaluateDueAccounts(tx, jobs))
-      await Promise.all(customers.map((each, index) => monthOf(each, month, today, now, validity[index]!)))
+      await Promise.all(customers.map((each, index) => simulateMonth(each, month, today, now, validity[index]!)))
       await expectVouchers(customers, seen)
       expectSerials()
       await expectTrialBalance(customers, start)
       await expectAgeing(customers, today)
       for (const each of [month, monthAfter(month)]) {
         months.add(each)
-        await expectReturn(customers, each)
+        await expectGstReturn(customers, each)
         await expectExports(customers, each)
       }
       if (IS_LONG && count % 5 === 4) console.log(`${(count + 1) * CUSTOMERS} months agree`)
       month = monthAfter(month)
     }
     let advances = 0
-    for (const each of ['2026-08', ...months]) advances += await expectReturn(customers, each)
-    const debts = customers.reduce((sum, { model }) => sum + Math.max(0, -model.owed()), 0)
-    expect(advances).toBeLessThanOrEqual(debts)
+    for (const each of ['2026-08', ...months]) advances += await expectGstReturn(customers, each)
+    const customerCredits = customers.reduce((sum, { model }) => sum + Math.max(0, -model.owed()), 0)
+    expect(advances).toBeLessThanOrEqual(customerCredits)
     const broken = await brokenInvariants(portal.owner, { quiet: false })
     expect(broken.filter(({ name }) => name.startsWith('L'))).toEqual([])
     if (IS_LONG) console.log(Object.fromEntries([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1))))

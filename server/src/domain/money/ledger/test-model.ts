@@ -17,6 +17,7 @@ export const plus = (a: Money, b: Money, sign = 1): Money => ({
   sgst: a.sgst + sign * b.sgst,
   igst: a.igst + sign * b.igst,
 })
+export const minus = (a: Money, b: Money): Money => plus(a, b, -1)
 const sumOf = (items: readonly Money[]): Money => items.reduce<Money>((sum, item) => plus(sum, item), NO_MONEY)
 const totalOf = ({ taxable, cgst, sgst, igst }: Money): number => taxable + cgst + sgst + igst
 
@@ -29,7 +30,7 @@ export interface ModelDocument {
   readonly kind: 'invoice' | 'debit note' | 'credit note' | 'financial credit note'
   readonly date: string
   readonly dueOn: string | null
-  /** Number of the invoice of a note. */
+  /** Number of the invoice that a note corrects. */
   readonly of: string | null
   readonly items: readonly ModelItem[]
   readonly roundOff: number
@@ -94,9 +95,9 @@ export interface ModelEntry {
   readonly amount: number
   readonly dueOn?: string
   readonly settles?: string | null
-  /** Entry that a reversal or a refund returns, the payment of a deduction, or the invoice of a credit note. */
+  /** Reference of the reversed or refunded entry, of the payment of a deduction, or of the invoice of a credit note. */
   readonly of?: string
-  readonly source: 'typed' | 'issued' | 'provider'
+  readonly source: 'manual' | 'issued' | 'provider'
 }
 
 export interface OpenCharge {
@@ -275,7 +276,7 @@ export class CustomerModel {
       .map((item) => {
         const before = plus(item, this.notedItem(number, item.description, ['debit note']))
         const after = taxed(this.kind, isFree, before.taxable + parts.get(item.description)!, item.rate)
-        return { description: item.description, rate: item.rate, ...plus(after, before, -1) }
+        return { description: item.description, rate: item.rate, ...minus(after, before) }
       })
     return this.documentOf('debit note', day, raised, isFree, number)
   }
@@ -298,7 +299,7 @@ export class CustomerModel {
         if (!isTaxed) return { ...NO_MONEY, description: item.description, rate: 0, taxable: part }
         const before = this.notedItem(number, item.description, ['credit note'])
         const after = taxed(this.kind, isFree, before.taxable + part, item.rate)
-        return { description: item.description, rate: item.rate, ...plus(after, before, -1) }
+        return { description: item.description, rate: item.rate, ...minus(after, before) }
       })
     const exact = totalOf(sumOf(credited))
     const base = { date: day, dueOn: null, of: number, items: credited, isFree }
@@ -308,14 +309,17 @@ export class CustomerModel {
     return exact + roundOff <= 0 ? null : { ...base, kind: 'credit note', roundOff, total: exact + roundOff }
   }
 
-  /** Prepaid credit at an instant. Usage consumes the credit that expires first; debts consume later purchases. */
+  /**
+   * Returns the prepaid credit at an instant. Usage consumes the credit that expires first; a later purchase pays usage
+   * that had no credit.
+   */
   creditAt(now: number): { bought: number; used: number; expired: number; left: number } {
-    const returned = ({ payment, gross, credit }: (typeof this.lots)[number]) => {
+    const remainingCredit = ({ payment, gross, credit }: (typeof this.lots)[number]) => {
       const entry = this.entries.find(({ kind, reference }) => kind === 'payment' && reference === payment)!
-      const back = this.isReversed(entry) ? gross : Math.min(gross, this.refunded(payment))
-      return credit - Number((BigInt(credit) * BigInt(back)) / BigInt(gross))
+      const refundedPaise = this.isReversed(entry) ? gross : Math.min(gross, this.refunded(payment))
+      return credit - Number((BigInt(credit) * BigInt(refundedPaise)) / BigInt(gross))
     }
-    const lots = this.lots.map((lot) => ({ ...lot, credit: returned(lot), rest: 0 }))
+    const lots = this.lots.map((lot) => ({ ...lot, credit: remainingCredit(lot), rest: 0 }))
     const usedUntil = (at: number) => this.billUntil(at) - this.billUntil(this.prepaidFrom!)
     const moments = [...new Set(lots.flatMap(({ at, expiresAt }) => (expiresAt === null ? [at] : [at, expiresAt])))]
     const byExpiry = lots.toSorted((a, b) => (a.expiresAt ?? Infinity) - (b.expiresAt ?? Infinity))
@@ -377,8 +381,8 @@ export class CustomerModel {
     post('Round Off', sign * roundOff)
   }
 
-  /** Table of GSTR-1 of each document of a month with its amounts; credit notes are negative. */
-  returned(month: string): [table: string, Money][] {
+  /** Returns the GSTR-1 table and the amounts of each document of a month. Amounts of credit notes are negative. */
+  gstReturnOf(month: string): [table: string, Money][] {
     return [...this.documents]
       .filter(([, { date, kind }]) => date.startsWith(month) && kind !== 'financial credit note')
       .map(([, document]) => [

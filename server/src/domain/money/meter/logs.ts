@@ -6,6 +6,7 @@ import { readableMachine } from './readable.ts'
 export interface LogEntry {
   readonly start: string
   readonly stop: string | null
+  /** Minutes, rounded to two decimals. */
   readonly duration: number
 }
 

@@ -31,7 +31,7 @@ async function totalOf(id: MachineId): Promise<readonly number[] | undefined> {
   return total && [total.runs, total.seconds, Number(total.paise_seconds)]
 }
 
-test('sums the ended runs of a machine through every change of its runs', async () => {
+test('updates the sum of ended runs when a run ends, is inserted, changed or deleted', async () => {
   const id = await machine('changed')
   await insert(row(id, 0, null))
   expect(await totalOf(id)).toBeUndefined()
@@ -51,7 +51,7 @@ test('sums the ended runs of a machine through every change of its runs', async 
   expect(await totalOf(id)).toEqual([0, 0, 0])
 })
 
-test('keeps the sums while runs are archived and hidden', async () => {
+test('does not change the sums when runs are archived or hidden', async () => {
   const ids = [await machine('archived'), await machine('hidden')]
   for (const id of ids) await insert(row(id, 0, 60), row(id, 100, 130))
   await archiveRuns(db, 62, new AbortController().signal)
@@ -62,7 +62,7 @@ test('keeps the sums while runs are archived and hidden', async () => {
   expect(sums).toEqual([])
 })
 
-test('bills the open run together with the sums, rounded once per machine', async () => {
+test('bills the open run and the sum of ended runs, and rounds once per machine', async () => {
   const id = await machine('open')
   await insert(row(id, 0, 1), row(id, 10, 11), row(id, 20, null))
   const { rows } = await sql<{ runs: number; seconds: number; amount: number; now: Date }>`

@@ -226,8 +226,8 @@ async function startReady() {
   return { user, group: user.group('one') }
 }
 
-async function runLifetime(patience = 5_000): Promise<string[]> {
-  driver = await driveLabs(env, { timeoutMs: patience })
+async function runLifetime(timeoutMs = 5_000): Promise<string[]> {
+  driver = await driveLabs(env, { timeoutMs })
   const user = await labUser()
   await scenario(user)
   return differencesAtEnd(user)

@@ -34,7 +34,7 @@ export class DesktopView implements View {
   readonly #of: SharedDesktop
   #state: 'waiting' | 'opening' | 'joining' | 'following' | 'behind' = 'waiting'
   #socket: WebSocket | null = null
-  #patience: NodeJS.Timeout | null = null
+  #openTimeout: NodeJS.Timeout | null = null
   #sent = 0
   #told = 0
   #isAnswered = false
@@ -47,7 +47,7 @@ export class DesktopView implements View {
 
   begin(): void {
     const { learner } = this.#watcher.watch
-    this.#patience = setTimeout(() => this.#of.leave(this.#watcher, WATCHING.notShown), OPEN_MS)
+    this.#openTimeout = setTimeout(() => this.#of.leave(this.#watcher, WATCHING.notShown), OPEN_MS)
     this.#openings += 1
     const ticket = `${this.#ticket}.${this.#openings}`
     this.#watcher.send({ kind: 'desktop', learner, ticket })
@@ -98,7 +98,7 @@ export class DesktopView implements View {
   /** Data that was sent together with the end of the handshake would have been lost. */
   shown(): void {
     if (this.#state !== 'opening' || !this.#isAnswered) return
-    clearTimeout(this.#patience!)
+    clearTimeout(this.#openTimeout!)
     this.#state = 'joining'
     for (const unit of this.#of.codec()) this.#send(unit)
     this.#of.refresh(true)
@@ -109,7 +109,7 @@ export class DesktopView implements View {
   }
 
   close(): void {
-    if (this.#patience !== null) clearTimeout(this.#patience)
+    if (this.#openTimeout !== null) clearTimeout(this.#openTimeout)
     const socket = this.#socket
     this.#socket = null
     if (socket !== null) closePage(socket)
