@@ -22,7 +22,7 @@ describe('permissions and refusals', () => {
   })
 
   // @covers R8.5
-  test("another organisation's names give the same replies as unknown names", async () => {
+  test("replies to another organisation's names in the same way as to unknown names", async () => {
     const [machine] = await machinesOf(admin, 'Acme course')
     const refOf = (name: string) => ({ name, resourceGroup: machine!.resourceGroup })
     const calls = (training: string, name: string): [string, string, unknown?][] => [
@@ -48,7 +48,7 @@ describe('permissions and refusals', () => {
   })
 
   // @covers R1.4 R7.1
-  test('a learner sees and powers only the own machine', async () => {
+  test('lets a learner see and power only the own machine', async () => {
     const all = await machinesOf(admin, 'Acme course')
     const own = await machinesOf(learner, 'Acme course')
     expect(own.map(({ email }) => email)).toEqual(['learner0@acme.test'])
@@ -68,7 +68,7 @@ describe('permissions and refusals', () => {
   })
 
   // @covers R4.19 R8.8
-  test('an invalid order creates nothing', async () => {
+  test('creates nothing for an invalid order', async () => {
     const count = async () => (await env.db.selectFrom('machine').select('id').execute()).length
     const before = await count()
     const wrong = [
@@ -87,7 +87,7 @@ describe('permissions and refusals', () => {
     expect((await admin('POST', '/azure/machines', twice)).status).toBe(200)
   })
 
-  test("a training's latest order is returned to users who may order again", async () => {
+  test("returns a training's latest order to users who may order again", async () => {
     const asked = '/azure/lastOrder?trainingName=Acme%20course'
     const before = { templateName: TEMPLATE, allocatedHours: null, guacamole: true }
     expect(await admin('GET', asked)).toMatchObject({ status: 200, body: { lastOrder: before } })
@@ -99,7 +99,7 @@ describe('permissions and refusals', () => {
   })
 
   // @covers R8.8
-  test('a repeated idempotency key orders once, also for concurrent requests', async () => {
+  test('orders once for a repeated idempotency key, also with concurrent requests', async () => {
     const body = order('Once', ['c@acme.test'])
     const headers = { 'idempotency-key': 'once' }
     const send = () => admin('POST', '/azure/machines', body, headers)
@@ -110,7 +110,7 @@ describe('permissions and refusals', () => {
     expect(other.status).toBe(422)
   })
 
-  test("an order's copied values do not change with the template", async () => {
+  test("does not change an order's copied values with the template", async () => {
     await sql`update template set rate_paise = 999999`.execute(env.db)
     const [row] = await env.db
       .selectFrom('machine')
@@ -120,14 +120,14 @@ describe('permissions and refusals', () => {
     expect(row!.paise_per_hour).toBe(1750)
   })
 
-  test('an unknown power operation lists the valid ones', async () => {
+  test('lists the valid power operations for an unknown one', async () => {
     const place = { name: 'acme-cou-1', resourceGroup: 'labs' }
     const neither = await admin('PATCH', '/azure/machines', [{ operation: 2 }, place])
     expect(neither).toMatchObject({ status: 400, body: { message: '(item 1).operation must be one of 0, 1.' } })
   })
 
   // @covers R5.5 R8.6 R9.4
-  test('a power request that fails for one machine changes none and names the reason', async () => {
+  test('changes no machine if a power request fails for one machine, and names the reason', async () => {
     const worker = await env.worker()
     const machines = await until(
       'they run',
@@ -160,11 +160,11 @@ describe('permissions and refusals', () => {
         m.location, m.vnet, m.vm_size, m.image_id, m.os, m.licence, m.admin_username, m.admin_password, true, 1750,
         'stopped', 'stopped', portal_now(), null
       from machine m, generate_series(1, 5000) n where m.email = 'c@acme.test'`.execute(env.db)
-    // The password is encrypted for a different machine, so the list could not decrypt it.
+    // The password is encrypted for another machine, so the list could not decrypt it.
     await sql`update machine set admin_password = null, terminated_at = portal_now(), desired = 'gone',
       observed = 'absent' where name like 'many-%'`.execute(env.db)
-    // The trigger compares each run with all other runs. That would take most of the time of this test, and another
-    // test covers it.
+    // The trigger compares each run with all other runs, which would take most of the time of this test. Another test
+    // covers the trigger.
     await sql`alter table run disable trigger run_apart`.execute(env.db)
     await sql`insert into run (machine_id, organisation_id, started_at, stopped_at, paise_per_hour)
       select id, organisation_id, timestamptz '2026-01-01' + n * interval '1 day',
@@ -177,7 +177,7 @@ describe('permissions and refusals', () => {
   let tries = 0
   test('lists 5,000 machines and orders 500 quickly', { tags: ['storm'] }, async () => {
     if (tries === 0) await addFiveThousand()
-    // A new training per retry, because the earlier ones have been ordered.
+    // Each retry uses a new training, because the trainings of earlier attempts have been ordered.
     const training = `Five hundred ${(tries += 1)}`
     const timed = async (work: () => Promise<unknown>) => {
       const began = performance.now()

@@ -18,7 +18,7 @@ await sql`update portal_user set signed_in_at = portal_now() where role = 'user'
 const namesIn = async (training: string) =>
   Object.fromEntries((await machinesOf(admin, training)).map(({ email, learnerName }) => [email, learnerName]))
 
-test('names of an order are shown with its machines, in the class, in the bill and in the invitation', async () => {
+test('shows the names of an order with its machines, in the class, in the bill and in the invitation', async () => {
   expect((await ravi('PATCH', '/user/name', { name: 'Ravi himself' })).status).toBe(200)
   const names = [
     { email: 'Asha@acme.test', name: 'Rao, Asha' },
@@ -54,7 +54,7 @@ test('names of an order are shown with its machines, in the class, in the bill a
   expect(mail!.text).toMatch(/^Hello Rao, Asha,/)
 })
 
-test('a later order corrects a name until the learner signs in', async () => {
+test('lets a later order correct a name until the learner signs in', async () => {
   const again = (email: string, name: string) =>
     admin('POST', '/azure/machines', order('Again', [email], { names: [{ email, name }] }))
   await again('asha@acme.test', 'Asha Rao')
@@ -63,7 +63,7 @@ test('a later order corrects a name until the learner signs in', async () => {
 })
 
 // @covers A250
-test('rejects names that mislead or belong to no learner of the order, and hides those of other organisations', async () => {
+test('rejects misleading names and names of other people, and hides those of other organisations', async () => {
   for (const name of ['Asha\u202Eoar', 'Ash\u0430 Rao', 'Asha\r\nBcc: x@evil.test', ' ', 'x'.repeat(101)]) {
     const names = [{ email: 'new@acme.test', name }]
     expect((await admin('POST', '/azure/machines', order('Bad', ['new@acme.test'], { names }))).status).toBe(400)

@@ -46,7 +46,7 @@ test('adds machines to the same training if the name has another normal form', a
 })
 
 // @covers A120
-test('a spending cap applies to an order under every spelling of the training', async () => {
+test('applies a spending cap to an order under every spelling of the training', async () => {
   await admin('POST', '/azure/machines', order('Capped', ['one@acme.test']))
   await admin('POST', '/budgets', { trainingName: 'Capped', amount: 1, spendingCap: true, lastDay: null })
   await sql`update budget set cap_reached_at = portal_now()
@@ -60,7 +60,7 @@ test('a spending cap applies to an order under every spelling of the training', 
   }
 })
 
-test('creates only one of two trainings that are ordered concurrently under names that look the same', async () => {
+test('creates only one of two trainings ordered concurrently under names that look the same', async () => {
   const both = await Promise.all(
     ['Twin', 'TWIN'].map((name, i) => admin('POST', '/azure/machines', order(name, [`twin${i}@acme.test`]))),
   )
@@ -71,7 +71,7 @@ test('lets another organisation use the same name', async () => {
   expect((await foreign('POST', '/azure/machines', order(EXISTING, ['one@globex.test']))).status).toBe(200)
 })
 
-test('keeps machines of an older training whose name looks like the name of another training', async () => {
+test("keeps machines of an older training whose name looks like another training's name", async () => {
   await sql`insert into training (organisation_id, name, look_alike) values (${acme}, ${'Docker  basics caf\u00E9'}, 1)`.execute(
     env.db,
   )

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/schema.ts'
 
-/** Records when all machines of an order have been created. Its webhook event is written by a trigger. */
+/** Records when all machines of an order have been created. A trigger writes the webhook event. */
 export async function markReadyOrders(db: Db): Promise<void> {
   await sql`
     update machine_order o set ready_at = portal_now() where ready_at is null and not exists

@@ -1,6 +1,6 @@
 /**
- * Returns the name of a machine, of at most 15 characters, the limit for Windows. Numbers are not reused, so names are
- * not reused either.
+ * Returns the name of a machine. It has at most 15 characters, the limit for Windows. Numbers are not reused, so names
+ * are not reused either.
  */
 export function machineName(training: string, number: number): string {
   const plain = training

@@ -85,7 +85,7 @@ export async function orderMachines(
     return { id, number, name: machineName(training.name, number), email, password: seal.seal(makePassword(), id) }
   })
   const price = paise(template.rate_paise + (body.guacamole ? BROWSER_ACCESS_SURCHARGE : 0))
-  // The values are arrays instead of rows, so that one prepared statement serves any number of machines.
+  // The values are passed as arrays instead of rows, so that one prepared statement serves any number of machines.
   await sql`
     insert into machine (id, number, name, email, admin_password, organisation_id, training_id, order_id,
       resource_group, location, vnet, private_network_id, vm_size, image_id, os, licence, plan_publisher, plan_product, plan_version,
@@ -142,7 +142,7 @@ async function organisationOf(tx: Tx, actor: Actor, body: OrderBody): Promise<Or
   } else {
     id = (await organisationInScope(tx, actor, body.organization)).id
   }
-  // The organisation is locked until commit, so that it is not removed concurrently.
+  // The organisation is locked until the commit, so that it cannot be removed concurrently.
   await lockOrganisation(tx, id, 'use')
   return id
 }
@@ -175,7 +175,7 @@ async function ensureTraining(
   name: string,
 ): Promise<Pick<TrainingRow, 'id' | 'name'>> {
   const training = (await lockTraining(tx, organisation, name)) ?? (await addTraining(tx, organisation, name))
-  // An order under the name of a removed training restores that training.
+  // An order under the name of a removed training restores this training.
   await tx
     .updateTable('training')
     .set({ removed_at: null })
@@ -200,10 +200,10 @@ async function lockTraining(
 }
 
 /**
- * Adds a training. Its name is checked here instead of in the contract, because existing trainings may have any name.
- * @throws Problem malformed for a name that is not valid for something new
- * @throws Problem conflict if the name looks the same as the name of another training, which would have a separate
- * budget
+ * Adds a training. The name is validated here instead of in the contract, because existing trainings may have any name.
+ * @throws Problem malformed if the name is not allowed for a new training
+ * @throws Problem conflict if the name looks the same as the name of another training, because the new training would
+ * have a separate budget
  */
 async function addTraining(
   tx: Tx,

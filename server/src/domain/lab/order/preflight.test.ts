@@ -11,7 +11,7 @@ const admin = await env.signIn('admin', 'admin@acme.test', await env.organisatio
 await env.worker()
 await readAllOffers()
 
-/** Reads all offers again, twice: a read already in progress may have missed the latest change. */
+/** Reads all offers twice, because a read that is already in progress may have missed the latest change. */
 async function readAllOffers(): Promise<void> {
   await readOnce()
   await readOnce()
@@ -118,7 +118,7 @@ describe('an order that the provider would reject is rejected early', () => {
     await env.control('POST', '/_quotas', { publicAddresses: null })
   })
 
-  test('for more cores than a family of sizes may have, although the region has room', async () => {
+  test('for more cores than the limit of a size family, although the region has enough', async () => {
     await env.control('POST', '/_quotas', { families: { standardDSv2Family: 1 } })
     await readAllOffers()
     expect((await orderOf('Familiar', 2)).body.message).toContain('room for no more VMs of')

@@ -7,7 +7,7 @@ import { conflict } from '../../../core/errors.ts'
 interface Offer {
   readonly cores: number
   readonly withheld: string | null
-  /** Number that can still be used, or null if the provider reported no limit. */
+  /** Number of machines or cores that can still be ordered; null if the provider reported no limit. */
   readonly left: number | null
 }
 
@@ -56,7 +56,10 @@ async function isClosed(tx: Tx, location: string): Promise<boolean> {
   return rows[0]?.closed === true
 }
 
-/** Includes machines that have no address yet, because an order may follow another one within a second. */
+/**
+ * Refuses an order above the address limit. Counts machines that have no address yet, because an order may follow
+ * another order within a second.
+ */
 async function refuseOverAddressLimit(tx: Tx, location: string, machines: number): Promise<void> {
   const { rows } = await sql<{ left: number; allowed: number }>`
     select allowed::int, (allowed - greatest(used,

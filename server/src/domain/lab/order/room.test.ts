@@ -20,7 +20,7 @@ beforeEach(async () => {
   place = await addTraining(portal.app)
 })
 
-/** Stores offers of a location: sizes as [size, family, cores, withheld], limits as [family, used, allowed]. */
+/** Stores the offers of a location: sizes as [size, family, cores, withheld], and limits as [family, used, allowed]. */
 async function storeOffers(
   sizes: readonly (readonly [string, string, number, string?])[],
   limits: readonly (readonly [string, number, number])[] = [],
@@ -45,13 +45,13 @@ const noRoom = (fit: string) =>
   `The cloud has room for ${fit} of ${size} in ${location}. Order fewer VMs, or ask the portal's operator to raise the limit.`
 const NOT_OFFERED = `${size} is not available in ${location}. Choose a template with a different size.`
 
-test('nothing is rejected before the first read of a location', async () => {
+test('rejects nothing before the first read of a location', async () => {
   expect(await order(1_000)).toBeNull()
   await storeOffers([], [], 'elsewhere')
   expect(await order(1_000)).toBeNull()
 })
 
-test('a size that is unavailable or withheld is rejected, ignoring case', async () => {
+test('rejects a size that is unavailable or withheld, ignoring case', async () => {
   await storeOffers([['Other', 'f', 2]])
   expect(await order(1)).toBe(NOT_OFFERED)
   await sql`truncate cloud_place, cloud_size cascade`.execute(portal.owner)
@@ -74,7 +74,7 @@ test.each([
   expect(await order(4)).toBe(noRoom(fit))
 })
 
-test('counts the lower of two limits, of the family and of the region, and ignores the limits of other families', async () => {
+test('applies the lower limit of family and region, and ignores the limits of other families', async () => {
   await storeOffers(
     [[size, 'f', 1]],
     [
@@ -87,7 +87,7 @@ test('counts the lower of two limits, of the family and of the region, and ignor
   expect(await order(4)).toBe(noRoom('only 3 more VMs'))
 })
 
-test('counts machines that the provider does not count yet, by family, region and location, except terminated machines', async () => {
+test('counts ordered machines that the provider does not count yet, except terminated machines', async () => {
   await storeOffers(
     [
       [size, 'f', 2],
@@ -118,7 +118,7 @@ test('counts machines that the provider does not count yet, by family, region an
   expect(await order(3)).toBe(noRoom('only 2 more VMs'))
 })
 
-test('only a plan whose terms are not accepted is rejected', async () => {
+test('rejects only a plan whose terms are not accepted', async () => {
   const plan = { plan_publisher: 'pub', plan_product: 'prod', image_id: 'pub:prod:plan:latest' }
   const terms = (publisher: string, product: string, name: string, accepted: boolean) =>
     sql`insert into cloud_terms (publisher, product, plan, accepted, looked_at)
@@ -139,7 +139,7 @@ test('only a plan whose terms are not accepted is rejected', async () => {
   expect(await order(1, plan)).toBeNull()
 })
 
-test('the wait is the recent duration plus the time of each additional machine, or a default before the first order', async () => {
+test('estimates the wait from recent durations, or from a default before the first order', async () => {
   const minutes = (machines: number) =>
     portal.owner.transaction().execute((tx) => waitMinutes(tx, machines, { location, vm_size: size }))
   const waits = async () => [await minutes(1), await minutes(4), await minutes(5), await minutes(61), await minutes(62)]

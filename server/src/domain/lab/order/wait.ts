@@ -3,12 +3,12 @@ import type { Tx } from '../../../db/schema.ts'
 import type { TemplateRow } from '../../../db/schema/template.ts'
 import { usualDuration } from '../operation/durations.ts'
 
-/** Seconds, while there are no measurements. */
+/** Durations in seconds that are used while there are no measurements. */
 const DEFAULT_SECONDS = { first: 90, each: 0.5 }
 
 /**
- * Returns the wait in whole minutes, from the median creation time and the time per additional machine in recent
- * orders.
+ * Returns the wait in whole minutes. It is computed from the median creation time and the time per additional machine
+ * in recent orders.
  */
 export async function waitMinutes(
   tx: Tx,
@@ -24,7 +24,7 @@ export async function waitMinutes(
         extract(epoch from max(m.first_seen_at) - min(m.first_seen_at)) as rest
       from latest l join machine m on m.order_id = l.id
       group by l.id, l.machine_count, l.created_at
-      -- Excludes orders with a reset machine, because its first_seen_at is the time of its recreation.
+      -- Excludes orders with a reset machine, because its first_seen_at is the time at which it was created again.
       having count(*) = count(m.first_seen_at) and not bool_or(m.reset_count > 0) and min(m.first_seen_at) > l.created_at)
     select percentile_cont(0.5) within group (order by first)::float8 as first,
       (percentile_cont(0.5) within group (order by rest / (machine_count - 1))

@@ -24,12 +24,12 @@ for (const name of ['First', 'Second']) {
 
 const inTransaction = (work: (tx: Tx) => Promise<void>) => db.transaction().execute(work)
 
-test('concurrent changes of several groups do not deadlock', async () => {
+test('does not deadlock if several groups change concurrently', async () => {
   for (const training of trainings) await inTransaction((tx) => ensureSecurityGroups(tx, training))
   const claimed = await securityGroups.claimDue(db, 2 * GROUPS, 600)
   expect(claimed).toHaveLength(2 * GROUPS)
   for (let round = 0; round < ROUNDS; round++) {
-    // Only a deadlock can fail here: PostgreSQL ends it by failing one of the two transactions.
+    // The test fails only after a deadlock: PostgreSQL resolves a deadlock by failing one of the two transactions.
     await Promise.all([
       ...trainings.map((training) => inTransaction((tx) => wakeSecurityGroups(tx, training))),
       ...trainings.map((training) => inTransaction((tx) => ensureSecurityGroups(tx, training))),
@@ -41,11 +41,11 @@ test('concurrent changes of several groups do not deadlock', async () => {
   }
   const { rows } = await sql<{ generation: number }>`select generation from security_group`.execute(db)
   expect(rows).toHaveLength(2 * GROUPS)
-  // Each round wakes each group twice, and no wake-up is lost.
+  // Each round wakes each group twice. No wake-up may be lost.
   expect(new Set(rows.map(({ generation }) => generation >= 2 * ROUNDS))).toEqual(new Set([true]))
 })
 
-test('concurrent first orders of a training create each group once', async () => {
+test('creates each group once if a training is ordered for the first time concurrently', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     await sql`delete from security_group`.execute(db)
     await Promise.all(

@@ -39,7 +39,7 @@ test.each([
 })
 
 // @covers A520
-test('a training has a limited number of open ports', async () => {
+test('limits the number of open ports of a training', async () => {
   const at = await trainingWithPriorities(2_001, 2_000 + PORTS_MAX - 1)
   await open(at, 80, 1_001)
   await expect(open(at, 443, 1_001)).rejects.toThrow(
@@ -50,7 +50,7 @@ test('a training has a limited number of open ports', async () => {
   expect(await rows(at)).toHaveLength(PORTS_MAX)
 })
 
-test('a port is opened and closed once, only in its own training', async () => {
+test('opens and closes a port once, only in its own training', async () => {
   const [mine, other] = [await trainingWithPriorities(1, 0), await trainingWithPriorities(1, 0)]
   for (const at of [mine, other]) for (const port of [80, 443]) await open(at, port, 1_001)
   await expect(open(mine, 80, 1_001)).rejects.toThrow('Port 80 is already open.')

@@ -57,8 +57,8 @@ export async function closePort(tx: Tx, training: TrainingInScope, port: number)
 }
 
 /**
- * Returns the requested priority if it is free, otherwise the next free one above, otherwise the lowest free one. One is
- * always free, because fewer ports than priorities can be open.
+ * Returns the requested priority if it is free, otherwise the next free priority above it, otherwise the lowest free
+ * priority. There is always a free priority, because there are more priorities than ports that can be open.
  */
 function nextFree(taken: ReadonlySet<number>, requested: number): number {
   for (let priority = Math.max(requested, PORT_PRIORITY_FIRST); priority <= PORT_PRIORITY_MAX; priority++) {

@@ -45,7 +45,7 @@ const turn = (outcome: 'held' | 'changed' | 'absent' | 'something' | 'nothing') 
     group,
   )
 
-test('rules are written in the order of their priorities and compared again after ten minutes', async () => {
+test('writes rules in the order of their priorities and compares them again after ten minutes', async () => {
   await place.add()
   await open(8080, 1_002)
   await open(9090, 1_001)
@@ -64,7 +64,7 @@ test('rules are written in the order of their priorities and compared again afte
   expect(await turn('changed')).toMatchObject({ settled_generation: null, pause: 0 })
 })
 
-test('a group that does not exist yet is polled less and less often while it needs ports', async () => {
+test('polls a group that does not exist yet less and less often while it needs ports', async () => {
   await place.add()
   await open(8080, 1_001)
   const pauses: (number | null)[] = []
@@ -84,7 +84,7 @@ test.each(['held', 'absent'] as const)('a group without ports is settled if the 
   expect(await turn(outcome)).toMatchObject({ attempts: 0, settled_generation: generation, pause: 3600 })
 })
 
-test('a group without machines is deleted together with its row', async () => {
+test('deletes a group without machines together with its row', async () => {
   const gone = { desired: 'gone', observed: 'absent', admin_password: null, reconcile_at: null } as const
   await place.add({ ...gone, terminated_at: turns.after(-1) })
   await place.add({ resource_group: 'elsewhere' })

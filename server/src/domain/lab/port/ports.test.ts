@@ -67,7 +67,7 @@ describe('ports', () => {
     )
 
   // @covers R4.15 R6.8
-  test('become security rules in each resource group that has machines; a taken priority is replaced by the next free one', async () => {
+  test('become rules in each resource group with machines; a taken priority is replaced by a free one', async () => {
     await admin('POST', '/azure/machines', order('Web', people(2)))
     expect(await listed()).toMatchObject({ ports: [], lastError: null })
     expect(await ask('POST', 8080, 1001)).toMatchObject({ status: 200 })
@@ -111,8 +111,8 @@ describe('ports', () => {
     expect((await ask('DELETE', 8080)).status).toBe(200)
     expect((await ask('DELETE', 8080)).status).toBe(409)
     await expectPorts('one is closed', [[8443, 1002]], 2)
-    // A client may compute the priority as 1001 plus the number of open ports. After a deletion that priority can
-    // already be in use.
+    // A client may compute the priority as 1001 plus the number of open ports. After a port was closed, this priority
+    // can already be in use.
     expect((await ask('POST', 9000, 1002)).status).toBe(200)
     expect((await ask('POST', 9001, 1003)).status).toBe(200)
     expect((await ask('POST', 80, 1001)).status).toBe(200)

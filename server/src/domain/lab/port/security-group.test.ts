@@ -20,7 +20,7 @@ const noBug = (bug: unknown) => expect.unreachable(String(bug))
 const work = (group: SecurityGroupRow, gate?: RateLimiter) =>
   workOn(db, securityGroupKind({ db, cloud: far.cloud(undefined, gate) }), group, AbortSignal.timeout(20_000), noBug)
 
-/** Makes all groups due, claims one, and makes it due again before its step ends. */
+/** Makes all groups due, claims one group, and makes this group due again before its step ends. */
 async function stepWhileWokenAgain(training: TrainingId, gate: RateLimiter) {
   await db.transaction().execute((tx) => wakeSecurityGroups(tx, training))
   const [group] = await securityGroups.claimDue(db, 1, 60)
@@ -35,14 +35,14 @@ const AT_ONCE = [{ due: true, settled: false, leased_until: null }]
 const OPEN: RateLimiter = { acquire: async () => 0, pause: async () => {} }
 const CLOSED: RateLimiter = { acquire: async () => 40, pause: async () => {} }
 
-test("a change during a group's step makes it due immediately, whatever the result of the step", async () => {
+test('is due immediately if it changed during its step, whatever the result of the step', async () => {
   const training = await makeTraining(db, 'Woken')
   await sql`update security_group set reconcile_at = null`.execute(db)
   const machine = await addMachine(db, training, 'woken-1', 1000, [])
   await db.transaction().execute((tx) => ensureSecurityGroups(tx, training.id))
   expect(await stepWhileWokenAgain(training.id, CLOSED)).toEqual(AT_ONCE)
   expect(await stepWhileWokenAgain(training.id, OPEN)).toEqual(AT_ONCE)
-  // No machine uses the group and it does not exist at the provider, but its row stays while a new change is due.
+  // No machine uses the group, and the group does not exist at the provider. Its row remains while a new change is due.
   await sql`update machine set terminated_at = portal_now(), desired = 'gone', observed = 'absent', admin_password = null,
     reconcile_at = null where id = ${machine}`.execute(db)
   expect(await stepWhileWokenAgain(training.id, OPEN)).toEqual(AT_ONCE)
@@ -52,7 +52,7 @@ test("a change during a group's step makes it due immediately, whatever the resu
   await sql`update security_group set reconcile_at = portal_now()`.execute(db)
 })
 
-test("a call delayed by the portal's own rate limit is neither an attempt nor an error", async () => {
+test("counts a call that the portal's own rate limit delayed neither as an attempt nor as an error", async () => {
   for (let turn = 0; turn < 4; turn++) {
     await sql`update security_group set reconcile_at = portal_now()`.execute(db)
     const [group] = await securityGroups.claimDue(db, 1, 60)

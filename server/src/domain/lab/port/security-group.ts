@@ -13,13 +13,19 @@ export interface SecurityGroupParts {
   readonly egress?: readonly string[]
 }
 
-/** Number of groups that a worker processes at once. The provider changes only one rule of a group at a time. */
+/** Number of groups that a worker processes concurrently. The provider changes only one rule of a group at a time. */
 const AT_ONCE = 8
-/** Seconds after which rules are compared again, because they may be changed outside the portal. */
+/** Seconds after which rules are compared again, because users may change them outside the portal. */
 const DRIFT_SECONDS = 600
-/** Seconds until a group without ports is compared again. Only its rules for management ports can differ. */
+/**
+ * Seconds until a group without ports is compared again. In such a group only the rules for management ports can
+ * differ.
+ */
 const MANAGEMENT_DRIFT_SECONDS = 3600
-/** Minimum and maximum seconds until a missing group is read again. It is created with the training's first machine. */
+/**
+ * Minimum and maximum seconds until a missing group is read again. The group is created with the training's first
+ * machine.
+ */
 const ABSENT_SECONDS = { least: 1, most: 30 }
 
 export const securityGroupKind = ({ db, cloud, egress = [] }: SecurityGroupParts): Kind<SecurityGroupRow> => ({
@@ -33,7 +39,7 @@ export const securityGroupKind = ({ db, cloud, egress = [] }: SecurityGroupParts
       ? await cloud.updateRules(place, wanted, signal)
       : (await cloud.deleteSecurityGroup(place, signal)).remaining
     return async (tx, row) => {
-      // The group stays if machines were ordered again while it was being deleted.
+      // The group is retained if machines were ordered again while it was being deleted.
       if (outcome === 'nothing' && row.generation === group.generation) {
         await tx.deleteFrom('security_group').where('id', '=', row.id).execute()
         return { next: 'never' }

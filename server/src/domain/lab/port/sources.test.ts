@@ -49,7 +49,7 @@ const setSources = async (managementSources: readonly string[] | null) => {
 }
 
 // @covers A220
-test('only the portal reaches SSH by default, and the addresses that the organisation adds', async () => {
+test('lets only the portal and the addresses that the organisation adds reach SSH', async () => {
   expect(await admitted()).toBe('yes no no')
   await setSources(['203.0.113.0/24'])
   await untilAdmitted('yes yes no')
@@ -65,7 +65,7 @@ test('only the portal reaches SSH by default, and the addresses that the organis
   }
 })
 
-test('a port is opened for a protocol and a source, and a rule that was changed elsewhere is restored', async () => {
+test('opens a port for a protocol and a source, and restores a rule that was changed elsewhere', async () => {
   const open = (port: number, more: object) =>
     admin('POST', '/azure/ports', { trainingName: TRAINING, port, priority: 1001, ...more })
   expect((await open(8080, { protocol: 'UDP', source: '203.0.113.0/24' })).status).toBe(200)

@@ -3,11 +3,11 @@ import type { OrderId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
 import { durationsByGroup } from '../operation/durations.ts'
 
-/** Lead time in seconds while there are no measurements. */
+/** Lead time in seconds that is used while there are no measurements. */
 const DEFAULT_SECONDS = { create: { Linux: 300, Windows: 900 }, start: { Linux: 180, Windows: 420 } }
 /**
- * Margin over the 90th percentile: the percentile is multiplied by `factor`, then `seconds` and `each` per machine are
- * added, because the provider processes machines one after the other.
+ * Margin added to the 90th percentile: the percentile is multiplied by `factor`. Then `seconds`, and `each` per
+ * machine, are added, because the provider processes machines one after the other.
  */
 const MARGIN = { factor: 1.2, seconds: 60, each: 0.5 }
 

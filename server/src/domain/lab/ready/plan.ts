@@ -15,7 +15,7 @@ interface Plan extends ReadySelection {
   readonly moment: { readonly date: string; readonly time: string }
 }
 
-/** @throws Problem invalid if the time is past or too soon */
+/** @throws Problem invalid if the time is in the past or too soon */
 export async function planReadyBy(
   tx: Tx,
   actor: Actor,

@@ -19,7 +19,7 @@ interface PendingReadyBy {
 }
 
 /**
- * Time before its start at which a ready time is considered, because the lead time is computed again with new
+ * Period before the start of a ready time in which it is considered, because the lead time is computed again with new
  * measurements.
  */
 const LOOKAHEAD = '1 day'
@@ -47,7 +47,8 @@ export async function startDueMachines(db: Db): Promise<void> {
 }
 
 /**
- * Starts the machines in one transaction: if the process dies, either all machines were started or none, and none is started twice.
+ * Starts the machines in one transaction. If the process dies, either all machines were started or none of them, and no
+ * machine is started twice.
  */
 async function start(tx: Tx, { id, training_id, organisation_id, order_id }: PendingReadyBy): Promise<void> {
   const { rows: claimed } = await sql`

@@ -11,14 +11,17 @@ import { revokeLinks } from '../../people/user/invitation.ts'
 import { storePassword } from '../../people/user/store-password.ts'
 import { type Link, linkWithId } from './link.ts'
 
-/** Lifetime of an e-mailed link, which is short because the visitor is waiting for it. */
+/** Lifetime of an e-mailed link. The lifetime is short, because the visitor is waiting for the e-mail. */
 export const EMAIL_MINUTES = 30
 /** Maximum number of e-mails to one address within `EMAIL_MINUTES`, so that the mailbox cannot be flooded. */
 const EMAILS_MAX = 3
-/** Name of a passkey that is created with its account. The user can rename it. */
+/** Name of a passkey that is created together with its account. The user can rename the passkey. */
 const FIRST_PASSKEY = 'Passkey'
 
-/** Returns the token of an e-mailed link. Derived from the ID, so that a resent e-mail contains the same link. */
+/**
+ * Returns the token of an e-mailed link. The token is derived from the ID, so that a resent e-mail contains the same
+ * link.
+ */
 export const confirmationToken = (seal: Seal, id: string): string => `${id}.${seal.token('registration', id)}`
 
 interface Confirmation {
@@ -46,17 +49,18 @@ export async function requireConfirmation(db: Db | Tx, seal: Seal, token: string
   return { id, email: found.email, link }
 }
 
-/** Sign-in methods of a new account: at least one is given. */
+/** Sign-in methods of a new account. At least one method must be given. */
 export interface SignInMethods {
   readonly passwordHash: string | null
   readonly passkey: NewPasskey | null
 }
 
 /**
- * Consumes a confirmation: creates the account in the organisation of the link, or gives sign-in methods to an account
- * there that has none yet.
- * @returns the account, and the recovery codes that come with a passkey
- * @throws Problem notFound if it was used concurrently; conflict if the address has an account
+ * Consumes a confirmation: creates the account in the organisation of the link, or adds sign-in methods to an existing
+ * account of the organisation that has none.
+ * @returns the account, and the recovery codes if a passkey was created
+ * @throws Problem notFound if another request used the confirmation concurrently; conflict if the address has an
+ * account
  */
 export async function createAccount(
   tx: Tx,
@@ -107,13 +111,14 @@ const WITHOUT_SIGN_IN = sql<boolean>`(u.role = 'user' and u.password_hash is nul
   and not exists (select from passkey k where k.user_id = u.id))`
 
 /**
- * Recipient of a registration e-mail: `new` can create an account, `known` can log in, `foreign` belongs to another
- * organisation.
+ * Recipient of a registration e-mail. A `new` recipient can create an account, a `known` one can log in, and a
+ * `foreign` one belongs to another organisation.
  */
 export type Recipient = 'new' | 'known' | 'foreign'
 
 /**
- * Records an e-mail and returns its kind; null if the address has received too many. Idempotent for the same ID.
+ * Records an e-mail and returns its kind; null if the address has received too many e-mails. Idempotent for the same
+ * ID.
  */
 export async function addEmail(
   tx: Tx,
@@ -153,7 +158,7 @@ async function recipientOf(tx: Tx, { organisation_id }: Link, email: string): Pr
   return rows[0]!.foreign ? 'foreign' : rows[0]!.known ? 'known' : 'new'
 }
 
-/** Deletes records of e-mails whose link expired 30 days ago. */
+/** Deletes records of e-mails whose links expired 30 days ago. */
 export async function deleteOldEmails(tx: Tx): Promise<void> {
   await tx
     .deleteFrom('registration_email')

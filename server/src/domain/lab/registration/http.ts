@@ -207,8 +207,8 @@ export const registrationHandlers = ({
     }
   },
 
-  // The handler does the same work for every address. The job handles the differences, so that the response time
-  // reveals nothing.
+  // The handler does the same work for every address, so that the response time reveals nothing. The differences are
+  // handled in the job.
   requestAccount: prepared({
     async prepare(db, { body }) {
       const link = await linkByCode(db, body.code)
@@ -328,7 +328,7 @@ function refuseOwnSignIn({ passwordsAllowed }: Link): void {
     throw conflict('This organization uses its own sign-in. Choose Sign in with your organization.')
 }
 
-/** @throws Problem malformed unless the passkey was created for the challenge of this mailed link */
+/** @throws Problem malformed unless the passkey was created for the challenge of this e-mailed link */
 async function verifyFirstPasskey(
   db: Db,
   relyingParty: RelyingParty | null,
@@ -375,7 +375,10 @@ async function requireActive(tx: Tx, { id }: Link): Promise<Link> {
   return link
 }
 
-/** Moves users to seats with lower numbers, so that the number of seats can be reduced. @throws Problem conflict */
+/**
+ * Moves users to seats with lower numbers, so that the number of seats can be reduced. @throws Problem conflict if too
+ * many seats are taken
+ */
 async function packSeats(tx: Tx, link: Link, seats: number): Promise<void> {
   if (link.taken > seats) {
     throw conflict(

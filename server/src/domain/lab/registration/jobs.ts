@@ -10,7 +10,7 @@ import { registrationOf } from './seat.ts'
 type Parts = Omit<AccountMailParts, 'mailboxOf'>
 
 /**
- * Sends the e-mail for a requested account. Reads the account in the job instead of the request handler, so that the
+ * Sends the e-mail for a requested account. The job reads the account instead of the request handler, so that the
  * response time does not reveal whether the address has an account.
  */
 export function sendRegistrationEmail({ db, mail, seal, publicUrl }: Parts): JobHandlers['registration.account'] {
@@ -65,7 +65,7 @@ export function sendRegistrationEmail({ db, mail, seal, publicUrl }: Parts): Job
 
 type Words = Pick<PasswordEmail, 'paragraphs' | 'button' | 'link' | 'afterLink'>
 
-/** Notifies a user by e-mail that they have a seat, or that their registration was declined. */
+/** Notifies users by e-mail that they have a seat, or that their registration was declined. */
 export function sendDecision({ db, mail, seal, publicUrl }: Parts): JobHandlers['registration.decided'] {
   return async ({ link: linkId, user }) => {
     const link = await linkWithId(db, linkId)

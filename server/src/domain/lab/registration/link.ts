@@ -18,7 +18,7 @@ import type { RegistrationLinkRow } from '../../../db/schema/registration.ts'
 import { type Seal, UnreadableSecret } from '../../../secrets/seal.ts'
 import { isInstructedBy } from '../training/instructor.ts'
 
-/** A link with its training, organisation and counts. */
+/** A registration link with its training, organisation and counts. */
 export interface Link extends RegistrationLinkRow {
   readonly training: string
   readonly organisation: string
@@ -45,11 +45,11 @@ const STATE: RawBuilder<LinkState> = sql<LinkState>`case
   when l.with_machine and ${TEMPLATE} is null then 'broken'
   when l.opens_at > portal_now() then 'notOpen'
   when l.closes_at <= portal_now() then 'closed'
-  -- Free seats go to the waiting list first, unless registrations need an approval.
+  -- The waiting list gets free seats first, unless registrations need an approval.
   when ${countOf('seated')} + case when l.needs_approval then 0 else ${countOf('waiting')} end >= l.seats then 'full'
   else 'open' end`
 
-/** Selects links of trainings and organisations that were not removed. */
+/** Selects links whose training and organisation were not removed. */
 const links = (db: Db | Tx) =>
   db
     .selectFrom('registration_link as l')
@@ -99,9 +99,9 @@ export const linksOf = (db: Db, training: TrainingId): Promise<Link[]> =>
   links(db).where('l.training_id', '=', training).orderBy('l.made_at').orderBy('l.id').execute()
 
 /**
- * Locks a link and returns its state under the lock. Every change of seats takes this lock. To avoid deadlocks, lock
- * users first.
- * @throws Problem notFound if it was deleted in the meantime
+ * Locks a link and returns its state under the lock. Every change of seats takes this lock. To avoid deadlocks, callers
+ * lock users first.
+ * @throws Problem notFound if the link was deleted in the meantime
  */
 export async function lockLink(tx: Tx, id: RegistrationLinkId): Promise<Link> {
   await tx.selectFrom('registration_link').select('id').where('id', '=', id).forNoKeyUpdate().execute()
@@ -117,7 +117,7 @@ interface LinkSettings {
   readonly closesAt: Date | null
   readonly domains: readonly string[]
   readonly needsApproval: boolean
-  /** Machine of each seat, with the allotted minutes. Null if seats have no machine. */
+  /** Machine that each seat includes, with the allotted minutes; null if seats include no machine. */
   readonly machine: {
     readonly template: TemplateId
     readonly minutes: number | null

@@ -85,11 +85,11 @@ const auditOf = async (call: string) =>
     .execute()
 
 // @covers A355
-test('gives exactly the seats of a link to users who register at the same time, each with a machine', async () => {
+test('gives exactly the seats of a link to users who register concurrently, each with a machine', async () => {
   const training = await newTraining()
   const { code, _id } = await newLink(training, { seats: 12, machine: MACHINE })
   const people = await Promise.all(Array.from({ length: 60 }, (_, i) => learner(`crowd${i}@acme.test`)))
-  // Some register twice at the same time.
+  // Some users register twice at the same time.
   const visits = [...people, ...people.slice(0, 12)]
   const replies = await Promise.all(visits.map(async (person) => ({ person, ...(await register(person, code)) })))
   const seated = replies.filter(({ status }) => status === 200)
@@ -117,7 +117,7 @@ test('refuses a user beyond the seats in the database itself', async () => {
   await expect(place(2, 2)).rejects.toThrow('foreign key')
 })
 
-test('orders no second machine for a learner who has one in the training', async () => {
+test('orders no second machine for a learner who has a machine in the training', async () => {
   const training = await newTraining()
   const [one, two] = [await newLink(training, { machine: MACHINE }), await newLink(training, { machine: MACHINE })]
   const first = await learner(`first${trainings}@acme.test`)
@@ -130,7 +130,7 @@ test('orders no second machine for a learner who has one in the training', async
 })
 
 // @covers A356
-test('gives the same reply for an unknown, a rotated and a revoked code, and assigns each seat once', async () => {
+test('replies equally to unknown, rotated and revoked codes, and assigns each seat once', async () => {
   const training = await newTraining()
   const link = await newLink(training)
   const old = link.code!
@@ -164,7 +164,7 @@ test('gives the same reply for an unknown, a rotated and a revoked code, and ass
 })
 
 // @covers A357
-test('keeps out users of another organisation, and addresses of another domain', async () => {
+test('refuses users of another organisation and addresses of another domain', async () => {
   const training = await newTraining()
   const { code } = await newLink(training, { domains: ['acme.test'] })
   const refused = await register(stranger, code)
@@ -183,7 +183,7 @@ test('keeps out users of another organisation, and addresses of another domain',
   expect((await register(await learner('pupil@acme.test'), code)).status).toBe(200)
 })
 
-test('says when a link opens or has closed, and offers the waiting list', async () => {
+test('states when a link opens or has closed, and offers the waiting list', async () => {
   const training = await newTraining()
   const inHours = (hours: number) => new Date(env.now().getTime() + hours * 3_600_000).toISOString()
   const link = await newLink(training, { opensAt: inHours(1), closesAt: inHours(3), machine: MACHINE })
@@ -197,7 +197,7 @@ test('says when a link opens or has closed, and offers the waiting list', async 
   expect((await register(other, link.code)).body.message).toBe(REGISTRATION.closed)
   const waits = await register(other, link.code, { wait: true })
   expect(waits.body).toMatchObject({ state: 'waiting', place: 1, message: REGISTRATION.waiting(1) })
-  // Opened again, the waiting user gets the seat with its machine and an e-mail.
+  // After the link is opened again, the waiting user gets the seat with its machine, and an e-mail.
   await admin('PATCH', '/azure/registrationLinks', { link: link._id, closesAt: inHours(3) })
   await until(
     'the seat',
@@ -234,7 +234,7 @@ test('fills free seats from the waiting list in its order, before new users', as
   expect((await mailTo('queue-a@acme.test'))!.text).toContain('was declined')
 })
 
-test('an instructor approves either all selected registrations or none, and sees no price', async () => {
+test('lets an instructor approve all selected registrations or none, and shows no price', async () => {
   const training = await newTraining()
   await admin('POST', '/azure/class/instructors', { trainingName: training, email: 'teacher@acme.test' })
   const teacher = await learner('teacher@acme.test')
@@ -269,7 +269,7 @@ test('an instructor approves either all selected registrations or none, and sees
 })
 
 // @covers A582
-test('an instructor makes links without machines, and orders no machine by a link of an admin', async () => {
+test("lets an instructor create links without machines, but order no machine with an admin's link", async () => {
   const training = await newTraining()
   await admin('POST', '/azure/class/instructors', { trainingName: training, email: 'orders-not@acme.test' })
   const teacher = await learner('orders-not@acme.test')
@@ -315,7 +315,7 @@ test('an instructor makes links without machines, and orders no machine by a lin
   expect((await change(ordered, { seats: 3 }, admin)).status).toBe(200)
 })
 
-test('allows pseudonyms only if the organisation does, and asks for a name otherwise', async () => {
+test('allows pseudonyms only if the organisation allows them, and requires a name otherwise', async () => {
   const training = await newTraining()
   const { code } = await newLink(training, { seats: 5 })
   await env.db.updateTable('organisation').set({ pseudonyms_allowed: false }).where('id', '=', acme).execute()
@@ -332,7 +332,7 @@ test('allows pseudonyms only if the organisation does, and asks for a name other
 
 // @covers A358
 test(
-  'takes no seat if the budget of the training is used up, for a visitor and for the waiting list',
+  "takes no seat if the training's budget is used up, for a visitor and for the waiting list",
   { tags: ['storm'] },
   async () => {
     const training = await newTraining()
@@ -372,7 +372,7 @@ test(
 )
 
 // @covers A359
-test('creates an account only after the user proved access to the mailbox, and gives the same answer for every address', async () => {
+test('creates an account only after proof of access to the mailbox, and replies equally to all addresses', async () => {
   const training = await newTraining()
   const { code } = await newLink(training, { seats: 5 })
   await learner('known@acme.test')
@@ -431,13 +431,13 @@ const withToken =
   (method, path, body) =>
     anyone(method, path, body, { authorization: `Bearer ${token}` })
 
-/** Requests a mailed link for a new account. Returns its token. */
+/** Requests an e-mailed link for a new account. Returns the token of the link. */
 async function tokenFor(code: string | null, email: string): Promise<string> {
   await requestMail(code, email)
   return tokenIn((await mailTo(email))!.text)
 }
 
-/** Starts to create a passkey with a mailed link's token. */
+/** Starts to create a passkey with the token of an e-mailed link. */
 async function beginPasskey(token: string) {
   const { status, body } = await anyone('POST', '/registration/passkey', { token })
   expect(status).toBe(200)
@@ -450,7 +450,7 @@ async function beginPasskey(token: string) {
 }
 
 // @covers R11.3
-test('creates an account with a passkey instead of a password, and one with both', async () => {
+test('creates one account with a passkey instead of a password, and one account with both', async () => {
   const { code } = await newLink(await newTraining(), { seats: 5 })
   const confirm = (body: object) => anyone('POST', '/registration/confirm', body)
   const logIn = async ({ device }: Awaited<ReturnType<typeof beginPasskey>>) => {
@@ -460,7 +460,7 @@ test('creates an account with a passkey instead of a password, and one with both
   }
   const token = await tokenFor(code, 'passkey@acme.test')
   expect((await confirm({ token })).body.message).toContain('password must be given, or a passkey')
-  // An interrupted attempt leaves the mailed link usable.
+  // After an interrupted attempt the e-mailed link can still be used.
   await beginPasskey(token)
   const first = await beginPasskey(token)
   const passkey = first.create()
@@ -484,7 +484,7 @@ test('creates an account with a passkey instead of a password, and one with both
   ])
 })
 
-test('a user with a lost passkey sets a password by e-mail, and confirms it with a recovery code', async () => {
+test('lets a user with a lost passkey set a password by e-mail, confirmed with a recovery code', async () => {
   const email = 'lost@acme.test'
   const { code } = await newLink(await newTraining())
   const token = await tokenFor(code, email)
@@ -504,7 +504,7 @@ test('a user with a lost passkey sets a password by e-mail, and confirms it with
 })
 
 // @covers A472
-test('creates no account with a passkey of another site, of another mailed link, or for an address with an account', async () => {
+test('refuses a passkey of another site or e-mailed link, or for an address with an account', async () => {
   const { code } = await newLink(await newTraining(), { seats: 5 })
   const confirm = async (token: string, passkey: object) =>
     (await anyone('POST', '/registration/confirm', { token, passkey })).status
@@ -520,7 +520,7 @@ test('creates no account with a passkey of another site, of another mailed link,
   await anyone('POST', '/registration/confirm', { token: other, password: PASSWORD })
   expect(await confirm(other, attempts.create())).toBe(404)
   expect((await anyone('POST', '/registration/passkey', { token: other })).status).toBe(404)
-  // The address gets a password by another mailed link in the meantime.
+  // The address gets a password through another e-mailed link in the meantime.
   const again = await tokenFor(code, 'overtaken@acme.test')
   const late = await beginPasskey(again)
   await env.db
@@ -532,7 +532,7 @@ test('creates no account with a passkey of another site, of another mailed link,
 })
 
 // @covers A360
-test('limits e-mails per mailbox, and ends their links with time and with the registration link', async () => {
+test('limits e-mails per mailbox, and ends their links after a time and with the registration link', async () => {
   const training = await newTraining()
   const link = await newLink(training)
   for (let i = 0; i < 5; i++) await requestMail(link.code, 'flooded@acme.test')
@@ -555,7 +555,7 @@ test('limits e-mails per mailbox, and ends their links with time and with the re
 })
 
 // @covers A361
-test('sets the password of an invited account only, and creates none in another organisation’s domain', async () => {
+test("sets only the password of an invited account, and creates no account in another's domain", async () => {
   const training = await newTraining()
   const { code } = await newLink(training)
   await sql`insert into organisation_domain (organisation_id, domain, verified_at, verified_by)
@@ -567,7 +567,7 @@ test('sets the password of an invited account only, and creates none in another 
   )
   await requestMail(code, 'invited@acme.test')
   const token = tokenIn((await mailTo('invited@acme.test'))!.text)
-  // The account gets a password in the meantime: the link must not replace it.
+  // The account gets a password in the meantime. The link must not replace this password.
   await requestMail(code, 'meanwhile@acme.test')
   const stale = tokenIn((await mailTo('meanwhile@acme.test'))!.text)
   await learner('meanwhile@acme.test')
@@ -605,7 +605,7 @@ test('ends links with their training, their template and their organisation', as
   expect((await register(person, code)).body.state).toBe('seated')
 })
 
-test('frees the seat of a deleted user, and reduces seats only to those taken', async () => {
+test('frees the seat of a deleted user, and reduces seats only to the number of taken seats', async () => {
   const training = await newTraining()
   const link = await newLink(training, { seats: 3 })
   for (const name of ['p', 'q', 'r']) await register(await learner(`seat-${name}@acme.test`), link.code)
@@ -617,7 +617,7 @@ test('frees the seat of a deleted user, and reduces seats only to those taken', 
 })
 
 // @covers A446
-test('gives no seat to a deactivated user, and keeps none free for them', async () => {
+test('gives no seat to a deactivated user and reserves none', async () => {
   const training = await newTraining()
   const link = await newLink(training, { seats: 1, machine: MACHINE })
   const deactivate = (email: string) =>

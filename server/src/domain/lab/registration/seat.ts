@@ -18,7 +18,7 @@ interface Visit {
 /** State of a user's registration. */
 export interface Registration {
   readonly state: RegistrationState
-  /** Place in the waiting list, from 1; null in other states. */
+  /** Position in the waiting list, from 1; null in other states. */
   readonly place: number | null
 }
 
@@ -33,7 +33,7 @@ export function refuseForeigner(link: Link, { email, organisation }: Actor): voi
   refuseOtherDomain(link, email)
 }
 
-/** @throws Problem forbidden */
+/** @throws Problem forbidden if the link does not allow the domain of the address */
 export function refuseOtherDomain({ domains }: Link, email: string): void {
   if (domains.length === 0 || domains.includes(email.slice(email.lastIndexOf('@') + 1))) return
   throw new Problem('forbidden', REGISTRATION.otherDomain(email, domains))
@@ -63,9 +63,9 @@ export function refuseClosed({ state }: Link, wait: boolean): void {
 }
 
 /**
- * Registers the user by a link. The link is locked, so that one transaction at a time assigns its seats, and the
+ * Registers the user with a link. The link is locked, so that only one transaction at a time assigns its seats. The
  * machine is ordered in the same transaction. Returns the existing registration if there is one.
- * @throws Problem conflict if there is no seat; notFound, forbidden
+ * @throws Problem conflict if there is no free seat; notFound, forbidden
  */
 export async function takeSeat(
   tx: Tx,
@@ -127,7 +127,7 @@ async function storeName(
   await tx.updateTable('portal_user').set({ name }).where('id', '=', user).execute()
 }
 
-/** Returns the lowest free seat of a locked link. @throws Problem conflict */
+/** Returns the lowest free seat of a locked link. @throws Problem conflict if no seat is free */
 async function freeSeat(tx: Tx, { id, seats }: Pick<Link, 'id' | 'seats'>): Promise<number> {
   return (await freeSeats(tx, { id, seats }, 1))[0]!
 }
@@ -149,7 +149,7 @@ async function freeSeats(tx: Tx, { id, seats }: Pick<Link, 'id' | 'seats'>, coun
   return rows.map(({ seat }) => seat)
 }
 
-/** Orders machines of a link for the learners who have none in its training. */
+/** Orders machines of a link for the learners who have no machine in its training. */
 async function orderFor(tx: Tx, actor: Actor, link: Link, emails: readonly string[], parts: OrderParts): Promise<void> {
   if (!link.with_machine) return
   if (link.template === null) throw conflict(REGISTRATION.broken)
@@ -189,8 +189,8 @@ interface Chosen {
 }
 
 /**
- * Locks the given users, and then the link, and returns it with their registrations.
- * @throws Problem conflict that names a user who is not registered by the link
+ * Locks the given users and then the link. Returns the link with the users' registrations.
+ * @throws Problem conflict that names a user who is not registered with the link
  */
 async function lockChosen(
   tx: Tx,
@@ -211,7 +211,7 @@ async function lockChosen(
   return { link, chosen }
 }
 
-/** Gives seats to the given users, in the order of their registration. Returns those who had none before. */
+/** Gives seats to the given users, in the order of their registration. Returns the users who had no seat before. */
 export async function approve(
   tx: Tx,
   actor: Actor,
@@ -241,7 +241,10 @@ export async function approve(
   return waiting
 }
 
-/** Declines registrations, which frees their seats. Machines are not deleted. Returns those not declined before. */
+/**
+ * Declines registrations and frees their seats. Machines are not deleted. Returns the users whose registrations were
+ * not declined before.
+ */
 export async function decline(
   tx: Tx,
   actor: Actor,
@@ -278,7 +281,10 @@ const mailDecisions = (
     users.map(({ id }) => ({ link, user: id })),
   )
 
-/** Query for links without approval that have a free seat and a waiting list. Uses the index `registration_waiting`. */
+/**
+ * SQL: links without approval that have a free seat and a waiting list. The query uses the index
+ * `registration_waiting`.
+ */
 const PROMOTABLE = sql`
   select l.id from registration_link l
   where l.id in (select link_id from registration where state = 'waiting')
@@ -286,12 +292,12 @@ const PROMOTABLE = sql`
     and coalesce(l.opens_at <= portal_now(), true) and coalesce(l.closes_at > portal_now(), true)
     and (select count(*) from registration r where r.link_id = l.id and r.state = 'seated') < l.seats`
 
-/** SQL condition: a waiting user can get a seat, and the last attempt at the link did not fail. */
+/** SQL: true if a waiting user can get a seat and the last attempt with the link did not fail. */
 export const SEAT_FREE = sql<boolean>`(select true from (${PROMOTABLE} and l.problem is null) as free limit 1)`
 
 /**
- * Gives free seats to the users on the waiting lists, first come, first served. Each seat is a separate transaction. If
- * no machine can be ordered, stores the reason with the link and retries in the next run.
+ * Gives free seats to the users on the waiting lists, first come, first served. Each seat is assigned in a separate
+ * transaction. If no machine can be ordered, stores the reason with the link and retries in the next run.
  */
 export async function seatWaitingUsers(db: Db, parts: OrderParts, signal: AbortSignal): Promise<void> {
   const { rows: links } = await sql<{ id: RegistrationLinkId }>`${PROMOTABLE}`.execute(db)
@@ -329,7 +335,7 @@ async function seatFirst(db: Db, id: RegistrationLinkId, parts: OrderParts): Pro
         .where('link_id', '=', id)
         .where('user_id', '=', user)
         .execute()
-      // The refusal is stored with the link, which instructors read. It must never mention debts.
+      // The refusal is stored with the link and shown to instructors, so it must never mention debts.
       await orderFor(tx, { ...account.actor, role: 'user' }, link, [account.actor.email], parts)
       await mailDecisions(tx, id, [{ id: user }], parts)
       if (link.problem !== null) await storeProblem(tx, id, null)

@@ -4,8 +4,8 @@ import { portalNow } from '../../../db/client.ts'
 import type { Db } from '../../../db/schema.ts'
 
 /**
- * Returns true if the certificate (DER) is the pinned one. Pins the first certificate. Replaces only an expired one, as
- * Windows does.
+ * Returns true if the certificate (DER) is the pinned certificate. Pins the first certificate. Replaces a pinned
+ * certificate only after it has expired, as Windows does.
  */
 export async function isPinnedCertificate(db: Db, machine: MachineId, shown: Buffer): Promise<boolean> {
   const pinned = await pinnedOf(db, machine)

@@ -65,7 +65,7 @@ test.each<[Role, string, boolean, boolean]>([
   expect(await ending(terminal)).toEqual([continues ? null : REMOTE.outOfScope(name)])
 })
 
-test('a terminal of an admin who moved to a different organisation ends', async () => {
+test('ends the terminal of an admin who moved to another organisation', async () => {
   const uid = await addUser('admin', 'moved@place.test')
   const terminal = await terminalOf(uid)
   await addTraining(portal.app)
@@ -76,7 +76,7 @@ test('a terminal of an admin who moved to a different organisation ends', async 
   expect(await ending(terminal)).toEqual([REMOTE.outOfScope(name)])
 })
 
-test('a terminal ends with its session, expired or deleted', async () => {
+test('ends a terminal when its session expires or is deleted', async () => {
   const [expired, deleted] = [await learner(), await addUser('admin', 'admin@place.test')]
   const terminals = [await terminalOf(expired), await terminalOf(deleted)]
   await sql`update session set expires_at = portal_now() where token_hash = ${hashToken(expired)}`.execute(portal.owner)
@@ -84,7 +84,7 @@ test('a terminal ends with its session, expired or deleted', async () => {
   expect(await ending(...terminals)).toEqual([REMOTE.signedOut, REMOTE.signedOut])
 })
 
-test("outside the access window only a learner's terminal ends", async () => {
+test("ends only a learner's terminal outside the access window", async () => {
   const terminals = [await terminalOf(await learner()), await terminalOf(await addUser('admin', 'admin@place.test'))]
   const { rows } = await sql<{ start: string; stop: string }>`
     update training set access_start = (portal_now() at time zone o.time_zone)::time(0) + interval '1 hour',
@@ -94,7 +94,7 @@ test("outside the access window only a learner's terminal ends", async () => {
   expect(await ending(...terminals)).toEqual([ALERTS.outsideWindow(rows[0]!.start, rows[0]!.stop), null])
 })
 
-test('a terminal ends when its machine is powered off or stops running', async () => {
+test('ends a terminal when its machine is powered off or stops running', async () => {
   const terminal = await terminalOf(await learner())
   await turns.change<MachineRow>('machine', machine, { desired: 'stopped' })
   expect(await ending(terminal)).toEqual([REMOTE.poweredOff(name)])
@@ -102,7 +102,7 @@ test('a terminal ends when its machine is powered off or stops running', async (
   expect(await ending(terminal)).toEqual([REMOTE.notRunning(name)])
 })
 
-test('open terminals are marked as seen, and those not seen for more than 90 s are closed with an audit row', async () => {
+test('marks open terminals as seen, and closes terminals not seen for 90 s with an audit row', async () => {
   const [held, late, left] = [
     await terminalOf(await learner()),
     await terminalOf(await learner()),
@@ -125,7 +125,7 @@ test('open terminals are marked as seen, and those not seen for more than 90 s a
   expect(rows).toEqual([{ detail: { machine: name, terminal: left, ended: REMOTE.portalRestarting } }])
 })
 
-test('a terminal closed in the meantime ends and is not marked as seen', async () => {
+test('ends a terminal that was closed in the meantime and does not mark it as seen', async () => {
   const terminal = await terminalOf(await learner())
   const before = turns.after(-40)
   await sql`update remote_session set closed_at = ${before}, seen_at = ${before}, ended = 'Closed.' where id = ${terminal}`.execute(
@@ -135,7 +135,7 @@ test('a terminal closed in the meantime ends and is not marked as seen', async (
   expect(await row(terminal)).toMatchObject({ seen_at: before, closed_at: before, ended: 'Closed.' })
 })
 
-test('a session of a process that died is closed by the second run of the task that finds it', async () => {
+test('closes a session of a dead process in the second run of the task that finds it', async () => {
   const uid = await learner()
   const [dead, alive] = [await terminalOf(uid), await terminalOf(uid)]
   await sql`update remote_session set seen_at = portal_now() - interval '1 hour'`.execute(portal.owner)

@@ -48,7 +48,7 @@ export const transferEndReasons = (db: Db, transfers: readonly string[]): Promis
       where f.id = any(${transfers}::uuid[]))`,
   )
 
-/** @param rows a query of id, machine_id, session_hash, closed and allowed */
+/** @param rows query with the columns id, machine_id, session_hash, closed and allowed */
 async function reasonsFor(db: Db, rows: RawBuilder<unknown>): Promise<Map<string, string>> {
   const { rows: facts } = await sql<Facts>`
     select r.id, r.closed, r.allowed, training.name as training, m.name as machine, m.desired, m.observed,
@@ -76,8 +76,8 @@ async function reasonsFor(db: Db, rows: RawBuilder<unknown>): Promise<Map<string
 const IS_ABANDONED = sql`closed_at is null and seen_at < portal_now() - make_interval(secs => ${ABANDONED_SECONDS})`
 
 /**
- * Closes sessions whose process has died. The audit row has no actor, because no user caused the end.
- * @param ids null for all
+ * Closes sessions whose process has died. The audit row has no actor, because no user closed the session.
+ * @param ids IDs of the sessions; null for all sessions
  */
 async function closeAbandoned(db: Db, ids: readonly string[] | null): Promise<void> {
   await sql`
@@ -92,8 +92,8 @@ async function closeAbandoned(db: Db, ids: readonly string[] | null): Promise<vo
 }
 
 /**
- * Returns a task that closes abandoned sessions, each in the second run that finds it: after a jump of the clock, a
- * running process marks its sessions as seen between the two runs.
+ * Returns a task that closes abandoned sessions. A session is closed in the second run that finds it, because after a
+ * jump of the clock a running process marks its sessions as seen between the two runs.
  */
 export function abandonedSessions(db: Db): () => Promise<void> {
   let found: readonly string[] = []

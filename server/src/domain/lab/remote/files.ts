@@ -25,7 +25,7 @@ export function problemWith(error: unknown, machine: string, path: string): unkn
     return conflict(sentence[error.kind](machine))
   }
   if (!(error instanceof MachineFileError)) return error
-  // The page retries automatically after `unavailable` and continues after the last complete chunk.
+  // After `unavailable`, the page retries automatically and continues after the last complete chunk.
   const code = { absent: 'notFound', denied: 'conflict', failed: 'conflict', lost: 'unavailable' } as const
   return new Problem(code[error.kind], FILES[error.kind](path))
 }
@@ -54,7 +54,7 @@ export async function readFolder(
   }
 }
 
-/** Deletes the partial file of an upload. Failures are ignored, because a remaining partial file does no harm. */
+/** Deletes the partial file of an upload. Ignores failures, because a remaining partial file does no harm. */
 export async function removePart(
   connector: FilesConnector,
   target: Parameters<FilesConnector['open']>[0],

@@ -22,7 +22,7 @@ const FRESH = {
   public_ip: '10.0.0.1',
 } as const
 
-/** Sets the machine's row and runs the task. Returns the addresses that were connected to, and the pinned key. */
+/** Sets the machine's row and runs the task. Returns the addresses to which the task connected, and the pinned key. */
 async function pin(row: Row, keyOf = async () => KEY): Promise<[string[], Buffer | null]> {
   const asked: string[] = []
   await portal.owner
@@ -45,11 +45,11 @@ async function pin(row: Row, keyOf = async () => KEY): Promise<[string[], Buffer
   return [asked, host_key]
 }
 
-test('the key of a machine that runs for the first time is pinned', async () => {
+test('pins the key of a machine that runs for the first time', async () => {
   expect(await pin({})).toEqual([['10.0.0.1'], KEY])
 })
 
-test('a machine that does not answer yet is retried in the next run', async () => {
+test('retries a machine that does not answer yet in the next run', async () => {
   expect(await pin({}, () => Promise.reject(new Error('it is booting')))).toEqual([['10.0.0.1'], null])
   expect(await pin({})).toEqual([['10.0.0.1'], KEY])
 })
@@ -64,7 +64,7 @@ test.each<[string, Row]>([
   expect(await pin(row)).toEqual([[], null])
 })
 
-test('a machine with a pinned key is skipped', async () => {
+test('skips a machine with a pinned key', async () => {
   const pinned = Buffer.from('another')
   expect(await pin({ host_key: pinned })).toEqual([[], pinned])
 })

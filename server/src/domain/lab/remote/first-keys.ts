@@ -7,8 +7,8 @@ import { NETWORK_OF_MACHINE } from '../network/network-of.ts'
 import { isPinnedKey } from './host-key.ts'
 
 /**
- * Number of machines that are connected to at once. If a machine has no key after an hour, its first connection pins
- * the key instead.
+ * Number of machines to which the task connects concurrently. If a machine has no key after an hour, its first
+ * connection pins the key instead.
  */
 const AT_ONCE = 20
 
@@ -21,7 +21,7 @@ export async function pinFirstKeys(db: Db, shells: Pick<Shells, 'getHostKey'>, s
     order by first_seen_at limit ${AT_ONCE}`.execute(db)
   await Promise.all(
     rows.map(async ({ id, ...at }) => {
-      // The machine may still be booting. The next run retries it.
+      // The machine may still be starting. The next run retries it.
       const key = await shells.getHostKey(at, signal).catch(() => null)
       if (key !== null) await isPinnedKey(db, id, key)
     }),

@@ -2,7 +2,7 @@ import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../../db/schema.ts'
 
 /**
- * Returns true if the key is the pinned one. Pins the first key. If two requests pin a key concurrently, the first one
+ * Returns true if the key is the pinned key. Pins the first key. If two requests pin a key concurrently, the first one
  * wins.
  */
 export async function isPinnedKey(db: Db, machine: MachineId, shown: Buffer): Promise<boolean> {
@@ -20,7 +20,10 @@ export async function isPinnedKey(db: Db, machine: MachineId, shown: Buffer): Pr
   return host_key !== null && host_key.equals(shown)
 }
 
-/** Returns a public key as in a known_hosts file. The key begins with its length and type (RFC 4253, section 6.6). */
+/**
+ * Returns a public key in the format of a known_hosts file. The key begins with its length and type (RFC 4253, section
+ * 6.6).
+ */
 export function publicKeyLine(key: Buffer): string {
   const type = key.subarray(4, 4 + key.readUInt32BE(0)).toString('latin1')
   return `${type} ${key.toString('base64')}`

@@ -17,7 +17,7 @@ import { recordOpening } from './opening-time.ts'
 import { ownScreen } from './own-screen.ts'
 
 export interface RemoteParts {
-  /** Address of the page without a fragment: the portal's own page, or the page of a different gateway. */
+  /** Address of the remote-access page without a fragment: a page of the portal, or the page of a separate gateway. */
   readonly page: string
   readonly seal: Pick<Seal, 'open'>
   readonly connector: FilesConnector
@@ -79,7 +79,7 @@ export const remoteHandlers = ({ page, seal, connector }: RemoteParts): Handlers
       const granted = await db
         .transaction()
         .execute((tx) => grantTransfer(tx, { db, seal }, { actor, sessionHash }, request))
-        // For a download, or if the machine is unreachable, there is no partial file to delete.
+        // A download has no partial file. If the machine is unreachable, its partial file cannot be deleted.
         .catch((error: unknown) => {
           if (!(error instanceof Problem)) throw error
           return null
@@ -134,15 +134,15 @@ export const remoteHandlers = ({ page, seal, connector }: RemoteParts): Handlers
     const machine = await lockMachineToWatch(tx, actor, body.vmName)
     if ((await ownScreen(tx, machine.id)) === null) throw conflict(WATCHING.notConnected(machine.email))
     const password = await issueTicket(tx, { actor, sessionHash }, machine, { toWatch: true })
-    // Only screens on the portal's own page can be watched, even if a different gateway is configured.
+    // Only screens on the portal's own page can be watched, even if a separate gateway is configured.
     const url = `/remote/#/?${new URLSearchParams({ watch: machine.name, password }).toString()}`
     return { url, username: machine.name, password, expiresIn: REMOTE_TICKET_SECONDS }
   },
 
   async ending(db, { sessionHash, query }) {
     if (sessionHash === null) throw signedOut()
-    // The session is found by its ID instead of the machine's scope, so that the call also works for a machine that is
-    // no longer in scope.
+    // The session is found by its ID, not by the machine's scope, so that the call also works for a machine that is no
+    // longer in scope.
     const last = await db
       .selectFrom('remote_session')
       .innerJoin('machine', 'machine.id', 'remote_session.machine_id')

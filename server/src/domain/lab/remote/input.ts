@@ -15,7 +15,7 @@ export async function recordInput(db: Db, machines: readonly MachineId[]): Promi
       or a.input_at < excluded.input_at - make_interval(secs => ${EVERY_SECONDS})`.execute(db)
 }
 
-/** Records input in the remote sessions, for the attendance. A pause of some minutes does not end a stretch of input. */
+/** Records input in the remote sessions, for the attendance. A pause of some minutes does not end a period of input. */
 export async function recordSessionInput(db: Db, sessions: readonly string[]): Promise<void> {
   if (sessions.length === 0) return
   await sql`

@@ -14,7 +14,7 @@ import { openPassword } from '../machine/credentials.ts'
 import { lockMachineToOpen } from './scope.ts'
 import { type Holder, issueTicket, useTicket } from './ticket.ts'
 
-/** Machine to which the portal connects. Its address is read from the row and never from the browser. */
+/** Machine to which the portal connects. Its address comes from the row, never from the browser. */
 interface RemoteMachine extends MachineAddress {
   readonly id: MachineId
   readonly name: string
@@ -24,7 +24,7 @@ interface RemoteMachine extends MachineAddress {
 export interface GrantedTerminal {
   readonly kind: 'terminal'
   readonly id: string
-  /** Notice of watching that the learner sees, or null if the terminal belongs to an instructor. */
+  /** Kind of the notice about watching that the learner sees; null if the terminal belongs to an instructor. */
   readonly watching: 'asked' | 'unasked' | null
   readonly machine: RemoteMachine & { readonly account: string; readonly password: string }
 }
@@ -112,7 +112,7 @@ async function locate(
 
 const FULL = { terminal: REMOTE.full, desktop: REMOTE.fullOfDesktops, ssh: REMOTE.fullOfConnections }
 
-/** Locks the machine's row, so that concurrent requests are counted one after the other. */
+/** Inserts a session. Locks the machine's row, so that concurrent requests are counted one after the other. */
 async function insertSession(
   tx: Tx,
   kind: 'terminal' | 'desktop' | 'ssh',

@@ -8,13 +8,13 @@ import { conflict, Problem } from '../../../core/errors.ts'
 import type { Holder } from './ticket.ts'
 
 const REPORT_WITHIN_SECONDS = 130
-/** Maximum time from the click to the creation of the ticket. */
+/** Maximum time in milliseconds from the user's click to the creation of the ticket. */
 const BEFORE_TICKET_MS = 10_000
-/** Maximum number of measurements stored per user and day, so that one user does not crowd out the others. */
+/** Maximum number of measurements stored per user and day, so that the measurements of one user do not dominate. */
 const MAX_PER_DAY = 20
 
 /**
- * Stores how long a desktop or terminal took to open. The browser reports it, so the value is checked against the
+ * Stores how long a desktop or terminal took to open. The browser reports the duration, so it is checked against the
  * server's own times.
  * @throws Problem forbidden; invalid; conflict if already stored
  */

@@ -19,7 +19,7 @@ export async function ownScreen(db: Db | Tx, machine: MachineId): Promise<OwnScr
   return rows[0] ?? null
 }
 
-/** Returns the open screen of a machine's learner. The process that holds its socket checks who may watch. */
+/** Returns the open screen of a machine's learner. The process that holds the screen's socket checks who may watch. */
 export async function holderOfScreen(db: Db, machine: string): Promise<OwnScreen | null> {
   const { rows } = await sql<OwnScreen>`
     select r.id, r.held_at as "heldAt" ${ofLearner} and m.name = ${machine} ${last}`.execute(db)

@@ -7,11 +7,14 @@ import { viewOf } from '../machine/view.ts'
 import { machinesInScope, machinesOfClasses } from '../training/scope.ts'
 import { refuseOutsideWindow } from '../training/window.ts'
 
-/** @throws Problem notFound; forbidden outside the access window; conflict if it cannot be opened now */
+/**
+ * Locks a machine of the actor. @throws Problem notFound; forbidden outside the access window; conflict if the machine
+ * cannot be opened now
+ */
 export const lockMachineToOpen = (tx: Tx, actor: Actor, name: string): Promise<MachineRow> =>
   openable(tx, actor, machineByName(tx, actor, name).forNoKeyUpdate())
 
-/** Finds machines of the classes that the actor leads. @throws as `lockMachineToOpen` */
+/** Locks a machine of a class that the actor leads. @throws as `lockMachineToOpen` */
 export const lockMachineToWatch = (tx: Tx, actor: Actor, name: string): Promise<MachineRow> =>
   openable(tx, actor, machinesOfClasses(tx, actor).selectAll().where('name', '=', name).forNoKeyUpdate())
 

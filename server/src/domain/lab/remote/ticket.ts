@@ -9,11 +9,11 @@ import { Problem } from '../../../core/errors.ts'
 
 export interface Holder {
   readonly actor: Actor
-  /** Hash of the session's token, or of the API key. */
+  /** Hash of the session's token or of the API key. */
   readonly sessionHash: Buffer
 }
 
-/** Issues a ticket, of which only the hash is stored. */
+/** Issues a ticket. Only the hash of the ticket is stored. */
 export async function issueTicket(
   tx: Tx,
   { actor, sessionHash }: Holder,
@@ -41,7 +41,7 @@ export async function issueTicket(
 }
 
 /**
- * Consumes a ticket. Every reason for a refusal gives the same error.
+ * Consumes a ticket. All reasons for a refusal give the same error.
  * @throws Problem forbidden
  */
 export async function useTicket(

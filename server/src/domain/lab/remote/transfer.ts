@@ -131,7 +131,7 @@ export async function recordTransferProgress(
     .execute()
 }
 
-/** Ends a transfer. The audit row does not contain the file's content. */
+/** Ends a transfer. The audit row does not contain the content of the file. */
 export async function endTransfer(
   tx: Tx,
   { id }: Pick<TransferRow, 'id'>,
@@ -184,7 +184,7 @@ export const viewOf = ({ id, direction, path, size, done, digest, asked_at, resu
 export const partialUploadPath = ({ id, path }: Pick<TransferRow, 'id' | 'path'>): string =>
   `${path.slice(0, path.length - nameOfPath(path).length)}.trainyard-${id}.part`
 
-/** Ends transfers that made no progress for a day, and deletes them after a month. The audit retains them. */
+/** Ends transfers that made no progress for a day, and deletes transfers after a month. The audit retains them. */
 export async function cleanTransfers(tx: Tx): Promise<void> {
   const { rows } = await sql<{ id: string }>`select id from file_transfer
     where ended_at is null and moved_at < portal_now() - interval '1 day' limit 1000`.execute(tx)

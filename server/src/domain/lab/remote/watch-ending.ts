@@ -3,7 +3,9 @@ import { REMOTE } from '@trainyard/contract/words/remote.ts'
 import type { Db } from '../../../db/schema.ts'
 import { sessionIsValid } from '../../../core/valid-session.ts'
 
-/** Time after the end of a terminal at which its open watches are closed here, because their process must have died. */
+/**
+ * Seconds after the end of a terminal at which its open watches are closed here, because their process must have died.
+ */
 const ABANDONED_WATCH_SECONDS = 30
 
 /** Returns the reason why each of the given watches must end. A watch that may continue is absent. */
@@ -30,7 +32,7 @@ export async function watchEndReasons(db: Db, watches: readonly string[]): Promi
   )
 }
 
-/** Closes watches whose process has died. No user caused this, so the audit row has no actor. */
+/** Closes watches whose process has died. The audit row has no actor, because no user closed the watch. */
 async function closeAbandonedWatches(db: Db): Promise<void> {
   await sql`
     with closed as (

@@ -26,7 +26,7 @@ export async function requestWatch(
   request: { readonly ticket: string; readonly machine: string },
 ): Promise<Watch> {
   await useTicket(tx, holder, request, { toWatch: true })
-  // Checks the scope again, because the instructor to whom the ticket was issued may have lost that role. Locks the
+  // Checks the scope again, because the instructor may have lost this role since the ticket was issued. Locks the
   // machine's row, so that concurrent watchers are counted one after the other.
   const machine = await lockMachineToWatch(tx, holder.actor, request.machine)
   const terminal = await ownScreen(tx, machine.id)
@@ -37,7 +37,7 @@ export async function requestWatch(
       coalesce(bool_or(w.email = ${holder.actor.email} and w.ended in (${WATCHING.refused(machine.email)},
         ${WATCHING.consentWithdrawn(machine.email)})
         and w.closed_at > portal_now() - make_interval(secs => ${WATCH_REFUSED_SECONDS})), false) as refused,
-      -- The stricter one of the present setting and of the setting that the learner was shown.
+      -- The stricter value of the current setting and of the setting that was shown to the learner.
       (select r.told_watched and training.watched_without_asking from remote_session r, training
         where r.id = ${terminal.id} and training.id = ${machine.training_id}) as unasked
     from remote_watch w where w.terminal_id = ${terminal.id}`.execute(tx)
@@ -63,7 +63,7 @@ export async function requestWatch(
     learner: machine.email,
     watcher: holder.actor.email,
     organisation: machine.organisation_id,
-    // If an admin decided to watch without asking, this does not apply to the instructors of a training.
+    // If an admin decided that watching needs no consent, this does not apply to the instructors of a training.
     mustAsk: !unasked || holder.actor.role === 'user',
   }
 }

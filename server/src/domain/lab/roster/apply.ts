@@ -18,7 +18,7 @@ export interface RosterRun {
   readonly joined: number
   readonly returned: number
   readonly departed: number
-  /** Members whose removal waits for an admin. */
+  /** Number of members whose removal waits for an admin. */
   readonly pending: number
 }
 
@@ -52,9 +52,9 @@ export async function lockRoster(tx: Tx, id: RosterId): Promise<RosterRow | null
 }
 
 /**
- * Makes the members of a roster equal to the list of its source. Changes rows only: a worker orders and deletes the
- * machines. Idempotent; concurrent runs of one roster wait for each other.
- * @throws Problem conflict for a list that is too long
+ * Changes the members of a roster to match the list of its source. Only rows are changed: a worker orders and deletes
+ * the machines. Idempotent. Concurrent runs for the same roster wait for each other.
+ * @throws Problem conflict if the list is too long
  */
 export async function applyRoster(
   tx: Tx,
@@ -136,7 +136,7 @@ export async function recordLaunch(tx: Tx, id: RosterId, externalId: string): Pr
       and m.machine_id is null and m.machine_due_at is null and not m.by_hand`.execute(tx)
 }
 
-/** Audits a change that no user made. */
+/** Writes the audit row of a change that no user made. */
 export async function auditRoster(
   tx: Tx,
   call: 'roster.run' | 'roster.order',
@@ -157,14 +157,14 @@ export async function auditRoster(
   })
 }
 
-/** SQL of the members as rows of the table expression `given`. */
+/** SQL: the members as rows of the table expression `given`. */
 const rowsOf = (members: readonly ListedMember[]) => sql`unnest(${members.map((m) => m.externalId)}::text[],
   ${members.map((m) => m.email)}::text[], ${members.map((m) => m.name)}::text[], ${members.map((m) => m.role)}::text[])
   as given (external_id, email, name, role)`
 
 /**
- * Inserts members. Those who already have a machine in the training, or are its instructors, are marked as added by
- * hand (`by_hand`), so that the roster never removes them.
+ * Inserts members. Members who already have a machine in the training, or are its instructors, are marked as manually
+ * added (`by_hand`), so that the roster never removes them.
  */
 async function insertMembers(tx: Tx, roster: RosterRow, members: readonly ListedMember[]): Promise<void> {
   if (members.length === 0) return
@@ -208,13 +208,13 @@ async function reassignMachines(
 }
 
 /**
- * SQL: true if the machine `m` still belongs to the member `r`, and was not handed over. The two addresses differ if
- * the member's address has changed to an address without an account in the organisation.
+ * SQL: true if the machine `m` still belongs to the member `r` and was not handed over. The two addresses differ if the
+ * member's address changed to an address without an account in the organisation.
  */
 const IS_OF_MEMBER = sql`m.email in (r.email, m.ordered_for)`
 
 /**
- * Updates members that are listed. Resets `by_hand` of members whose removal an admin refused. The list names them
+ * Updates members that are listed. Resets `by_hand` for members whose removal an admin refused. The list contains them
  * again, so a later removal applies to them.
  */
 async function updateMembers(tx: Tx, { id }: RosterRow, members: readonly ListedMember[]): Promise<void> {
@@ -226,7 +226,7 @@ async function updateMembers(tx: Tx, { id }: RosterRow, members: readonly Listed
     from ${rowsOf(members)} where m.roster_id = ${id} and m.external_id = given.external_id`.execute(tx)
 }
 
-/** Gives members who return access to their machine again, unless it was deleted or handed over. */
+/** Restores the access of returning members to their machine, unless the machine was deleted or handed over. */
 async function restoreAccess(tx: Tx, roster: RosterRow, members: readonly ListedMember[]): Promise<void> {
   const ids = members.map(({ externalId }) => externalId)
   const { rows } = await sql<{ machine_id: MachineId; usable: boolean }>`
@@ -252,7 +252,7 @@ export async function requestMachines(tx: Tx, { id, machine_rule }: RosterRow): 
 }
 
 /**
- * Removes members. They lose access immediately, and their machine stays stopped until it is deleted. Machines that an
+ * Removes members. They lose access immediately. Their machine stays stopped until it is deleted. Machines that an
  * admin ordered separately or handed over do not change.
  */
 export async function removeMembers(tx: Tx, roster: RosterRow, externalIds: readonly string[]): Promise<void> {

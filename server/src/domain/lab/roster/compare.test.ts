@@ -47,7 +47,7 @@ test('divides a list into members who join, return, change and leave', () => {
   expect(changes.needsApproval).toBe(false)
 })
 
-test('returns nothing for the same list, in any order and with duplicates', () => {
+test('returns nothing for the same list in any order and with duplicates', () => {
   const before = members(30).map((id) => stored(id))
   const list = members(30).map((id) => listed(id))
   const changes = compareRoster(before, [...list.toReversed(), ...list], 0)
@@ -56,7 +56,8 @@ test('returns nothing for the same list, in any order and with duplicates', () =
 
 // @covers A340
 test.each([
-  // The columns are: present members, no longer listed, left during the last hour, waits for an admin.
+  // The columns are: current members, members no longer listed, members who left during the last hour, waits for an
+  // admin.
   [10, 5, 0, false],
   [10, 6, 0, true],
   [30, 6, 0, false],
@@ -67,7 +68,7 @@ test.each([
   [2_000, 500, 0, true],
   [2_000, 2_000, 0, true],
   [5, 5, 0, false],
-  // The removals of the last hour count.
+  // Removals during the last hour count.
   [1_601, 1, 399, false],
   [1_600, 1, 400, true],
   [1_600, 0, 400, false],
@@ -86,7 +87,7 @@ test.each([
   },
 )
 
-test('never removes members who were added by hand, and does not count them', () => {
+test('never removes or counts members who were manually added', () => {
   const all = members(20)
   const changes = compareRoster(
     all.map((id, i) => stored(id, { by_hand: i < 15 })),

@@ -1,10 +1,10 @@
 import { REMOVAL_COUNT, REMOVAL_SHARE } from '@trainyard/contract/words/training-roster.ts'
 
-/** A person in the list of a source. */
+/** A member in the list of a source. */
 export interface ListedMember {
   /** Identifies the person at the source. */
   readonly externalId: string
-  /** Address of the account, in lower case. Sources must verify that the person may use it. */
+  /** Address of the account, in lower case. The source must verify that the address belongs to the member. */
   readonly email: string
   readonly name: string | null
   readonly role: 'learner' | 'instructor'
@@ -20,7 +20,7 @@ export interface StoredMember {
   readonly role: 'learner' | 'instructor'
   readonly listed: boolean
   readonly left_at: Date | null
-  /** Added by an admin: never removed by the list. */
+  /** True if an admin added the member. The list never removes such a member. */
   readonly by_hand: boolean
 }
 
@@ -28,9 +28,9 @@ export interface RosterChanges {
   readonly joined: readonly ListedMember[]
   /** Members who had left and are listed again. */
   readonly returned: readonly ListedMember[]
-  /** Present members that are listed with another address, name or role, or are listed again after an omission. */
+  /** Current members that are listed with another address, name or role, or are listed again after an omission. */
   readonly changed: readonly ListedMember[]
-  /** IDs of present members that are no longer listed. */
+  /** IDs of current members that are no longer listed. */
   readonly absent: readonly string[]
   /** IDs of absent members that leave now. Empty if an admin must approve the removal. */
   readonly leaving: readonly string[]
@@ -39,9 +39,9 @@ export interface RosterChanges {
 }
 
 /**
- * Returns the changes that make the members of a roster equal to the list of its source.
+ * Returns the changes that make the members of a roster match the list of its source.
  * @param recentlyLeft number of members who left during the last hour without an admin's approval. They count towards
- *   the limit, so that a source that removes members one by one reaches it too
+ * the limit, so that the limit also applies to a source that removes members one by one
  */
 export function compareRoster(
   stored: readonly StoredMember[],

@@ -20,10 +20,10 @@ const FIRST_DUE = sql`(select true from roster_member where machine_due_at <= po
   order by machine_due_at limit 1)`
 const FIRST_DELETION = sql`(select true from roster_member where delete_at <= portal_now() order by delete_at limit 1)`
 
-/** True if a machine of a roster must be ordered or deleted. */
+/** SQL: true if a machine of a roster must be ordered or deleted. */
 export const ROSTER_DUE = sql<boolean>`coalesce(${FIRST_DUE}, ${FIRST_DELETION})`
 
-/** Orders the machines of members who need one, and deletes those whose grace period has ended. */
+/** Orders the machines of members who need a machine, and deletes the machines whose grace period has ended. */
 export async function processDueMachines(db: Db, parts: OrderParts, signal: AbortSignal): Promise<void> {
   const { rows } = await sql<{ roster_id: RosterId }>`
     select distinct roster_id from roster_member
@@ -36,7 +36,10 @@ export async function processDueMachines(db: Db, parts: OrderParts, signal: Abor
   }
 }
 
-/** Orders and deletes due machines of one roster, unless another worker has locked it. Returns true if more are due. */
+/**
+ * Orders and deletes due machines of one roster, unless another worker has locked the roster. Returns true if more
+ * machines are due.
+ */
 async function processRoster(tx: Tx, id: RosterId, parts: OrderParts): Promise<boolean> {
   const { rows } = await sql`select from roster where id = ${id} for update skip locked`.execute(tx)
   const roster = rows.length === 0 ? null : await lockRoster(tx, id)
@@ -50,8 +53,8 @@ async function deleteMachines(tx: Tx, roster: RosterRow): Promise<void> {
     select r.machine_id, m.withheld_at is not null as withheld
     from roster_member r join machine m on m.id = r.machine_id
     where r.roster_id = ${roster.id} and r.delete_at <= portal_now() order by r.machine_id limit 1000`.execute(tx)
-  // Only machines that are still withheld are deleted: a hand-over clears `withheld_at`, and such a machine belongs to
-  // another learner.
+  // Only machines that are still withheld are deleted. A hand-over clears `withheld_at`, because the machine then
+  // belongs to another learner.
   const withheld = rows.filter((row) => row.withheld).map(({ machine_id }) => machine_id)
   await setDesiredPower(tx, withheld, 'gone')
   await sql`
@@ -109,7 +112,7 @@ async function freeSeats(tx: Tx, roster: RosterRow): Promise<number> {
 
 /**
  * Orders machines for as many of the members as possible. If the cloud or a budget refuses the order, halves the number
- * of members and tries again. Stores the reason with the other members and retries them later.
+ * of members and tries again. Stores the reason with the remaining members and retries them later.
  */
 async function orderAsManyAsFit(
   tx: Tx,
@@ -132,7 +135,7 @@ async function orderAsManyAsFit(
   }
 }
 
-/** Returns null, or the reason for which the order was refused. A refused order is rolled back to a savepoint. */
+/** Orders the machines and returns null. If the order is refused, rolls back to a savepoint and returns the reason. */
 async function tryOrder(
   tx: Tx,
   roster: RosterRow,
@@ -182,7 +185,7 @@ async function tryOrder(
   }
 }
 
-/** Returns the actor of the order: an admin of the organisation, with the e-mail of the user who created the roster. */
+/** Returns the actor of the order: an admin of the organisation with the e-mail of the user who created the roster. */
 async function actorOf(tx: Tx, { organisation_id, made_by }: RosterRow): Promise<Actor> {
   const organisation = await tx
     .selectFrom('organisation')

@@ -145,10 +145,10 @@ export const rosterHandlers = ({ jobs, sources }: RosterHandlerParts): HandlersO
   },
 })
 
-/** SQL: true for absent members whose removal an admin must decide. */
+/** SQL: true for missing members about whose removal an admin must decide. */
 const isPending = sql<boolean>`not listed and left_at is null and not by_hand`
 
-/** Returns the number of withheld machines that only this roster would delete. */
+/** Returns the number of withheld machines that no other roster would delete. */
 async function scheduledDeletions(tx: Tx, { id }: RosterRow): Promise<number> {
   const { rows } = await sql<{ machines: number }>`
     select count(*)::int as machines from roster_member r join machine m on m.id = r.machine_id

@@ -6,9 +6,9 @@ import { addableEmails } from '../../people/user/domain-owner.ts'
 import { ensureLearners } from '../../people/user/invite.ts'
 
 /**
- * Updates the instructors of the training: adds those that the roster lists, and removes those that the roster added and
- * no longer lists. Adds only users with the role user, because admins lead every class. Instructors that an admin added
- * are not removed.
+ * Updates the instructors of the training: adds instructors that the roster lists, and removes instructors that the
+ * roster added and no longer lists. Adds only users with the role user, because admins lead every class. Does not
+ * remove instructors that an admin added.
  */
 export async function applyInstructors(tx: Tx, jobs: JobQueue, roster: RosterRow): Promise<void> {
   await sql`

@@ -81,7 +81,7 @@ const decide = async (training: string, approve: boolean, version?: number) =>
     version: version ?? (await show(training)).version,
   })
 
-test('orders one machine for each learner who joins, however often and concurrently it runs', async () => {
+test('orders one machine for each learner who joins, with repeated and concurrent runs', async () => {
   const id = await addRoster('Joining', {})
   expect(await rostersOf(db, acme, 'scim_group', 'Joining')).toEqual([id])
   expect(await rostersOf(db, globex, 'scim_group', 'Joining')).toEqual([])
@@ -106,7 +106,7 @@ test('orders one machine for each learner who joins, however often and concurren
   expect(audited).toHaveLength(1)
 })
 
-test('orders again after a worker died in the middle, without a second machine', async () => {
+test('orders again after a worker died during an order, without a second machine', async () => {
   const id = await addRoster('Killed', {})
   await apply(id, [person('dora')])
   const broken = { seal: parts.seal, jobs: { enqueue: () => Promise.reject(new Error('killed')) } }
@@ -118,7 +118,7 @@ test('orders again after a worker died in the middle, without a second machine',
 })
 
 // @covers A341
-test('ends the access of a learner who leaves at once, and deletes the machine later unless the learner returns', async () => {
+test("ends a leaving learner's access at once, and deletes the machine later unless the learner returns", async () => {
   const id = await addRoster('Leaving', { grace_days: 3 })
   await apply(id, [person('emil'), person('farah')])
   await follow()
@@ -139,7 +139,7 @@ test('ends the access of a learner who leaves at once, and deletes the machine l
       .where('name', '=', machine!.name)
       .executeTakeFirstOrThrow()
   expect(await stored()).toMatchObject({ desired: 'stopped' })
-  // Neither a class nor its schedules start the machine of a learner who left.
+  // Neither the class nor its schedules start the machine of a learner who left.
   await sql`update machine set observed = 'stopped', first_seen_at = portal_now() where name = ${machine!.name}`.execute(
     db,
   )
@@ -188,8 +188,8 @@ test('ends the access of a learner whose address has changed', async () => {
       .execute()
     return rows.map(({ ordered_for, email, withheld_at }) => [ordered_for.split('@')[0], email, withheld_at !== null])
   }
-  // Nora and Pia have other addresses at the source. Pia's is an address of another organisation. Olga's account was
-  // corrected here. Rosa's machine was handed over.
+  // Nora and Pia have other addresses at the source. Pia's new address belongs to another organisation. Olga's account
+  // was corrected in the portal. Rosa's machine was handed over.
   await parts.db.transaction().execute((tx) => moveMachines(tx, acme, 'olga@acme.test', 'olga.new@acme.test'))
   await sql`update machine set email = 'admin@acme.test', handed_over_at = portal_now()
     where email = 'rosa@acme.test'`.execute(db)
@@ -216,7 +216,7 @@ test('ends the access of a learner whose address has changed', async () => {
 })
 
 // @covers A340
-test('stops a removal of more than a fifth until an admin who has seen the present list decides', async () => {
+test('defers a removal of more than a fifth until an admin who saw the current list decides', async () => {
   const id = await addRoster('Cap', { machine_rule: 'none' })
   await apply(id, crowd(40))
   expect(await apply(id, crowd(30))).toEqual({ joined: 0, returned: 0, departed: 0, pending: 10 })
@@ -259,7 +259,7 @@ test('never removes users whom an admin added', async () => {
   expect((await hugo('GET', '/azure/class?trainingName=By%20hand')).status).toBe(200)
 })
 
-test('orders within the seats, and states why the others have no machine', async () => {
+test('orders within the seats, and states why the other members have no machine', async () => {
   const id = await addRoster('Seats', { seats: 2 })
   await apply(id, [person('jo'), person('kim'), person('lea'), person('x', { email: 'elsewhere@globex.test' })])
   await follow()
@@ -279,7 +279,7 @@ test('orders within the seats, and states why the others have no machine', async
   expect(await memberOf('Seats', 'lea')).toMatchObject({ problem: null })
 })
 
-test('orders as many machines as the cloud has room for', async () => {
+test('orders as many machines as the cloud allows', async () => {
   const { location, vm_size: size } = template()
   await sql`insert into cloud_place (location, looked_at) values (${location}, portal_now())
     on conflict (location) do update set looked_at = excluded.looked_at`.execute(db)
@@ -305,7 +305,7 @@ test('orders as many machines as the cloud has room for', async () => {
   expect(await machinesOf(admin, 'Room')).toHaveLength(5)
 })
 
-test('orders at the first launch, also for a learner without a mailbox, who receives no invitation', async () => {
+test('orders at the first launch, also for a learner without a mailbox, who gets no invitation', async () => {
   const id = await addRoster('Launch', { machine_rule: 'on_first_launch' })
   const email = addressWithoutMailbox('https://lms.test', 'subject 1')
   await apply(id, [person('mia'), person('subject 1', { email, name: 'Learner 12' })])

@@ -13,7 +13,8 @@ import { instantOf } from './instant.ts'
 type Body = BodyOf<typeof schedule.create>
 
 /**
- * Creates all schedules, or none. A schedule with the instant and action of an existing schedule is not stored again.
+ * Creates all schedules or none of them. A schedule is not stored again if a schedule with the same instant and action
+ * exists.
  */
 export async function createSchedules(tx: Tx, actor: Actor, body: Body): Promise<string> {
   const { id, organisationId } = await lockTrainingToPlan(tx, actor, body)
@@ -79,8 +80,8 @@ export async function refuseWithoutMachines(tx: Tx, training: string): Promise<v
 }
 
 /**
- * Called after rows were added, by a caller that holds the lock of the training.
- * @throws Problem conflict if more rows lie ahead than lists show
+ * Checks the number of planned schedules. Callers lock the training and add their rows first.
+ * @throws Problem conflict if more future rows exist than lists show
  */
 export async function refuseTooManyPlanned(tx: Tx, training: string): Promise<void> {
   const { rows } = await sql<{ most: number }>`

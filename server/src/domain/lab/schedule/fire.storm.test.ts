@@ -8,7 +8,7 @@ import { workerProcesses } from '#test/worker-processes.ts'
 import { until } from '#test/until.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 
-/** The long form, `npm run storm`, has 10,000 schedules in the same minute. */
+/** True for the long form, `npm run storm`, with 10,000 schedules in the same minute. */
 const LONG = process.env.STORM === 'long'
 const SCHEDULES = LONG ? 10_000 : 300
 const WAIT = LONG ? 120_000 : 30_000
@@ -18,7 +18,7 @@ const workers = workerProcesses(env)
 const acme = await env.organisation('Acme Learning')
 const admin = await env.signIn('admin', 'admin@acme.test', acme)
 await admin('POST', '/azure/machines', order('First', ['first@acme.test']))
-// The machines exist only as rows: a sweep would find them vanished.
+// The machines exist only as rows, so a sweep would consider them deleted.
 await suspendTask(env.db, 'sweep machines')
 
 describe('schedules and the workers that fire them', () => {
@@ -31,7 +31,10 @@ describe('schedules and the workers that fire them', () => {
   })
   afterAll(() => workers.killAll())
 
-  /** Starts the worker that is killed. In the short form both tests share it; the other workers run in this process. */
+  /**
+   * Starts the worker that is killed. In the short form both tests share this worker. The other workers run in this
+   * process.
+   */
   let victim = false
   async function startVictim(): Promise<void> {
     if (!victim) await workers.start()
@@ -82,7 +85,7 @@ describe('schedules and the workers that fire them', () => {
     await sql`analyze schedule, machine, training`.execute(env.db)
   }
 
-  /** Counter for a unique name per test and retry, so that rows of earlier ones are not counted. */
+  /** Counter for a unique name per test and retry, so that rows of earlier tests are not counted. */
   let words = 0
   const fresh = (word: string) => `${word}${(words += 1)}`
 
@@ -101,7 +104,7 @@ describe('schedules and the workers that fire them', () => {
     return rows
   }
 
-  test(`${SCHEDULES} schedules of the same minute all fire, each once`, { timeout: WAIT * 2 }, async () => {
+  test(`${SCHEDULES} schedules of the same minute are all executed, each once`, { timeout: WAIT * 2 }, async () => {
     const word = fresh('Many')
     await planMany(word, SCHEDULES)
     await startVictim()
@@ -130,7 +133,7 @@ describe('schedules and the workers that fire them', () => {
   })
 
   test(
-    'a worker killed while firing has done nothing, and another fires the schedules once',
+    'a worker that is killed while executing schedules changes nothing; another worker executes them',
     { timeout: WAIT * 2 },
     async () => {
       const word = fresh('Killed')
@@ -139,7 +142,7 @@ describe('schedules and the workers that fire them', () => {
       const held = Promise.withResolvers<void>()
       const holding = Promise.withResolvers<void>()
       const holder = lock.transaction().execute(async (tx) => {
-        // The firing transaction waits when it writes the outcomes. By then it has changed the desired state, but not
+        // The transaction waits when it writes the outcomes. It has then changed the desired state, but has not
         // committed.
         await sql`lock table schedule_outcome in exclusive mode`.execute(tx)
         held.resolve()

@@ -39,7 +39,7 @@ async function addMachines(at: Place, count: number): Promise<void> {
     from machine, generate_series(1, ${count - 1}) as n where id = ${first}`.execute(db)
 }
 
-test('due schedules fire together, removed ones never, late ones are missed, and others wait', async () => {
+test('executes due schedules, but neither removed ones nor late ones, which are missed', async () => {
   const [a, b, c, d, e] = await Promise.all([training(), training(), training(), training(), training()])
   const [due, too, late, removed, soon] = await Promise.all([
     plan(a, -1),
@@ -52,8 +52,8 @@ test('due schedules fire together, removed ones never, late ones are missed, and
   expect(await fire()).toBe(3)
   expect(await stateOf(due, too, late, removed, soon)).toEqual(['fired', 'fired', 'missed', null, null])
   expect(await fire()).toBe(0)
-  // Seconds until schedules are checked again: when the next one is due, at most after the given time, and at once if
-  // some fired.
+  // Seconds until schedules are checked again: until the next one is due, at most the given time, and zero if some were
+  // executed.
   const pause = await fireIfDue(db, 3_600)
   expect(pause).toBeGreaterThan(500)
   expect(pause).toBeLessThanOrEqual(600)
@@ -65,12 +65,12 @@ test('due schedules fire together, removed ones never, late ones are missed, and
   expect(wait).toBeLessThanOrEqual(600_000)
 })
 
-test('without schedules there is no next time', async () => {
+test('returns the longest pause if there is no schedule', async () => {
   await sql`delete from schedule`.execute(db)
   expect(await untilNextFires(db)).toBeNull()
 })
 
-test('per training the earliest schedule fires first, later ones follow when it is done', async () => {
+test('executes the earliest schedule of a training first, and later ones after it is done', async () => {
   const at = await training()
   const [start, stop] = [await plan(at, -2), await plan(at, -1, 'Stop')]
   expect(await fire()).toBe(1)
@@ -79,7 +79,7 @@ test('per training the earliest schedule fires first, later ones follow when it 
   expect(await stateOf(start, stop)).toEqual(['fired', 'fired'])
 })
 
-test('up to a thousand machines fire together; larger sets are split, and a larger schedule fires alone', async () => {
+test('executes up to a thousand machines together, splits larger sets, and runs a larger schedule alone', async () => {
   const [full, small, huge, last] = [await training(), await training(), await training(), await training()]
   await addMachines(full, 999)
   await addMachines(small, 1)
@@ -94,7 +94,7 @@ test('up to a thousand machines fire together; larger sets are split, and a larg
   expect(await stateOf(...ids)).toEqual(['fired', 'fired', 'fired', 'fired'])
 })
 
-test("a schedule's result names three machines per outcome and counts the others", async () => {
+test("names three machines per outcome in a schedule's result and counts the other machines", async () => {
   const at = await training()
   await addMachines(at, 14)
   const id = await plan(at, -1)
@@ -115,7 +115,7 @@ test("a schedule's result names three machines per outcome and counts the others
   ])
 })
 
-test('a schedule is listed as pending, missed, or without machines', async () => {
+test('lists a schedule as pending, missed, or without machines', async () => {
   const at = await training()
   const [fired, missed, waits] = [await plan(at, -20), await plan(at, -10), await plan(at, 600)]
   await sql`update schedule set completed_at = portal_now() where id = ${fired}`.execute(db)

@@ -18,11 +18,14 @@ interface Due {
   readonly obsolete: boolean
 }
 
-/** Maximum number of schedules and machines per transaction. A schedule with more machines gets its own transaction. */
+/**
+ * Maximum number of schedules per transaction. The next constant is the maximum number of machines. A schedule with
+ * more machines gets a separate transaction.
+ */
 const MAX_SCHEDULES = 250
 const MAX_MACHINES = 1_000
 
-/** Fires due schedules in one transaction: if the process dies, none has fired. */
+/** Executes due schedules in one transaction. If the process dies, none of them was executed. */
 export async function fireDue(tx: Tx): Promise<number> {
   const missed = await completeMissed(tx)
   const due = await claimDue(tx)
@@ -81,7 +84,7 @@ export async function untilNextFires(db: Db): Promise<number | null> {
 
 const grace = sql`make_interval(mins => ${sql.lit(SCHEDULE_GRACE_MINUTES)})`
 
-/** Completes schedules that are too late to be executed, because the course may have ended. */
+/** Completes schedules as missed if it is too late to execute them, because the course may have ended. */
 async function completeMissed(tx: Tx): Promise<number> {
   const { numAffectedRows } = await sql`
     update schedule set completed_at = portal_now(), missed = true
@@ -104,8 +107,8 @@ const isObsolete = sql<boolean>`(s.deferred_until is not null and (
 const OBSOLETE: MachineResult = { outcome: 'skipped', reason: 'the next class has started' }
 
 /**
- * Claims due schedules, only the earliest of each training. A later schedule may do the opposite. It is claimed after
- * the earliest one is done.
+ * Claims due schedules, but only the earliest schedule of each training. A later schedule may do the opposite, so it is
+ * claimed after the earliest schedule is done.
  */
 async function claimDue(tx: Tx): Promise<readonly Due[]> {
   const { rows } = await sql<Due>`
@@ -166,6 +169,6 @@ export async function fireIfDue(db: Db, most: number): Promise<number> {
   const next = await untilNextFires(db)
   if (next === null || next > 0) return Math.min(most, (next ?? Infinity) / 1000)
   const fired = await db.transaction().execute(fireDue)
-  // Another worker is processing a due schedule that did not fire.
+  // Another worker is processing a due schedule that was not executed here.
   return fired > 0 ? 0 : most
 }

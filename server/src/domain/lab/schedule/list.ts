@@ -61,7 +61,8 @@ async function outcomesOf(db: Db, schedules: readonly string[]): Promise<readonl
     select schedule_id, outcome, reason, count(*) as count,
       (array_agg(name order by number))[1:${sql.lit(MAX_NAMES)}] as names
     from (
-      -- A machine that was acted on and still fails counts as failed, unless its desired state has changed since.
+      -- If a schedule acted on a machine that still fails, the machine counts as failed, unless its desired state has
+      -- changed since.
       select o.schedule_id, m.name, m.number,
         case when stuck then 'failed' else o.outcome end as outcome,
         case when stuck then rtrim(m.last_error, '.') else o.reason end as reason

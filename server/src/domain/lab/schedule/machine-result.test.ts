@@ -20,7 +20,7 @@ test.each([
   expect(machineResult('Start', stopped, used, null)).toEqual(result)
 })
 
-test('a machine without a quota is started, and any machine is stopped, regardless of its usage', () => {
+test('starts a machine without a quota, and stops any machine, regardless of its usage', () => {
   expect(machineResult('Start', { ...stopped, allotted_minutes: null }, 1e9, null)).toEqual(ACTED)
   expect(machineResult('Start', stopped, 0, 'the budget is used up')).toEqual({
     outcome: 'failed',

@@ -11,8 +11,8 @@ const ACTED: MachineResult = { outcome: 'acted', reason: null }
 const skipped = (reason: string): MachineResult => ({ outcome: 'skipped', reason })
 
 /**
- * Returns the result for one machine. A reason completes 'linux-1: ...'. A machine with a failed operation is started
- * or stopped again.
+ * Returns the result for one machine. A reason completes a sentence that begins with 'linux-1: '. A machine with a
+ * failed operation is started or stopped again.
  */
 export function machineResult(
   action: ScheduleAction,

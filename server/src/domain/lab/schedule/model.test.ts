@@ -13,14 +13,14 @@ import { createSchedules } from './create.ts'
 import { fireDue } from './fire.ts'
 import { sharedPortal } from '#test/shared.ts'
 
-/** Compares random sequences of plans, cancellations, clock steps, worker deaths and removals with this model. */
+/** Compares random sequences of plans, cancellations, clock steps, worker deaths and removals with a model. */
 
-/** The long form, `npm run storm`, tries as many sequences as the time limit allows. */
+/** True for the long form, `npm run storm`, which tries as many sequences as the time limit allows. */
 const LONG = process.env.STORM === 'long'
 const LIMIT = LONG ? 300_000 : 240_000
 const MINUTE = 60_000
 const ZONE = 'Europe/Berlin'
-/** Half an hour before Berlin's clocks are put back, so that some local times occur twice. */
+/** Half an hour before Berlin's clocks go back, so that some local times occur twice. */
 const BEGIN = Date.parse('2030-10-27T00:30:00Z')
 const TRAININGS = 2
 
@@ -88,7 +88,7 @@ await sql`
 const actor = (await findAccount(portal.app.db, { email: 'admin@acme.test' }))!.actor
 const uid = await portal.sessionOf('admin@acme.test')
 
-/** Returns the local time as a user would enter it. A time that occurs twice means its first occurrence. */
+/** Returns the local time as a user would enter it. If a time occurs twice, it means the first occurrence. */
 async function localOf(instant: number): Promise<{ date: string; time: string; first: number }> {
   const { rows } = await sql<{ date: string; time: string; first: boolean }>`
     select to_char(local, 'YYYY-MM-DD') as date, to_char(local, 'HH24:MI') as time,
@@ -150,7 +150,7 @@ async function fire(model: Model, workers: number): Promise<void> {
   expect(await statesOf(model)).toEqual(statesIn(model))
 }
 
-/** A worker that dies before its commit leaves everything unchanged. */
+/** Simulates a worker that dies before its commit and leaves everything unchanged. */
 async function fireAndDie(): Promise<void> {
   const died = transaction(async (tx) => {
     await fireDue(tx)
@@ -226,7 +226,7 @@ async function statesOf(model: Model): Promise<string[]> {
     .toSorted()
 }
 
-test('schedules match the model for any sequence of steps', { timeout: LIMIT }, async () => {
+test('schedules match the model for every sequence of steps', { timeout: LIMIT }, async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (history) => {
       const model = await setUp()
@@ -234,7 +234,7 @@ test('schedules match the model for any sequence of steps', { timeout: LIMIT }, 
       await applyStep(model, { kind: 'fire', workers: 2 })
       expect(await brokenInvariants(portal.owner, { quiet: false })).toEqual([])
     }),
-    // Interrupt early enough to report the seed of a failure.
+    // The run is interrupted early enough to report the seed of a failure.
     { numRuns: LONG ? 500 : 15, plugins: [fc.interruptAfterTimeLimit(LIMIT - 15_000, { failOnInterrupt: true })] },
   )
 })

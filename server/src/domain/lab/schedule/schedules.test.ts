@@ -12,7 +12,7 @@ import { sharedEnvironment } from '#test/shared.ts'
 type Listed = ReplyOf<typeof schedule.list>['schedules'][number]
 
 const ZONE = 'Asia/Kolkata'
-/** A new schedule cannot be created as completed. */
+/** Status of a completed schedule. A new schedule cannot be created with this status. */
 const DONE = { status: 'Completed' }
 const OPEN = { restrictUserLogin: false, userAccessOnTime: null, userAccessOffTime: null }
 
@@ -57,7 +57,7 @@ describe('schedules', () => {
     )
 
   // @covers R8.13
-  test('are planned, listed and cancelled, and an invalid plan stores nothing', async () => {
+  test('are planned, listed and cancelled; an invalid plan stores nothing', async () => {
     await admin('POST', '/azure/machines', order('Planned', ['p@acme.test']))
     const at = await inMinutes(120)
     const two = [
@@ -105,7 +105,7 @@ describe('schedules', () => {
   })
 
   // @covers A521
-  test('of a training are limited in number, also those of weekly schedules and sessions', async () => {
+  test('have a maximum number per training, which includes weekly schedules and sessions', async () => {
     await admin('POST', '/azure/machines', order('Crowded', ['crowd@acme.test']))
     const { id, organisation_id } = await env.db
       .selectFrom('training')
@@ -145,7 +145,7 @@ describe('schedules', () => {
   })
 
   // @covers R5.10
-  test('fire once at their instant on all live machines and report what they did', async () => {
+  test('are executed once at their instant on all live machines, and report their results', async () => {
     await admin('POST', '/azure/machines', order('Evening', people(3), { allocatedHours: 60 }))
     const machines = await status('Evening', 'Running')
     const [first] = machines
@@ -179,7 +179,7 @@ describe('schedules', () => {
     expect(env.bugs).toEqual([])
   })
 
-  test('fire in order after a standstill of the workers, and are missed if too late', async () => {
+  test('are executed in order after all workers were down, and are missed if it is too late', async () => {
     await admin('POST', '/azure/machines', order('Standstill', ['s@acme.test']))
     await status('Standstill', 'Running')
     await plan(admin, 'Standstill', [
@@ -209,7 +209,7 @@ describe('schedules', () => {
     await env.control('DELETE', '/_faults')
   })
 
-  test('of a deleted training never fire, also when its name is used again', async () => {
+  test('of a deleted training are never executed, also if the name is used again', async () => {
     await plan(admin, 'Planned', [{ ...(await inMinutes(30)), action: 'Stop' }])
     expect((await root('DELETE', '/azure/killTraining?trainingName=Planned')).status).toBe(200)
     expect((await listed('Planned')).filter((one) => one.status === 'Pending')).toEqual([])

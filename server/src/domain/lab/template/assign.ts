@@ -5,9 +5,10 @@ import { foreignOwner } from './captured-image.ts'
 import { lockTemplate } from './find.ts'
 
 /**
- * Lets an organisation order from a template.
- * @returns the stored names of both
- * @throws Problem conflict if the organisation can already order from it, or if the template uses an image of another organisation
+ * Assigns a template to an organisation, which can then order from it.
+ * @returns the stored names of the template and the organisation
+ * @throws Problem conflict if the template is already assigned to the organisation, or uses an image of another
+ * organisation
  */
 export async function assignTemplate(
   tx: Tx,
@@ -15,7 +16,7 @@ export async function assignTemplate(
 ): Promise<{ organisation: string; template: string }> {
   const organisation = await organisationByName(tx, names.organization)
   await lockOrganisation(tx, organisation.id, 'use')
-  // The template is locked, so that its image does not change until the assignment is stored.
+  // The template is locked, so that its image does not change before the assignment is stored.
   const template = await lockTemplate(tx, names.template, 'use')
   const owner = await foreignOwner(tx, template, organisation.id)
   if (owner !== null) {

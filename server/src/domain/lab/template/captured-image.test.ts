@@ -35,7 +35,7 @@ const refused = (more: object = {}) =>
 const owner = (image_id: string, of = organisation.id) =>
   portal.owner.transaction().execute((tx) => foreignOwner(tx, { image_id }, of))
 
-test("a template of a captured image must have the image's system and location", async () => {
+test('requires the system and location of the image for a template of a captured image', async () => {
   await refused()
   await expect(refused({ os: 'Windows' })).rejects.toThrow(`The image of ${machine} is of a Linux machine.`)
   await expect(refused({ location: 'eastus' })).rejects.toThrow(
@@ -43,7 +43,7 @@ test("a template of a captured image must have the image's system and location",
   )
 })
 
-test('a template of an image that is not ready is rejected, ignoring the form of its ID', async () => {
+test("rejects a template of an image that is not ready, in any spelling of the image's ID", async () => {
   await sql`update image set ready_at = null`.execute(portal.owner)
   const message = `The image of ${machine} is not ready.`
   for (const imageId of [IMAGE, IMAGE.toUpperCase(), IMAGE.replace('/versions/1.0.0', '')]) {
@@ -52,7 +52,7 @@ test('a template of an image that is not ready is rejected, ignoring the form of
   await sql`update image set ready_at = portal_now()`.execute(portal.owner)
 })
 
-test('a template of an image from elsewhere is not checked', async () => {
+test('does not check a template of an image that the portal did not capture', async () => {
   await refused({ imageId: IMAGE.replace('/One/', '/OneMore/'), os: 'Windows', location: 'eastus' })
   expect(await owner(IMAGE.replace('/One/', '/OneMore/'))).toBeNull()
 })

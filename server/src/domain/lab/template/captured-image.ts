@@ -13,7 +13,7 @@ interface CapturedImage {
   readonly ready: boolean
 }
 
-/** Returns the captured image, or null if the image was not captured by the portal. Azure IDs are case-insensitive. */
+/** Returns the captured image; null if the portal did not capture the image. Azure ignores case in IDs. */
 async function capturedImage(tx: Tx, imageId: string): Promise<CapturedImage | null> {
   const { rows } = await sql<CapturedImage>`
     select i.organisation_id, o.name as organisation, m.name as machine, m.os, m.location,
@@ -26,7 +26,7 @@ async function capturedImage(tx: Tx, imageId: string): Promise<CapturedImage | n
   return rows[0] ?? null
 }
 
-/** @throws Problem conflict if no machine could be created */
+/** @throws Problem conflict if no machine could be created from the image */
 export async function refuseUnusableImage(
   tx: Tx,
   template: { readonly imageId: string; readonly os: OperatingSystem; readonly location: string },
@@ -41,8 +41,8 @@ export async function refuseUnusableImage(
 }
 
 /**
- * Returns the organisation of the image, if it is not the given one. An image contains a machine's disk, so no other
- * organisation may order from it.
+ * Returns the organisation that owns the image; null if the given organisation owns it. An image contains a machine's
+ * disk, so no other organisation may order from it.
  */
 export async function foreignOwner(
   tx: Tx,

@@ -46,7 +46,7 @@ const machines = () =>
     .execute()
 
 // @covers R16.9
-test('an edit applies to future orders, and existing machines keep their values', async () => {
+test('applies an edit to future orders only; existing machines keep their values', async () => {
   const before = await machines()
   const form = await read()
   expect(form).toMatchObject({
@@ -69,7 +69,7 @@ test('an edit applies to future orders, and existing machines keep their values'
   ])
 })
 
-test('a plan is added and removed with the official image setting', async () => {
+test('adds and removes a plan together with the official image setting', async () => {
   const plan = { isOfficial: true, planPublisher: 'publisher', product: 'product', version: '1.0' }
   expect((await edit({ ...(await read()), ...plan })).status).toBe(200)
   expect(await read()).toMatchObject(plan)
@@ -79,7 +79,7 @@ test('a plan is added and removed with the official image setting', async () => 
 })
 
 // @covers R16.9
-test('the second of two concurrent edits is rejected', async () => {
+test('rejects the second of two concurrent edits', async () => {
   const form = await read()
   const both = await Promise.all([edit({ ...form, rate: 11 }), edit({ ...form, rate: 12 })])
   expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
@@ -90,7 +90,7 @@ test('the second of two concurrent edits is rejected', async () => {
 })
 
 // @covers R16.9
-test('with concurrent orders, edits and a deletion each machine has one consistent version of the template', async () => {
+test('gives each machine one version of the template during concurrent orders, edits and a deletion', async () => {
   const form = await read()
   const there = (await machines()).length
   const [, ...orders] = await Promise.all([
@@ -108,7 +108,7 @@ test('with concurrent orders, edits and a deletion each machine has one consiste
   expect((await edit({ ...form, revision: 2 })).status).toBe(404)
 })
 
-test('a stored refusal is cleared when a machine property changes, but not for a new price', async () => {
+test('clears a stored refusal when a machine property changes, but not for a new price', async () => {
   const refuse = () => sql`update template set refusal = 'No capacity.'`.execute(portal.owner)
   const refusal = async () =>
     (await portal.app.db.selectFrom('template').select('refusal').where('name', '=', own.template).executeTakeFirst())
@@ -120,7 +120,7 @@ test('a stored refusal is cleared when a machine property changes, but not for a
   expect(await refusal()).toBeNull()
 })
 
-test("an image of one organisation's machine is rejected in a template assigned to a different one", async () => {
+test("rejects an image of another organisation's machine in an assigned template", async () => {
   const imageId =
     '/subscriptions/00000000-0000-4000-8000-000000000000/resourceGroups/g/providers/Microsoft.Compute/galleries/x/images/y'
   await sql`

@@ -10,7 +10,7 @@ import { foreignOwner, refuseUnusableImage } from './captured-image.ts'
 import { columnsOf } from './form.ts'
 import { lockTemplate } from './find.ts'
 
-/** Columns whose change may make a refused creation succeed. */
+/** Columns that affect whether a machine can be created. Changing one of them clears the stored refusal. */
 const MACHINE_COLUMNS = [
   'image_id',
   'vm_size',
@@ -27,8 +27,8 @@ const MACHINE_COLUMNS = [
 ] as const
 
 /**
- * Edits a template. Existing machines keep their copy of the former values.
- * @throws Problem notFound; conflict if the template was changed concurrently or if no machine could be ordered from
+ * Edits a template. Existing machines keep their copies of the previous values.
+ * @throws Problem notFound; conflict if the template was changed concurrently, or if no machine could be ordered from
  * the changed template
  */
 export async function editTemplate(

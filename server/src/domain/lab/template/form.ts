@@ -11,7 +11,7 @@ type FormColumns = MachineConfigColumns &
   Selectable<AzureOptionColumns> &
   Pick<TemplateRow, 'name' | 'rate_paise' | 'cpu' | 'memory' | 'storage' | 'disk'>
 
-/** @param network in which the machines have private addresses; null if they have public ones */
+/** @param network private network of the machines; null if the machines have public addresses */
 export const columnsOf = (form: BodyOf<typeof template.create>, network: PrivateNetworkId | null): FormColumns => ({
   name: form.name,
   rate_paise: paiseOfRupees(form.rate)!,

@@ -13,11 +13,11 @@ import { sizesIn } from './sizes.ts'
 import { refuseUnusableImage } from './captured-image.ts'
 import { TEMPLATE_COLUMNS, templateViewOf } from './view.ts'
 
-/** An organisation's own price of a template on a day, or null. */
+/** SQL: an organisation's own price of a template on a day; null if there is none. */
 const priceOn = (organisation: OrganisationId, day: RawBuilder<unknown>) => sql<Paise | null>`
   machine_price_on(${organisation}, template.name, template.vm_size, template.licence, ${day})`
 
-/** The price of a template from the next change of the organisation's prices on. */
+/** SQL: the price of a template after the next change of the organisation's prices. */
 const nextPrice = (organisation: OrganisationId) => sql<{ from: string; rate: Paise }>`(
   select to_char(change.day, 'YYYY-MM-DD') as "from",
     coalesce(${priceOn(organisation, sql`change.day`)}, template.rate_paise) as rate

@@ -11,7 +11,7 @@ export async function readOffers(db: Db, cloud: Cloud, signal: AbortSignal): Pro
       (plan) => async () => recordTerms(db, plan, await cloud.hasAcceptedTerms(plan, signal)),
     ),
   ]
-  // Errors are collected, because one location that does not answer must not block those after it.
+  // Errors are collected, because one location that does not answer must not block the following locations.
   const errors: unknown[] = []
   for (const read of reads) {
     try {

@@ -5,7 +5,7 @@ import type { Db } from '../../../db/schema.ts'
 
 type Sizes = ReplyOf<typeof template.sizes>['sizes']
 
-/** Returns the sizes in the order of their cores and memory. */
+/** Returns the sizes, sorted by cores and memory. */
 export async function sizesIn(db: Db, location: string): Promise<Sizes> {
   const { rows } = await sql<Sizes[number]>`
     select s.size, s.cores, round(s.memory_mb / 1024.0, 1)::float8 as "memoryGb", s.withheld is null as available,

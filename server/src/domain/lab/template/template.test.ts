@@ -42,7 +42,7 @@ const TEMPLATE = {
   disk: 'SSD',
 }
 
-test('a template is created once, ignoring the case of its name, with the given plan', async () => {
+test('creates a template once, ignoring the case of its name, with the given plan', async () => {
   expect((await ask('POST', '/admin/template', TEMPLATE)).status).toBe(200)
   const again = await ask('POST', '/admin/template', { ...TEMPLATE, name: 'DEBIAN course' })
   expect(again).toMatchObject({ status: 409, body: { message: 'There is already a template named DEBIAN course.' } })
@@ -58,7 +58,7 @@ const assigned = async () =>
   ((await ask('GET', '/admin/assignTemplate')).body as { assigned: { organization: string; template: string }[] })
     .assigned
 
-test('a template is assigned once and removed only from that organisation', async () => {
+test('assigns a template once and removes it only from the named organisation', async () => {
   const before = await assigned()
   const [ours, theirs] = [own, foreign].map(({ organization }) => ({ organization, template: TEMPLATE.name }))
   for (const each of [ours!, theirs!]) expect((await ask('POST', '/admin/assignTemplate', each)).status).toBe(200)
@@ -73,7 +73,7 @@ test('a template is assigned once and removed only from that organisation', asyn
   expect(after).toEqual(expect.arrayContaining([...before, theirs]))
 })
 
-test('offers and terms are read again after ten minutes', async () => {
+test('reads offers and terms again after ten minutes', async () => {
   const at = (seconds: number) => setPortalClock(portal.owner, new Date(Date.UTC(2031, 0, 1) + seconds * 1_000))
   const { db } = portal.app
   const plan = { publisher: 'debian', product: 'course', name: 'twelve' }
@@ -89,7 +89,7 @@ test('offers and terms are read again after ten minutes', async () => {
   await at(600)
   expect(await locationsToRead(db)).toEqual(['southindia', 'westindia'])
   expect(await plansToRead(db)).toEqual([plan])
-  // A discontinued offer is deleted, the same offer in a different location is not.
+  // A discontinued offer is deleted. The same offer in another location is not deleted.
   await recordOffers(db, 'southindia', { sizes: [size], limits: [{ family: 'dsv3', used: 1, allowed: 10 }] })
   await recordOffers(db, 'westindia', { sizes: [size], limits: [{ family: 'dsv3', used: 2, allowed: 10 }] })
   await recordOffers(db, 'westindia', { sizes: [size], limits: [{ family: 'dsv3', used: 3, allowed: 10 }] })
@@ -102,7 +102,7 @@ test('offers and terms are read again after ten minutes', async () => {
   ])
 })
 
-test('a failing location does not block the others and is reported; an aborted run stops', async () => {
+test('continues after a failing location and reports it; an aborted run stops', async () => {
   await setPortalClock(portal.owner, new Date(Date.UTC(2031, 0, 2)))
   const { db } = portal.app
   const stop = new AbortController()
@@ -141,7 +141,7 @@ test('a failing location does not block the others and is reported; an aborted r
   expect(asked).toEqual(['southindia'])
 })
 
-test('a deleted template is not found', async () => {
+test('reports a deleted template as not found', async () => {
   expect((await ask('DELETE', '/admin/template', { template: 'debian COURSE' })).status).toBe(200)
   expect((await ask('DELETE', '/admin/template', { template: TEMPLATE.name })).status).toBe(404)
   const assignment = { organization: own.organization, template: TEMPLATE.name }

@@ -4,7 +4,7 @@ import { rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { TemplateRow } from '../../../db/schema/template.ts'
 
 /**
- * Columns of a template, without the provider settings (such as region and network), which only superadmins may see.
+ * Columns of a template, without the provider settings such as region and network, which only superadmins may see.
  */
 export const TEMPLATE_COLUMNS = [
   'template.name',

@@ -22,8 +22,8 @@ const fire = () => env.db.transaction().execute(fireDue)
 
 let trainings = 0
 /**
- * Creates a training with running machines and sessions on DAY, the first of them in progress. Removes schedules of
- * earlier tests.
+ * Creates a training with running machines and with sessions on DAY, the first of which is in progress. Removes
+ * schedules of earlier tests.
  */
 async function classWith(...sessions: { from?: string; start?: string; stop?: string }[]): Promise<string> {
   await setPortalClock(env.db, { ahead: 0 })
@@ -69,7 +69,7 @@ async function desired(trainingName: string): Promise<string[]> {
   return rows.map((row) => row.desired)
 }
 
-test('the stop of a session and a planned stop wait for the end of an extension', async () => {
+test('defers the stop of a session and a planned stop until the end of an extension', async () => {
   const trainingName = await classWith({})
   expect((await planWith(trainingName, ['09:00', '17:00'], ['16:55', '17:10', '17:40'])).status).toBe(200)
   expect(await extend(trainingName)).toBe(runUntil('17:15'))
@@ -85,7 +85,7 @@ test('the stop of a session and a planned stop wait for the end of an extension'
   expect(await desired(trainingName)).toEqual(['stopped'])
 })
 
-test('machines run until the end of an extension, and stop then although a worker was killed', async () => {
+test('runs machines until the end of an extension and then stops them, although a worker was killed', async () => {
   const trainingName = await classWith({})
   await extend(trainingName)
   await setClock('17:01')
@@ -102,7 +102,7 @@ test('machines run until the end of an extension, and stop then although a worke
     time: '17:30',
     action: 'Stop',
   })
-  // Longer after the planned stop than the time after which a schedule is missed.
+  // The time after the planned stop is longer than the time after which a schedule is missed.
   await setClock('17:45')
   const killed = env.db.transaction().execute(async (tx) => {
     await fireDue(tx)
@@ -118,7 +118,7 @@ test('machines run until the end of an extension, and stop then although a worke
   expect(await brokenInvariants(env.db, { quiet: false })).toEqual([])
 })
 
-test('Stop all stops the machines during an extension', async () => {
+test('stops the machines during an extension with Stop all', async () => {
   const trainingName = await classWith({})
   await extend(trainingName)
   await setClock('17:05')
@@ -128,7 +128,7 @@ test('Stop all stops the machines during an extension', async () => {
   expect(await desired(trainingName)).toEqual(['stopped'])
 })
 
-test('machines stop at once if the extension ends early, and at the planned time if it was not needed yet', async () => {
+test('stops machines at once if the extension ends early, or at the planned time if it had not begun', async () => {
   for (const [endedAt, firesAt] of [
     ['16:55', '17:00'],
     ['17:05', '17:05'],
@@ -148,7 +148,7 @@ test('machines stop at once if the extension ends early, and at the planned time
   }
 })
 
-test('a session that ends before the hours of its training is extended by 15 minutes, a planned stop is not', async () => {
+test("extends a session that ends before its training's hours by 15 minutes, but not a planned stop", async () => {
   const trainingName = await classWith({}, { from: NEXT_DAY, stop: '18:00' })
   await planWith(trainingName, ['09:00', '18:00'], ['16:55'])
   expect(await extend(trainingName)).toBe(runUntil('17:15'))
@@ -161,7 +161,7 @@ test('a session that ends before the hours of its training is extended by 15 min
   ])
 })
 
-test('a deferred stop does not stop the machines of the next class', async () => {
+test('does not stop the machines of the next class with a deferred stop', async () => {
   const trainingName = await classWith({}, { start: '17:10', stop: '19:00' })
   await extend(trainingName)
   await setClock('17:20')
@@ -175,7 +175,7 @@ test('a deferred stop does not stop the machines of the next class', async () =>
   })
 })
 
-test('an extension that defers no stop does not mention machines', async () => {
+test('does not mention machines for an extension that defers no stop', async () => {
   const trainingName = await classWith({})
   await setClock('20:00')
   await fire()

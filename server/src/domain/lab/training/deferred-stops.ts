@@ -11,16 +11,16 @@ const isPendingStop = (training: TrainingId) =>
 
 interface Extension {
   readonly training: TrainingId
-  /** Instant from which only the extension gives learners access: the end of today's hours, or now. */
+  /** Start of the period in which only the extension gives learners access: the end of today's hours, or now. */
   readonly from: Date
   readonly until: Date
   readonly minutes: number
 }
 
 /**
- * Defers the stops that are due during an extension to its end. The stop of a session in progress that ends within the
- * hours of the window is deferred by the minutes of the extension, because the window may belong to longer sessions.
- * Returns the last instant to which a stop was deferred.
+ * Defers the stops that are due during an extension to the end of the extension. If a session in progress ends within
+ * the hours of the window, its stop is deferred by the minutes of the extension, because the window may belong to
+ * longer sessions. Returns the last instant to which a stop was deferred.
  */
 export async function deferStops(tx: Tx, { training, from, until, minutes }: Extension): Promise<Date | null> {
   const { rows } = await sql<{ until: Date }>`
@@ -36,7 +36,7 @@ export async function deferStops(tx: Tx, { training, from, until, minutes }: Ext
   return rows.map((row) => row.until).toSorted((a, b) => b.getTime() - a.getTime())[0] ?? null
 }
 
-/** Ends the deferral of stops. A stop whose planned time is past is due now. */
+/** Ends the deferral of stops. A stop whose planned time has passed is due now. */
 export async function endDeferrals(tx: Tx, training: TrainingId): Promise<void> {
   await sql`
     update schedule set deferred_until = case when fires_at < portal_now() then portal_now() end

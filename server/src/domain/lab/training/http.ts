@@ -9,7 +9,7 @@ export const trainingHandlers: HandlersOf<'training'> = {
 }
 
 export const accessWindowHandlers: HandlersOf<'accessWindow'> = {
-  // Ignores the access window, so that a learner outside of it can see when it opens.
+  // Ignores the access window, so that a learner can see when a closed window opens.
   async read(db, { actor, query }) {
     const { id } = await trainingIgnoringWindow(db, actor, query)
     const { start, stop, days, timeZone, extendedUntil } = await windowOf(db, id)

@@ -15,7 +15,7 @@ interface Training {
   readonly organisationId: OrganisationId
 }
 
-/** SQL condition for queries on `training`. False for admins, who lead every class in their scope. */
+/** SQL: true if the user is an instructor of the `training`. False for admins, who lead every class in their scope. */
 export const isInstructedBy = ({ id }: Pick<Actor, 'id'>): RawBuilder<boolean> => sql<boolean>`exists (
   select from training_instructor where training_instructor.training_id = training.id
     and training_instructor.user_id = ${id})`
@@ -49,8 +49,8 @@ export async function instructorsOf(db: Db, training: TrainingId): Promise<Instr
 }
 
 /**
- * Makes a user an instructor of a training. A new user gets an account of role `user` and an invitation.
- * @throws Problem conflict if the e-mail belongs to another organisation or to an admin
+ * Makes a user an instructor of a training. A new user gets an account with the role `user` and an invitation.
+ * @throws Problem conflict if the e-mail address belongs to another organisation or to an admin
  */
 export async function addInstructor(
   tx: Tx,

@@ -12,7 +12,7 @@ export interface TrainingInScope {
   readonly id: TrainingId
   readonly name: string
   readonly organisationId: OrganisationId
-  /** Email of the learner to whom the machines are limited, or null for no limit. */
+  /** E-mail address of the learner to whose machines the scope is limited; null for no limit. */
   readonly onlyOf: string | null
 }
 
@@ -45,8 +45,8 @@ export function machinesInScope(db: Db | Tx, actor: Actor) {
 }
 
 /**
- * Returns the machines of the classes that the actor leads. For a user, these are the machines of the trainings of
- * which the user is an instructor; for an admin, all machines of the organisation. @throws as `machinesInScope`
+ * Returns the machines of the classes that the actor leads. A user leads the trainings of which the user is an
+ * instructor. An admin leads all trainings of the organisation. @throws as `machinesInScope`
  */
 export function machinesOfClasses(db: Db | Tx, actor: Actor) {
   if (MACHINES_OF[actor.role] === 'all') return machinesInScope(db, actor)
@@ -57,7 +57,9 @@ export function machinesOfClasses(db: Db | Tx, actor: Actor) {
     .where('training_id', 'in', instructedTrainings(actor))
 }
 
-/** Returns the actor's own machines and those of the classes that they lead. @throws as `machinesInScope` */
+/**
+ * Returns the actor's own machines and the machines of the classes that the actor leads. @throws as `machinesInScope`
+ */
 export function machinesToCommand(db: Db | Tx, actor: Actor) {
   const onlyOf = ownMachinesEmail(actor)
   if (onlyOf === null) return machinesInScope(db, actor)
@@ -82,8 +84,8 @@ export interface TrainingRef {
 }
 
 /**
- * Returns a training in the actor's scope. For users the same as `trainingIgnoringWindow`; `onlyOf` limits them to
- * their own machines.
+ * Returns a training in the actor's scope. For users the result is the same as of `trainingIgnoringWindow`, and
+ * `onlyOf` limits them to their own machines.
  * @throws Problem notFound, also out of scope; invalid for an ambiguous name; closed outside the access window
  */
 export async function trainingInScope(db: Db | Tx, actor: Actor, request: TrainingRef): Promise<TrainingInScope> {
@@ -93,8 +95,8 @@ export async function trainingInScope(db: Db | Tx, actor: Actor, request: Traini
 }
 
 /**
- * Returns a training whose class the actor leads. For users these are the trainings of which they are an instructor,
- * regardless of the access window; `onlyOf` is null. @throws as `trainingInScope`
+ * Returns a training whose class the actor leads. For users these are the trainings of which they are instructors,
+ * regardless of the access window. `onlyOf` is null. @throws as `trainingInScope`
  */
 export async function classInScope(db: Db | Tx, actor: Actor, request: TrainingRef): Promise<TrainingInScope> {
   const onlyOf = ownMachinesEmail(actor)
@@ -120,7 +122,9 @@ export async function lockTrainingToPlan(tx: Tx, actor: Actor, request: Training
   return training
 }
 
-/** Returns a training. Users find those in which they have a machine, and those of which they are an instructor. */
+/**
+ * Returns a training. Users find trainings in which they have a machine, and trainings of which they are instructors.
+ */
 export async function trainingIgnoringWindow(
   db: Db | Tx,
   actor: Actor,

@@ -33,12 +33,12 @@ describe('the access window', () => {
   const list = (as: Caller) => as('GET', '/azure/machines?trainingName=Nights')
 
   test.each([
-    // 09:00 to 18:00 in India is 03:30 to 12:30 in UTC.
+    // In UTC, 09:00 to 18:00 in India is 03:30 to 12:30.
     ['Asia/Kolkata', '09:00', '18:00', '03:29:59', 403],
     ['Asia/Kolkata', '09:00', '18:00', '03:30', 200],
     ['Asia/Kolkata', '09:00', '18:00', '12:29:59', 200],
     ['Asia/Kolkata', '09:00', '18:00', '12:30', 403],
-    // Spans midnight: 22:00 to 06:00 in India is 16:30 to 00:30 in UTC.
+    // Spans midnight: in UTC, 22:00 to 06:00 in India is 16:30 to 00:30.
     ['Asia/Kolkata', '22:00', '06:00', '16:29:59', 403],
     ['Asia/Kolkata', '22:00', '06:00', '16:30', 200],
     ['Asia/Kolkata', '22:00', '06:00', '23:59:59', 200],
@@ -80,7 +80,7 @@ describe('the access window', () => {
       expect([path, status, reply.message]).toEqual([path, 403, sentence])
     }
     expect((await learner('GET', `/user/search?text=${own.name}`)).body).toMatchObject({ machines: [] })
-    // Trainings of other users are not found at any time.
+    // A learner never finds trainings of other users.
     expect((await learner('GET', '/azure/machines?trainingName=Other')).status).toBe(404)
 
     expect((await learner('GET', '/azure/trainingName?organization=Acme%20Learning')).body.trainingNames).toEqual([

@@ -23,7 +23,7 @@ const opensOn = (day: RawBuilder<unknown>) =>
   sql`(training.access_days is null or extract(isodow from ${day})::smallint = any(training.access_days))`
 
 /**
- * SQL: true within the hours of the window, without an extension. The stop is excluded. A window that spans midnight
+ * SQL: true within the hours of the window, without an extension. The end is exclusive. A window that spans midnight
  * belongs to the day on which it opens.
  */
 const isWithinHours: RawBuilder<boolean> = sql<boolean>`(case
@@ -51,8 +51,8 @@ interface ExtendedWindow {
 }
 
 /**
- * Extends access, and defers stops that are due during the extension to its end. Repeated calls add up. A closed
- * training opens for that time. Returns null if the training has no window.
+ * Extends access. Defers stops that are due during the extension to the end of the extension. Repeated calls add up. A
+ * closed training opens for the given time. Returns null if the training has no window.
  */
 export async function extendWindow(tx: Tx, training: TrainingId, minutes: number): Promise<ExtendedWindow | null> {
   const { rows } = await sql<{ before: Date | null; until: Date; from: Date; time_zone: string }>`
@@ -91,7 +91,8 @@ export async function refuseOutsideWindow(
 }
 
 /**
- * SQL: true for users outside the access window, except instructors. For queries with `training` and `organisation`.
+ * SQL: true for users outside the access window, except instructors. Use it in queries on `training` and
+ * `organisation`.
  */
 export const isClosedTo = (actor: Pick<Actor, 'id' | 'role'>): RawBuilder<boolean> =>
   actor.role === 'user' ? sql<boolean>`(not ${isWindowOpen} and not ${isInstructedBy(actor)})` : sql<boolean>`false`

@@ -169,7 +169,7 @@ describe('export', () => {
   })
 
   // @covers R18.3
-  test('for Zoho Books has one item per line, which add up to the entry with tax and rounding', async () => {
+  test('for Zoho Books has one item per line; the lines add up to the entry with tax and rounding', async () => {
     const lines = await exported('zoho', 'invoices')
     const account = await root(
       'GET',
@@ -315,7 +315,7 @@ describe('export', () => {
   })
 
   // @covers A437
-  test('keeps one ledger for a renamed customer, and one each for customers whose names look the same', async () => {
+  test('keeps one ledger for a renamed customer, and separate ledgers for look-alike names', async () => {
     const [first, second] = [await env.organisation('Stable Ledger'), await env.organisation('Second Ledger')]
     const ledgersOf = async (name: string) => {
       const whole = {
@@ -359,7 +359,7 @@ describe('statement', () => {
   const statement = (ask: Ask, period: string) => ask('GET', `/admin/ledger/statement?period=${period}`)
 
   // @covers R18.4
-  test('starts with the closing balance of the previous one, by month and by financial year', async () => {
+  test('starts with the closing balance of the previous period, by month and by financial year', async () => {
     const before = await statement(admin, '24-25')
     expect(before.body).toMatchObject({ openingPaise: 0, closingPaise: 500_00, from: '2024-04-01', to: '2025-03-31' })
     const [april, may] = [await statement(admin, '2025-04'), await statement(admin, '2025-05')]

@@ -21,9 +21,9 @@ export interface BookedEntry {
   readonly reverses: string | null
   /** Payment from which the tax of a TDS entry was deducted. */
   readonly deductedFrom: string | null
-  /** Tax that was deducted from a payment and is not reversed. */
+  /** Taxes that were deducted from a payment and are not reversed. */
   readonly deductions: readonly { readonly id: number; readonly amount: number }[]
-  /** Name of the customer's ledger, which does not change. */
+  /** Name of the customer's ledger. The name does not change. */
   readonly ledger: string
   readonly customer: {
     /** Current legal name. */
@@ -36,14 +36,16 @@ export interface BookedEntry {
   readonly document: TaxDocument | null
   /** Invoices that a receipt settles. */
   readonly applied: readonly Applied[]
-  /** Invoices that the deductions settle. */
+  /** Invoices that the deducted taxes settle. */
   readonly withheld: readonly Applied[]
 }
 
-/** Part of an export that consists of customers' entries. */
+/** Part of an export that contains customers' entries. */
 export type EntryPart = Exclude<ExportPart, 'settlements'>
 
-/** Credit notes are stored as payments. Old refunds are payments with a negative amount. */
+/**
+ * SQL conditions of the parts. Credit notes are stored as payments. Old refunds are payments with a negative amount.
+ */
 const PARTS: Readonly<Record<EntryPart, RawBuilder<unknown>>> = {
   'all entries': sql`true`,
   invoices: sql`e.kind = 'invoice'`,

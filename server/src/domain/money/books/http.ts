@@ -70,7 +70,7 @@ async function* csvOf(db: Db, { books, what, from, to, organisation }: ExportSel
   }
 }
 
-/** Yields the XML for TallyPrime, which requires each customer's ledger before the customer's first voucher. */
+/** Yields the XML for TallyPrime. TallyPrime requires each customer's ledger before the customer's first voucher. */
 async function* xmlOf(db: Db, { what, from, to, organisation }: ExportSelection): AsyncIterable<string> {
   yield TALLY_XML_HEAD
   yield accountMasters()

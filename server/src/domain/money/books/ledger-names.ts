@@ -3,8 +3,8 @@ import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../../db/schema.ts'
 
 /**
- * Stores the names under which bookkeeping programs have the ledgers of customers with entries. The name is the legal
- * name at the first export and does not change, so that a renamed customer stays one ledger.
+ * Stores the ledger names of customers with entries in bookkeeping programs. The name is the legal name at the first
+ * export. It does not change, so that a renamed customer keeps one ledger.
  */
 export async function nameCustomerLedgers(tx: Tx, organisation: OrganisationId | null): Promise<void> {
   const { rows } = await sql<{ id: OrganisationId; name: string }>`
@@ -19,7 +19,7 @@ export async function nameCustomerLedgers(tx: Tx, organisation: OrganisationId |
   }
 }
 
-/** Returns false if another customer's ledger has a name that looks the same. */
+/** Stores the name. Returns false if the name of another customer's ledger looks the same. */
 async function store(tx: Tx, id: OrganisationId, name: string): Promise<boolean> {
   const stored = await tx
     .insertInto('customer_ledger')

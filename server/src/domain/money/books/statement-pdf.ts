@@ -18,7 +18,7 @@ import { drawText } from '../invoice/pdf/text.ts'
 
 type Entry = AccountStatement['entries'][number]
 
-/** Equal content on one day produces identical bytes. */
+/** Returns the PDF. The same content on the same day produces identical bytes. */
 export async function statementPdf(
   statement: AccountStatement,
   supplier: SupplierSettings,

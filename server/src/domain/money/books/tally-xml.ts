@@ -4,10 +4,10 @@ import { type BookedEntry, rupees } from './entries.ts'
 import { type Posting, settlementVoucherType, voucherOf } from './tally.ts'
 
 /**
- * XML that TallyPrime imports: masters of the ledgers, and a voucher per entry. The elements are the same as in
+ * XML that TallyPrime imports: masters of the ledgers, and one voucher per entry. The elements are the same as in
  * exports of TallyPrime and in public programs that write such XML. The envelope is described at
- * https://help.tallysolutions.com/developer-reference/integration-capabilities/case-study-1/. In amounts a debit is
- * negative. A voucher with a known REMOTEID replaces the earlier one, so that a repeated import adds nothing.
+ * https://help.tallysolutions.com/developer-reference/integration-capabilities/case-study-1/. Debits are negative
+ * amounts. A voucher with a known REMOTEID replaces the earlier voucher, so that a repeated import adds nothing.
  */
 export const TALLY_XML_HEAD = [
   '<?xml version="1.0" encoding="UTF-8"?>',
@@ -29,7 +29,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 const escaped = (text: string): string =>
   text
-    // Characters that XML 1.0 does not have.
+    // Characters that XML 1.0 does not allow.
     .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
     .replaceAll(/[&<>"']/g, (each) => ESCAPES[each]!)
 
@@ -130,7 +130,7 @@ interface GstItem {
 }
 type Line = readonly [ledger: string, paise: number, gst?: GstItem]
 
-/** Replaces the posting to Sales by one per item of the document, because rates and codes differ by item. */
+/** Replaces the posting to Sales by one posting per item of the document, because rates and codes differ by item. */
 function itemPostings({ items, supplyType }: Document, [, ...postings]: readonly Posting[]): Line[] {
   return postings.flatMap(([account, paise]): Line[] =>
     account === 'Sales'

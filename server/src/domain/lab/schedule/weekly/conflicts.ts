@@ -69,7 +69,7 @@ async function plannedAt(
   return rows
 }
 
-/** Returns true if the access window is open. A window that spans midnight belongs to the day on which it opened. */
+/** Returns true if the access window is open. A window that spans midnight belongs to the day on which it opens. */
 export function isOpenAt({ start, stop, days }: AccessWindow, date: string, time: string): boolean {
   if (start === null || stop === null) return true
   const { dayOfWeek } = Temporal.PlainDate.from(date)

@@ -30,7 +30,7 @@ export async function upcomingRuns(db: Db, training: TrainingId, rule: WeeklyRul
   return { timeZone, runs }
 }
 
-/** @throws Problem conflict if the opposite action is scheduled in the same minute as one of the runs */
+/** @throws Problem conflict if the opposite action is scheduled in the same minute as a run */
 export async function planWeekly(
   tx: Tx,
   actor: Actor,

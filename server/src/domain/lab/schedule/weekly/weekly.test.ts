@@ -49,7 +49,7 @@ const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
 /**
- * Reference implementation, which checks a wall clock every minute. Returns for each day the first minute in which that
+ * Reference implementation, which checks a wall clock every minute. Returns for each day the first minute in which the
  * clock shows the time of the schedule or a later time.
  */
 function byWallClock(zoneName: string, days: string[], time: string): string[] {
@@ -100,7 +100,7 @@ describe('a weekly schedule', () => {
   )
 
   // @covers R21.11
-  test('is planned as previewed, with a schedule per run, and is listed with its next ten runs and their notes', async () => {
+  test('is planned as previewed, with a schedule per run, and is listed with its next ten runs', async () => {
     await zone('America/New_York')
     const trainingName = await training()
     const rule = { trainingName, action: 'Stop', time: '01:30', from: `${YEAR}-10-20`, until: `${YEAR + 1}-04-12` }
@@ -193,7 +193,7 @@ describe('a weekly schedule', () => {
   })
 
   // @covers R21.11
-  test('runs late after a short downtime, is missed after a long one, and ends when cancelled', async () => {
+  test('runs late after a short downtime, is missed after a long downtime, and ends when cancelled', async () => {
     const trainingName = await training()
     const rule = { trainingName, action: 'Stop', time: '18:00', from: `${YEAR}-06-01`, until: `${YEAR}-06-30` }
     const { body } = await plan({ ...rule, weekdays: [1, 2, 3, 4, 5, 6, 7] })
@@ -225,7 +225,7 @@ describe('a weekly schedule', () => {
 })
 
 // @covers R21.12
-test('an access window on some weekdays is open on those days, also across midnight', async () => {
+test('opens an access window on some weekdays, also across midnight', async () => {
   const trainingName = await training()
   const [machine] = await machinesOf(admin, trainingName)
   const window = { restrictUserLogin: true, userAccessOnTime: '22:00', userAccessOffTime: '06:00' }
@@ -252,7 +252,7 @@ test('an access window on some weekdays is open on those days, also across midni
     [5, closed],
   ] as const
   for (const [hour, answer] of hours) expect([hour, await at(hour)]).toEqual([hour, answer])
-  // If omitted, the days do not change; null opens every day.
+  // If the days are omitted, they do not change. Null opens the window every day.
   await set()
   expect(await at(46)).toBe(closed)
   await set(null)
