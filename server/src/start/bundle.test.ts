@@ -23,7 +23,7 @@ test('runs the bundle of the present sources, finds files next to them, and maps
   write('emulator/src/main.ts', 'console.log("emulator")\n')
   write('server/src/part/place.ts', 'export const place: string = new URL("data.txt", import.meta.url).href\n')
   write(
-    'server/src/app/commands.ts',
+    'server/src/app/run.ts',
     `import { place } from '../part/place.ts'
 import { word } from '../../../contract/src/word.ts'
 console.log(word, place, new Error('here').stack!.split('\\n')[1]!.replace(/.*[/]server[/]/, ''))
@@ -33,7 +33,7 @@ console.log(word, place, new Error('here').stack!.split('\\n')[1]!.replace(/.*[/
   await buildBundlesIfNeeded(root)
   const first = bundleOf(root, 'server')!
   const data = pathToFileURL(join(root, 'server/src/part/data.txt')).href
-  expect(run(first)).toMatch(new RegExp(`^one ${data} src/app/commands.ts:3:\\d+`))
+  expect(run(first)).toMatch(new RegExp(`^one ${data} src/app/run.ts:3:\\d+`))
   expect(run(bundleOf(root, 'emulator')!)).toBe('emulator')
 
   write('contract/src/word.ts', 'export const word: string = "two words"\n')
