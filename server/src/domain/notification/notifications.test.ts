@@ -43,7 +43,7 @@ const idOf = async (email: string) =>
   (await env.db.selectFrom('portal_user').select('id').where('email', '=', email).executeTakeFirstOrThrow()).id
 
 // @covers A415
-test('an event is written with its change, and seen only by the users in its scope', async () => {
+test('writes an event with its change, and shows it only to the users in its scope', async () => {
   await until(
     'both orders are ready',
     () => textsOf(admin),
@@ -119,7 +119,7 @@ test('an event of a change that is rolled back is not seen', async () => {
   expect(await textsOf(admin)).toEqual(before)
 })
 
-test('read and unread are per user, and notifications of others cannot be marked', async () => {
+test('stores read and unread per user, and refuses to mark notifications of other users', async () => {
   const { unread, notifications } = await listed(teacher)
   expect(unread).toBe(notifications.length)
   const ids = notifications.map(({ id }) => id)
@@ -161,7 +161,7 @@ test('the number of unread notifications is streamed to a page that is open', as
 })
 
 // @covers A416
-test('hands that are raised repeatedly, and machines that fail together, are one notification', async () => {
+test('sends one notification for repeatedly raised hands, and for machines that fail together', async () => {
   const before = (await listed(teacher)).notifications.length
   for (let i = 0; i < 3; i++) {
     await learner('DELETE', '/azure/class/hand?trainingName=Linux')
@@ -172,7 +172,7 @@ test('hands that are raised repeatedly, and machines that fail together, are one
   expect((await listed(teacher)).notifications).toHaveLength(before)
 })
 
-test('a removed instructor gets no notifications of the class, and there are none about a deleted learner', async () => {
+test('notifies no removed instructor, and sends no notification about a deleted learner', async () => {
   await admin('DELETE', '/azure/class/instructors?trainingName=Linux&email=teacher@acme.test')
   expect(await textsOf(teacher)).toEqual([])
   await sql`update portal_user set role = 'admin' where email = 'learner@acme.test'`.execute(env.db)

@@ -99,7 +99,7 @@ export function voucherOf({ kind, amount, source, document, ledger: party }: Boo
       ],
     }
   if (source === 'issued') return { type: 'Credit Note', postings: salePostings(party, -amount, document) }
-  // A negative payment is a refund from before refunds had their own kind.
+  // A negative payment is a refund from the time before the kind 'refund' existed.
   return {
     type: amount < 0 ? 'Payment' : 'Receipt',
     postings: [
@@ -109,7 +109,10 @@ export function voucherOf({ kind, amount, source, document, ledger: party }: Boo
   }
 }
 
-/** Returns the type of a settlement's voucher. A change that moves no money, such as another fee, is a journal. */
+/**
+ * Returns the type of a settlement's voucher. If a change moves no money, for example a change of the fee, the voucher
+ * is a journal.
+ */
 export function settlementVoucherType({ postings }: BookedSettlement): string {
   const received = postings.find(([account]) => account === 'Bank')?.[1] ?? 0
   return received === 0 ? 'Journal' : received > 0 ? 'Receipt' : 'Payment'

@@ -84,7 +84,7 @@ export const zohoJournalLines = ({ date, reference, particular, postings }: Book
 function items(entry: BookedEntry): string[][] {
   const { document, customer, ledger, particular, amount } = entry
   if (document === null) {
-    // Manual entry: the tax included in its amount is unknown.
+    // The tax that a manual entry's amount includes is unknown.
     const customerFields = [
       ledger,
       treatment(customer.place, customer.gst),

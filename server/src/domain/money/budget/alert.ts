@@ -10,13 +10,16 @@ export interface AlertSubject {
   readonly organisation: OrganisationId
   readonly training: TrainingId | null
   readonly kind: 'budget' | 'quota'
-  /** First day; null for a training's budget. */
+  /** First day of the month; null for a training's budget. */
   readonly month: string | null
   readonly used: number
   readonly total: number
 }
 
-/** Stores new alerts. If several thresholds are new, only the highest is mailed, to each admin of the organisation. */
+/**
+ * Stores new alerts. If several thresholds are new, each admin of the organisation receives an e-mail about the highest
+ * threshold only.
+ */
 export async function raiseAlerts(
   tx: Tx,
   jobs: JobQueue,

@@ -25,7 +25,7 @@ export async function alertsFor(db: Db, organisation: OrganisationId, user: User
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
 }
 
-/** @throws Problem notFound, the same for another organisation's alert */
+/** @throws Problem notFound, also for an alert of another organisation */
 export async function dismissAlert(tx: Tx, actor: Actor, id: BudgetAlertId): Promise<void> {
   let found = tx.selectFrom('budget_alert').select('id').where('id', '=', id)
   if (actor.role !== 'superadmin') {

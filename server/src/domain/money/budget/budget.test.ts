@@ -54,7 +54,7 @@ const alerted = (training: string, percents: readonly number[], kind = 'budget')
   )
 
 describe('training budget', () => {
-  test('alerts its admins once per threshold by mail and on screen, and stops nothing without a spending cap', async () => {
+  test('alerts its admins once per threshold by e-mail and on screen, and stops nothing without a cap', async () => {
     await course('Alerted')
     expect((await set({ trainingName: 'Alerted', amount: (HOUR * 10) / 100 })).body.message).toBe(
       'The budget of Alerted is ₹350.00.',
@@ -97,7 +97,7 @@ describe('training budget', () => {
     expect(rows).toHaveLength(3)
   })
 
-  test('with a spending cap stops its machines and refuses orders, starts, restarts and schedules with the reason', async () => {
+  test('with a spending cap stops its machines and refuses orders, starts and schedules with the reason', async () => {
     await course('Capped')
     await set({ trainingName: 'Capped', amount: (HOUR * 2) / 100, spendingCap: true })
     expect((await listed('Capped')).budget).toMatchObject({ amountPaise: HOUR * 2, spendingCap: true, usedUp: false })
@@ -124,7 +124,7 @@ describe('training budget', () => {
     expect(schedule.result).toMatchObject({ failed: 2 })
     await settled('Capped', 'Stopped')
 
-    // A machine that was started at the provider is adopted and must be stopped again.
+    // A machine that was started at the provider is set to desired running and must be stopped again.
     await sql`update machine set desired = 'running' where name = ${(await machinesOf(admin, 'Capped'))[0]!.name}`.execute(
       env.db,
     )

@@ -85,7 +85,7 @@ describe('next evaluation of a budget', () => {
     expect(await evaluateNow()).toBe(0)
   })
 
-  test('is when spending can reach a threshold with all machines running, or in ten minutes without machines', async () => {
+  test('is when spending can first reach a threshold, or in ten minutes without machines', async () => {
     await ran(1)
     const set = await budget(1_800)
     await place.add()
@@ -98,7 +98,7 @@ describe('next evaluation of a budget', () => {
     expect((await read(set)).judge_at).toEqual(at(600 / 3_600))
   })
 
-  test('is no later than the end of the month for an organisation budget, in its time zone', async () => {
+  test('is at the end of the month at the latest for an organisation budget, in its time zone', async () => {
     // The time is half a minute before December in Kolkata.
     await setPortalClock(owner, new Date('2026-11-30T18:29:30Z'))
     const [whole, course] = [await budget(10 * HOUR, { training_id: null }), await budget(10 * HOUR)]
@@ -267,7 +267,7 @@ describe('quota alert', () => {
     expect(await alerts()).toEqual([{ percent: 80, used: 100, total: 125, training_id: place.training }])
   })
 
-  test('is raised at most an hour after the quota was used up, and not while all machines are stopped', async () => {
+  test('is raised within an hour after the quota was used up, and not while all machines are stopped', async () => {
     await setLimit(62)
     await ran(1, machine, 2)
     await raiseAlerts()

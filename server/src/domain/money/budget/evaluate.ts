@@ -54,7 +54,7 @@ export async function evaluateBudget(tx: Tx, jobs: JobQueue, budget: BudgetRow):
   await writeEvaluation(tx, budget.id, {
     isCapped,
     seconds: Math.min(MAX_INTERVAL, Math.max(MIN_INTERVAL, seconds)),
-    // An organisation's budget restarts with the month.
+    // An organisation's budget starts again each month.
     before: training === null ? month.ends : null,
   })
 }

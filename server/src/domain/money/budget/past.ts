@@ -5,7 +5,7 @@ import { futureRates } from '../meter/customer-prices.ts'
 import type { TrainingHistory } from './forecast/history.ts'
 import type { BudgetSubject } from './spent.ts'
 
-/** Number of weeks that are read. It covers the weeks of the backtest and the earlier weeks that each forecast uses. */
+/** Number of weeks that are read: the weeks of the backtest, and the earlier weeks that each forecast uses. */
 const WEEKS = 20
 
 interface RateChange {
@@ -35,17 +35,17 @@ interface Capacity {
 export interface Past {
   readonly timeZone: string
   readonly asOf: Date
-  /** Local, including its elapsed fraction */
+  /** Current local hour, including its elapsed fraction. */
   readonly now: number
   readonly begins: number
   knownAt(hour: number): readonly TrainingHistory[]
-  /** Costs of an hour relative to the present prices, in the order of `knownAt`. */
+  /** Costs of an hour divided by its costs at current prices, in the order of `knownAt`. */
   readonly priceFactors: readonly ((hour: number) => number)[]
 }
 
 /**
- * Runs are read as rate changes, summed by hour in SQL, so that fewer rows are read. Past usage has the present price
- * of its machine, because the forecast projects usage, not past prices.
+ * Returns the past usage. Runs are read as changes of the rate and summed by hour in SQL, so that fewer rows are read.
+ * Past usage is valued at the current price of its machine, because the forecast projects usage, not past prices.
  */
 export async function readPast(db: Db, { organisation, training }: BudgetSubject): Promise<Past> {
   const mine = sql`m.organisation_id = ${organisation} and (${training}::uuid is null or m.training_id = ${training})`

@@ -9,7 +9,7 @@ export const isOverSpendingCap: RawBuilder<boolean> = sql<boolean>`exists (
   select from budget b where b.cap_reached_at is not null and b.organisation_id = machine.organisation_id
     and (b.training_id is null or b.training_id = machine.training_id))`
 
-/** Returns the sentences of spending caps that are reached, by training. */
+/** Returns the sentences of the spending caps that are reached, by training. */
 export async function spendingCapReasons(db: Db, trainings: readonly TrainingId[]): Promise<Map<TrainingId, string>> {
   const { rows } = await sql<{ id: TrainingId; training: string; organisation: string; whole: boolean }>`
     select t.id, t.name as training, o.name as organisation, b.training_id is null as whole

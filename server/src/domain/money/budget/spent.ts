@@ -28,7 +28,7 @@ export async function monthOf(db: Db, organisation: OrganisationId): Promise<Mon
   return rows[0]!
 }
 
-/** Returns the cost, rounded once per machine, which equals the bill. */
+/** Returns the cost, rounded once per machine. It equals the bill. */
 export async function spentByTraining(db: Db, training: TrainingId): Promise<Paise> {
   return sumOf(
     db,

@@ -10,8 +10,8 @@ import { trainingIgnoringWindow } from '../../lab/training/scope.ts'
 type Adopted = BodyOf<typeof cost.release>
 
 /**
- * Assigns a cost.
- * @throws Problem notFound if neither a bill nor an orphan has it; conflict if it belongs to a machine
+ * Assigns a cost to an organisation.
+ * @throws Problem notFound if neither a bill nor an orphan contains the cost; conflict if the cost belongs to a machine
  */
 export async function adopt(tx: Tx, actor: Actor, body: BodyOf<typeof cost.adopt>): Promise<string> {
   const { provider, of, trainingName, organization } = body

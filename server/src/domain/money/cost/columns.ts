@@ -24,8 +24,7 @@ export interface Format {
 }
 
 /**
- * Known formats. The first one that matches is used. Sources: Microsoft's and AWS's lists of columns, FOCUS 1.0 and
- * 1.2.
+ * Known formats. The first matching format is used. Sources: Microsoft's and AWS's lists of columns, FOCUS 1.0 and 1.2.
  */
 const FORMATS: readonly Format[] = [
   { name: 'FOCUS', reads: 'focus', needs: ['billedcost', 'billingcurrency', 'chargeperiodstart', 'chargecategory'] },
@@ -40,7 +39,10 @@ const FORMATS: readonly Format[] = [
   { name: 'Azure pay as you go', reads: 'azure', needs: ['pretaxcost', 'currency', 'usagedatetime'] },
 ]
 
-/** Returns the name of a column. Localised headers such as 'Ressourcengruppe (ResourceGroup)' have it in brackets. */
+/**
+ * Returns the name of a column. Localised headers such as 'Ressourcengruppe (ResourceGroup)' contain the name in
+ * brackets.
+ */
 export function columnName(header: string): string {
   const plain = header.replace(/^\uFEFF/, '').trim()
   if (/^resourcetags\//i.test(plain)) return plain.toLowerCase()

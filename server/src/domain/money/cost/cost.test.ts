@@ -157,14 +157,14 @@ describe('monthly bill', () => {
     const october = await month('2026-10')
     expect([october.cost, october.tax]).toEqual([inr(129.84), inr(12.99)])
     expect(await countLines()).toBe(8)
-    // The lines of the first file were replaced, so importing it again stores them again.
+    // The lines of the first file were replaced, so importing this file again stores its lines again.
     expect(await importFiles({ 'october.csv': eaFile(lines) })).toMatchObject({
       state: 'done',
       summary: { replaced: 8 },
     })
   })
 
-  test('lets an unclaimed cost be assigned to an organisation and released', async () => {
+  test('lets an unclaimed cost be assigned to an organisation, and ends the assignment', async () => {
     const what = { provider: 'azure', of: 'resource', value: unclaimedResource }
     const { status, body } = await root('POST', '/admin/costs/adoption', {
       ...what,
@@ -191,7 +191,7 @@ describe('monthly bill', () => {
 })
 
 // @covers R17.2
-test('lists unreadable lines by number and refuses the import unless they may be left out', async () => {
+test('lists unreadable lines by number, and refuses the import unless they may be skipped', async () => {
   const good = { day: '2026-09-01', cost: '1.00', period: '2026-09-01' }
   const file = eaFile([good, good, { ...good, cost: '1,50' }, { ...good, currency: '₹' }, good])
     .replace('09/01/2026,,Virtual Machines', '31/09/2026,,Virtual Machines')
@@ -217,7 +217,7 @@ test('lists unreadable lines by number and refuses the import unless they may be
   expect((await month('2026-09')).cost).toEqual(inr(2))
 })
 
-test('counts each line read as matched, unmatched or left out', async () => {
+test('counts each line as matched, unmatched or skipped', async () => {
   const day = '2026-08-01'
   const other = resourceId('other', 'Microsoft.Storage/storageAccounts', 'archive')
   const bill = eaFile([
@@ -249,7 +249,7 @@ test.each([
 })
 
 // @covers R17.1
-test('keeps other currencies separate and computes no margin from them', async () => {
+test('lists other currencies separately and computes no margin from them', async () => {
   const july = { day: '2026-07-03', tags: tagged(machine), resource: vm('vm-1', { day: '', cost: '' }).resource! }
   await importFiles({
     'july.csv': eaFile([
@@ -266,7 +266,7 @@ test('keeps other currencies separate and computes no margin from them', async (
 })
 
 // @covers R17.1
-test('reads FOCUS, MCA, German and AWS exports by their own columns', async () => {
+test('reads exports in the formats FOCUS, MCA, German and AWS by their column names', async () => {
   const focus = csv(
     [
       'BilledCost',
@@ -371,7 +371,7 @@ test('reads FOCUS, MCA, German and AWS exports by their own columns', async () =
     'resourceTags/user:trainyard-machine': machine,
   }
   const columns = Object.keys(aws)
-  // Identical lines within one delivery count once. Lines with the same ID and different amounts count separately.
+  // Identical lines within one delivery count once. Lines with the same ID but different amounts count separately.
   const delivery = csv(columns, [aws, aws, { ...aws, 'lineItem/UnblendedCost': '1' }])
   expect(await importFiles({ 'cur.csv': delivery })).toMatchObject({
     state: 'done',
@@ -421,13 +421,13 @@ test("imports each waiting upload only from its own parts, and lists each month'
   const [count, names] = await unclaimed('2025-12')
   expect([count, names[0], names.toSorted()[0]]).toEqual([8, 'first-of-december', 'december-0'])
   expect((await month('2025-11')).cost).toEqual(inr(5))
-  // A requested month without a bill is added to the list, and an existing month is not duplicated.
+  // If a requested month has no bill, it is added to the list. An existing month is not listed twice.
   const { months } = await month('2025-11')
   expect(months).toEqual([...new Set(months)])
   expect((await month('2025-01')).months).toEqual(['2025-01', ...months])
 })
 
-test('refuses parts that do not belong to the import and accepts repeated ones without effect', async () => {
+test('refuses parts of another import, and ignores repeated parts', async () => {
   const whole = Buffer.from(eaFile([{ day: '2025-10-02', cost: '1' }]))
   const files = [{ name: 'x.csv', bytes: COST_PART_BYTES + 1 }]
   const { body } = await root('POST', '/admin/costs/imports', { files, leaveOutBad: false })
@@ -447,7 +447,7 @@ test('refuses parts that do not belong to the import and accepts repeated ones w
   expect([again.body.missing, (await importNamed(done._id)).state]).toEqual([0, 'done'])
 })
 
-test('deletes all lines of an import and audits who did it', async () => {
+test('deletes all lines of an import and audits who deleted it', async () => {
   const made = await importFiles({ 'short.csv': eaFile([{ day: '2026-02-03', cost: '9' }]) })
   expect((await month('2026-02')).cost).toEqual(inr(9))
   expect((await root('DELETE', '/admin/costs/imports', { _id: made._id })).status).toBe(200)

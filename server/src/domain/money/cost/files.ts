@@ -44,7 +44,7 @@ export async function storePart(tx: Tx, { _id, file, place, bytes }: BodyOf<type
     .forUpdate()
     .executeTakeFirst()
   if (found === undefined) throw notFound('import')
-  // The client repeated the part, because the reply was lost.
+  // The client sent the part again, because the reply was lost.
   if (found.state !== 'receiving') return 0
   const part = Buffer.from(bytes, 'base64')
   const parts = found.file_parts[file]
@@ -67,7 +67,7 @@ export async function storePart(tx: Tx, { _id, file, place, bytes }: BodyOf<type
   return 0
 }
 
-/** Deletes an import. One in progress is deleted after it has finished. */
+/** Deletes an import. If the import is in progress, it is deleted after it has finished. */
 export async function removeImport(tx: Tx, id: CostImportId): Promise<void> {
   await tx.deleteFrom('cost_line').where('import_id', '=', id).execute()
   const { numDeletedRows } = await tx.deleteFrom('cost_import').where('id', '=', id).executeTakeFirst()

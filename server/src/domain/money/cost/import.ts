@@ -28,7 +28,7 @@ export async function importWaiting(db: Db, signal: AbortSignal): Promise<void> 
   }
 }
 
-/** Thrown to roll back an import. Carries the final state, which is stored instead. */
+/** Thrown to roll back an import. The error contains the final state, which is stored instead. */
 class ImportEnd extends Error {
   readonly to: Partial<Ended> & Pick<Ended, 'state'>
 
@@ -115,7 +115,7 @@ interface ReadResult {
   readonly format: string
 }
 
-/** Returns the files by digest, so that a file uploaded twice counts once. */
+/** Returns the files by digest, so that a file that was uploaded twice counts once. */
 async function filesOf(tx: Tx, row: CostImportRow): Promise<ReadonlyMap<string, number>> {
   const files = new Map<string, number>()
   for (const [file, name] of row.file_names.entries()) {
@@ -157,13 +157,14 @@ async function readAll(
     formats.add(reading.format())
   }
   await reportProgress(db, row.id, read)
-  // The reader reports unreadable lines early, so they are not in the order of the file yet.
+  // The reader reports unreadable lines early, so they are not yet sorted by their position in the file.
   bad.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line)
   return { read, aside, stored, doubled, badCount, bad, format: [...formats].join(', ') }
 }
 
 /**
- * Reports the progress on a separate connection, so that other transactions see it. Skipped if no connection is free.
+ * Reports the progress on a separate connection, so that other transactions see it. Reports nothing if no connection is
+ * free.
  */
 async function reportProgress(db: Db, id: CostImportId, lines: number): Promise<void> {
   try {
@@ -194,7 +195,7 @@ async function findSameImport(tx: Tx, digest: string): Promise<Pick<Ended, 'line
   return rows[0] ?? null
 }
 
-/** Deletes lines that this import replaces. Each export covers a whole billing period of its accounts. */
+/** Deletes the lines that this import replaces. Each export covers a whole billing period of its accounts. */
 async function replaceOlder(tx: Tx, id: CostImportId): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from cost_line l using (

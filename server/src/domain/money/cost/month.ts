@@ -24,7 +24,7 @@ async function monthsOf(db: Db): Promise<string[]> {
   return rows.map(({ month }) => month)
 }
 
-/** Returns the costs of a month, whose days are in UTC as in the providers' bills. */
+/** Returns the costs of a month. Its days are UTC days, as in the providers' bills. */
 export async function monthOfCosts(db: Db, requested: string | undefined): Promise<Month> {
   const months = await monthsOf(db)
   const month = requested ?? months[0] ?? null
@@ -41,7 +41,7 @@ export async function monthOfCosts(db: Db, requested: string | undefined): Promi
       exists (select from line where kind = 'unused') as amortised
     from reach`.execute(db)
   const { through, open, amortised, to } = known[0]!
-  // Machines run on Azure. Without a line from Azure, no period of costs can be compared with the charges.
+  // Machines run on Azure. Without a line from Azure, the charges cannot be compared with the costs of any period.
   const used = to === null ? [] : await usedBetween(db, new Date(`${first}T00:00:00Z`), to)
   const { rows: costs } = await sql<{
     owner: CostOwner
@@ -121,7 +121,7 @@ function marginOf(charged: number | null, cost: Money): number | null {
   return charged - cost[0]!.hundredths
 }
 
-/** Sums the displayed, rounded values, so that the table adds up. */
+/** Sums the displayed, rounded values, so that the total matches the displayed rows. */
 function sumOf(rows: readonly Row[]): Money {
   const sums = new Map<string, number>()
   for (const { currency, hundredths } of rows.flatMap(({ cost }) => cost)) {

@@ -40,7 +40,7 @@ const turn = async ({ id }: OrphanRow) => ({
 })
 
 describe('deletion request of an orphan', () => {
-  test('is stored once, for that orphan only, and clears earlier errors', async () => {
+  test('is stored once, for the requested orphan only, and clears earlier errors', async () => {
     const one = await orphan({ attempts: 2, last_error: 'No.' })
     const others = [await orphan(), await orphan({ name: one.name, resource_group: 'elsewhere' })]
     await ask(one)
@@ -59,18 +59,18 @@ describe('deletion request of an orphan', () => {
     for (const { id } of others) expect((await row(id)).deletion_asked_at).toBeNull()
   })
 
-  test('is refused for a deleted or wrongly confirmed orphan, one without a tag, or one that belongs to a machine', async () => {
+  test('is refused for a deleted, untagged or wrongly confirmed orphan, or if it belongs to a machine', async () => {
     await expect(ask(await orphan({ gone_at: turns.after(0) }))).rejects.toThrow('orphan')
     const one = await orphan()
     await expect(ask(one, 'root@portal.test', 'another')).rejects.toThrow(`confirm must be ${one.name}`)
-    await expect(ask(await orphan({ tag: null }))).rejects.toThrow('It has no tag of the portal')
+    await expect(ask(await orphan({ tag: null }))).rejects.toThrow('The resource has no tag of the portal')
     const place = await addTraining(app)
     const claimed = 'A machine of the portal has this resource group and name, or this tag, so it is not an orphan.'
     const id = await place.add({ resource_group: 'Labs' })
     const { name } = await owner.selectFrom('machine').select('name').where('id', '=', id).executeTakeFirstOrThrow()
     await expect(ask(await orphan({ name }))).rejects.toThrow(claimed)
     await expect(ask(await orphan({ tag: id.toUpperCase() }))).rejects.toThrow(claimed)
-    // A terminated machine does not count, nor a machine with that name in another group.
+    // Terminated machines, and machines with this name in another group, do not count.
     await ask(await orphan({ name, resource_group: 'others' }))
     const over = { desired: 'gone', observed: 'absent', admin_password: null, reconcile_at: null } as const
     await ask(await orphan({ tag: await place.add({ ...over, terminated_at: turns.after(-9) }) }))
@@ -89,7 +89,7 @@ describe('deletion of an orphan', () => {
     expect(await turn(one)).toMatchObject({ asked: ['delete'], pause, deleted_at: null, gone_at: null })
   })
 
-  test('finishes when nothing is left, and audits who requested it', async () => {
+  test('finishes when nothing remains, and audits who requested it', async () => {
     const [one, earlier] = [await orphan(ASKED), await orphan({ ...ASKED, gone_at: turns.after(-9) })]
     const over = { asked: ['delete'], pause: null, deleted_at: turns.after(0) }
     expect(await turn(one)).toMatchObject({ ...over, gone_at: turns.after(0) })

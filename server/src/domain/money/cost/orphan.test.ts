@@ -22,7 +22,7 @@ const machines = async () =>
 
 // @covers R17.3
 test(
-  'shows an orphan with its cost per day, assigns its cost, and deletes only what has its tag',
+  'shows an orphan with its daily cost, assigns its cost, and deletes only resources with its tag',
   { tags: ['storm'] },
   async () => {
     await admin('POST', '/azure/machines', order('Orphaned', people(3)))
@@ -33,7 +33,7 @@ test(
       60_000,
     )
     const [lost, otherOrphan, existing] = ordered.map(({ name }) => name) as [string, string, string]
-    // The portal has lost two of their rows, as after restoring an old backup.
+    // The portal has lost two of its rows. This happens after restoring an old backup.
     const { rows } = await sql<{ id: string; name: string }>`select id, name from machine`.execute(env.db)
     const tagOf = (name: string) => rows.find((row) => row.name === name)!.id
     for (const name of [lost, otherOrphan]) {

@@ -9,13 +9,19 @@ import type { Cloud } from '../../../providers/cloud.ts'
 import { setDesiredState } from '../../../reconcile/desired-state.ts'
 import type { Kind } from '../../../reconcile/loop.ts'
 
-/** Poll intervals. A machine takes longer to delete than its disk, address and network interface (`parts`). */
+/**
+ * Poll intervals in seconds. Deleting a machine takes longer than deleting its disk, address and network interface
+ * (`parts`).
+ */
 const POLL_SECONDS = { machine: 10, parts: 2 } as const
 const CONCURRENCY = 4
 
 const CLAIMED = 'A machine of the portal has this resource group and name, or this tag, so it is not an orphan.'
 
-/** @throws Problem notFound; invalid unless its name was repeated; conflict if untagged or a machine's */
+/**
+ * @throws Problem notFound; invalid unless the user repeated its name; conflict if it is untagged or belongs to a
+ * machine
+ */
 export async function requestDeletion(tx: Tx, actor: Actor, body: BodyOf<typeof cost.deleteOrphan>): Promise<void> {
   const { resourceGroup, name, confirm } = body
   const orphan = await tx
@@ -28,7 +34,7 @@ export async function requestDeletion(tx: Tx, actor: Actor, body: BodyOf<typeof 
     .executeTakeFirst()
   if (orphan === undefined) throw notFound('orphan')
   if (confirm !== name) throw new Problem('invalid', `confirm must be ${name} to confirm the deletion.`)
-  if (orphan.tag === null) throw conflict('It has no tag of the portal, so the portal does not delete it.')
+  if (orphan.tag === null) throw conflict('The resource has no tag of the portal, so the portal does not delete it.')
   if (await isClaimed(tx, orphan)) throw conflict(CLAIMED)
   if (orphan.deletion_asked_at !== null) return
   await setDesiredState(tx, 'orphan', {
@@ -44,7 +50,7 @@ export const orphanKind = ({ db, cloud }: { readonly db: Db; readonly cloud: Clo
   async step(orphan, signal) {
     const { resource_group: resourceGroup, name, tag } = orphan
     if (orphan.deletion_asked_at === null || orphan.deleted_at !== null || tag === null) return { next: null }
-    // If a machine has the tag since the request, the request is cancelled.
+    // If a machine got the tag after the request, the request is cancelled.
     if (await isClaimed(db, orphan)) {
       return { set: { deletion_asked_by: null, deletion_asked_at: null, last_error: CLAIMED }, next: null }
     }

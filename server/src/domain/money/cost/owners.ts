@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * SQL: costs with their owner. A manual assignment takes precedence over our tag, then the sandbox's resource group,
- * then the leased AWS account.
+ * SQL: costs with their owner. A manual assignment takes precedence over the portal's tag, then the sandbox's resource
+ * group, then the leased AWS account.
  */
 export const ownedCosts = (of: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   select line.*, coalesce(a.organisation_id, m.organisation_id, i.organisation_id) as organisation_id,

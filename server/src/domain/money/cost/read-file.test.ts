@@ -10,7 +10,7 @@ const withSeparator = (text: string, separator: string) =>
   text.replace(/"(?:[^"]|"")*"|,/g, (part) => (part === ',' ? separator : part))
 const utf16 = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le')
 
-/** Returns the costs read, then the problems as `!line`, and lines above the header as `^line`. */
+/** Returns the costs, then the problems as `!line`, and the lines above the header as `^line`. */
 async function read(content: string | Buffer, size = 1_000): Promise<string[]> {
   const bytes = Buffer.from(content as string)
   const open = async function* () {
@@ -54,7 +54,7 @@ test.each<[string, string | Buffer, string[]]>([
   for (const size of [Math.max(7, content.length / 500), 1_000_000]) expect(await read(content, size)).toEqual(expected)
 })
 
-test('reads each of 500 rows below a header with other line ends, and reports the only bad one', async () => {
+test('reads 500 rows below a header with other line ends, and reports the only unreadable row', async () => {
   const all = rows(500).with(249, eaLine({ ...line(1), cost: 'much' }))
   const found = await read(`${HEADER}\r\n${all.join('\n')}\n`)
   expect(found).toHaveLength(500)

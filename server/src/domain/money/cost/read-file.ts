@@ -21,7 +21,7 @@ export class RefusedFile extends Error {
 }
 
 /**
- * A line of the file. `isAside` is true for a title or note above the header, which is left out without being an error.
+ * A line of the file. `isAside` is true for a title or note above the header, which is skipped without an error.
  */
 type ReadLine = { readonly line: number } & (
   | { readonly bill: BillLine }
@@ -34,8 +34,8 @@ export interface FileRead {
 }
 
 /**
- * Reads a file, compressed with gzip or not. Line numbers count from 1, as in an editor.
- * @param open returns the file's bytes; called again to read lines above the header
+ * Reads a file, which may be compressed with gzip. Line numbers count from 1, as in an editor.
+ * @param open returns the bytes of the file; called a second time to read the lines above the header
  */
 export function readFile(name: string, open: () => AsyncIterable<Buffer>): FileRead {
   let known: string | null = null
@@ -72,7 +72,7 @@ async function* readLines(
     const readOf = (record: DelimitedRecord): ReadLine | null => {
       const { line, problem } = record
       if (line === 1 && isSeparatorLine(record.text)) return null
-      // A header can be repeated if several exports were joined.
+      // If several exports were joined, the header can be repeated.
       if (JSON.stringify(record.cells) === headerText) return null
       if (problem === null && record.cells.length === cells.length) return readOne(read, record.cells, line)
       if (line < header.line) return { line, reason: 'it is above the header', isAside: true }
@@ -98,7 +98,7 @@ interface Header {
   readonly format: Format
 }
 
-/** Matches a word of a column that every format has, so that lines without it need not be parsed as headers. */
+/** Matches a word that occurs in the columns of every format. Lines without the word are not parsed as headers. */
 const IN_EVERY_HEADER = /cost/i
 const HEADER_LENGTH = 64 * 1024
 
@@ -109,7 +109,7 @@ async function findHeader(name: string, open: () => AsyncIterable<Buffer>): Prom
   let separators: readonly string[] | null = null
   for await (const text of textsOf(name, open())) {
     rest += text ?? '\n'
-    // The line feed after a return may be in the next piece.
+    // The line feed after a carriage return may be in the next piece.
     const isCut = rest.endsWith('\r')
     const lines = unifyLineEnds(isCut ? rest.slice(0, -1) : rest).split('\n')
     rest = `${lines.pop()!.slice(0, HEADER_LENGTH)}${isCut ? '\r' : ''}`
@@ -128,7 +128,7 @@ async function findHeader(name: string, open: () => AsyncIterable<Buffer>): Prom
   return null
 }
 
-/** Decodes a file piece by piece; null marks its end. */
+/** Decodes a file piece by piece. Null marks the end of the file. */
 async function* textsOf(name: string, bytes: AsyncIterable<Buffer>): AsyncIterable<string | null> {
   let decoder: TextDecoder | null = null
   for await (const chunk of decompressed(name, bytes)) {

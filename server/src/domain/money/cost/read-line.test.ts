@@ -90,7 +90,7 @@ describe('line of Azure’s export', () => {
     },
   )
 
-  test('has no group if neither the resource nor the export names one', () => {
+  test('has no group if neither the resource nor the export contains one', () => {
     expect(azure({ ResourceId: '/providers/x/one', ResourceGroup: '' }).resourceGroup).toBeNull()
   })
 
@@ -183,7 +183,7 @@ describe('line of AWS’s report', () => {
     expect(aws({ 'lineItem/LineItemType': type }).kind).toBe(kind)
   })
 
-  test('has the same identity as another only if all fields are equal, and has no identity without an AWS ID', () => {
+  test('has the identity of another line only if all fields are equal, and none without an AWS ID', () => {
     expect(aws().identity).toBe(aws().identity)
     expect(aws().identity).not.toBe(aws({ 'lineItem/UnblendedCost': '0.0217' }).identity)
     expect(aws({ 'identity/LineItemId': '' }).identity).toBeNull()

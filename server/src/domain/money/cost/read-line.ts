@@ -3,7 +3,7 @@ import type { CostKind, CostProvider } from '@trainyard/contract/words/cost.ts'
 import type { BillLine, Format } from './columns.ts'
 import { ourTag, tagIn, tagName } from './tags.ts'
 
-/** A line that cannot be read. The message continues a sentence that names the line. */
+/** A line that cannot be read. The message completes a sentence that begins with the name of the line. */
 export class BadLine extends Error {
   override readonly name = 'BadLine'
 }
@@ -17,7 +17,10 @@ export function lineReader(format: Format, columns: readonly string[]): ReadLine
   return format.reads === 'aws' ? awsLine(pick, columns) : focusLine(pick)
 }
 
-/** Returns a reader of the first of several columns that the export has. The value is '' if it has none. */
+/**
+ * Returns a function that reads the first of several columns that the export contains; '' if the export contains none
+ * of them.
+ */
 type Column = (...names: string[]) => (values: Values) => string
 
 const picker =
@@ -142,7 +145,7 @@ function awsLine(pick: Column, columns: readonly string[]): ReadLine {
       return value === '' ? [] : [[name, value] as const]
     })
     return {
-      // AWS's line ID is unique only within one file of a delivery, so the whole line identifies it.
+      // AWS's line ID is unique only within one file of a delivery, so the hash of the whole line is the identity.
       identity: id(values) === '' ? null : createHash('sha256').update(values.join('\0')).digest('base64'),
       provider: 'aws',
       account: bounded('account', account(values)),
@@ -174,7 +177,7 @@ const AWS_KINDS: Readonly<Record<string, CostKind>> = {
   bundleddiscount: 'credit',
 }
 
-/** Purchases can have the ID of a billing account, which has neither kind nor group. */
+/** A purchase can have the ID of a billing account, which has neither a kind nor a group. */
 function azureResource(id: string, group: string): Pick<BillLine, 'resource' | 'resourceKind' | 'resourceGroup'> {
   const found = /\/resourcegroups\/([^/]+)\/providers\/(.+)\/[^/]+$/i.exec(id)
   if (id === '' || /^unassigned$/i.test(id)) return { resource: null, resourceKind: '', resourceGroup: null }

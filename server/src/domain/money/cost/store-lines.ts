@@ -17,7 +17,7 @@ export async function storeLines(tx: Tx, id: CostImportId, lines: readonly Place
     if (resource === null) continue
     const key = resource.toLowerCase()
     const known = resources.get(`${provider} ${key}`)
-    // Any line with tags determines the tags of a resource, because providers omit them on some lines.
+    // The tags of a resource come from any line with tags, because providers omit the tags on some lines.
     if (known !== undefined && tag === null) continue
     const name = resource.slice(resource.lastIndexOf('/') + 1)
     resources.set(`${provider} ${key}`, { provider, key, name, kind, group: resourceGroup, tag, value: tagValue })

@@ -6,7 +6,7 @@ const NONE: Tag = { tag: null, tagValue: null }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Names of our tags. The first one that is present determines the owner. */
+/** Names of the portal's tags. The first tag that is present determines the owner. */
 const OURS = [
   ['trainyard-machine', 'machine'],
   ['trainyard-sandbox', 'sandbox'],
@@ -37,7 +37,7 @@ function tagsIn(text: string): ReadonlyMap<string, string> {
     const read = JSON.parse(json) as object
     return new Map(Object.entries(read).map(([name, value]) => [tagName(name), String(value)]))
   } catch {
-    // The complete entries are read, because Azure truncates long tag lists.
+    // Only complete entries are read, because Azure truncates long lists of tags.
     return new Map(
       [...trimmed.matchAll(/"([^"]*)"\s*:\s*"([^"]*)"/g)].map(([, name, value]) => [tagName(name!), value!]),
     )

@@ -31,8 +31,9 @@ interface OpenAdvance {
 
 /**
  * Returns tables 11A and 11B of a month. An advance belongs to the month of its payment (section 13(2) of the CGST
- * Act); invoices use up the oldest advances first. Amounts that are used up or refunded in the month of the payment
- * reduce table 11A; later ones are listed in table 11B. Advances without tax are not listed.
+ * Act). Invoices use up the oldest advances first. Amounts that are used up or refunded in the month of the payment
+ * reduce table 11A. Amounts that are used up or refunded later are listed in table 11B. Advances without tax are not
+ * listed.
  */
 export function advancesIn(
   month: string,
@@ -82,8 +83,8 @@ function openAdvanceOf({ reference, date, voucher }: AdvanceEntry, more: number)
 }
 
 /**
- * Subtracts an amount from an advance and returns its share of the taxes. The last amount gets the remainder, so that
- * rounding loses nothing.
+ * Subtracts an amount from an advance and returns the amount's share of the taxes. The last amount gets the remainder,
+ * so that rounding loses nothing.
  */
 function partOf(advance: OpenAdvance, part: number, refund: Document | null): OpenAdvance['money'] {
   const { left, money } = advance

@@ -76,7 +76,7 @@ export async function comparison(db: Db, gstin: string, month: string): Promise<
   }
 }
 
-/** Returns the entries that the return does not contain, or that need attention before the return is filed. */
+/** Returns the entries that the return does not contain, and entries that need attention before the return is filed. */
 async function entriesToCheck(db: Db, gstin: string, from: string, to: string): Promise<Entry[]> {
   const { rows } = await sql<Entry>`
     select e.reference as number, o.name as organization, e.date,

@@ -92,7 +92,7 @@ describe('GSTR-1', () => {
     ])
   })
 
-  test('lists supplies to unregistered recipients of other states singly above one lakh rupees since August 2024', () => {
+  test('lists large supplies to unregistered recipients in other states individually', () => {
     const at = (rupees: number, date: string) => Object.keys(only(invoiced(other, rupees, { date, rate: 0 })))
     expect(at(100_000, '2026-11-05')).toContain('b2cs')
     expect(at(100_001, '2026-11-05')).toContain('b2cl')
@@ -101,7 +101,7 @@ describe('GSTR-1', () => {
     expect(Object.keys(only(invoiced({}, 900_000)))).toContain('b2cs')
   })
 
-  test('lists credit notes by the table of their invoice, and leaves out financial ones', () => {
+  test('lists credit notes in the table of their invoice, and omits financial credit notes', () => {
     const note = (more: Partial<Customer>, rupees: number, options = {}) => {
       const invoice = invoiced(more, rupees, options)
       return only(credited(invoice, 10), invoice)
@@ -174,7 +174,7 @@ describe('advances', () => {
     return [sum(received), sum(adjusted)]
   }
 
-  test('belong to the month of their payment, minus the amount that was used up in that month', () => {
+  test('belong to the month of their payment, minus the amount used up in the same month', () => {
     const entries = [
       entry('payment', 'V1', '2026-10-05', 1_180),
       entry('invoice', 'A', '2026-10-20', 118),
@@ -200,7 +200,7 @@ describe('advances', () => {
     ])
   })
 
-  test('without a voucher, and debts, are not listed', () => {
+  test('without a voucher are not listed; neither are debts', () => {
     const entries = [
       entry('invoice', 'A', '2026-10-01', 100),
       entry('payment', 'P', '2026-10-05', 300),
@@ -225,7 +225,7 @@ describe('the GST return', () => {
     await ask('PATCH', '/admin/supplier', { ...SETTINGS, invoicePrefix: 'RTN', creditNotePrefix: 'RTC' })
   })
 
-  test('of a month agrees with the ledger, and lists what explains the differences', async () => {
+  test('of a month agrees with the ledger, and lists the entries that explain differences', async () => {
     const name = 'Returned Customer'
     const added = await addCustomer(portal, name, 1, { ...ADDRESS, gst: GST })
     await addRuns(portal, added, '2031-10-05T04:00:00Z', '2031-10-05T14:00:00Z')

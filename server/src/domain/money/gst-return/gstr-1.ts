@@ -55,8 +55,8 @@ export interface ReturnContent {
 }
 
 /**
- * Invoice value above which a supply to an unregistered recipient in another state is listed singly: one lakh rupees
- * since 1 August 2024 (notification 12/2024 of central tax), before that 2.5 lakh.
+ * Returns the invoice value above which a supply to an unregistered recipient in another state is listed individually:
+ * one lakh rupees since 1 August 2024 (notification 12/2024 of central tax), 2.5 lakh before.
  */
 const largeInvoiceLimit = (day: string): number => (day < '2024-08-01' ? 250_000_00 : 100_000_00)
 
@@ -99,10 +99,10 @@ function sumOf(parts: readonly Money[], sign: (part: Money) => number = () => 1)
 const taxes = (interState: boolean, { cgstPaise, sgstPaise, igstPaise }: Money) =>
   interState ? { iamt: rupees(igstPaise), csamt: 0 } : { camt: rupees(cgstPaise), samt: rupees(sgstPaise), csamt: 0 }
 
-/** Basis points. Supplies under an undertaking (LUT) have the rate 0. */
+/** Returns the rate in basis points. Supplies under an undertaking (LUT) have the rate 0. */
 const rateOf = ({ supplyType }: TaxDocument, rate: number): number => (supplyType.endsWith('WOP') ? 0 : rate)
 
-/** Returns one part per rate, lowest first. */
+/** Returns one part per rate, with the lowest rate first. */
 function byRate<T extends Money & { readonly rate: number }>(parts: readonly T[]): (Money & { rate: number })[] {
   const groups = Map.groupBy(parts, ({ rate }) => rate)
   return [...groups.keys()].toSorted((a, b) => a - b).map((rate) => ({ rate, ...sumOf(groups.get(rate)!) }))
@@ -138,7 +138,7 @@ const noteHead = ({ kind, number, date, totals }: TaxDocument) => ({
   val: rupees(totals.totalPaise),
 })
 
-/** Returns groups in the order of their keys. */
+/** Returns groups, sorted by their keys. */
 const grouped = <T>(all: readonly T[], key: (one: T) => string): [string, T[]][] =>
   [...Map.groupBy(all, key).entries()].toSorted(([a], [b]) => (a < b ? -1 : 1))
 
@@ -204,7 +204,9 @@ export type Gstr1 = ReturnType<typeof gstr1Of>
 
 const signOf = ({ kind }: TaxDocument): 1 | -1 => (kind === 'credit note' ? -1 : 1)
 
-/** Returns table 7: totals by place of supply and rate, with the debit notes, less the credit notes. */
+/**
+ * Returns table 7: the totals by place of supply and rate. Debit notes increase the totals, credit notes reduce them.
+ */
 function smallSupplies(documents: readonly TaxDocument[]) {
   const items = documents.flatMap((document) =>
     itemsOf(document).map((item) => ({ document, item, sign: signOf(document) })),
@@ -309,13 +311,13 @@ interface Amounts {
   readonly iamt?: number
   readonly camt?: number
   readonly samt?: number
-  /** -1 for a credit note. */
+  /** Sign of the amounts: -1 for a credit note. */
   readonly sign?: number
 }
 
 const paise = (amount: number | undefined): number => Math.round((amount ?? 0) * 100)
 
-/** Returns the totals of the tables as the file states them, in paise. Credit notes are negative. */
+/** Returns the totals of the tables in the file, in paise. Credit notes are negative. */
 export function totalsOf(file: Gstr1): TableTotals[] {
   const ofItems = (documents: readonly { readonly itms: readonly { readonly itm_det: Amounts }[] }[]) =>
     documents.flatMap(({ itms }) => itms.map(({ itm_det }) => itm_det))

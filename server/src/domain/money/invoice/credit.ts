@@ -54,8 +54,8 @@ interface CreditedPart {
 }
 
 /**
- * @param notes credit notes, whose amounts limit the credits; null for no limit
- * @throws Problem invalid or conflict unless each credit is at most what is left of its item
+ * @param notes credit notes that limit the credited amounts; null for no limit
+ * @throws Problem invalid or conflict if a credit exceeds the remaining amount of its item
  */
 function partsOf(
   invoice: TaxDocument,
@@ -158,7 +158,10 @@ const noteOn = (invoice: TaxDocument, reason: string): TaxDocument => ({
   reason,
 })
 
-/** Returns the taxes of a document. Its amounts do not tell them: the tax of a few paise is rounded to zero. */
+/**
+ * Returns the taxes that apply to a document. Its amounts cannot show this, because the tax of a few paise is rounded
+ * to zero.
+ */
 export function headsOf({ supplyType, placeOfSupply, supplier }: TaxDocument): TaxHeads {
   if (supplyType.endsWith('WOP')) return 'none'
   const isLocal = supplyType.startsWith('B2') && placeOfSupply.code === supplier.address.state.code

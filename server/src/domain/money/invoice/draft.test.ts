@@ -78,7 +78,7 @@ describe('invoice draft', () => {
     })
   })
 
-  test('uses the latest tax rate in force on its day', () => {
+  test('uses the tax rate in force on its day', () => {
     const rates = [
       { from: '2026-11-02', basisPoints: 1200 },
       { from: '2017-07-01', basisPoints: 1800 },
@@ -91,7 +91,7 @@ describe('invoice draft', () => {
     expect(rateOn('2017-06-30')).toEqual(['No tax rate is in force yet.'])
   })
 
-  test('requires a tax rate and a supplier whose GST number matches its state, and reports a problem only once', () => {
+  test('requires a tax rate and a supplier whose GST number matches its state; reports a problem once', () => {
     expect(draft([], { rates: [] })).toEqual({ problems: ['The supplier settings have no tax rate.'] })
     expect(draft([], { state: '33' })).toEqual({
       problems: ['The state of the supplier’s GST number differs from the state of its address.'],
@@ -141,7 +141,7 @@ describe('credit note', () => {
     expect(() => credit([first], [2, 501])).toThrow('At most ₹5.00 of item 2 can be credited.')
   })
 
-  test('adds up to the invoice together with other notes; the last one includes the rounding', () => {
+  test('adds up to the invoice together with other notes; the last note includes the rounding', () => {
     const first = credit([], [1, 501])
     const last = credit([first], [1, 502], [2, 2_000])
     expect(first.totals.roundOffPaise).toBe(0)

@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 
 // @covers A267
-test('withholds an invoice that needs a registration until it is recorded, then mails the registered pages', async () => {
+test('withholds an invoice until its required registration is recorded, then e-mails it', async () => {
   const registered = await issued('Registered', { ...ADDRESS, gst: '29AABCR1718E1ZL' })
   const consumer = await issued('Consumer', ADDRESS)
   await env.worker()
@@ -77,7 +77,7 @@ test('withholds an invoice that needs a registration until it is recorded, then 
 })
 
 // @covers A447
-test('sends the event of a withheld invoice when its registration is recorded, and of others at once', async () => {
+test('sends the event of a withheld invoice when it is registered, and other events at once', async () => {
   const eventsAfter = async (name: string, billing: Record<string, unknown>) => {
     const customer = await addCustomer(portal, name, 1, billing)
     const { id } = await portal.owner
@@ -174,7 +174,7 @@ describe('automatic registration', () => {
   })
 
   // @covers A559
-  test('registers a document once if replies are lost', async () => {
+  test('registers a document only once if replies are lost', async () => {
     const { number } = await issued('Lost Reply', { ...ADDRESS, gst: GST })
     const before = await registered()
     await fault('loseReply', 'Irp_Generate')
@@ -183,7 +183,7 @@ describe('automatic registration', () => {
     expect([await registered(), await registrationOf(number), await problem()]).toEqual([before + 1, null, [lost]])
     await run()
     expect(await registrationOf(number)).toBeNull()
-    // From now on the portal answers 2150 with the IRN, by which the registration is fetched.
+    // From now on the portal answers 2150 with the IRN. The IRN is used to fetch the registration.
     await retry()
     await fault('malformed', 'Irp_Get')
     await run()
@@ -195,7 +195,7 @@ describe('automatic registration', () => {
   })
 
   // @covers A560 A561
-  test('refuses a registration of another document or with a QR code of another key, and shows it', async () => {
+  test('refuses a registration of another document, or a QR code of another key, and shows the reason', async () => {
     const { number } = await issued('Distrusting', { ...ADDRESS, gst: GST })
     await env.control('POST', '/_irp', { wrongIrn: 'a'.repeat(64) })
     await run()
@@ -228,7 +228,7 @@ describe('automatic registration', () => {
   })
 
   // @covers A562
-  test('shows refusals in the words of the portal, retries with growing pauses, and signs in again', async () => {
+  test("shows refusals in the portal's words, retries with growing pauses, and signs in again", async () => {
     const { number } = await issued('Refused', { ...ADDRESS, gst: GST })
     await issued('Refused Too', { ...ADDRESS, gst: GST })
     await run({ password: 'wrong' })

@@ -57,7 +57,7 @@ test('fixes the due date at issue', async () => {
   expect(await pdf(number)).toContain(dueOn.split('-').toReversed().join('/'))
 })
 
-test('prints CIN, purchase order and cost centre, and lists learners only if the customer wants it', async () => {
+test('prints CIN, purchase order and cost centre, and lists learners only if the customer wants this', async () => {
   const { name } = await customer('Ordered Fields')
   await sql`update portal_user set name = 'Meera Nair' where email = 'learner0@orderedfields.test'`.execute(
     portal.owner,

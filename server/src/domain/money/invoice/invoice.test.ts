@@ -106,7 +106,7 @@ describe('settings', () => {
     expect(body.message).toContain(sentence)
   })
 
-  test("let an admin change the organisation's billing details and report why it cannot be billed", async () => {
+  test("let an admin change the organisation's billing details, and report why it cannot be billed", async () => {
     const customer = await customerOfOctober('Own Ways', { addressLine1: null, city: null })
     const admin = await portal.sessionOf(customer.admin)
     const row = async () =>
@@ -186,7 +186,7 @@ test('issues an invoice once, exactly as in the draft, with its ledger entry', a
 })
 
 // @covers A126
-test('answers a cursor of another organisation like one that does not exist', async () => {
+test('gives the same reply for a cursor of another organisation and an unknown cursor', async () => {
   const own = await customerOfOctober('Own cursor')
   const [mine, foreign] = [
     await issue(own, '2026-10'),
@@ -221,7 +221,7 @@ test("does not let the portal's database role change, delete or renumber issued 
       .execute(db)
   await expect(copy('serial')).rejects.toThrow(/not the next number/)
   await expect(copy('serial + 2')).rejects.toThrow(/not the next number/)
-  // The number is the next one, but the ledger has no entry for it.
+  // The copy has the next number, but the ledger has no entry for this number.
   await expect(copy('serial + 1')).rejects.toThrow(/foreign key/)
 })
 
@@ -303,7 +303,7 @@ describe('INV-01 forms, PDFs and mails', () => {
     ...lines.map(({ machine }) => machine),
   ]
 
-  test('records the e-invoice portal’s reply once, for the right document, and shows it in the PDF', async () => {
+  test("records the e-invoice portal's reply once, for the right document, and shows it in the PDF", async () => {
     const customer = await customerOfOctober('Registered', { ...ADDRESS, gst: '29AABCR1718E1ZL' })
     const number = await issue(customer, '2026-10')
     const before = await file('pdf', number)
@@ -331,7 +331,7 @@ describe('INV-01 forms, PDFs and mails', () => {
     expect(before.equals(pdf)).toBe(true)
   })
 
-  test('mails a document to the billing addresses, or to the admins if there are none, with the same key when repeated', async () => {
+  test('e-mails a document to the billing addresses, otherwise to the admins, with a fixed key', async () => {
     const [mailed, without] = [await customerOfOctober('Mailed'), await customerOfOctober('Unmailed')]
     for (const email of ['zoe@unmailed.test', 'abe@unmailed.test']) {
       const admin = { email, role: 'admin', organisation_id: without.id, password_hash: 'none' } as const
@@ -393,7 +393,7 @@ test('credits up to the whole invoice and never more', async () => {
   expect((await account('Credited')).legal.balance).toBe(0)
 })
 
-test('charges a line once, by a manual invoice or by an issued one, whichever is first', async () => {
+test('charges a line once, by the first of a manual invoice and an issued invoice', async () => {
   const cover = (name: string, id: string) =>
     ask('POST', '/admin/ledger/addTransaction', {
       organization: name,
@@ -426,7 +426,7 @@ test('charges a line once, by a manual invoice or by an issued one, whichever is
 })
 
 describe('monthly run', () => {
-  test('issues each invoice once and without gaps in 20 concurrent runs with killed connections', async () => {
+  test('issues each invoice once, numbered without gaps, in 20 concurrent runs with killed connections', async () => {
     // The job library opens its own connection on first use, which must not be killed below.
     await db.transaction().execute((tx) => jobs.enqueue(tx, 'invoice.mail', []))
     const names = Array.from({ length: 15 }, (_, index) => `Parallel ${index}`)

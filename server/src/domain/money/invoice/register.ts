@@ -13,8 +13,8 @@ import type { IssuedDocument } from './read.ts'
 type PortalReply = Omit<BodyOf<typeof invoice.register>, 'number'>
 
 /**
- * Records a registration once, and mails the document if it was withheld until the registration.
- * @throws Problem conflict, or invalid for the reference number of another document
+ * Records a registration once. E-mails the document if it was withheld until the registration.
+ * @throws Problem conflict; invalid if the reference number belongs to another document
  */
 export async function registerDocument(
   tx: Tx,

@@ -57,7 +57,10 @@ export async function issueDueInvoices(db: Db, jobs: JobQueue, signal: AbortSign
   return numbers
 }
 
-/** Carries a month's usage forward if its invoice would have a total of zero. Returns true if it did. */
+/**
+ * Carries a month's usage forward if its invoice would have a total of zero. Returns true if the usage was carried
+ * forward.
+ */
 async function carriesForward(db: Db, organisation: OrganisationId, month: string): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     await lockSupplier(tx, 'use')

@@ -144,7 +144,7 @@ describe('a change of the rate', () => {
     await issue(customer.name, '2026-10')
   })
 
-  test('spends an advance once, and not after its refund', async () => {
+  test('uses an advance once, and not after its refund', async () => {
     await settings(CHANGED)
     const customer = await used('Spent Once', [])
     await pay(customer, 'A', 200, '2026-10-01')

@@ -157,7 +157,7 @@ describe('prepaid money', () => {
     expect(await documentOf(number!)).toMatchObject({ of: { number: 'half-2' }, totals: { totalPaise: 30_000 } })
   })
 
-  test('gets its voucher once the customer can be invoiced', async () => {
+  test('gets its voucher as soon as the customer can be invoiced', async () => {
     const customer = await addCustomer(portal, 'No Address', 0, { ...ADDRESS, addressLine1: null })
     await entry(customer, 'payment', 'none-1', 100)
     expect(await run()).toEqual([])
@@ -170,7 +170,7 @@ describe('prepaid money', () => {
   })
 
   // @covers R18.5
-  test('gets one voucher each, without gaps in the numbers, from concurrent workers', async () => {
+  test('gets one voucher per payment, numbered without gaps, from concurrent workers', async () => {
     const customers = await Promise.all(
       Array.from({ length: 6 }, async (_, index) => {
         const customer = await addCustomer(portal, `At Once ${index}`, 0)
@@ -284,7 +284,7 @@ describe('refunds and exceptional cases', () => {
 })
 
 describe('issued voucher', () => {
-  test('is readable by the customer’s admin as page and PDF, by no other organisation, and has no INV-01 form', async () => {
+  test("is readable by the customer's admin as page and PDF only, and has no INV-01 form", async () => {
     const customer = await addCustomer(portal, 'Reads It', 0)
     const other = await addCustomer(portal, 'Other One', 0)
     await entry(customer, 'payment', 'reads-1', 1_180)

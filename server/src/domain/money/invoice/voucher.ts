@@ -45,7 +45,7 @@ export function receiptVoucherOf(
 }
 
 /**
- * Returns a refund voucher (CGST Rule 51). All notes of a voucher add up to it exactly.
+ * Returns a refund voucher (CGST Rule 51). All refund vouchers of a receipt voucher add up to it exactly.
  * @param back at most the remaining amount
  */
 export function refundVoucherOf(

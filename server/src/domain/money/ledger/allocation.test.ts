@@ -47,7 +47,7 @@ async function openOf(organisation: OrganisationId): Promise<Record<string, numb
   return Object.fromEntries(open.map((each) => [each.invoice, each.open]))
 }
 
-test('a receipt settles the invoice that it names, then the oldest ones, and each invoice at most once', async () => {
+test('a receipt settles the named invoice, then the oldest invoices, and each invoice at most once', async () => {
   const invoices: Entry[] = [
     ['invoice', 'A', 100],
     ['invoice', 'B', 50],

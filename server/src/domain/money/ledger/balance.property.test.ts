@@ -17,7 +17,7 @@ interface Act {
   readonly kind: EntryKind | 'credit note'
   readonly amount: number
   readonly back: number
-  /** End of the transaction; 'kill' terminates its connection while the transaction is open. */
+  /** End of the transaction. 'kill' terminates its connection while the transaction is open. */
   readonly end: 'commit' | 'roll back' | 'kill'
 }
 

@@ -91,7 +91,7 @@ describe('ledger entry', () => {
   })
 
   // @covers A120
-  test('is rejected if its ID looks like an existing one', async () => {
+  test('is rejected if its ID looks like an existing ID', async () => {
     const organization = await organisation('Alike')
     await add({ organization, id: 'TXN-7 a' })
     const statusOf = async (id: string, type = 'invoice') => (await add({ organization, id, type })).status
@@ -103,7 +103,7 @@ describe('ledger entry', () => {
     expect(both.toSorted((a, b) => a - b)).toEqual([200, 409])
   })
 
-  test("cannot be changed or deleted by the portal's database role, nor can the stored balance", async () => {
+  test("cannot be changed or deleted by the portal's database role; neither can the balance", async () => {
     for (const table of ['ledger_entry', 'audit', 'ledger_balance']) {
       for (const statement of [
         `update ${table} set organisation_id = null`,
@@ -175,7 +175,7 @@ describe('account', () => {
   })
 
   // @covers R2.21 R7.2
-  test("is visible to the organisation's own admin; another's is not found, like an unknown one", async () => {
+  test('is visible only to admins of its organisation; for other admins it does not exist', async () => {
     const admin = await portal.sessionOf(PEOPLE.admin)
     await add({ id: 'OWN-1', amount: 12 })
     const mine = await ask('GET', '/admin/ledger/accounts', undefined, admin)

@@ -24,7 +24,7 @@ export interface OpenInvoice {
   readonly dueOn: string
   readonly amount: Paise
   readonly open: Paise
-  /** Days since the due date; negative before it. */
+  /** Number of days since the due date; negative before the due date. */
   readonly overdue: number
   /** True while the customer must not receive the invoice, because its e-invoice registration is not recorded. */
   readonly isHeld: boolean

@@ -34,7 +34,7 @@ async function organisation(name: string): Promise<string> {
 
 beforeAll(() => setClock(portal, '2026-11-05T06:00:00Z'))
 
-test('records the tax that the payer deducted together with the payment, and its certificate later', async () => {
+test('records tax that the payer deducted together with the payment, and its certificate later', async () => {
   const name = await organisation('Deducts At Receipt')
   await add(name, 'invoice', 'A-1', 500)
   await add(name, 'invoice', 'A-2', 1_180)
@@ -98,7 +98,7 @@ test.each([
 })
 
 // @covers A410
-test('neither proposes a withheld invoice for a payment nor lets its customer choose it', async () => {
+test('neither proposes a withheld invoice for a payment nor lets its customer choose the invoice', async () => {
   await ask('PATCH', '/admin/supplier', { ...SETTINGS, turnover: '5 to 10' })
   const customer = await addCustomer(portal, 'Withheld', 1, { ...ADDRESS, gst: '29AABCR1718E1ZL' })
   await addRuns(portal, customer, '2026-10-05T04:00:00Z', '2026-10-05T14:00:00Z')

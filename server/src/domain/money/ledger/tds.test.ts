@@ -53,7 +53,7 @@ test('reduces the balance by tax deducted at source, once per certificate', asyn
   expect(await brokenInvariants(portal.app.db, { quiet: false })).toEqual([])
 })
 
-test('asks to confirm implausible values, and names them', async () => {
+test('requests confirmation of implausible values and names them', async () => {
   const refused = async (path: string, body: object) => {
     const given = { organization: own.organization, ...body }
     const { status, body: reply } = await ask('POST', path, given)
@@ -76,7 +76,7 @@ test('asks to confirm implausible values, and names them', async () => {
 })
 
 // @covers A120
-test('rejects a certificate whose number looks like a recorded one', async () => {
+test('rejects a certificate whose number looks like a recorded number', async () => {
   expect((await record({ certificate: 'CERT-9' })).status).toBe(200)
   const statusOf = async (certificate: string) => (await record({ certificate })).status
   expect(await Promise.all(['cert-9', '\uFF23ERT-9'].map(statusOf))).toEqual([409, 409])
@@ -95,7 +95,7 @@ test.each([
   expect(await record(change)).toMatchObject({ status: 400, body: { message } })
 })
 
-test('requires section, year and quarter for TDS entries in the database and refuses them for other kinds', async () => {
+test('requires section, year and quarter for TDS entries in the database, and refuses them otherwise', async () => {
   const insert = (kind: string, section: string | null) =>
     sql`insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by,
         tds_section)

@@ -2,7 +2,7 @@ import { nearest } from '../invoice/gst/test-oracle.ts'
 
 /**
  * Independent model of the tax rules, the accounts, the allocation of receipts and prepaid credit for `storm.test.ts`.
- * It replays lists of entries in TypeScript, while the portal uses SQL. It imports no code that it checks.
+ * It replays lists of entries in TypeScript, while the portal uses SQL. The model imports none of the code that it tests.
  */
 
 export const CUSTOMER_KINDS = ['local', 'elsewhere', 'zone', 'abroad'] as const

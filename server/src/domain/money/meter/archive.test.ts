@@ -91,7 +91,7 @@ test('keeps bills, months, days, budgets and logs identical while two workers ar
   expect(await brokenInvariants(owner, { quiet: false })).toEqual([])
 })
 
-test('keeps each run in exactly one table when archiving is killed, and finishes in the next attempt', async () => {
+test('keeps each run in exactly one table if archiving is killed, and finishes in the next attempt', async () => {
   const at = await makeRuns()
   const before = await readAll(app, at)
   await sql`select make_run_archive(date '2026-03-01')`.execute(app)
@@ -129,7 +129,7 @@ test('keeps each run in exactly one table when archiving is killed, and finishes
   expect(await readAll(app, at)).toEqual(before)
 })
 
-test('archives a late run after it ended, and starts a new run no earlier than the last archived one ended', async () => {
+test('archives a late run after its end, and starts a new run after the last archived run', async () => {
   const place = await makeTraining(owner, 'Late')
   const on = (day: string) => new Date(`2026-${day}T00:00:00Z`)
   const id = await addMachine(owner, place, 'late', 100, [
@@ -157,7 +157,7 @@ test('archives a late run after it ended, and starts a new run no earlier than t
   expect(ends).toEqual(new Date('2026-04-01T01:00:00Z'))
 })
 
-test('clears archived runs from the logs, compares them with the provider, and restores them when the clock goes back', async () => {
+test('clears archived runs from logs, compares them with the provider, and restores them if needed', async () => {
   const at = await makeRuns()
   const before = await readAll(app, at)
   await archiveRuns(app, DAYS, never)

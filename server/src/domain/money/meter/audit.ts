@@ -20,7 +20,7 @@ export interface BillLine {
   readonly online: boolean
 }
 
-/** Reads all figures in a single statement, so that they are of one instant. */
+/** Reads all amounts in a single statement, so that all of them describe the same instant. */
 export async function billLines(
   db: Db,
   training: TrainingId,

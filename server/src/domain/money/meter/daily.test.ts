@@ -24,7 +24,7 @@ const next = () => `Training ${count++}`
 const some = (days: readonly DayUsed[]) =>
   days.filter(({ seconds }) => seconds > 0).map(({ date, seconds, amount }) => [date, seconds / 3600, amount])
 
-test("splits runs at the organisation's midnights, includes days without runs and counts an open run up to now", async () => {
+test("splits runs at the organisation's midnights, with days without runs and the open run until now", async () => {
   await setClock('2026-02-10T06:30:00.4Z')
   const training = await makeTraining(db, next())
   await addMachine(db, training, next(), 3600, [

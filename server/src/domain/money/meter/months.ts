@@ -130,7 +130,8 @@ export async function carryForward(tx: Tx, organisation: OrganisationId, month: 
 }
 
 /**
- * Returns the uncharged amounts in paise. Omits organisations without any, also those whose month was carried forward.
+ * Returns the uncharged amounts in paise. Omits organisations without such an amount, also if their month was carried
+ * forward.
  */
 export async function unchargedByOrganisation(db: Db, month: string): Promise<{ id: OrganisationId; amount: Paise }[]> {
   const { rows } = await sql<{ id: OrganisationId; amount: Paise }>`

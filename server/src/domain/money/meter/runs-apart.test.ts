@@ -72,7 +72,7 @@ test('allows adjacent runs and runs of zero length', async () => {
   await insert(db, await machine('another'), 12, 40)
 })
 
-test('refuses to extend a run into another', async () => {
+test('refuses to extend a run so that it overlaps another run', async () => {
   const id = await machine('extended')
   await insert(db, id, 10, 20)
   await insert(db, id, 30, 40)

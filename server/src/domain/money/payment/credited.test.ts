@@ -196,7 +196,7 @@ describe('payment worker', () => {
     expect(await payer.payments()).toEqual([{ id: paid.payment_id, payment: 34 }])
   })
 
-  test('reports payments of another amount or currency until they are refunded', async () => {
+  test('reports payments with another amount or currency until they are refunded', async () => {
     const errors = async () => {
       const rows = await env.db
         .selectFrom('payment')

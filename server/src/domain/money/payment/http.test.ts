@@ -28,7 +28,7 @@ const rows = () => env.db.selectFrom('payment').selectAll().where('organisation_
 
 describe('order creation', () => {
   // @covers R4.26 R8.22
-  test('creates an order in paise with our own receipt and returns what the checkout needs', async () => {
+  test("creates an order in paise with the portal's receipt, and returns what the checkout needs", async () => {
     const { status, body } = await payer.order(0.29 + 1)
     expect(status).toBe(200)
     const settings = emulatedRazorpay(env.emulator.url)
@@ -66,7 +66,7 @@ describe('order creation', () => {
     expect(await rows()).toMatchObject([{ amount_paise: 7700 }])
   })
 
-  test('finds the order by its receipt when the reply was lost', async () => {
+  test('finds the order by its receipt if the reply was lost', async () => {
     await fault(env, 'loseReply', 'Orders_Create', { times: 1 })
     const { status, body } = await payer.order(88)
     expect(status).toBe(200)
@@ -113,7 +113,7 @@ describe('payment verification', () => {
   })
 
   // @covers A46
-  test("answers for another organisation's order as for an unknown one", async () => {
+  test("replies to another organisation's order as to an unknown order", async () => {
     const other = await newPayer(env)
     const paid = await payer.paidOrder()
     const unknown = await other.verify({ ...paid, order_id: 'order_none' })
@@ -138,7 +138,8 @@ describe('payment verification', () => {
     expect(await payer.verify({ ...mixed, signature })).toMatchObject(reply)
     expect(await payer.payments()).toEqual([{ id: first.payment_id, payment: 500.5 }])
     if (!isPaid) return
-    // After the second order is credited with its own payment, the first payment still does not verify it.
+    // After the second order is credited with its own payment, the first payment still does not verify the second
+    // order.
     expect((await payer.verify(second)).status).toBe(200)
     expect(await payer.verify({ ...mixed, signature })).toMatchObject(reply)
     expect(await payer.payments()).toHaveLength(2)
@@ -215,7 +216,7 @@ test('refuses changes to the order, amount, organisation and payment time of a p
   }
 })
 
-test('leaves a ledger that equals what the provider captured once every order was polled', async () => {
+test("leaves a ledger equal to the provider's captured payments after every order was polled", async () => {
   await env.worker()
   expect(await differences(env)).toEqual([])
 })

@@ -57,7 +57,8 @@ export function paymentHandlers({
         const settles = body.invoice ? await settledBy(tx, organisation, body.invoice, amount, 'customer') : null
         let orderId = preparedId
         if (request !== null) {
-          // If two users pay one request concurrently, both receive the first order. The second order stays unused.
+          // If two users pay the same request concurrently, both receive the first order. The second order is never
+          // used.
           await lockRequest(tx, request)
           const first = await orderOfRequest(tx, organisation.id, request, amount)
           if (first !== null) orderId = first
@@ -82,7 +83,7 @@ export function paymentHandlers({
         // A repeated verification succeeds even while the provider does not answer.
         if (payment.credited.includes(body.payment_id)) return { payment, seen: [] }
         const seen = await translateErrors(seenOf(provider, payment))
-        // A credited payment proves nothing about this order: it may have been made for another order.
+        // A credited payment does not prove that this order was paid, because the payment may belong to another order.
         if (!seen.some(({ id, orderId }) => id === body.payment_id && orderId === payment.order_id)) {
           throw conflict('This order has no such payment. Nothing was credited.')
         }
@@ -163,7 +164,7 @@ async function translateErrors<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** @throws Problem notFound, the same for another organisation's order */
+/** @throws Problem notFound, also for an order of another organisation */
 async function paymentOfOrder(db: Db, { organisation }: Actor, orderId: string): Promise<PaymentRow> {
   if (organisation === null) throw notFound('payment')
   const { rows } = await sql<PaymentRow>`

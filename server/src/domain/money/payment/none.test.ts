@@ -8,7 +8,7 @@ const { own } = await createSubjects(portal)
 
 const refusal = { message: 'Online payment is not available: no payment provider is set up.' }
 
-test('refuses payments in production without a provider and allows no checkout in the content security policy', async () => {
+test("refuses payments and the checkout's content in production without a provider", async () => {
   const uid = await portal.sessionOf(PEOPLE.admin)
   const ordered = await portal.request('POST', '/admin/ledger/order', { uid, body: { amount: 10 } })
   expect([ordered.status, await ordered.json()]).toMatchObject([409, refusal])

@@ -49,7 +49,7 @@ const payment = (name: string, more: Partial<ProviderPayment> = {}): ProviderPay
   ...more,
 })
 const PROCESSED = { receipt: null, state: 'processed' } as const
-/** Polls the order once and returns its row. The provider gives the listed replies one after the other. */
+/** Polls the order once and returns its row. The provider returns the listed replies one after the other. */
 const poll = async (...answers: (readonly ProviderPayment[])[]) => {
   const captures: string[] = []
   const kind = paymentKind({
@@ -136,7 +136,7 @@ test.each([
   expect(await credits()).toEqual([])
 })
 
-test('reports a payment that was entered manually with another amount', async () => {
+test('reports a payment that was manually entered with another amount', async () => {
   const one = payment('one')
   await sql`
     insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, created_by, source)
@@ -186,7 +186,7 @@ test.each([
 )
 
 // @covers A230
-test('does not credit a payment of a different amount if the order is paid and several payments were captured', async () => {
+test('credits no different amount if the order is paid and several payments were captured', async () => {
   orderPaid = true
   expect((await poll([payment('right'), payment('wrong', { amount: 100 })])).last_error).toMatch(/not credited/)
   expect(await credits()).toEqual([['right', 50_000]])

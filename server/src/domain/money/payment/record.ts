@@ -19,8 +19,8 @@ export interface RecordedPayments {
 }
 
 /**
- * Credits online payments, each once. No other code credits them.
- * @param payment locked row, to which the caller writes the outcome
+ * Credits online payments, each only once. No other code credits payments.
+ * @param payment locked row; the caller stores the outcome in this row
  */
 export async function recordPayments(
   tx: Tx,

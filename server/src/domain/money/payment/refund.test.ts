@@ -103,7 +103,7 @@ test('refunds a payment in parts up to its amount, each with its own ledger and 
 })
 
 // @covers R18.1
-test('accepts one of ten concurrent refunds above half of the payment, and one of two with the same idempotency key', async () => {
+test('accepts one of ten concurrent refunds of more than half, and one of two with the same key', async () => {
   const replies = await Promise.all(Array.from({ length: 10 }, () => requestRefund(300)))
   expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, ...Array(9).fill(409)])
   const twice = await Promise.all([1, 2].map(() => requestRefund(100, { 'idempotency-key': `once ${payment}` })))
@@ -143,7 +143,7 @@ test('refunds once after a lost reply, a server error, throttling or a malformed
 })
 
 // @covers R18.1
-test('resends a refund after a killed worker only if the provider does not have it', async () => {
+test('sends a refund again after a killed worker only if the provider does not know the refund', async () => {
   const insertSent = async (id: string) =>
     sql`insert into refund (id, organisation_id, order_row, payment, amount_paise, reason, asked_by, state)
       select ${id}, organisation_id, id, ${payment}, 10000, 'Died', 'root@refunds.test', 'sent'
@@ -163,7 +163,7 @@ test('resends a refund after a killed worker only if the provider does not have 
   expect(await differences(env)).toEqual([])
 })
 
-test('locks the refunds of an order in ID order, as the worker that renews its claims does', async () => {
+test('locks the refunds of an order in the order of their IDs, like the worker that renews claims', async () => {
   // A late event of the order would schedule the refunds too.
   await untilSettled(env)
   await loseEvents(env)
@@ -234,7 +234,7 @@ test("counts a refund made at the provider and treats the provider's refusal as 
   expect((await requestRefund(100.01)).status).toBe(409)
 })
 
-test('limits refunds to the payment and keeps their amount and final state unchanged in the database', async () => {
+test('limits refunds to the payment, and protects their amount and final state in the database', async () => {
   const insert = (amount: number) =>
     sql`insert into refund (organisation_id, order_row, payment, amount_paise, reason, asked_by, reconcile_at)
       select organisation_id, id, ${payment}, ${amount}, 'By hand', 'nobody', null

@@ -63,7 +63,7 @@ beforeAll(async () => {
 })
 
 // @covers A540
-test('bills a machine to the paisa across a price change within a run and a month, and leaves past bills', async () => {
+test('bills a machine to the paisa across a price change, and leaves past bills unchanged', async () => {
   const customer = await addCustomer(portal, 'Across', 1, ADDRESS)
   const admin = await portal.sessionOf(customer.admin)
   await addRuns(portal, customer, '2026-10-05T04:00:00Z', '2026-10-05T14:00:00Z')
@@ -115,7 +115,7 @@ test('bills a machine to the paisa across a price change within a run and a mont
   expect(await brokenInvariants(db, { quiet: false })).toEqual([])
 })
 
-test('prices a run that is reported late by the day of its usage, whether the task ran before or after the report', async () => {
+test('prices a run that is reported late by the day of its usage, before and after the task ran', async () => {
   await setClock(portal, '2026-11-10T12:00:00Z')
   const [early, late] = [await addCustomer(portal, 'Early', 1), await addCustomer(portal, 'Late', 1)]
   for (const customer of [early, late]) {
@@ -216,7 +216,7 @@ test('stores no second price of an item and day, and changes no price that has b
   }
 })
 
-test('shows an admin only the own price list, and records each change with the value before', async () => {
+test('shows an admin only the own price list, and records each change with the previous value', async () => {
   await setPrice('Strict', 8, '2026-12-24')
   const admin = await portal.sessionOf('admin@strict.test')
   const { status, body } = await ask('GET', '/admin/prices', undefined, admin)

@@ -97,7 +97,7 @@ test('sends nothing while reminders are off, and lists the open invoices', async
 })
 
 // @covers R18.6
-test('sends one reminder per step of an overdue invoice, for the last step reached, until it is paid', async () => {
+test('sends one reminder per step of an overdue invoice until it is paid', async () => {
   const saved = await root('PATCH', '/admin/supplier', { reminders: 'on', paymentDays: 15, reminderDays: [3, 10, 20] })
   expect(saved.status).toBe(200)
   // The first two invoices were due 25 and 4 days ago. The third invoice is not due yet.
@@ -121,7 +121,7 @@ test('sends one reminder per step of an overdue invoice, for the last step reach
 })
 
 // @covers R18.6
-test('settles the oldest invoice first and skips the mail of an invoice settled before it is sent', async () => {
+test('settles the oldest invoice first, and sends no reminder of an invoice settled in the meantime', async () => {
   await root('PATCH', '/admin/supplier', { reminderDays: [1, 4, 20] })
   enqueued.length = 0
   await sendDueReminders(db, jobs as never)

@@ -4,7 +4,7 @@ import type { Db } from '../../../db/schema.ts'
 /** Entry of a settlement for bookkeeping programs. */
 export interface BookedSettlement {
   readonly id: number
-  /** ID of the settlement; later changes of it have a suffix. */
+  /** ID of the settlement. Later changes of the settlement have a suffix. */
   readonly reference: string
   /** YYYY-MM-DD. */
   readonly date: string

@@ -10,7 +10,7 @@ type Differences = ReplyOf<typeof settlement.differences>
 const SHOWN = 500
 
 /**
- * Compares the online payments and refunds of the ledger with the lines of settlements, one by one. Together with the
+ * Compares each online payment and refund of the ledger with the lines of settlements. Together with the
  * waiting entries, the differences add up to the balance of the account Payment Provider.
  */
 export async function settlementDifferences(db: Db): Promise<Differences> {

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import type { Payments, SettledLine } from '../../../providers/payments.ts'
 import { BILLING_ZONE } from '../meter/months.ts'
 
-/** Days for which the settlements of a day are read again, because lines can be late or corrected. */
+/** Number of days for which the settlements of a day are read again, because lines can be late or corrected. */
 const READ_AGAIN_DAYS = 10
 /** Older settlements are not read. Limits the first run of a portal with a long history. */
 const OLDEST_DAYS = 400

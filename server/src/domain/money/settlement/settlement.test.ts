@@ -133,7 +133,7 @@ describe('settlements', () => {
     expect(await get('/admin/settlements/differences')).toEqual({ balancePaise: 0, waitingPaise: 0, rows: [] })
   })
 
-  test('post a corrected fee and a late line as entries of the present day', async () => {
+  test('post a corrected fee and a late line as entries of the current day', async () => {
     const { settlement_id, settlement_utr, settled_at } = (await change({ entity_id: payment })).body
     await change({ entity_id: payment, fee: 1_180, tax: 180, credit: 98_820 })
     await change(foreign(5, { entity_id: 'adj_late', type: 'adjustment', settlement_id, settlement_utr, settled_at }))
@@ -153,7 +153,7 @@ describe('settlements', () => {
     ])
   })
 
-  test('of a failed transfer move to the later settlement, also if the earlier day still lists them', async () => {
+  test('of a failed transfer move to the later settlement, even if the earlier day still lists them', async () => {
     const line = foreign(40, { settled_at: secondsAgo(2), settlement_utr: null })
     await change(line)
     await read()
@@ -170,12 +170,12 @@ describe('settlements', () => {
     expect((await get('/admin/settlement?id=setl_again')).lines).toHaveLength(1)
   })
 
-  test('are read in pages, and a day that fails on a later page is read again as a whole', async () => {
+  test('are read in pages; if a later page of a day fails, the whole day is read again', async () => {
     const settlement_id = 'setl_pages'
     for (let number = 0; number < 105; number += 1)
       await change(foreign(1, { settlement_id, type: 'adjustment', settled_at: secondsAgo(0) }))
     await env.step(DAY)
-    // Only the day of this settlement is due, so the second request is for its second page.
+    // Only the day of this settlement is due, so the second request fetches the second page of this settlement.
     await sql`update settlement_day set read_at = portal_now()`.execute(env.db)
     await fault(env, 'malformed', 'Settlements_Recon', { every: 2, times: 1 })
     const failed = read().catch(String)
@@ -187,7 +187,7 @@ describe('settlements', () => {
 })
 
 // @covers A555 A556
-test('differences name unsettled, unknown, typed, mismatched and inconsistent amounts, and add up to the balance', async () => {
+test('list unsettled, unknown, manual, mismatched and inconsistent amounts, which explain the balance', async () => {
   const waiting = await pay(70)
   const mismatched = await pay(50)
   const stopped = await pay(30)

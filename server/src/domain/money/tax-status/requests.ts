@@ -83,7 +83,7 @@ interface LockedRequest {
 
 /**
  * Ends an open request, and for an approval sets the status.
- * @throws Problem notFound, the same for a request of another organisation; conflict if it is not open
+ * @throws Problem notFound, also for a request of another organisation; conflict if the request is not open
  */
 export async function endRequest(
   tx: Tx,
@@ -111,7 +111,7 @@ export async function endRequest(
   return { request, from: first }
 }
 
-/** @throws Problem notFound, the same for a request of another organisation */
+/** @throws Problem notFound, also for a request of another organisation */
 export async function requestInScope(
   db: Db,
   actor: Actor,

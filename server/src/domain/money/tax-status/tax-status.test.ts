@@ -156,7 +156,7 @@ test('rejects requests without tax treatment or without a readable document', as
   }
 })
 
-test('lets a superadmin change the status with a reason, but not before a document that was issued since', async () => {
+test('lets a superadmin change the status with a reason, but not before the last issued document', async () => {
   const { name } = await customer('Direct Change')
   const { digest } = (await ask('GET', at('/admin/invoices/draft', { organization: name, month: '2026-10' }))).body
   const { number } = (await ask('POST', '/admin/invoices', { organization: name, month: '2026-10', digest })).body

@@ -102,7 +102,7 @@ test('a list of machines that a key reads contains no passwords', async () => {
   expect((await passwords(key)).filter((each) => each !== null)).toEqual([])
 })
 
-test('a key acts for its maker, and use and audit name it', async () => {
+test('a key acts for the user who created it; use and audit name the key', async () => {
   const { key, id } = await keyOf(PEOPLE.admin, { scopes: ['machine:read', 'budget:write'] })
   expect((await machines(key, { 'x-forwarded-for': '198.51.100.7' })).status).toBe(200)
   const listed = (await list(PEOPLE.admin)).find((each) => each.id === id)
@@ -128,7 +128,7 @@ test('creating a key needs a fresh proof of identity', async () => {
 })
 
 // @covers A311
-test('a key can not create, list or revoke keys, nor change how its maker signs in', async () => {
+test('a key cannot create, list or revoke keys, or change how its creator signs in', async () => {
   const { key, id } = await keyOf(PEOPLE.admin, { scopes: SCOPE_NAMES })
   const calls = [
     ['GET', '/user/keys', undefined],
@@ -185,7 +185,7 @@ describe.each(['user', 'admin', 'superadmin'] as const)('keys of the role %s', (
   )
 })
 
-test('operations of the public API have distinct names, and every scope is needed by one', () => {
+test('operations of the public API have distinct names, and each scope is needed by an operation', () => {
   expect(new Set(publicCalls.map(({ operation }) => operation)).size).toBe(publicCalls.length)
   expect(new Set(publicCalls.map(({ scope }) => scope))).toEqual(new Set([...SCOPE_NAMES, null]))
 })
@@ -207,7 +207,7 @@ test('a key of any scope can read its own description, and a session is refused'
 })
 
 // @covers A381
-test('an Idempotency-Key of one user does not return the reply of another one', async () => {
+test('an Idempotency-Key of one user does not return the reply of another user', async () => {
   const used = { 'idempotency-key': 'announcement-1' }
   const announce = (uid: string, subject: Subject, text: string) => {
     const { trainingName, organization } = subject
@@ -218,7 +218,7 @@ test('an Idempotency-Key of one user does not return the reply of another one', 
   const second = (await keyOf(`admin@${MARKER}.test`, { scopes: ['class:write'] })).key
   expect((await announce(first, own, 'A break')).status).toBe(200)
   expect((await announce(first, own, 'Another text')).status).toBe(422)
-  // Two keys of one user share their idempotency keys, because a program may change its key between two attempts.
+  // Two keys of the same user share their idempotency keys, because a program may change its key between two attempts.
   const third = (await keyOf(PEOPLE.admin, { scopes: ['class:write'] })).key
   expect((await announce(third, own, 'Another text')).status).toBe(422)
   expect((await announce(second, foreign, 'Another text')).status).toBe(200)
@@ -243,7 +243,7 @@ describe('a key ends', () => {
   })
 
   // @covers A313
-  test('when its maker loses the role, the organisation or the account', async () => {
+  test('when its creator loses the role, the organisation or the account', async () => {
     const maker = `maker@own.test`
     const organisation_id = (
       await portal.app.db
@@ -278,7 +278,7 @@ describe('a key ends', () => {
   })
 
   // @covers A313
-  test('when an admin signs its maker out everywhere', async () => {
+  test('when an admin signs out its creator everywhere', async () => {
     const { key } = await keyOf(PEOPLE.user)
     const uid = await portal.sessionOf(PEOPLE.admin)
     const { status } = await request('PATCH', '/admin/users', { uid, body: { email: PEOPLE.user, signOut: true } })

@@ -6,7 +6,7 @@ const SECRET_LENGTH = 43
 const CHECKSUM_LENGTH = 6
 
 /**
- * Returns a new secret: the prefix, 256 random bits and the CRC-32 of these, both in base 62. Prefix and checksum let
+ * Returns a new secret: the prefix, 256 random bits and the CRC-32 of the bits, both in base 62. Prefix and checksum let
  * secret scanners recognise a leaked key without a request, as GitHub's tokens do
  * (github.blog/2021-04-05-behind-githubs-new-authentication-token-formats).
  */

@@ -18,7 +18,7 @@ import type { ScimContext } from './context.ts'
 import { isObject, isPrimary, type Resource } from './normalise.ts'
 import { notUnique, ScimError } from './scim-error.ts'
 
-/** A SCIM user, with the account to which it is linked. */
+/** A SCIM user with the linked account. */
 export interface ScimUser {
   readonly id: ScimUserId
   readonly user_id: UserId | null
@@ -32,7 +32,7 @@ type Account = Pick<UserRow, 'id' | 'email' | 'role' | 'organisation_id' | 'deac
 const SUPERADMIN = 'This user is a superadmin of the portal. Only superadmins can change the account.'
 
 /**
- * Makes the account of a SCIM user equal to it: address, name and activity. Creates or adopts an account of the
+ * Updates the address, name and activity of the account of a SCIM user. Creates or adopts an account of the
  * organisation if there is none. Sends no invitation: users sign in through the organisation's identity provider.
  * @throws ScimError 409 for an address that belongs elsewhere; 403 if the change is not permitted
  */
@@ -153,7 +153,7 @@ const cannotHave = (email: string) =>
 
 /**
  * Returns the first candidate address that no other SCIM user has, or an address without a mailbox if there is none.
- * @throws ScimError 409 for an address that belongs to another organisation
+ * @throws ScimError 409 if the address belongs to another organisation
  */
 async function freeAddress(tx: Tx, organisation: OrganisationId, user: ScimUser): Promise<string> {
   for (const email of addressesOf(user)) {

@@ -267,7 +267,7 @@ export type Spend = (units: number) => void
 
 const UNLIMITED: Spend = () => {}
 
-/** True if a resource, or an element of one of its lists, matches. */
+/** Returns true if a resource, or an element of one of its lists, matches the filter. */
 export function matches(filter: Filter, resource: Json, spend: Spend = UNLIMITED): boolean {
   switch (filter.kind) {
     case 'and':
@@ -383,7 +383,7 @@ export function elementsRead(filter: Filter, list: string): readonly string[] | 
   }
 }
 
-/** Returns the values of which a matching element must have one; null if it can have any value. */
+/** Returns values, one of which a matching element must have; null if it can have any value. */
 function elementValues(filter: Filter): readonly string[] | null {
   if (filter.kind === 'and') return elementValues(filter.left) ?? elementValues(filter.right)
   if (filter.kind === 'or') {

@@ -20,7 +20,10 @@ interface DirectoryRow {
   readonly created_text: string
 }
 
-/** How resources of one type are read. The table has the alias `u` and the columns organisation_id and created_at. */
+/**
+ * Definition of how resources of a type are read. The table has the alias `u` and the columns organisation_id and
+ * created_at.
+ */
 interface ResourceSource<Row, Related> {
   readonly table: RawBuilder<unknown>
   readonly columns: RawBuilder<unknown>
@@ -30,7 +33,7 @@ interface ResourceSource<Row, Related> {
   readonly related: 'groups' | 'members'
   /** Returns the SQL condition of the rows `m` of scim_group_member that belong to a resource. */
   relationOf(id: RawBuilder<unknown>): RawBuilder<unknown>
-  /** @param values returns only the references with these values; null returns all of them */
+  /** @param values values of the references to return; null returns all references */
   relatedOf(rows: readonly Row[], values: readonly string[] | null): Promise<ReadonlyMap<string, readonly Related[]>>
   resource(row: Row, related: readonly Related[]): Json
 }
@@ -133,7 +136,7 @@ async function fittingRows<Row extends DirectoryRow, Related>(
   { relationOf }: ResourceSource<Row, Related>,
 ): Promise<number> {
   if (rows.length === 0) return 0
-  // The recursion stops at the limit: it reads the references of one resource more than fit.
+  // The recursion stops at the limit, because it reads more references of a resource than fit on the page.
   const ids = rows.map(({ id }) => id)
   const { rows: counted } = await sql<{ fitting: number }>`
     with recursive counted (position, total) as (

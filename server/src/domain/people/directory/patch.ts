@@ -53,7 +53,7 @@ function readLimit(target: Resource): ReadLimit {
   }
 }
 
-/** Merges consecutive operations that add or remove members, so that 2,000 of them take one pass. */
+/** Merges consecutive operations that add or remove members, so that 2,000 operations are applied in one pass. */
 function mergeMembers(operations: readonly Operation[]): Operation[] {
   const merged: Operation[] = []
   for (const operation of operations.map(memberOperation)) {

@@ -9,7 +9,7 @@ export type ScimType =
   | 'noTarget'
   | 'invalidValue'
 
-/** A refused SCIM request. `message` is sent to the client; throwing it rolls back the request's transaction. */
+/** A refused SCIM request. `message` is sent to the client. Throwing the error rolls back the request's transaction. */
 export class ScimError extends Error {
   readonly status: number
   readonly scimType: ScimType | null

@@ -208,7 +208,7 @@ describe('a PATCH of a user', () => {
     expect(refusalOf(() => applyPatch(USERS, asha, body))).toBe('400 invalidSyntax')
   })
 
-  test('an object that names a prototype changes no other object', () => {
+  test('does not change other objects if an object names a prototype', () => {
     const body = JSON.parse(
       '{"Operations":[{"op":"add","value":{"__proto__":{"active":false},"constructor":{"a":1}}}]}',
     )
@@ -289,7 +289,7 @@ test('more members in two operations than a call has arguments are refused as to
   )
 })
 
-test('stores known attributes with their canonical names, and ignores the others', () => {
+test('stores known attributes with their canonical names, and ignores unknown attributes', () => {
   expect(
     normaliseResource(USERS, {
       schemas: [USER_SCHEMA.toUpperCase()],

@@ -16,7 +16,7 @@ export interface ScimToken {
 
 export const isTokenExpired = sql<boolean>`scim_token.expires_at <= portal_now()`
 
-/** Returns an active token, and records its use at most once a minute. Returns null for an unknown or expired token. */
+/** Returns an active token; null for an unknown or expired token. Records the use of a token at most once a minute. */
 export async function findScimToken(db: Db, token: string, address: string): Promise<ScimToken | null> {
   // A wrong form or checksum needs no query.
   if (!hasSecretForm(SCIM_TOKEN_PREFIX, token)) return null

@@ -75,7 +75,7 @@ async function linkAccount(tx: Tx, provider: IdentityProvider, person: VerifiedI
     .values({ organisation_id: organisation, issuer: client.issuer, subject, user_id: id })
     .onConflict((on) => on.doNothing())
     .execute()
-  // Concurrent first sign-ins find the same link. An existing link to another subject does not change.
+  // Concurrent first sign-ins find the same link. If a link to another subject exists, it does not change.
   if ((await findLinkedUser(tx, provider, person)) !== id) {
     throw new Problem(
       'forbidden',

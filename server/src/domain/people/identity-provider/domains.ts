@@ -38,7 +38,7 @@ export async function requireDomain(db: Db, organisation: OrganisationId, domain
   if (existing === undefined) throw notFound('domain')
 }
 
-/** @throws Problem conflict if it is not published; unavailable if no name server answers */
+/** @throws Problem conflict if the record is not published; unavailable if no name server answers */
 export async function requirePublishedRecord(texts: TextRecords, domain: string, record: string): Promise<void> {
   try {
     if ((await texts.textsOf(domain)).includes(record)) return
@@ -53,7 +53,7 @@ export async function requirePublishedRecord(texts: TextRecords, domain: string,
 
 /**
  * Marks a domain as verified and moves its unused accounts to the organisation.
- * @throws Problem conflict if it is verified for another organisation
+ * @throws Problem conflict if the domain is verified for another organisation
  */
 export async function verifyDomain(
   tx: Tx,

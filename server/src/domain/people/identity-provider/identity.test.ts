@@ -146,7 +146,7 @@ describe('test sign-in', () => {
   })
 
   // @covers R15.4
-  test('reports whether a second factor was used, and rejects admins without one where it is required', () => {
+  test('reports whether a second factor was used, and rejects admins without a required second factor', () => {
     const strict = { ...provider(GOOGLE), adminsNeedSecondFactor: true }
     const as = (group: string, amr?: unknown) => describeTestSignIn({ ...claims, groups: [group], amr }, strict)
     expect(as('leads', ['pwd', 'mfa'])).toMatchObject({

@@ -56,7 +56,7 @@ async function tryAs(subject: string) {
 }
 
 // @covers A91
-test('never returns the client secret, and keeps it if none is given', async () => {
+test('never returns the client secret, and keeps the stored secret if none is given', async () => {
   const secret = 'a-secret-of-the-client'
   expect((await ask('POST', PROVIDER, settings({ clientSecret: secret }))).status).toBe(200)
   const shown = await ask('GET', PROVIDER)
@@ -118,7 +118,7 @@ test('verifies a domain once its DNS contains the organisation’s record', asyn
 })
 
 // @covers R15.2
-test('verifies a domain for a single organisation, and rejects another organisation’s record', async () => {
+test("verifies a domain for one organisation only, and rejects another organisation's record", async () => {
   const domain = 'shared.test'
   const root = await portal.sessionOf(PEOPLE.superadmin)
   const foreign = await portal.sessionOf('admin@zqmark.test')
@@ -169,7 +169,7 @@ test('a test reports problems as sentences and opens no session', async () => {
 })
 
 // @covers R15.5 A88
-test('passwords can be disabled only after a successful sign-in, and then only superadmins can use one', async () => {
+test('disables passwords only after a successful sign-in; then only superadmins can use a password', async () => {
   const password = 'a good long password'
   await portal.owner
     .updateTable('portal_user')

@@ -55,7 +55,7 @@ const person = (subject: string, email: string, more: object = {}) =>
 const LEARNER = 'learner@initech.test'
 
 // @covers R15.1
-test('a first sign-in creates a learner and opens a regular session, and a second one finds the account', async () => {
+test('creates a learner and opens a session at the first sign-in; the second one finds the account', async () => {
   const first = await signInAs(portal, LEARNER, 'initech-learner')
   expect(first.body).toMatchObject({
     outcome: 'entered',
@@ -113,7 +113,7 @@ test.each([
 })
 
 // @covers A83
-test('accepts a redirect once, only in the browser that started it and with its own state', async () => {
+test('accepts a redirect once, only with its own state and in the browser that started it', async () => {
   const [mine, other] = [await begin(portal, LEARNER), await begin(portal, LEARNER)]
   const answer = (await signInAtProvider(mine.address, 'initech-learner')).search.slice(1)
   expect((await finish(portal, answer)).status).toBe(403)
@@ -161,7 +161,7 @@ test('rejects a code that was issued to another application', async () => {
 })
 
 // @covers A84
-test('rejects a code of another sign-in, whose verifier differs', async () => {
+test('rejects a code of another sign-in, which has another verifier', async () => {
   const [mine, stolen] = [await begin(portal, LEARNER), await begin(portal, 'admin@initech.test')]
   const theirs = (await signInAtProvider(stolen.address, 'initech-admin')).searchParams
   const answer = (await signInAtProvider(mine.address, 'initech-learner')).searchParams
@@ -312,7 +312,7 @@ test('rejects superadmins of the organisation, linked earlier or not', async () 
 })
 
 // @covers A89
-test('identifies users by issuer and subject: accepts a changed e-mail, rejects a reused one', async () => {
+test('identifies users by issuer and subject: accepts a changed e-mail, rejects a reused e-mail', async () => {
   await person('moves', 'before@initech.test')
   expect((await signInAs(portal, LEARNER, 'moves')).body).toMatchObject({ email: 'before@initech.test' })
   await person('moves', 'after@initech.test')
@@ -390,7 +390,7 @@ test.each(['serverError', 'dropConnection', 'malformed'])(
   },
 )
 
-test('does not suggest a password where the organisation does not allow one', async () => {
+test('does not suggest a password if the organisation does not allow passwords', async () => {
   await portal.owner.updateTable('identity_provider').set({ worked_at: new Date() }).execute()
   await portal.owner.updateTable('organisation').set({ passwords_allowed: false }).where('id', '=', initech).execute()
   await emulator.fault({ kind: 'serverError', operation: 'OpenId_Discovery', times: 1 })

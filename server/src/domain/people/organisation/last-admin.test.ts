@@ -102,7 +102,7 @@ test.each([
   expect(await admins()).toBe(1)
 })
 
-test('a superadmin of the organisation counts as one of its admins and cannot be removed as the last one', async () => {
+test('a superadmin of the organisation counts as an admin and cannot be removed as the last admin', async () => {
   await add('chief@school.test', 'superadmin')
   expect((await demote(ADMIN)).status).toBe(200)
   expect(await remove('chief@school.test')).toEqual({ status: 409, message: expect.stringMatching(REFUSED) })

@@ -127,7 +127,7 @@ describe('logo of an organisation', () => {
   const fetched = (address: string) => fetch(new URL(address, portal.url))
 
   // @covers R16.3
-  test('is served from the portal’s origin, immutable at its address, and only as an image', async () => {
+  test("is served from the portal's origin, immutable at its address, and only as an image", async () => {
     const bytes = png(64, 64)
     expect(await set(bytes.toString('base64'))).toEqual({ status: 200, message: 'The logo of own school is saved.' })
     const address = (await logo())!
@@ -149,7 +149,7 @@ describe('logo of an organisation', () => {
     expect((await fetched(second)).status).toBe(404)
   })
 
-  test('is audited by its address without its bytes', async () => {
+  test('has its address in the audit, but not its bytes', async () => {
     const image = png(64, 32).toString('base64')
     await set(image)
     const { detail, before, after } = await portal.app.db

@@ -11,7 +11,7 @@ export interface OrganisationInScope {
   readonly timeZone: string
 }
 
-/** @throws Problem notFound, the same for another user's organisation; invalid if a superadmin gives none */
+/** @throws Problem notFound, also for an organisation of other users; invalid if a superadmin names no organisation */
 export async function organisationInScope(
   db: Db,
   actor: Actor,
@@ -46,7 +46,8 @@ export async function organisationByName(db: Db, name: string): Promise<Organisa
 }
 
 /**
- * Locks an organisation. `use` blocks its removal, `change` also other changes, `remove` all of these.
+ * Locks an organisation. `use` blocks its removal. `change` also blocks other changes. `remove` blocks all uses and
+ * changes.
  * @throws Problem notFound
  */
 export async function lockOrganisation(tx: Tx, id: OrganisationId, to: 'use' | 'change' | 'remove'): Promise<void> {

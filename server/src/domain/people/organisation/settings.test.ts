@@ -194,7 +194,7 @@ describe('security settings of an organisation', () => {
 })
 
 // @covers A502
-test('removing an organisation deletes its own data and none of another', async () => {
+test('deletes the data of a removed organisation and no data of other organisations', async () => {
   const tables = [
     'portal_user',
     'identity_provider',

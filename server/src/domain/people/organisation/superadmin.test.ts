@@ -23,7 +23,7 @@ const terminateAll = () =>
     command = null, command_at = null, quota_ends_at = null, terminated_at = portal_now()`.execute(portal.owner)
 
 // @covers R8.4
-test('removes an organisation without live machines, with users and sessions, but keeps its history', async () => {
+test('removes an organisation without live machines, its users and sessions, but keeps its history', async () => {
   const admin = await portal.sessionOf(PEOPLE.admin)
   const refused = await ask('DELETE', '/organization', { organization: own.organization })
   expect(refused).toMatchObject({ status: 409 })

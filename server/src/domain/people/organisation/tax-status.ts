@@ -31,7 +31,7 @@ interface StatusChange extends TaxStatus {
 
 /**
  * Stores a tax status from a day on. The caller holds the organisation's lock for changes.
- * @throws Problem invalid for a status without tax treatment; conflict if a document was issued after its first day
+ * @throws Problem invalid if the status has no tax treatment; conflict if a document was issued after its first day
  */
 export async function setTaxStatus(tx: Tx, { organisation, from, ...status }: StatusChange): Promise<void> {
   const problem = statusProblem(status.place, status.gstin)

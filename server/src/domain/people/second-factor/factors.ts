@@ -55,7 +55,7 @@ export async function removeFactors(tx: Tx, user: UserId): Promise<void> {
   }
 }
 
-/** Locks the factors, so that two concurrent removals cannot remove both remaining ones. */
+/** Locks the factors, so that two concurrent removals cannot remove the last two factors. */
 export async function lockFactors(tx: Tx, user: UserId): Promise<void> {
   await tx.selectFrom('portal_user').select('id').where('id', '=', user).forNoKeyUpdate().execute()
 }

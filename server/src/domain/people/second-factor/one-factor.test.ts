@@ -60,7 +60,7 @@ test('a session through a provider that reports no second factor starts unconfir
 })
 
 // @covers A101
-test("a session through a provider without a second factor needs another proof to add the user's first factor", async () => {
+test('requires another proof to add the first factor if the provider reports no second factor', async () => {
   const email = await at.person('admin', school)
   const uid = await throughProvider(email, [])
   await expectUnconfirmed(uid)

@@ -124,7 +124,7 @@ test('expires a sign-in challenge after five minutes', async () => {
 })
 
 // @covers A72
-test('rejects another user’s passkey as second step and as confirmation', async () => {
+test("rejects another user's passkey as second step and as confirmation", async () => {
   const mine = await withPasskey()
   const theirs = await withPasskey()
   const { body } = await at.login(mine.email)
@@ -209,7 +209,7 @@ test('keeps the last passkey of a user who has no other sign-in method', async (
 })
 
 // @covers A120
-test('rejects a passkey name that looks like another of the same user', async () => {
+test('rejects a passkey name that looks like the name of another passkey of the same user', async () => {
   const { uid } = await withPasskey()
   await at.addPasskey(uid, 'Phone')
   const { passkeys } = await at.must('GET', '/account/second-factor', undefined, uid)
@@ -222,7 +222,7 @@ test('rejects a passkey name that looks like another of the same user', async ()
   ])
 })
 
-test('supports passkeys on domain names and localhost, not on other IP addresses', () => {
+test('supports passkeys on domain names and localhost, but not on other IP addresses', () => {
   expect(relyingPartyOf('https://labs.example.com')).toEqual({
     id: 'labs.example.com',
     origin: 'https://labs.example.com',

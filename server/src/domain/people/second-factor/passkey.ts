@@ -12,7 +12,10 @@ import type { RelyingParty } from './relying-party.ts'
 export type Assertion = BodyOf<typeof session.loginPasskey>['assertion']
 type Attestation = BodyOf<typeof passkey.add>['attestation']
 
-/** Imports the library on first use. Only API processes need it, and it would take a fifth of the start time. */
+/**
+ * Imports the library on first use. Only API processes need the library, and importing it would take a fifth of the
+ * start time.
+ */
 export const loadPasskeys = () => import('@simplewebauthn/server')
 
 /**
@@ -66,7 +69,10 @@ export async function assertionOptions(
   })
 }
 
-/** Returns the verified passkey; null if it does not match the request, for example because it is for another site. */
+/**
+ * Returns the verified passkey; null if the passkey does not match the request, for example because it belongs to
+ * another site.
+ */
 export async function verifyNewPasskey(relyingParty: RelyingParty, challenge: string, attestation: Attestation) {
   const { verifyRegistrationResponse } = await loadPasskeys()
   const verified = await verifyRegistrationResponse({

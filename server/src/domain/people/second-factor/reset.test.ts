@@ -52,7 +52,7 @@ const waiting = async (uid: string): Promise<string[]> =>
   )
 
 // @covers R11.7
-test('two superadmins together remove a user’s second factors, end the sessions and have the user notified', async () => {
+test("lets two superadmins remove a user's second factors, ends the sessions and notifies the user", async () => {
   const { email, uid, one, two } = await lost()
   expect((await askFor(email, one)).status).toBe(200)
   expect(await waiting(two)).toContain(email)
@@ -98,7 +98,7 @@ test('a second request does not change who requested the reset', async () => {
 })
 
 // @covers A105
-test('neither a superadmin whom the requester created or promoted nor the creator of the requester can confirm', async () => {
+test('refuses confirmation by a superadmin whom the requester created, promoted, or was created by', async () => {
   const { email, one } = await lost()
   const puppet = await createPuppet(one)
   await askFor(email, one)
@@ -118,7 +118,7 @@ test('neither a superadmin whom the requester created or promoted nor the creato
 })
 
 // @covers A105
-test('a chain of accounts between requester and confirmer is followed, even if one was deleted', async () => {
+test('follows a chain of accounts between requester and confirmer, even if one was deleted', async () => {
   const { email, one, two } = await lost()
   const first = await createPuppet(one)
   const second = await createPuppet(first.uid)
@@ -129,7 +129,7 @@ test('a chain of accounts between requester and confirmer is followed, even if o
 })
 
 // @covers A505
-test('two superadmins of the same creator cannot confirm each other’s requests', async () => {
+test('refuses confirmation between two superadmins whom the same superadmin created', async () => {
   const { email, one, two } = await lost()
   const first = await createPuppet(one)
   const second = await createPuppet(one)

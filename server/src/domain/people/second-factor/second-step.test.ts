@@ -75,7 +75,7 @@ test.each([
 })
 
 // @covers A66
-test('accepts a code once across challenges, and afterwards no code of an earlier step', async () => {
+test('accepts a code once across all challenges, and then no code of an earlier step', async () => {
   const { email, secret, challenge } = await challenged()
   const code = await at.nextCode(secret)
   const { body: other } = await at.login(email)
@@ -86,7 +86,7 @@ test('accepts a code once across challenges, and afterwards no code of an earlie
   expect((await at.second(other.challenge, { code: at.codeOf(secret, 30) })).status).toBe(200)
 })
 
-test('accepts one of four concurrent uses of a code, and another user’s code of the same step', async () => {
+test("accepts one of four concurrent uses of a code, and another user's code of the same step", async () => {
   const [one, other] = [await challenged(), await challenged()]
   await at.later(60)
   const code = at.codeOf(one.secret)
@@ -162,7 +162,7 @@ test('rejects a challenge from another browser', async () => {
 })
 
 // @covers A500
-test('rejects a code of other digits than ASCII', async () => {
+test('rejects a code whose digits are not ASCII', async () => {
   const { challenge } = await challenged()
   const reply = await at.second(challenge, { code: '１２３４５６' })
   expect([reply.status, reply.body.code]).toEqual([401, 'secondFactor'])
@@ -233,7 +233,7 @@ async function answerOften(email: string, times: number, answer: object): Promis
 }
 
 // @covers A104
-test('recovery codes and passkeys still work after wrong app codes of a client that knows the password', async () => {
+test('accepts recovery codes and passkeys after wrong app codes of a client that knows the password', async () => {
   const { email, uid, recoveryCodes } = await challenged()
   const device = await at.addPasskey(uid)
   expect(await answerOften(email, 12, { code: '000000' })).toEqual([...Array(10).fill(401), 429, 429])

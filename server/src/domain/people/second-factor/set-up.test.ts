@@ -41,7 +41,7 @@ const me = async (uid: string): Promise<string | null> =>
   (await at.must('GET', '/user/me', undefined, uid)).secondFactorDue?.at ?? null
 
 // @covers R11.5
-test('states when a second factor is due, and afterwards allows an admin only to set one up', async () => {
+test('states when a second factor is due, and then lets an admin only set up a factor', async () => {
   const email = await at.person('superadmin')
   const before = await portal.sessionOf(email)
   const due = new Date((await me(before))!).getTime()
@@ -117,7 +117,7 @@ test('lets an organisation require a second factor where the installation does n
   }
 })
 
-test('restarts the grace period when the role changes or the organisation starts to require it', async () => {
+test('restarts the grace period when the role changes or the organisation starts to require a factor', async () => {
   const school = await organisation('optional')
   const email = await at.person('user', school)
   await at.later(30 * DAY)
@@ -154,7 +154,7 @@ test('adds an app with its code, ends other sessions and mails a notice', async 
   expect(stored.some((row) => row.secret.includes(secret))).toBe(false)
 })
 
-test('rejects another user’s setup and an expired one', async () => {
+test("rejects another user's setup and an expired setup", async () => {
   const [mine, theirs] = [
     await portal.sessionOf(await at.person('superadmin')),
     await portal.sessionOf(await at.person('superadmin')),
@@ -261,7 +261,7 @@ test('keeps one of two factors if a factor is required and both are removed conc
   expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
 })
 
-test('requires a second factor of a superadmin who signs in with a password in an organisation without passwords', async () => {
+test('requires a second factor of superadmins who use a password in an organisation without passwords', async () => {
   const school = await organisation('optional')
   await setUpProvider(portal.owner, portal, school, { domain: 'superior.test', worked: true })
   await portal.owner.updateTable('organisation').set({ passwords_allowed: false }).where('id', '=', school).execute()

@@ -41,7 +41,7 @@ const isSignedIn = async (uid: string) => (await portal.request('GET', '/user/me
 const end = (uid: string, id: unknown) => portal.request('DELETE', '/user/session', { uid, body: { id } })
 
 // @covers R12.8
-test('lists sessions with browser, address, start, last use and the present one', async () => {
+test('lists sessions with browser, address, start and last use, and marks the current session', async () => {
   const email = await person()
   const other = await logIn(email, { 'user-agent': FIREFOX, 'x-forwarded-for': '198.51.100.7' })
   const mine = await logIn(email, { 'user-agent': '', 'x-forwarded-for': '2001:db8::1' })
@@ -61,7 +61,7 @@ test('lists sessions with browser, address, start, last use and the present one'
 })
 
 // @covers A82
-test('truncates the user agent and shows a hostile one as unknown', async () => {
+test('truncates the user agent and shows a malicious one as unknown', async () => {
   const email = await person()
   await logIn(email, { 'user-agent': '<img src=x onerror=alert(1)>' })
   await logIn(email, { 'user-agent': `<b>x</b>/1 (Windows NT 10.0) ${'x'.repeat(4_000)}` })
@@ -104,7 +104,7 @@ test('ends one session immediately and keeps the others', async () => {
 })
 
 // @covers A81
-test('answers 404 for another user’s session and keeps it', async () => {
+test("answers 404 for another user's session and does not end the session", async () => {
   const [mine, theirs] = [await logIn(await person()), await logIn(await person())]
   const [session] = await sessionsOf(theirs)
   const replyTo = async (id: string) => {
@@ -116,7 +116,7 @@ test('answers 404 for another user’s session and keeps it', async () => {
   expect(await isSignedIn(theirs)).toBe(true)
 })
 
-test('ends all other sessions of the caller and none of other users', async () => {
+test('ends all other sessions of the caller and no sessions of other users', async () => {
   const email = await person()
   const [mine, ...others] = [await logIn(email), await logIn(email), await logIn(email)]
   const theirs = await logIn(await person())
@@ -144,7 +144,7 @@ test('rejects a cross-site request to end sessions', async () => {
 })
 
 // @covers R12.9
-test('ends a session that is idle beyond its organisation’s limit and keeps one in use', async () => {
+test("ends a session that was idle longer than its organisation's limit, but no active session", async () => {
   const { db } = portal.app
   const { id: organisation_id } = await db
     .insertInto('organisation')

@@ -6,7 +6,7 @@ import { claimUnusedAccounts, refuseForeignDomains } from './domain-owner.ts'
 import { lockOrganisation, organisationByName } from '../organisation/scope.ts'
 
 /**
- * Adds a user to an organisation. An unused account of another organisation moves if this one has verified its domain.
+ * Adds a user to an organisation. An unused account of another organisation moves to this organisation if this organisation has verified the domain of the address.
  * @param passwordHash hash of a password chosen by the admin who adds the user, or null if the user chooses one
  */
 export async function addUser(

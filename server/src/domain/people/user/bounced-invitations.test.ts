@@ -49,7 +49,7 @@ const said = async (reply: Promise<{ status: number; body: { message: string } }
 }
 
 // @covers A258
-test('a rejected invitation ends after one attempt and shows the mail server’s reply without the link', async () => {
+test("ends a rejected invitation after one attempt and shows the mail server's reply without links", async () => {
   const quoted = `5.1.1 No such user.\r\nSee http://127.0.0.1/invitation#token=${'a'.repeat(50)}`
   await rejects(WRONG, { message: quoted.replace('\r\n', ' ') })
   await rejects('busy@acme.test', { code: '451', message: '4.7.1 Try again later', times: 1 })
@@ -75,7 +75,7 @@ test('a rejected invitation ends after one attempt and shows the mail server’s
 })
 
 // @covers A259
-test('only an undelivered address of the own organisation can be corrected, to a free one', async () => {
+test('corrects only an undelivered address of the own organisation, and only to an unused address', async () => {
   expect((await foreign('POST', '/admin/people/invitation', { email: WRONG, newEmail: 'x@globex.test' })).status).toBe(
     404,
   )
@@ -109,7 +109,7 @@ test('a corrected address gets the machines and a new invitation', async () => {
   expect(machines.map(({ email }) => email)).toEqual([RIGHT, 'busy@acme.test'])
 })
 
-test('an invitation can be sent again to the same address', async () => {
+test('sends an invitation again to the same address', async () => {
   await rejects('full@acme.test', { code: '552', message: '5.2.2 Mailbox full', times: 1 })
   await admin('POST', '/azure/machines', order('Tuesday class', ['full@acme.test']))
   await until('the bounce is stored', () => bounceOf('full@acme.test'), Boolean)

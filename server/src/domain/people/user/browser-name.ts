@@ -2,7 +2,7 @@ import { BROWSER_MAP, OS_MAP, parse } from 'bowser'
 
 const BROWSERS = new Set<string>(Object.values(BROWSER_MAP))
 const SYSTEMS = new Set<string>(Object.values(OS_MAP))
-/** Matches programs other than browsers, which start with their own name, such as `curl/8.5.0`. */
+/** Matches programs that are not browsers. They start with their own name, such as `curl/8.5.0`. */
 const PROGRAM = /^[A-Za-z][\w.-]{0,39}(?=\/)/
 
 /**

@@ -45,7 +45,7 @@ test('invalidates the old password and all other sessions, and stores neither pa
 })
 
 // @covers R12.4 A80
-test('audits a wrong present password and counts it as a guess for that account', async () => {
+test('audits a wrong current password and counts it as a guess for the account', async () => {
   const email = await person()
   const uid = await portal.sessionOf(email)
   for (let i = 0; i < ATTEMPTS_PER_LANE; i += 1) expect((await change(uid, `wrong ${i}`)).status).toBe(403)

@@ -21,7 +21,7 @@ export async function refuseForeignDomains(
   if (rows[0] !== undefined) throw cannotBeAdded(rows[0].email)
 }
 
-/** Addresses whose unused accounts are moved: the listed ones, or all addresses of a domain. */
+/** Addresses whose unused accounts are moved: the listed addresses, or all addresses of a domain. */
 type Addresses = { readonly emails: readonly string[] } | { readonly domain: string }
 
 /**
@@ -50,7 +50,7 @@ export async function claimUnusedAccounts(
     if (role === 'admin') {
       if ((await isLastAdmin(tx, id, organisation_id)) && (await hasUsersExcept(tx, organisation_id, [...users, id])))
         continue
-      // Two unused admins of one organisation must not each count as the replacement of the other.
+      // If both admins of an organisation are unused, neither counts as the replacement of the other.
       await tx.updateTable('portal_user').set({ role: 'user' }).where('id', '=', id).execute()
     }
     users.push(id)

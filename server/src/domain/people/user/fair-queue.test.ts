@@ -26,13 +26,13 @@ const crowd = (address: string, count: number) =>
   }))
 
 // @covers A12
-test('a client behind many clients from other addresses waits for only one client of each address', async () => {
+test('a client behind many clients from other addresses waits for one client of each address only', async () => {
   const late = { known: false, address: 'home', account: 'owner', name: 'owner' }
   expect((await orderOf([...crowd('a', 20), late])).indexOf('owner')).toBe(1)
   expect((await orderOf([...crowd('a', 20), ...crowd('b', 20), ...crowd('c', 20), late])).indexOf('owner')).toBe(3)
 })
 
-test('a client behind many guesses for one account waits for only one of them, even from the same address', async () => {
+test('a client waits for only one of many guesses for one account, even from the same address', async () => {
   const guesses = Array.from({ length: 20 }, (_, i) => ({
     known: false,
     address: 'school',
@@ -43,7 +43,7 @@ test('a client behind many guesses for one account waits for only one of them, e
   expect((await orderOf([...guesses, late])).indexOf('other')).toBe(1)
 })
 
-test('a known browser waits for at most one unknown client, even if unknown clients use many addresses', async () => {
+test('a known browser waits for at most one unknown client, even with many addresses', async () => {
   const strangers = Array.from({ length: 50 }, (_, i) => crowd(`a${i}.`, 1)).flat()
   const owner = { known: true, address: 'home', account: 'owner', name: 'owner' }
   expect((await orderOf([...strangers, owner])).indexOf('owner')).toBeLessThan(2)
@@ -86,12 +86,12 @@ test('an address at its limit is rejected without affecting others', async () =>
 })
 
 // @covers A8
-test('a full queue drops the newest client of the largest crowd for a client from elsewhere', async () => {
+test('a full queue drops the newest client of the largest group for a client of another group', async () => {
   const { arrive, results, release } = blockedQueue({ waitingMax: 5, waitingPerAddressMax: 5 })
   for (const name of ['a1', 'a2', 'a3']) arrive(name, 'a')
   for (const name of ['b1', 'b2']) arrive(name, 'b')
   arrive('c1', 'c')
-  // From now on, no other crowd exceeds the new client's own crowd by more than one.
+  // From now on, no other group exceeds the new client's own group by more than one.
   arrive('a4', 'a')
   arrive('b3', 'b')
   arrive('owner', 'home', true)
@@ -118,7 +118,7 @@ test('failed work passes its slot to the next client', async () => {
   expect(await queued(who, async () => 'in')).toBe('in')
 })
 
-test('a dropped client frees its place', async () => {
+test('a dropped client frees its slot', async () => {
   const queued = createFairQueue({ concurrency: 1, waitingMax: 1, waitingPerAddressMax: 1 })
   for (let round = 0; round < 3; round += 1) {
     const blocked = Promise.withResolvers<void>()
@@ -130,7 +130,7 @@ test('a dropped client frees its place', async () => {
 })
 
 // @covers A175
-test('a client that leaves or waits too long gives up its place, and its work never runs', async () => {
+test('a client that disconnects or waits too long frees its slot, and its work never runs', async () => {
   const queued = createFairQueue({ concurrency: 1, waitingMax: 2, waitingPerAddressMax: 2, waitMs: 50 })
   const who = { known: false, address: 'a', account: 'x' }
   const blocked = Promise.withResolvers<void>()

@@ -36,7 +36,7 @@ const change = (uid: string, password = GIVEN, newPassword = CHOSEN) =>
   portal.request('POST', '/user/password/change', { uid, body: { password, newPassword } })
 
 // @covers R12.6
-test('requires a new password before any other call where the organisation wants it', async () => {
+test('requires a new password before any other call if the organisation requires it', async () => {
   const uid = await given('new@strict.test', 'Strict')
   for (const path of ['/user/me', '/user/sessions', '/azure/templates?organization=Strict']) {
     const reply = await get(path, uid)

@@ -97,7 +97,7 @@ test('lets the owner sign in even if the guesses come from the owner’s address
   expect((await login(email, PASSWORD, { address, cookie })).status).toBe(200)
 })
 
-test('allows ten wrong guesses in each known browser, without affecting the user’s other browsers', async () => {
+test("allows ten wrong guesses in each known browser, without affecting the user's other browsers", async () => {
   const [one, two] = [await browserOf(email), await browserOf(email)]
   for (let i = 0; i < 10; i += 1) expect((await login(email, 'wrong', { cookie: one })).status).toBe(401)
   expect((await login(email, PASSWORD, { cookie: one })).status).toBe(429)
@@ -105,7 +105,7 @@ test('allows ten wrong guesses in each known browser, without affecting the user
 })
 
 // @covers A31
-test('recognises a browser only for the users it was signed for, and rejects forged tokens', async () => {
+test('recognises a browser only for the users in its token, and rejects forged tokens', async () => {
   const other = `other${email}`
   const account = { email: other, role: 'superadmin', organisation_id: null, password_hash: passwordHash } as const
   await portals[0].app.db.insertInto('portal_user').values(account).execute()
@@ -124,7 +124,7 @@ test('recognises a browser only for the users it was signed for, and rejects for
   expect((await login(other, PASSWORD, { cookie: shared })).status).toBe(200)
 })
 
-test('hides the browser cookie from scripts and does not reveal the user in it', async () => {
+test('hides the browser cookie from scripts, and the cookie does not reveal the user', async () => {
   const set = (await login(email, PASSWORD)).headers.getSetCookie().find((each) => each.startsWith(BROWSER_COOKIE))!
   expect(set).toMatch(/; Path=\/; HttpOnly; SameSite=Strict$/)
   expect(decodeURIComponent(set)).not.toContain(email.split('@')[0])
@@ -144,7 +144,7 @@ test('on sign-in, ends the previous session of the same browser, and no other se
 })
 
 // @covers A13
-test('audits a failed sign-in with e-mail and address, but never a password, even one typed as the e-mail', async () => {
+test('audits a failed sign-in with e-mail and address, but never a password, not even as the e-mail', async () => {
   expect((await login(email, 'my secret guess', { address: '203.0.113.9' })).status).toBe(401)
   expect((await login('my secret password', 'x', { address: '203.0.113.10' })).status).toBe(401)
   const rows = await portals[0].app.db
@@ -203,7 +203,7 @@ test('limits audit rows per minute and network, across its addresses', async () 
 })
 
 // @covers A18
-test('limits audit rows per minute across all networks, and then writes one row with the number omitted', async () => {
+test('limits audit rows per minute across all networks, and then writes one row with their number', async () => {
   const refusals = new RefusalAudit(portals[0].app.db, noFault)
   await refuse(refusals, TOTAL_ROWS_PER_MINUTE + 500, (i) => `10.${Math.floor(i / 200)}.${i % 200}.1`)
   await refusals.close()
@@ -279,7 +279,7 @@ test('forgets known browsers when the password changes', async () => {
     .where('email', '=', email)
     .execute()
   for (let i = 0; i < 10; i += 1) expect((await login(email, PASSWORD, { cookie })).status).toBe(401)
-  // The old cookie is no longer recognised, so its guesses counted as those of an unknown browser.
+  // The old cookie is no longer recognised, so its guesses counted as guesses of an unknown browser.
   expect((await login(email, 'another good long password')).status).toBe(429)
 })
 

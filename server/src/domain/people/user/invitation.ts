@@ -11,7 +11,9 @@ import type { Seal } from '../../../secrets/seal.ts'
 export const INVITATION_DAYS = 7
 /** SQL expression: end of the validity of a row of `invitation`. */
 export const INVITATION_END = sql<Date>`invitation_end(invitation)`
-/** Validity of a reset link, which is shorter than the validity of an invitation because the user is waiting for it. */
+/**
+ * Validity of a reset link. It is shorter than the validity of an invitation, because the user is waiting for the link.
+ */
 export const RESET_LINK_MINUTES = 30
 
 /** A class that an invited user attends or leads. */

@@ -64,6 +64,6 @@ async function correctAddress(tx: Tx, email: string, newEmail: string): Promise<
       if (error.code === '23505') throw cannotBeAdded(newEmail)
       throw error
     })
-  // The machines keep their passwords: no learner has signed in with the old address and seen them.
+  // The machines keep their passwords, because no learner has signed in with the old address and seen the passwords.
   await moveMachines(tx, organisation_id, email, newEmail)
 }

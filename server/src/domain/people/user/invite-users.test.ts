@@ -41,7 +41,7 @@ async function tokensOf(email: string, count: number): Promise<string[]> {
 const setPassword = (token: string) =>
   env.portal.request('POST', '/user/password', { body: { token, password: 'a good long password' } })
 
-test('mails an invitation and lists the user as invited until they follow it', async () => {
+test('e-mails an invitation and lists the user as invited until the invitation is used', async () => {
   const email = fresh()
   expect((await invite(email)).status).toBe(200)
   expect((await invite(email)).status).toBe(409)
@@ -53,7 +53,7 @@ test('mails an invitation and lists the user as invited until they follow it', a
   expect((await root('DELETE', '/admin/users/invitation', userRef(email))).status).toBe(409)
 })
 
-test('resending an invitation invalidates the earlier one, and a revoked one is rejected', async () => {
+test('resending an invitation invalidates the earlier one, and a revoked invitation is rejected', async () => {
   const email = fresh()
   await invite(email)
   const [first] = await tokensOf(email, 1)
@@ -67,7 +67,7 @@ test('resending an invitation invalidates the earlier one, and a revoked one is 
 })
 
 // @covers R12.5
-test('lists an expired invitation as such and can resend it', async () => {
+test('lists an expired invitation as expired and can resend it', async () => {
   const email = fresh()
   await invite(email)
   const [first] = await tokensOf(email, 1)
@@ -80,7 +80,7 @@ test('lists an expired invitation as such and can resend it', async () => {
   expect((await setPassword(second)).status).toBe(200)
 })
 
-test('applies exactly one of a revocation and a use that wait for the same user, without deadlock', async () => {
+test('applies either a revocation or a use that wait for the same user, without a deadlock', async () => {
   const email = fresh()
   await invite(email)
   const [token] = await tokensOf(email, 1)
@@ -99,7 +99,7 @@ test('applies exactly one of a revocation and a use that wait for the same user,
   ]).toContainEqual(statuses)
 })
 
-test('applies exactly one of a concurrent revocation and use', async () => {
+test('applies either a revocation or a use that run concurrently', async () => {
   const email = fresh()
   await invite(email)
   const [token] = await tokensOf(email, 1)

@@ -68,7 +68,7 @@ test('creates and invites a thousand learners once and quickly, also concurrentl
   expect(some.length + more.length).toBe(3)
 })
 
-test('rejects an e-mail of another organisation by name, and neither creates nor invites anyone', async () => {
+test('rejects and names an e-mail of another organisation, and creates and invites no user', async () => {
   await invite(other, ['yours@other.test'])
   await invite(other, ['theirs@other.test'])
   // The address that is first by name is refused, so that the message is deterministic.

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { BROWSER_SECONDS, isSameToken } from '../../../core/tokens.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 
-// The cookie of a browser is a device cookie: it contains a token signed by the portal for each of its last few users.
+// The browser's cookie is a device cookie: for each of the browser's last few users it contains a token that the portal
+// signed.
 // An attacker has no token, so wrong guesses do not lock out the owner. Tokens issued with an earlier password are
 // invalid, because the owner may have changed the password to exclude that browser.
 // Source: https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies

@@ -18,7 +18,7 @@ await portal.app.db
 const signIn = (email: string, signal?: AbortSignal) =>
   portal.request('POST', '/user/login', { body: { email, password: PASSWORD }, ...(signal && { signal }) })
 
-/** Each verified password has consumed an attempt of its account. */
+/** Number of verified passwords. Each verification has consumed an attempt of its account. */
 const attempts = async () => {
   const { count } = await portal.owner
     .selectFrom('login_lane')
@@ -28,7 +28,7 @@ const attempts = async () => {
 }
 
 // @covers A175
-test('a client that left does not delay the next one, because its password is not verified', async () => {
+test('does not verify the password of a disconnected client, so that it delays no other client', async () => {
   const leaving = new AbortController()
   const left = Array.from({ length: CLIENTS }, (_, i) => signIn(`unknown${i}@portal.test`, leaving.signal))
   const results = Promise.allSettled(left)

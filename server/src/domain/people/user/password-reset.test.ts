@@ -58,7 +58,7 @@ async function linkOf(email: string, before = 0): Promise<string> {
 }
 
 // @covers R12.1 A78
-test('resets a password once by a mailed link, ends all sessions and mails a notice', async () => {
+test('resets a password once with an e-mailed link, ends all sessions and e-mails a notice', async () => {
   const email = await person()
   const old = await env.portal.sessionOf(email)
   const token = await linkOf(email)
@@ -75,7 +75,7 @@ test('resets a password once by a mailed link, ends all sessions and mails a not
 })
 
 // @covers R12.2
-test('answers the same for an unknown address and sends no mail to it', async () => {
+test('gives the same reply for an unknown address and sends no e-mail to it', async () => {
   const replyTo = async (email: string) => {
     const reply = await forgot(email)
     return [reply.status, await reply.json()]
@@ -139,7 +139,7 @@ test('rejects tokens forged from another user’s link or from an ID', async () 
   expect((await setPassword(theirs)).status).toBe(200)
 })
 
-test('resets a password that was never set while the invitation is valid, and then invalidates both links', async () => {
+test('resets a password that was never set during the invitation, then invalidates both links', async () => {
   const email = await person(null)
   const { seal, db } = env.portal.app
   const { id: user } = await db
@@ -200,7 +200,7 @@ test('sends a reset link to a superadmin of an organisation without passwords', 
 })
 
 // @covers R12.3
-test('retries while the mail server is down, and starts the link’s lifetime when it is sent', async () => {
+test("retries while the mail server is down, and starts the link's lifetime when it is sent", async () => {
   const email = await person()
   const { db, seal } = env.portal.app
   const sendBy = (smtpPort: number) =>
@@ -250,7 +250,7 @@ test.each([[undefined], [''], ['no address'], [7], ['a@b.test\u0000']])(
 )
 
 // @covers A79
-test('accepts ten requests a minute for one address, regardless of the client’s address and whether the account exists', async () => {
+test('accepts ten requests a minute per address, regardless of the client and of the account', async () => {
   for (const email of [await person(), 'unknown@portal.test']) {
     const replies = await Promise.all(
       Array.from({ length: 30 }, (_, i) =>

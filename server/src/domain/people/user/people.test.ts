@@ -228,7 +228,7 @@ describe('user name', () => {
     expect(await (await me(admin)).json()).toMatchObject({ name: null })
   })
 
-  test('of another organisation’s user cannot be changed, with the same reply as for an unknown user', async () => {
+  test("of another organisation's user cannot be changed, with the same reply as for an unknown user", async () => {
     const nobody = await change(admin, { email: 'nobody@nobody.test', name: 'X' })
     expect(nobody.status).toBe(404)
     expect(await change(admin, { email: foreign.email, name: 'X' })).toEqual(nobody)

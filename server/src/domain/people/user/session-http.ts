@@ -84,7 +84,7 @@ export function sessionHandlers({
       return { message: 'Logged out.' }
     },
 
-    // Every page reads it, so it needs no query while the session is cached, except for instructors.
+    // Every page makes this call. It needs no query while the session is cached, except for instructors.
     async me(db, { actor, sessionUser, secondFactorDuty: duty }) {
       const { name, leadsClasses } = sessionUser!
       const instructorOf = leadsClasses ? await instructedTrainings(db, actor) : []

@@ -107,7 +107,7 @@ test.each([
   expect(reply.status).toBe(status)
 })
 
-test('accepts a cookie-only change from the own Origin, and any Origin for reads', async () => {
+test('accepts a change with only a cookie from the own origin, and reads from any origin', async () => {
   const uid = await portal.sessionOf('root@portal.test')
   expect((await me({ headers: { ...cookie(uid), origin: 'https://evil.test' } })).status).toBe(200)
   const reply = await portal.request('POST', '/user/logout', { headers: { ...cookie(uid), origin: portal.url } })
@@ -141,7 +141,7 @@ test('answers a wrong password and an unknown e-mail the same and in the same ti
   expect(ratio()).toBeLessThan(3)
 })
 
-test('locks an e-mail address after ten wrong passwords in a minute, also if it has no account, and no other address', async () => {
+test('locks only an e-mail address with ten wrong passwords in a minute, also without an account', async () => {
   for (const email of [await addSuperadmin(fresh('guessed')), fresh('unguessable')]) {
     for (let i = 0; i < 10; i++) expect((await login(email, 'wrong')).status).toBe(401)
     const refused = await login(email, PASSWORD)

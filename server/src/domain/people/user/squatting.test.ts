@@ -58,7 +58,7 @@ const unused = { role: 'user', password_hash: null, password_given: false }
 
 describe('an address of a domain that another organisation has verified', () => {
   // @covers A122
-  test('gets neither a machine nor an account by an order', async () => {
+  test('gets neither a machine nor an account through an order', async () => {
     await verify()
     const email = `kumar@${domain}`
     expect(await orderFor(squatter, email)).toEqual(refused(email))
@@ -134,7 +134,7 @@ describe('an account that never signed in', () => {
   })
 
   // @covers A122
-  test('moves when the domain’s organisation orders for it, also if it was created before this version', async () => {
+  test("moves when the domain's organisation orders for it, also if it was created before this version", async () => {
     await verify()
     const email = `kumar@${domain}`
     await env.db
@@ -146,7 +146,7 @@ describe('an account that never signed in', () => {
   })
 
   // @covers A122
-  test('moves when a superadmin creates it in the domain’s organisation, with the given role', async () => {
+  test("moves when a superadmin creates it in the domain's organisation, with the given role", async () => {
     await verify()
     const email = `kumar@${domain}`
     await env.db
@@ -160,7 +160,7 @@ describe('an account that never signed in', () => {
 })
 
 // @covers A122
-test('an account that has signed in stays, and the refusal is the same as for a foreign domain', async () => {
+test('keeps an account that has signed in, with the same refusal as for a foreign domain', async () => {
   const email = `kumar@${domain}`
   await env.signIn('user', email, squatting)
   await verify()
@@ -171,7 +171,7 @@ test('an account that has signed in stays, and the refusal is the same as for a 
   expect(await orderFor(owner, `plain${count}@plain.test`)).toEqual(refused(`plain${count}@plain.test`))
 })
 
-test('an unused account stays if the domain is not verified', async () => {
+test('keeps an unused account if the domain is not verified', async () => {
   const email = `kumar@${domain}`
   expect((await orderFor(squatter, email))[0]).toBe(200)
   await owner('POST', '/admin/identity-provider/domains', { domain })

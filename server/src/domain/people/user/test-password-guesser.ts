@@ -14,7 +14,10 @@ const TICK_MS = 5
 /** Maximum number of pending guesses, so that they do not pile up if the portal stops answering. */
 const PENDING_MAX = 2_000
 
-/** Each address has its own connections, so that a waiting guess does not delay a guess from another address. */
+/**
+ * Connections by address. Each address has its own connections, so that a waiting guess delays no guess from another
+ * address.
+ */
 const agents = ADDRESSES.map(() => new Agent({ keepAlive: true }))
 const byStatus: Record<string, number> = {}
 const began = performance.now()

@@ -37,7 +37,7 @@ const instants = Array.from(
   (_, i) => BEGINS + (63 + 6 * i) * 24 + 9 + (i % 3) * 4,
 )
 const SEEDS = process.env['STORM'] === 'long' ? 60 : 12
-// The forecast was tuned on customers 1 to 40, so it is tested on others.
+// The forecast was tuned with customers 1 to 40, so it is tested with other customers.
 const customers = Array.from({ length: SEEDS }, (_, i) => generateCustomer(101 + i))
 
 test('has a median seven-day error below 20 % and below that of last week’s cost over a generated year', () => {
@@ -58,14 +58,14 @@ const flat = (more: Partial<TrainingHistory> = {}): TrainingHistory => {
   return { begins: 0, hours: new Float64Array(21 * 24), running: 0, capacity: 100, plans: [], ...more }
 }
 
-test('hides a forecast that is not better than last week’s cost or was backtested too rarely', () => {
+test("hides a forecast that is not better than last week's cost or was backtested too rarely", () => {
   expect(isWorthShowing(null)).toBe(false)
   expect(isWorthShowing({ weeks: 12, error: 0.2, naiveError: 0.2 })).toBe(false)
   expect(isWorthShowing({ weeks: 2, error: 0.1, naiveError: 0.2 })).toBe(false)
   expect(isWorthShowing({ weeks: 3, error: 0.1, naiveError: 0.2 })).toBe(true)
 })
 
-test('follows schedules to the minute and expects nothing after the last one', () => {
+test('follows schedules to the minute and expects no cost after the last schedule', () => {
   const now = 21 * 24
   const plans = [
     { at: now + 9.25, action: 'Start' },
@@ -84,7 +84,7 @@ test('expects running machines to continue for a while and counts only the rest 
   expect(second).toBeGreaterThan(50)
 })
 
-test('treats a training as ended once its usual days have passed without usage, not before', () => {
+test('treats a training as ended after its usual days have passed without usage, not before', () => {
   // The course is on Mondays, Wednesdays and Fridays for two weeks. It ends with the fourth Monday of 1970, whose first
   // day was a Thursday.
   const until = 25

@@ -13,7 +13,7 @@ export interface Backtest {
   readonly naiveError: number
 }
 
-/** Weeks without cost are skipped. Returns null if no week is left. */
+/** Tests the forecast with past weeks. Weeks without cost are skipped. Returns null if no week remains. */
 export function backtest(
   knownAt: KnownAt,
   actual: readonly TrainingHistory[],

@@ -1,7 +1,7 @@
 /**
  * Returns when the budget runs out; null if it lasts longer than the forecast.
- * @param left paise
- * @param hours paise, from the rest of the hour of `now`
+ * @param left remaining budget in paise
+ * @param hours forecast in paise per hour, beginning with the rest of the hour of `now`
  */
 export function runsOutAt(left: number, hours: ArrayLike<number>, now: number): number | null {
   if (left <= 0) return now

@@ -1,7 +1,7 @@
 /**
- * Synthetic hourly costs of customers for a year, generated from a seed. Modelled on how training companies work and
- * committed before the forecast that is tested with it, and not tuned to the forecast. (One later change made it
- * harder: schedules of a cancelled course exist until the cancellation.)
+ * Synthetic hourly costs of customers for a year, generated from a seed. The generator imitates how training companies
+ * work. It was committed before the forecast and is not tuned to the forecast. One later change made the test harder:
+ * schedules of a cancelled course now exist until the cancellation.
  *
  * Hours are local and counted from midnight of 2025-01-01, a Wednesday.
  */
@@ -25,7 +25,7 @@ export interface GeneratedPlan {
   readonly plannedAt: number
   readonly at: number
   readonly action: 'Start' | 'Stop'
-  /** Instant of the cancellation. Before this instant, the forecast does not know of it. */
+  /** Instant of the cancellation. Before this instant, the forecast does not know that the course will be cancelled. */
   readonly cancelledAt: number
 }
 
@@ -92,7 +92,8 @@ function generateTraining(random: Random, { kind, day, length, closed }: Course)
   const cancelledFrom = random() < 0.08 ? day + whole(random, 0, Math.floor(length / 2)) : end
   const begins = kind === 'evening' ? oneOf(random, [17, 18, 18.5, 19]) : oneOf(random, [8.5, 9, 9.5, 10])
   const lasts = kind === 'evening' ? between(random, 2, 3.5) : between(random, 5, 9)
-  // Some schedule the whole course, some each Friday for the next week, and some start machines by hand.
+  // Some customers schedule the whole course, some schedule the next week each Friday, and some start machines
+  // manually.
   const planning =
     kind === 'day' || kind === 'evening' ? oneOf(random, ['by hand', 'by hand', 'course', 'week']) : 'by hand'
   const days =

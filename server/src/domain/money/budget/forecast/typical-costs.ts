@@ -11,7 +11,7 @@ export interface TypicalCosts {
 
 const NO_COSTS: TypicalCosts = { at: () => 0 }
 
-/** @param today incomplete day, which is therefore not used */
+/** @param today current day, which is not used because it is incomplete */
 export function typicalCosts(history: TrainingHistory, today: number): TypicalCosts {
   const first = firstDay(history)
   if (first === null || hasEnded(history, first, today)) return NO_COSTS
@@ -33,7 +33,9 @@ function firstDay({ begins, hours }: TrainingHistory): number | null {
   return at === -1 ? null : Math.floor((begins + at) / DAY)
 }
 
-/** Returns days with the same weekday. If there are none, returns days of the same kind (working day or weekend). */
+/**
+ * Returns days with the same weekday. If there are none, returns days of the same kind (working days or weekend days).
+ */
 function similarDays(
   history: TrainingHistory,
   { day, first, today }: { readonly day: number; readonly first: number; readonly today: number },

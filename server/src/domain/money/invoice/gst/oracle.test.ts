@@ -56,7 +56,7 @@ const cases: fc.Arbitrary<Case> = fc.record({
   }),
 })
 
-test('computes place of supply, taxes, rounding and words of 10,000 random invoices as the rules require', () => {
+test('computes place of supply, taxes, rounding and words of 10,000 random invoices correctly', () => {
   const kinds = new Set<string>()
   fc.assert(
     fc.property(cases, (one) => {

@@ -20,7 +20,9 @@ export function taxOn(taxable: number, rate: number, heads: TaxHeads): Tax {
 const share = (taxable: number, rate: number, whole: bigint): Paise =>
   paise(Number((2n * BigInt(taxable) * BigInt(rate) + whole) / (2n * whole)))
 
-/** Returns the amount that rounds a total half up to whole rupees; negative if it rounds down. */
+/**
+ * Returns the amount that rounds a total half up to whole rupees. The amount is negative if the total is rounded down.
+ */
 export function roundOffOf(sum: number): Paise {
   const over = sum % 100
   return paise(over >= 50 ? 100 - over : 0 - over)

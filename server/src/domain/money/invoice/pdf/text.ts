@@ -27,7 +27,7 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const widthOf = (paper: Paper, runs: readonly Run[]): number =>
   runs.reduce((sum, { font, text }) => sum + paper.font(font).widthOfString(text), 0)
 
-/** Returns a text's words; a word wider than the box is split between its graphemes. */
+/** Returns the words of a text. A word wider than the box is split between graphemes. */
 function wordsOf(paper: Paper, face: Face, text: string, width: number): Word[] {
   const space = paper.font(`${face} shaped`).widthOfString(' ')
   const wordOf = (part: string, after: number): Word => {
