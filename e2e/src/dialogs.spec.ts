@@ -41,7 +41,7 @@ const OPENERS: readonly (readonly [screen: string, ...buttons: (string | RegExp)
   ['/admin/lms?organization=Acme+Learning', 'Add LMS'],
   ['/admin/webhooks?organization=Acme+Learning', 'Add endpoint', 'Edit', 'Send deliveries again', 'Replace secret'],
   ['/admin/import?organization=Acme+Learning', 'Connect to Azure', 'Upload Files'],
-  ['/ledger/credit?organization=Acme+Learning', 'Set Up Credit', 'Record Purchase', 'Change Terms'],
+  ['/ledger/credit?organization=Acme+Learning', 'Set Up Credit', 'Buy by Invoice', 'Record Purchase', 'Change Terms'],
   ['/budgets?organization=Acme+Learning', 'Set a Budget', 'Forecast of Linux 101'],
 ]
 

@@ -124,3 +124,37 @@ test('a quote is accepted by the admin and becomes a proforma invoice and a tax 
   await expectNoAxeProblems(page, APPEARANCES)
   await page.context().close()
 })
+
+test('an admin buys prepaid credit by invoice, and has it when the payment is recorded', async ({
+  signedIn,
+  newPageAs,
+}) => {
+  const admin = await signedIn('admin', '/ledger/credit')
+  await admin.getByRole('button', { name: 'Buy by Invoice' }).click()
+  const dialog = admin.getByRole('dialog', { name: 'Buy Credit by Invoice' })
+  await dialog.getByRole('button', { name: 'Send Proforma Invoice' }).click()
+  await expect(dialog.getByRole('alert')).toBeVisible()
+  await dialog.getByLabel('Credit (₹)').fill('1000')
+  await takePictures(admin, 'credit-by-invoice')
+  await expectNoAxeProblems(admin, APPEARANCES)
+  await dialog.getByRole('button', { name: 'Send Proforma Invoice' }).click()
+  await expect(statusWith(admin, 'has the credit when it is paid.')).toBeVisible()
+
+  const page = await newPageAs('superadmin@demo.test', '/ledger/account?organization=Acme+Learning')
+  await page
+    .getByRole('button', { name: /^Open Q-/ })
+    .first()
+    .click()
+  await expect(page.getByRole('dialog')).toContainText('prepaid credit of Acme Learning')
+  await expect(page.getByRole('button', { name: 'Preview Invoice' })).toHaveCount(0)
+  await takePictures(page, 'credit-proforma')
+  await page.getByRole('button', { name: 'Record Payment' }).click()
+  await page.getByLabel('Payment ID').fill('UTR-CREDIT-1')
+  await takePictures(page, 'credit-payment')
+  await expectNoAxeProblems(page, APPEARANCES)
+  await page.getByRole('button', { name: 'Record Payment' }).click()
+  await expect(statusWith(page, 'Payment UTR-CREDIT-1 recorded')).toBeVisible()
+  await expect(page.getByRole('dialog')).toContainText('Paid')
+  await takePictures(page, 'credit-paid')
+  await page.context().close()
+})

@@ -44,7 +44,7 @@ const weights = [
     bytes: together(
       assets.filter((name) => name.endsWith('.js') && ![terminal, desktop.file, developers, reference].includes(name)),
     ),
-    budget: 446_000,
+    budget: 447_000,
   },
   {
     // Includes its dynamic imports: a module of the shell among them would render the shell there.

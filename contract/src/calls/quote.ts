@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
+import { ALERTS } from '../words/problems.ts'
 import { QUOTE_STATES } from '../words/quote.ts'
 import { oneOffLines } from './invoice.ts'
 import { confirmed, day, message, name, newName, positiveRupees, storedDay } from './shapes.ts'
@@ -47,6 +48,11 @@ const listed = z.object({
   /** Payments for the proforma invoice, without reversed ones. */
   payments: z.array(z.object({ id: z.string(), date: storedDay, amountPaise: z.int() })),
   invoice: z.string().nullable(),
+  /**
+   * Set if payments become prepaid credit, of a training or, without one, of the organisation. No tax invoice is issued
+   * then.
+   */
+  prepaid: z.object({ trainingName: z.string().nullable() }).nullable(),
 })
 export type ListedQuote = z.output<typeof listed>
 
@@ -106,13 +112,30 @@ export const quote = {
     body: quoteRef,
     reply: message.extend({ proforma: z.string() }),
   }),
+  prepaid: defineCall({
+    method: 'POST',
+    path: '/admin/quotes/prepaid',
+    roles: readers,
+    freshProof: 'none: changes accounting, not how users sign in',
+    summary:
+      'Makes a proforma invoice for prepaid credit of an organisation or a training, with the tax of the day, and mails it. Its payments become credit. 409 if settings are missing, if too many such invoices are unpaid, or if the amount is implausible and not confirmed.',
+    body: z.strictObject({
+      organization: name.optional(),
+      trainingName: name.optional(),
+      /** Credit in rupees, before tax. */
+      amount: positiveRupees(ALERTS.amountRequired),
+      confirmed,
+    }),
+    reply: message.extend({ number: z.string(), proforma: z.string() }),
+    creates: true,
+  }),
   pay: defineCall({
     method: 'POST',
     path: '/admin/quotes/payments',
     roles,
     freshProof: 'none: changes accounting, not how users sign in',
     summary:
-      'Records a payment for a proforma invoice, or, without amount and date, assigns a payment on account to it. It settles the invoice that is issued for the proforma invoice.',
+      'Records a payment for a proforma invoice, or, without amount and date, assigns a payment on account to it. It settles the invoice that is issued for the proforma invoice, or becomes the prepaid credit that it is for.',
     body: z
       .strictObject({
         number,

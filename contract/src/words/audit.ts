@@ -210,6 +210,7 @@ export const AUDIT_LABELS: Readonly<Record<string, string>> = {
   'quote.decide': 'answered a quote',
   'quote.withdraw': 'withdrew a quote',
   'quote.proforma': 'made a proforma invoice from a quote',
+  'quote.prepaid': 'made a proforma invoice for prepaid credit',
   'quote.pay': 'recorded a payment for a proforma invoice',
   'quote.issue': 'issued the invoice of a proforma invoice',
   'quote.pdf': 'saved a quote or proforma invoice as PDF',

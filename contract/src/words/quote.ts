@@ -17,5 +17,8 @@ export type OfferKind = keyof typeof OFFER_TITLES
 
 export const NOT_A_TAX_INVOICE = 'This is not a tax invoice'
 
+/** Maximum number of unpaid proforma invoices for prepaid credit of an organisation. */
+export const UNPAID_CREDIT_MAX = 10
+
 /** Longest validity of a quote, in days. */
 export const QUOTE_DAYS_MAX = 366

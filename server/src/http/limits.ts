@@ -141,6 +141,8 @@ export const LIMITS: readonly Limit[] = [
     seconds: MINUTE,
     calls: ['POST /admin/ledger/order', 'POST /admin/ledger/paymentVerify'],
   },
+  // Each call mails a document.
+  { name: 'prepaid-invoices', per: 'organisation', max: 20, seconds: HOUR, calls: ['POST /admin/quotes/prepaid'] },
   { name: 'refunds', per: 'person', max: 60, seconds: MINUTE, calls: ['POST /admin/ledger/refunds'] },
   { name: 'payment-requests', per: 'person', max: 60, seconds: HOUR, calls: ['POST /admin/ledger/requests'] },
   { name: 'change-requests', per: 'person', max: 20, seconds: 24 * HOUR, calls: ASKING_CALLS },

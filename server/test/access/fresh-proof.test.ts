@@ -368,6 +368,7 @@ const PROOFS: Proofs = {
     decide: 'none',
     withdraw: 'none',
     proforma: 'none',
+    prepaid: 'none',
     pay: 'none',
     issue: 'none',
     pdf: 'none',

@@ -511,6 +511,7 @@ export const ROWS: Rows = {
     decide: { about: 'refused', request: () => ({ body: { number: ABSENT_QUOTE, decision: 'accepted' } }) },
     withdraw: { about: 'refused', request: () => ({ body: { number: ABSENT_QUOTE } }) },
     proforma: { about: 'refused', request: () => ({ body: { number: ABSENT_QUOTE } }) },
+    prepaid: { about: 'scoped', request: ({ organization }) => ({ body: { organization, amount: 1_000 } }) },
     pay: { about: 'refused', request: () => ({ body: { number: ABSENT_QUOTE, id: 'PAY-1' } }) },
     issue: { about: 'refused', request: () => ({ body: { number: ABSENT_QUOTE, digest: '' } }) },
     pdf: { about: 'refused', request: () => ({ body: { number: ABSENT_QUOTE } }) },

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, Selectable } from 'kysely'
-import type { OrganisationId, QuoteId } from '@trainyard/contract/words/ids.ts'
+import type { OrganisationId, QuoteId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { OfferKind, QuoteState } from '@trainyard/contract/words/quote.ts'
 import type { DefaultId, Immutable, ReadOnly } from './columns.ts'
 
@@ -25,6 +25,10 @@ export interface QuoteTable {
   proforma_pdf: Buffer | null
   invoice: string | null
   invoice_kind: ReadOnly<'invoice' | null>
+  /** True if payments of the proforma invoice become prepaid credit, and no tax invoice is issued for it. */
+  prepaid: Generated<boolean>
+  /** Null for credit of all trainings without separate credit. */
+  prepaid_training: ColumnType<TrainingId | null, TrainingId | null | undefined, never>
 }
 export type QuoteRow = Selectable<QuoteTable>
 

@@ -5,7 +5,6 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { invoice } from '@trainyard/contract/calls/invoice.ts'
 import type { ListedQuote } from '@trainyard/contract/calls/quote.ts'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
-import { QUOTE_STATE_LABELS } from '@trainyard/contract/words/quote.ts'
 import { api } from '#src/api/client.ts'
 import { sentenceOf } from '#src/api/error.ts'
 import { useSaveFile } from '#src/api/file.ts'
@@ -18,6 +17,7 @@ import { notify } from '#src/ui/notices.ts'
 import { Rupees } from '#src/ui/Rupees.tsx'
 import { formatDate } from '#src/ui/time.ts'
 import { TaxDocumentPage } from '../tax-document/TaxDocumentPage.tsx'
+import { stateLabel } from './quote-state.ts'
 import { AnswerQuote, PayProforma } from './QuoteForms.tsx'
 
 interface QuoteDialogProps {
@@ -48,15 +48,17 @@ export function QuoteDialog({ quote, today, isSuperadmin, close }: QuoteDialogPr
 }
 
 function Details({ quote }: { quote: ListedQuote }) {
-  const { organization, date, validUntil, state, expired, lines, totalPaise, by, decidedBy, answer } = quote
-  const { proforma, payments, invoice: issued } = quote
+  const { organization, date, validUntil, lines, totalPaise, by, decidedBy, answer } = quote
+  const { proforma, payments, invoice: issued, prepaid } = quote
   return (
     <div className="stack">
       <dl className="stack">
         <Fact term="Client Name">{organization}</Fact>
         <Fact term="State">
-          {QUOTE_STATE_LABELS[expired ? 'expired' : state]}
-          {decidedBy !== null && ` (answer recorded by ${decidedBy}${answer === null ? '' : `: ${answer}`})`}
+          {stateLabel(quote)}
+          {prepaid === null &&
+            decidedBy !== null &&
+            ` (answer recorded by ${decidedBy}${answer === null ? '' : `: ${answer}`})`}
         </Fact>
         <Fact term="Written">{`${formatDate(date)} by ${by}, valid until ${formatDate(validUntil)}`}</Fact>
         <Fact term="Total with tax on the day of the quote">
@@ -66,6 +68,9 @@ function Details({ quote }: { quote: ListedQuote }) {
           <Fact term={`Proforma invoice ${proforma.number} of ${formatDate(proforma.date)}`}>
             <Rupees paise={proforma.totalPaise} />
           </Fact>
+        )}
+        {prepaid !== null && (
+          <Fact term="Payments become">{`prepaid credit of ${prepaid.trainingName ?? organization}`}</Fact>
         )}
         {issued !== null && (
           <Fact term="Tax invoice">
@@ -106,7 +111,7 @@ interface ActionsProps {
 }
 
 function Actions({ quote, isSuperadmin, open, show }: ActionsProps) {
-  const { number, organization, lines, state, expired, proforma } = quote
+  const { number, organization, lines, state, expired, proforma, prepaid } = quote
   const { saving, save } = useSaveFile()
   const change = { invalidates: CHANGED, refetchesOnFailure: true }
   const withdrawing = useAction(() => api.quote.withdraw({ number }), change)
@@ -147,9 +152,11 @@ function Actions({ quote, isSuperadmin, open, show }: ActionsProps) {
           <Button variant="default" onClick={() => open('payment')}>
             Record Payment
           </Button>
-          <Button disabled={isBusy} onClick={() => drafting.mutate()}>
-            Preview Invoice
-          </Button>
+          {prepaid === null && (
+            <Button disabled={isBusy} onClick={() => drafting.mutate()}>
+              Preview Invoice
+            </Button>
+          )}
         </>
       )}
     </>

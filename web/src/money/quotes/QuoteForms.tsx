@@ -7,6 +7,7 @@ import { useAction } from '#src/api/useAction.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { controlledCheck, typedFields } from '#src/ui/typed-fields.tsx'
 import { parseRupees } from '../amount.ts'
+import { unpaidOf } from './quote-state.ts'
 import { useConfirmedSubmit } from '../useConfirmedSubmit.tsx'
 
 interface AnswerQuoteProps {
@@ -71,14 +72,15 @@ interface PayProformaProps {
   close: () => void
 }
 
-export function PayProforma({ quote: { number, proforma, payments }, today, close }: PayProformaProps) {
-  const left = proforma!.totalPaise - payments.reduce((sum, { amountPaise }) => sum + amountPaise, 0)
+export function PayProforma({ quote, today, close }: PayProformaProps) {
+  const { number, proforma, prepaid } = quote
+  const left = unpaidOf(quote)
   const [typed, setTyped] = useState({ id: '', amount: left > 0 ? (left / 100).toFixed(2) : '', date: today })
   const [isRecorded, setIsRecorded] = useState(false)
   const [tried, setTried] = useState(false)
   const recording = useConfirmedSubmit(
     (body: Parameters<typeof api.quote.pay>[0], options) => api.quote.pay(body, options),
-    ['quote', 'ledger'],
+    ['quote', 'ledger', 'credit', 'machine'],
     close,
   )
   const amount = parseRupees(typed.amount)
@@ -101,13 +103,19 @@ export function PayProforma({ quote: { number, proforma, payments }, today, clos
       onSubmit={submit}
       close={close}
     >
-      <p className="dim">The payment is an advance. It settles the invoice that is issued for {proforma!.number}.</p>
+      <p className="dim">
+        {prepaid === null
+          ? `The payment is an advance. It settles the invoice that is issued for ${proforma!.number}.`
+          : 'What is owed is settled first; the rest is prepaid credit.'}
+      </p>
       <TextInput data-autofocus label="Payment ID" autoComplete="off" maxLength={100} {...field('id')} />
-      <Checkbox
-        label="This payment is in the ledger already"
-        description="For example an online payment on account."
-        {...controlledCheck(isRecorded, setIsRecorded)}
-      />
+      {prepaid === null && (
+        <Checkbox
+          label="This payment is in the ledger already"
+          description="For example an online payment on account."
+          {...controlledCheck(isRecorded, setIsRecorded)}
+        />
+      )}
       {!isRecorded && (
         <>
           <TextInput label="Amount (₹)" inputMode="decimal" autoComplete="off" maxLength={20} {...field('amount')} />

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { ListedQuote } from '@trainyard/contract/calls/quote.ts'
-import { QUOTE_STATE_LABELS } from '@trainyard/contract/words/quote.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { useMe } from '#src/session/me.ts'
@@ -11,6 +10,7 @@ import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import { TextButton } from '#src/ui/TextButton.tsx'
 import { formatDate } from '#src/ui/time.ts'
+import { stateLabel } from './quote-state.ts'
 import { QuoteDialog } from './QuoteDialog.tsx'
 
 /** Quotes of an organisation, or of all. An admin without quotes sees nothing. */
@@ -60,7 +60,7 @@ const columnsFor = (ofAll: boolean, open: (number: string) => void): readonly Co
   {
     id: 'state',
     header: 'State',
-    value: ({ state, expired }) => QUOTE_STATE_LABELS[expired ? 'expired' : state],
+    value: stateLabel,
   },
   {
     id: 'actions',

@@ -14,6 +14,7 @@ import { PrepaidAccount } from './PrepaidAccount.tsx'
 import { Terms } from './Terms.tsx'
 
 const AccountDialog = preloadable(() => import('./AccountDialog.tsx'))
+const BuyByInvoice = preloadable(() => import('./BuyByInvoice.tsx'))
 const RecordPurchase = preloadable(() => import('./RecordPurchase.tsx'))
 
 /** Poll interval in ms: credit is used while machines run. */
@@ -32,6 +33,16 @@ export default function Credit() {
             <ScreenLink to="/ledger/account" search={asked}>
               {isSupplier ? 'Account' : 'Buy Credit in Account'}
             </ScreenLink>
+            {state.data !== undefined && (
+              <DialogButton
+                variant="default"
+                icon="plus"
+                load={BuyByInvoice.load}
+                dialog={(close) => <BuyByInvoice state={state.data} close={close} />}
+              >
+                Buy by Invoice
+              </DialogButton>
+            )}
             {isSupplier && state.data !== undefined && (
               <>
                 <DialogButton

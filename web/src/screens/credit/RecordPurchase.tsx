@@ -1,4 +1,4 @@
-import { NativeSelect, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { NAME_LENGTH } from '@trainyard/contract/words/limits.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
@@ -9,12 +9,13 @@ import { useMe } from '#src/session/me.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { today } from '#src/ui/time.ts'
 import { typedFields } from '#src/ui/typed-fields.tsx'
+import { CreditFor } from './CreditFor.tsx'
 import type { CreditState } from './forecast.ts'
 
 /** Records a payment made outside the portal that buys prepaid credit. */
 export default function RecordPurchase({ state, close }: { state: CreditState; close: () => void }) {
   const { timeZone } = useMe()
-  const { organization, trainings } = state
+  const { organization } = state
   const [typed, setTyped] = useState(() => ({
     trainingName: '',
     id: '',
@@ -50,14 +51,7 @@ export default function RecordPurchase({ state, close }: { state: CreditState; c
       onSubmit={submit}
       close={close}
     >
-      <NativeSelect
-        label="Credit for"
-        data={[
-          { value: '', label: `${organization}, all other trainings` },
-          ...trainings.map((name) => ({ value: name, label: name })),
-        ]}
-        {...fieldOf('trainingName')}
-      />
+      <CreditFor state={state} {...fieldOf('trainingName')} />
       <TextInput data-autofocus label="Payment ID" autoComplete="off" maxLength={NAME_LENGTH} {...fieldOf('id')} />
       <TextInput
         label="Amount (₹)"

@@ -3,9 +3,9 @@ import { addDays } from '@trainyard/contract/words/day.ts'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { credit } from '@trainyard/contract/calls/credit.ts'
 import type { TrainingId } from '@trainyard/contract/words/ids.ts'
-import { formatRupees, type Paise, paiseOfRupees } from '@trainyard/contract/words/money.ts'
+import { formatRupees, paiseOfRupees } from '@trainyard/contract/words/money.ts'
 import type { Actor } from '../../../core/actor.ts'
-import { conflict, notFound } from '../../../core/errors.ts'
+import { conflict } from '../../../core/errors.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { PrepaidAccountRow } from '../../../db/schema/credit.ts'
@@ -20,7 +20,7 @@ import { requirePlausible } from '../ledger/plausible.ts'
 import { creditLimitOf } from './limit.ts'
 import { overdueOf } from './overdue.ts'
 import { runsOutAt, creditStateOf } from './prepaid.ts'
-import { type AccountOf, addPurchase, ensureAccount } from './purchase.ts'
+import { type AccountOf, accountRow, buyCredit, ensureAccount, refreshed, trainingOf } from './purchase.ts'
 
 type Reply = ReplyOf<typeof credit.read>
 
@@ -72,9 +72,7 @@ export const creditHandlers: HandlersOf<'credit'> = {
       by: actor.email,
     })
     if (!added) throw conflict(`${organisation.name} already has the payment ${body.id}.`)
-    const gross = await addPurchase(tx, of, { payment: body.id, amount })
-    if (gross > 0) await refreshed(tx, of)
-    return { message: purchaseSentence(body.id, gross, amount) }
+    return { message: await buyCredit(tx, of, { payment: body.id, amount }) }
   },
 
   async setTerms(tx, { body, auditChange }) {
@@ -103,55 +101,9 @@ export const creditHandlers: HandlersOf<'credit'> = {
   },
 }
 
-const purchaseSentence = (payment: string, gross: Paise, amount: Paise): string => {
-  if (gross === amount) return `Payment ${payment} recorded as prepaid credit.`
-  if (gross === 0) return `Payment ${payment} recorded. It settles what is owed; nothing is left for prepaid credit.`
-  return `Payment ${payment} recorded. ${formatRupees(gross / 100)} of it are prepaid credit, the rest settles what is owed.`
-}
-
 async function lockAccount(tx: Tx, { id }: OrganisationInScope, trainingName: string | undefined): Promise<AccountOf> {
   await lockOrganisation(tx, id, 'change')
   return { organisation: id, training: trainingName === undefined ? null : await trainingOf(tx, id, trainingName) }
-}
-
-/** @throws Problem notFound unless the organisation has this training */
-async function trainingOf(db: Db, organisation: AccountOf['organisation'], name: string): Promise<TrainingId> {
-  const found = await db
-    .selectFrom('training')
-    .select('id')
-    .where('organisation_id', '=', organisation)
-    .where('name', '=', name)
-    .where('removed_at', 'is', null)
-    .executeTakeFirst()
-  if (found === undefined) throw notFound('training')
-  return found.id
-}
-
-/** @throws Problem notFound without an account */
-async function accountRow(tx: Tx, { organisation, training }: AccountOf): Promise<PrepaidAccountRow> {
-  const row = await tx
-    .selectFrom('prepaid_account')
-    .selectAll()
-    .where('organisation_id', '=', organisation)
-    .where('training_id', 'is not distinct from', training)
-    .forUpdate()
-    .executeTakeFirst()
-  if (row === undefined) throw notFound('prepaid credit')
-  return row
-}
-
-/**
- * Ends the states low and used up of an account that has credit again, so that a start right after a purchase is not
- * refused. The worker evaluates the account and notifies admins.
- */
-async function refreshed(tx: Tx, of: AccountOf): Promise<PrepaidAccountRow> {
-  const account = await accountRow(tx, of)
-  const { left } = await creditStateOf(tx, account)
-  await sql`
-    update prepaid_account set judge_at = portal_now(), used_up_at = case when ${left}::bigint > 0 then null else used_up_at end,
-      low_since = case when ${left}::bigint > 0 and ${left}::bigint >= low_paise then null else low_since end
-    where id = ${account.id}`.execute(tx)
-  return accountRow(tx, of)
 }
 
 const settingsOf = ({ hard_limit, low_paise, valid_days }: PrepaidAccountRow) => ({

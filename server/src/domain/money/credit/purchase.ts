@@ -2,11 +2,13 @@ import { sql } from 'kysely'
 import { undertakingOn, rateOn } from '../supplier/readiness.ts'
 import { supplierSettings } from '../supplier/settings.ts'
 import type { OrganisationId, PrepaidAccountId, TrainingId } from '@trainyard/contract/words/ids.ts'
-import { type Paise, paise } from '@trainyard/contract/words/money.ts'
+import { formatRupees, type Paise, paise } from '@trainyard/contract/words/money.ts'
+import { notFound } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
+import type { PrepaidAccountRow } from '../../../db/schema/credit.ts'
 import { taxStatusOn } from '../../people/organisation/tax-status.ts'
 import { balanceOf } from '../ledger/balance.ts'
-import { usedBy } from './prepaid.ts'
+import { creditStateOf, usedBy } from './prepaid.ts'
 import { beforeTax } from '../invoice/gst/tax.ts'
 
 export interface AccountOf {
@@ -81,4 +83,65 @@ export async function addPurchase(
     from prepaid_account a join organisation o on o.id = a.organisation_id where a.id = ${account}`.execute(tx)
   await sql`update prepaid_account set judge_at = portal_now() where id = ${account}`.execute(tx)
   return gross
+}
+
+/**
+ * Adds the credit that a payment buys, so that machines can be started at once. The payment's entry was added in this
+ * transaction.
+ * @returns a sentence for the user who recorded the payment
+ */
+export async function buyCredit(
+  tx: Tx,
+  of: AccountOf,
+  bought: { readonly payment: string; readonly amount: Paise },
+): Promise<string> {
+  const gross = await addPurchase(tx, of, bought)
+  if (gross > 0) await refreshed(tx, of)
+  return purchaseSentence(bought.payment, gross, bought.amount)
+}
+
+const purchaseSentence = (payment: string, gross: Paise, amount: Paise): string => {
+  if (gross === amount) return `Payment ${payment} recorded as prepaid credit.`
+  if (gross === 0) return `Payment ${payment} recorded. It settles what is owed; nothing is left for prepaid credit.`
+  return `Payment ${payment} recorded. ${formatRupees(gross / 100)} of it are prepaid credit, the rest settles what is owed.`
+}
+
+/** @throws Problem notFound without an account */
+export async function accountRow(tx: Tx, { organisation, training }: AccountOf): Promise<PrepaidAccountRow> {
+  const row = await tx
+    .selectFrom('prepaid_account')
+    .selectAll()
+    .where('organisation_id', '=', organisation)
+    .where('training_id', 'is not distinct from', training)
+    .forUpdate()
+    .executeTakeFirst()
+  if (row === undefined) throw notFound('prepaid credit')
+  return row
+}
+
+/**
+ * Ends the states low and used up of an account that has credit again, so that a start right after a purchase is not
+ * refused. The worker evaluates the account and notifies admins.
+ */
+export async function refreshed(tx: Tx, of: AccountOf): Promise<PrepaidAccountRow> {
+  const account = await accountRow(tx, of)
+  const { left } = await creditStateOf(tx, account)
+  await sql`
+    update prepaid_account set judge_at = portal_now(), used_up_at = case when ${left}::bigint > 0 then null else used_up_at end,
+      low_since = case when ${left}::bigint > 0 and ${left}::bigint >= low_paise then null else low_since end
+    where id = ${account.id}`.execute(tx)
+  return accountRow(tx, of)
+}
+
+/** @throws Problem notFound unless the organisation has this training */
+export async function trainingOf(db: Db, organisation: AccountOf['organisation'], name: string): Promise<TrainingId> {
+  const found = await db
+    .selectFrom('training')
+    .select('id')
+    .where('organisation_id', '=', organisation)
+    .where('name', '=', name)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  if (found === undefined) throw notFound('training')
+  return found.id
 }

@@ -8,7 +8,7 @@ import { NOT_REVERSED } from './entries.ts'
  * If it exceeds the invoice, because it credits a debit note, the excess settles the oldest documents first. A receipt
  * settles the invoice that it names. The excess over that invoice, and a receipt that names no invoice, settle the
  * oldest documents first. A payment for a proforma invoice settles nothing before its tax invoice is issued, and then
- * settles that invoice.
+ * settles that invoice. A payment that buys prepaid credit settles the oldest documents first.
  *
  * - `charge`: an invoice or debit note. `rest` is the amount that remains open after credit notes and after the
  *   receipts that name it. `ends` is the sum of `rest` up to and including this row.
@@ -35,7 +35,7 @@ export const allocationOf = (organisations: RawBuilder<unknown>): RawBuilder<unk
         and e.kind = 'payment'
       left join quote q on q.id = f.quote_id
     where e.kind in ('payment', 'tds', 'write-off') and e.source <> 'issued' and ${NOT_REVERSED}
-      and (f.payment is null or q.invoice is not null)
+      and (f.payment is null or q.invoice is not null or q.prepaid)
   ),
   named as (
     select r.*, greatest(0, least(r.amount, coalesce(d.amount, 0) - coalesce(sum(r.amount) over (

@@ -11,9 +11,9 @@ import { NOT_REVERSED } from './entries.ts'
 export const IS_WITHHELD = sql<boolean>`(d.needs_registration
   and not exists (select from tax_document_registration r where r.document_id = d.id))`
 
-/** Payments of the balance `b` for proforma invoices whose tax invoice is not issued. */
+/** Payments of the balance `b` for proforma invoices whose tax invoice is not issued. Prepaid credit is not reserved. */
 const RESERVED = sql`coalesce((select sum(e.amount_paise) from proforma_payment f
-    join quote q on q.id = f.quote_id and q.invoice is null
+    join quote q on q.id = f.quote_id and q.invoice is null and not q.prepaid
     join ledger_entry e on e.organisation_id = f.organisation_id and e.kind = 'payment' and e.reference = f.payment
   where f.organisation_id = b.organisation_id and ${NOT_REVERSED}), 0)`
 

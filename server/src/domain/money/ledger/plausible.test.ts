@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { addCustomer, ADDRESS, SETTINGS, setClock } from '#test/invoicing.ts'
+import { addCustomer, addSuperadmin, ADDRESS, SETTINGS, setClock } from '#test/invoicing.ts'
 import { TEMPLATE } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { doubtsAbout, type Known, type TypedValues } from './plausible.ts'
@@ -154,11 +154,7 @@ describe('a superadmin confirms implausible', () => {
 
   beforeAll(async () => {
     await setClock(portal, '2026-11-05T06:00:00Z')
-    await portal.owner
-      .insertInto('portal_user')
-      .values({ email: 'root@portal.test', role: 'superadmin', organisation_id: null, password_hash: 'none' })
-      .execute()
-    root = (await env.credentials('root@portal.test')).token
+    root = await addSuperadmin(env)
     await portal.request('PATCH', '/admin/supplier', { uid: root, body: SETTINGS })
     await addCustomer(portal, organization, 0, ADDRESS)
     const invoice = { organization, type: 'invoice', id: 'A-1', amount: 1_18_000, date }

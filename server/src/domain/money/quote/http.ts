@@ -1,19 +1,29 @@
 import { sql } from 'kysely'
+import { addDays } from '@trainyard/contract/words/day.ts'
 import { formatRupees, type Paise, paiseOfRupees, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
-import { QUOTE_DAYS_MAX } from '@trainyard/contract/words/quote.ts'
+import { QUOTE_DAYS_MAX, UNPAID_CREDIT_MAX } from '@trainyard/contract/words/quote.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import { conflict, notFound } from '../../../core/errors.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { JobQueue } from '../../../jobs/jobs.ts'
-import { lockOrganisation, organisationByName, organisationInScope } from '../../people/organisation/scope.ts'
+import {
+  lockOrganisation,
+  organisationByName,
+  organisationInScope,
+  type OrganisationInScope,
+} from '../../people/organisation/scope.ts'
+import { buyCredit, trainingOf } from '../credit/purchase.ts'
 import { fileName } from '../invoice/read.ts'
 import { issueOneOff, type Lines, sumOfLines } from '../invoice/one-off.ts'
 import { addTypedEntry } from '../ledger/entries.ts'
 import { requirePlausible } from '../ledger/plausible.ts'
 import { lockCharging, supplierToday } from '../meter/months.ts'
 import { lockSupplier } from '../supplier/settings.ts'
-import { makeOffer, validityFact } from './offer.ts'
+import { makeOffer, type Offer, validityFact } from './offer.ts'
 import { listQuotes, lockQuote, paymentsOf, type QuoteInScope, totalOf } from './read.ts'
+
+/** Days for which a quote for prepaid credit is valid. */
+const CREDIT_QUOTE_DAYS = 30
 
 export const quoteHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf<'quote'> => ({
   async list(db, { actor, query }) {
@@ -30,17 +40,14 @@ export const quoteHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf
     await lockSupplier(tx, 'use')
     await requireValidDay(tx, validUntil)
     await requirePlausible(tx, customer, { charge: sumOfLines(lines) }, confirmed)
-    const { number, date, document, pdf } = await makeOffer(tx, 'quote', { id }, lines, [validityFact(validUntil)])
+    const offer = await makeOffer(tx, 'quote', { id }, lines, [validityFact(validUntil)])
+    const { number } = offer
     const { id: quote } = await tx
       .insertInto('quote')
       .values({
+        ...rowOf(offer, lines),
         organisation_id: id,
-        number,
-        issued_on: date,
         valid_until: validUntil,
-        lines: JSON.stringify(lines),
-        content: JSON.stringify(document),
-        pdf,
         created_by: actor.email,
       })
       .returning('id')
@@ -86,10 +93,7 @@ export const quoteHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf
       .updateTable('quote')
       .set({
         state: 'proforma',
-        proforma: offer.number,
-        proforma_on: offer.date,
-        proforma_content: JSON.stringify(offer.document),
-        proforma_pdf: offer.pdf,
+        ...proformaRowOf(offer),
       })
       .where('id', '=', quote.id)
       .execute()
@@ -98,13 +102,53 @@ export const quoteHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf
     return { message: `Proforma invoice ${offer.number} for ${quote.name} sent.`, proforma: offer.number }
   },
 
+  async prepaid(tx, { actor, body: { organization, trainingName, amount, confirmed } }) {
+    const customer = await organisationInScope(tx, actor, organization)
+    const { id, name } = customer
+    await lockOrganisation(tx, id, 'change')
+    await lockSupplier(tx, 'use')
+    const training = trainingName === undefined ? null : await trainingOf(tx, id, trainingName)
+    await requireFewUnpaid(tx, customer)
+    await requirePlausible(tx, customer, { charge: paiseOfRupees(amount)! }, confirmed)
+    const lines = [{ description: `Prepaid credit of ${trainingName ?? name}`, amount }]
+    const validUntil = addDays(await supplierToday(tx), CREDIT_QUOTE_DAYS)
+    const quoted = await makeOffer(tx, 'quote', { id }, lines, [validityFact(validUntil)])
+    const offer = await makeOffer(tx, 'proforma', { id }, lines, [['Quote', quoted.number]])
+    const { id: quote } = await tx
+      .insertInto('quote')
+      .values({
+        ...rowOf(quoted, lines),
+        organisation_id: id,
+        valid_until: validUntil,
+        created_by: actor.email,
+        state: 'proforma',
+        decided_by: actor.email,
+        decided_at: sql<Date>`portal_now()`,
+        ...proformaRowOf(offer),
+        prepaid: true,
+        prepaid_training: training,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await jobs.enqueue(tx, 'quote.mail', [{ quote, kind: 'proforma' }])
+    const total = formatRupees(rupeesOfPaise(totalOf(offer.document) as Paise))
+    return {
+      message: `Proforma invoice ${offer.number} for ${total} sent. ${trainingName ?? name} has the credit when it is paid.`,
+      number: quoted.number,
+      proforma: offer.number,
+    }
+  },
+
   async pay(tx, { actor, body: { number, id, amount, date, confirmed }, auditChange }) {
     const quote = await lockQuote(tx, actor, number)
     requireState(quote, 'proforma')
     const organisation = await organisationByName(tx, quote.name)
     await lockOrganisation(tx, organisation.id, 'change')
-    if (amount === undefined || date === undefined) await requirePaymentOnAccount(tx, quote, id)
-    else {
+    let bought = ''
+    if (amount === undefined || date === undefined) {
+      if (quote.prepaid) throw conflict(ALREADY_ON_ACCOUNT)
+      await requirePaymentOnAccount(tx, quote, id)
+    } else {
       const total = totalOf(quote.proforma_content)
       const typed = paiseOfRupees(amount)!
       const left = total - sumOfPayments(await paymentsOf(tx, [quote.id]))
@@ -125,6 +169,8 @@ export const quoteHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf
         by: actor.email,
       })
       if (!added) throw conflict(`${quote.name} already has the payment ${id}.`)
+      const of = { organisation: organisation.id, training: quote.prepaid_training }
+      if (quote.prepaid) bought = await buyCredit(tx, of, { payment: id, amount: typed })
     }
     const linked = await tx
       .insertInto('proforma_payment')
@@ -136,12 +182,16 @@ export const quoteHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf
     const paid = sumOfPayments(await paymentsOf(tx, [quote.id]))
     auditChange(null, { proforma: quote.proforma, payment: id, paidPaise: paid })
     const total = formatRupees(rupeesOfPaise(paid as Paise))
+    if (quote.prepaid) return { message: `${bought} ${quote.proforma} has ${total} in payments now.` }
     return { message: `Payment ${id} recorded for ${quote.proforma}. It has ${total} in payments now.` }
   },
 
   async issue(tx, { actor, body: { number, digest }, auditChange }) {
     const quote = await lockQuote(tx, actor, number)
     requireState(quote, 'proforma')
+    if (quote.prepaid) {
+      throw conflict(`${quote.proforma} is for prepaid credit. The usage that consumes it is invoiced every month.`)
+    }
     const lines = linesOf(quote)
     const invoice = await issueOneOff(tx, jobs, { id: quote.organisation_id }, { lines, digest }, actor.email)
     await tx.updateTable('quote').set({ state: 'invoiced', invoice }).where('id', '=', quote.id).execute()
@@ -165,6 +215,24 @@ export const quoteHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf
 
 const sumOfPayments = (payments: readonly { readonly amountPaise: number }[]): number =>
   payments.reduce((sum, { amountPaise }) => sum + amountPaise, 0)
+
+const ALREADY_ON_ACCOUNT =
+  'A payment that is already in the ledger cannot buy prepaid credit. Reverse or refund it, then record it with amount and date.'
+
+const rowOf = ({ number, date, document, pdf }: Offer, lines: Lines) => ({
+  number,
+  issued_on: date,
+  lines: JSON.stringify(lines),
+  content: JSON.stringify(document),
+  pdf,
+})
+
+const proformaRowOf = ({ number, date, document, pdf }: Offer) => ({
+  proforma: number,
+  proforma_on: date,
+  proforma_content: JSON.stringify(document),
+  proforma_pdf: pdf,
+})
 
 const linesOf = ({ lines }: Pick<QuoteInScope, 'lines'>): Lines => lines as Lines
 
@@ -190,6 +258,21 @@ async function requireValidDay(tx: Tx, day: string): Promise<void> {
     select ${day}::date between supplier_today() and supplier_today() + ${QUOTE_DAYS_MAX}::int as valid`.execute(tx)
   if (!rows[0]!.valid)
     throw conflict(`A quote is valid until a day from today on, at most ${QUOTE_DAYS_MAX} days ahead.`)
+}
+
+/**
+ * Limits the number of unpaid proforma invoices for credit, because admins can make them. The caller holds the
+ * organisation's lock.
+ * @throws Problem conflict
+ */
+async function requireFewUnpaid(tx: Tx, { id, name }: Pick<OrganisationInScope, 'id' | 'name'>): Promise<void> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from quote q where organisation_id = ${id} and prepaid and state = 'proforma'
+      and not exists (select from proforma_payment where quote_id = q.id)`.execute(tx)
+  if (rows[0]!.count < UNPAID_CREDIT_MAX) return
+  throw conflict(
+    `${name} has ${UNPAID_CREDIT_MAX} proforma invoices for prepaid credit that are not paid. Pay one, or ask the supplier to withdraw one.`,
+  )
 }
 
 /** @throws Problem notFound, or conflict if the payment settles an invoice or was reversed or refunded */

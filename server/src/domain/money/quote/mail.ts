@@ -13,7 +13,7 @@ export function mailQuote({ db, mail, publicUrl }: MailDocumentParts): JobHandle
     const row = await db
       .selectFrom('quote')
       .innerJoin('organisation', 'organisation.id', 'quote.organisation_id')
-      .select(['organisation_id', 'organisation.name', 'valid_until', 'state'])
+      .select(['organisation_id', 'organisation.name', 'valid_until', 'state', 'prepaid'])
       .select(kind === 'quote' ? ['content', 'pdf'] : ['proforma_content as content', 'proforma_pdf as pdf'])
       .where('quote.id', '=', id)
       .executeTakeFirstOrThrow()
@@ -23,7 +23,7 @@ export function mailQuote({ db, mail, publicUrl }: MailDocumentParts): JobHandle
     const next =
       kind === 'quote'
         ? `An admin of ${row.name} can accept or decline it in the portal until ${formatDay(row.valid_until)}: ${publicUrl}/ledger/account`
-        : `${NOT_A_TAX_INVOICE}. The tax invoice follows. See the portal: ${publicUrl}/ledger/account`
+        : `${NOT_A_TAX_INVOICE}. ${row.prepaid ? 'Its payment becomes prepaid credit' : 'The tax invoice follows'}. See the portal: ${publicUrl}/ledger/account`
     const mailed = await mailEach(await billingEmailsOf(db, row.organisation_id), signal, async (address) => {
       await mail.send({
         key: `quote-${id}-${kind}-${address}`,

@@ -9,7 +9,7 @@ import { formatDay } from '../invoice/pdf/paper.ts'
 import type { OrganisationInScope } from '../../people/organisation/scope.ts'
 import { supplierToday } from '../meter/months.ts'
 
-interface Offer {
+export interface Offer {
   readonly number: string
   readonly date: string
   readonly document: TaxDocument

@@ -46,7 +46,9 @@ export async function listQuotes(db: Db, organisation: OrganisationId | null, to
   const rows = await db
     .selectFrom('quote')
     .innerJoin('organisation', 'organisation.id', 'quote.organisation_id')
+    .leftJoin('training', 'training.id', 'quote.prepaid_training')
     .select(['quote.id', 'number', 'organisation.name', 'issued_on', 'valid_until', 'state', 'lines', 'content'])
+    .select(['prepaid', 'training.name as training'])
     .select(['created_by', 'decided_by', 'answer', 'proforma', 'proforma_on', 'proforma_content', 'invoice'])
     .$if(organisation !== null, (query) => query.where('quote.organisation_id', '=', organisation!))
     .orderBy('quote.created_at', 'desc')
@@ -78,6 +80,7 @@ export async function listQuotes(db: Db, organisation: OrganisationId | null, to
         : { number: row.proforma, date: row.proforma_on!, totalPaise: totalOf(row.proforma_content) },
     payments: (payments.get(row.id) ?? []).map(({ id, date, amountPaise }) => ({ id, date, amountPaise })),
     invoice: row.invoice,
+    prepaid: row.prepaid ? { trainingName: row.training } : null,
   }))
 }
 

@@ -1,0 +1,56 @@
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import { api } from '#src/api/client.ts'
+import { parseRupees } from '#src/money/amount.ts'
+import { useConfirmedSubmit } from '#src/money/useConfirmedSubmit.tsx'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { typedFields } from '#src/ui/typed-fields.tsx'
+import { CreditFor } from './CreditFor.tsx'
+import type { CreditState } from './forecast.ts'
+
+/** Mails a proforma invoice whose payment becomes prepaid credit. */
+export default function BuyByInvoice({ state, close }: { state: CreditState; close: () => void }) {
+  const { organization } = state
+  const [typed, setTyped] = useState({ trainingName: '', amount: '' })
+  const [tried, setTried] = useState(false)
+  const buying = useConfirmedSubmit(
+    (body: Parameters<typeof api.quote.prepaid>[0], options) => api.quote.prepaid(body, options),
+    ['quote', 'credit'],
+    close,
+  )
+  const amount = parseRupees(typed.amount)
+  const problems = { amount: (amount === null || amount <= 0) && ALERTS.amountRequired }
+  const fieldOf = typedFields(typed, setTyped, tried ? problems : null)
+  const submit = () => {
+    setTried(true)
+    if (problems.amount !== false) return
+    const { trainingName } = typed
+    buying.submit({ organization, ...(trainingName !== '' && { trainingName }), amount: amount! })
+  }
+  return (
+    <FormDialog
+      title="Buy Credit by Invoice"
+      submit="Send Proforma Invoice"
+      busy={buying.isPending && 'Sending...'}
+      onSubmit={submit}
+      close={close}
+    >
+      <p className="dim">
+        A proforma invoice with the tax is mailed to the recipients of invoices and listed in Account. The credit can be
+        used when it is paid.
+      </p>
+      <CreditFor state={state} {...fieldOf('trainingName')} />
+      <TextInput
+        data-autofocus
+        label="Credit (₹)"
+        description="Before tax."
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={20}
+        {...fieldOf('amount')}
+      />
+      {buying.warning}
+    </FormDialog>
+  )
+}
